@@ -1,0 +1,2 @@
+import cython
+compiled = cython.compiled
