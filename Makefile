@@ -1,0 +1,60 @@
+# Two commands do all the set-up: `make run` serves, `make test` checks everything.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+ENGINE := service/search/core.py service/search/solver.py
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check format lint types build bench lock clean
+
+help: ## list the commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: $(VENV)/run ## set up what is missing and serve on http://127.0.0.1:8000
+	$(BIN)/bestmove serve
+
+test: $(VENV)/dev build lint types ## set up what is missing, lint, check types and run every test
+	$(BIN)/pytest
+
+check: lint types ## lint and types alone
+
+format: $(VENV)/dev ## format the code
+	$(BIN)/ruff format service tests
+	$(BIN)/ruff check --fix service tests
+
+lint: $(VENV)/dev
+	$(BIN)/ruff format --check service tests
+	$(BIN)/ruff check service tests
+
+types: $(VENV)/dev
+	$(BIN)/mypy
+
+# An edited source must not run behind an old binary.
+build: $(VENV)/dev ## compile the engine in place, where there is a C compiler
+	@$(BIN)/python -m service.search.build
+
+bench: $(VENV)/dev build ## measure, and print ratios first
+	$(BIN)/python -m tests.benchmarks
+
+lock: $(VENV)/dev ## renew the image's locked and hashed list of dependencies
+	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --no-emit-index-url \
+	  --no-emit-find-links --output-file deploy/requirements.lock pyproject.toml
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Best Move needs Python 3.11 or newer: make PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || \
+	  { [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -qq -y python3-venv; } || \
+	  { echo "Python's venv is missing: apt-get install python3-venv" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/run: $(BIN)/python pyproject.toml $(ENGINE)
+	$(BIN)/pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/dev: $(BIN)/python pyproject.toml
+	$(BIN)/pip install --quiet --editable '.[dev]'
+	@touch $@ $(VENV)/run
+
+clean: ## remove what was built
+	rm -rf $(VENV) build dist *.egg-info service/search/*.so service/search/*.c
