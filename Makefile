@@ -29,9 +29,7 @@ lint: $(VENV)/dev
 types: $(VENV)/dev
 	$(BIN)/mypy
 
-# An edited source must not run behind an old binary.
-build: $(VENV)/dev ## compile the engine in place, where there is a C compiler
-	@$(BIN)/python -m service.search.build
+build: $(VENV)/engine ## compile the engine in place, where there is a C compiler
 
 bench: $(VENV)/dev build ## measure, and print ratios first
 	$(BIN)/python -m tests.benchmarks
@@ -55,6 +53,12 @@ $(VENV)/run: $(BIN)/python pyproject.toml $(ENGINE)
 $(VENV)/dev: $(BIN)/python pyproject.toml
 	$(BIN)/pip install --quiet --editable '.[dev]'
 	@touch $@ $(VENV)/run
+
+# An edited source must not run behind an old binary; without a compiler this leaves plain Python.
+$(VENV)/engine: $(VENV)/dev $(ENGINE)
+	$(BIN)/python -c 'from setuptools import setup; setup()' --quiet \
+	  build_ext --inplace --build-temp $(VENV)/build
+	@touch $@
 
 clean: ## remove what was built
 	rm -rf $(VENV) build dist *.egg-info service/search/*.so service/search/*.c

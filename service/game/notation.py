@@ -146,15 +146,17 @@ def _cell(item: object, field: str) -> str:
         return _MARKS[item]
     if isinstance(item, int) and not isinstance(item, bool) and item in _NUMBERS:
         return _NUMBERS[item]
+    if isinstance(item, dict | list | tuple):
+        found = "a JSON object" if isinstance(item, dict) else "a deeper array"
+    else:
+        found = _shortened(ascii(item))
     raise InvalidNotation(
-        'a cell of an array is "X", "O" or null (or 1, 2 and 0), not '
-        + (ascii(item)[:24] if isinstance(item, str | int | float) else f"a {_kind(item)}"),
-        field,
+        f'a cell of an array is "X", "O" or null (or 1, 2 and 0), not {found}', field
     )
 
 
-def _kind(item: object) -> str:
-    return {dict: "JSON object", list: "deeper array"}.get(type(item), type(item).__name__)
+def _shortened(text: str) -> str:
+    return text if len(text) <= 24 else f"{text[:20]}..."
 
 
 def _shape_of_rows(lines: list[str], rows: int | None, columns: int | None) -> tuple[int, int]:

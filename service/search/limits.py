@@ -41,6 +41,8 @@ class Limits:
         algorithm: one of `ALGORITHMS`.
         deadline: `time.monotonic()` seconds at which the answer is due; it bounds `time_ms`, for
             a caller whose clock started earlier.
+        reproducible: count the budget in nodes, so that the clock is only a backstop and equal
+            requests get equal answers. A seed implies it.
 
     Raises:
         InvalidLimits: a value out of range; `field` names it.
@@ -53,6 +55,7 @@ class Limits:
     seed: int | None = None
     algorithm: str = "auto"
     deadline: float | None = None
+    reproducible: bool = False
 
     def __post_init__(self) -> None:
         _require_range("time_ms", self.time_ms, 1, MAX_TIME_MS)

@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+
+from service import Board, Rules
+from service.errors import IllegalMove, InvalidInput, InvalidNotation, InvalidPosition
+from tests import oracle
+from tests.game.test_notation import boards
+
+
+def test_exactly_the_5478_reachable_positions_are_accepted() -> None:
+    accepted = finished = 0
+    for marks in product(".XO", repeat=9):
+        text = "".join(marks)
+        try:
+            board = Board.parse(text)
+        except InvalidPosition:
+            assert not oracle.is_reachable(text, 3, 3)
+            continue
+        assert oracle.is_reachable(text, 3, 3)
+        accepted += 1
+        finished += board.is_over
+        won = oracle.winners(oracle.cells_of(text, 3), 3)
+        assert board.winner == (won.pop() if won else None)
+    assert (accepted, finished) == (5478, 958)
+
+
+@pytest.mark.parametrize(("rows", "columns", "k"), [(2, 3, 2), (2, 4, 3), (1, 7, 2), (4, 2, 1)])
+@pytest.mark.parametrize("first", ["X", "O"])
+def test_reachability_holds_on_other_boards(rows: int, columns: int, k: int, first: str) -> None:
+    accepted = set()
+    for marks in product(".XO", repeat=rows * columns):
+        text = "".join(marks)
+        try:
+            accepted.add(Board(text, Rules(rows, columns, k), first).cells)
+        except InvalidPosition:
+            assert not oracle.is_reachable(text, columns, k, first)
+    assert all(oracle.is_reachable(text, columns, k, first) for text in accepted)
+    assert len(accepted) > 3
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("XX.......", "2 X and 0 O: X moved first"),
+        ("O........", "0 X and 1 O"),
+        ("XXXOOO...", "both have a line"),
+        ("XXXOO.O..", "X has a line, but O moved last"),
+        ("OOOXX.X.X", "O has a line, but X moved last"),
+    ],
+)
+def test_unreachable_positions_say_why(text: str, says: str) -> None:
+    with pytest.raises(InvalidPosition, match=says):
+        Board.parse(text)
+
+
+def test_lines_that_share_no_cell_are_refused_and_those_that_do_are_not() -> None:
+    with pytest.raises(InvalidPosition, match="share no cell"):
+        Board.parse("XXX/OO./XXX/OO./.O.", k=3)
+    with pytest.raises(InvalidPosition, match="share no cell"):
+        Board.parse("XXXX.../......./O.O.O..", k=2)
+    crossing = Board.parse("XXX/XO./XOO")
+    assert (crossing.status, crossing.winner, crossing.winning_line) == ("won", "X", (0, 1, 2))
+
+
+def test_an_overline_wins_and_its_line_is_k_long() -> None:
+    board = Board.parse("XXX.XXX/OOO.OOO/......./......./.......", k=5).play(3)
+    assert board.winner == "X"
+    assert board.winning_line == (0, 1, 2, 3, 4)
+    assert 3 in board.winning_line
+
+
+def test_first_decides_the_turn_and_who_may_be_ahead() -> None:
+    assert Board.parse(".........", first="O").turn == "O"
+    assert Board.parse("O........", first="O").turn == "X"
+    assert Board.parse("O...X....", first="O").turn == "O"
+    with pytest.raises(InvalidPosition, match="O moved first"):
+        Board.parse("X........", first="O")
+    with pytest.raises(InvalidInput, match="first must be"):
+        Board.parse(".........", first="x")
+
+
+def test_playing_leaves_the_board_as_it_was() -> None:
+    board = Board.parse("X...O....")
+    after = board.play(8)
+    assert (str(board), str(after)) == ("X...O....", "X...O...X")
+    with pytest.raises(AttributeError, match="never changes"):
+        board.cells = "........."
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "says"),
+    [
+        ("X...O....", 0, "cell 0 .row 0, column 0. is taken by X"),
+        ("X...O....", 9, "cell 9 is not on the board, whose cells are 0 to 8"),
+        ("X...O....", -1, "cell -1 is not on the board"),
+        ("XXXOO....", 8, "the game is over: X has won"),
+        ("XOXXOOOXX", 8, "the game is over: the board is full"),
+    ],
+)
+def test_illegal_moves_say_why(text: str, move: int, says: str) -> None:
+    with pytest.raises(IllegalMove, match=says) as caught:
+        Board.parse(text).play(move)
+    assert caught.value.field == "move"
+
+
+def test_cells_are_checked_against_the_rules() -> None:
+    with pytest.raises(InvalidNotation, match="8 cells"):
+        Board("........")
+    with pytest.raises(InvalidNotation, match="X, O and"):
+        Board("x........")
+
+
+@given(boards())
+def test_playing_keeps_every_invariant(board: Board) -> None:
+    assert oracle.is_reachable(board.cells, board.rules.columns, board.rules.k, board.first)
+    assert board.is_over == (board.turn is None) == (not board.moves)
+    assert board.utility == {"X": 1, "O": -1, None: 0}[board.winner]
+    if board.winning_line:
+        assert board.winning_line in board.rules.lines
+        assert {board.cells[cell] for cell in board.winning_line} == {board.winner}
+    for move in board.moves:
+        after = board.play(move)
+        assert after.cells[move] == board.turn
+        assert [at for at in range(board.rules.size) if after.cells[at] != board.cells[at]] == [
+            move
+        ]
+        assert after.turn in (None, {"X": "O", "O": "X"}[board.turn or "X"])
+        assert Board(after.cells, after.rules, after.first) == after
+        if after.winning_line:
+            assert move in after.winning_line
+
+
+@given(boards())
+def test_equal_boards_are_equal_keys(board: Board) -> None:
+    twin = Board(board.cells, board.rules, board.first)
+    assert {board: 1}[twin] == 1
+    assert board != str(board)

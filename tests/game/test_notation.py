@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service import Board
+from service.errors import InvalidInput, InvalidNotation, InvalidRules
+
+SPELLINGS: list[Any] = [
+    "X...O....",
+    "x...o....",
+    "X---O----",
+    "X___O____",
+    "X+++O++++",
+    "X???O????",
+    "X***O****",
+    "X   O    ",
+    "X._-O+?*.",
+    "X../.O./...",
+    "X..|.O.|...",
+    "X..\n.O.\n...",
+    "X..\r\n.O.\r\n...",
+    "X  / O /   ",
+    "X . . / . O . / . . .",
+    "X . . . O . . . .",
+    [["X", None, None], [None, "O", None], [None, None, None]],
+    [["x", "", " "], [".", "o", "-"], ["_", "+", "?"]],
+    [[1, 0, 0], [0, 2, 0], [0, 0, 0]],
+    ["X", None, None, None, "O", None, None, None, None],
+    [1, 0, 0, 0, 2, 0, 0, 0, 0],
+    ["X", "", " ", ".", "O", "-", "_", 0, "*"],
+    ["X..", ".O.", "..."],
+    ["X . .", ". O .", ". . ."],
+    ["X  ", " O ", "   "],
+    (("X", None, None), (None, "O", None), (None, None, None)),
+]
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS, ids=ascii)
+def test_every_spelling_describes_the_same_position(spelling: Any) -> None:
+    assert Board.parse(spelling) == Board.parse("X...O....")
+    assert str(Board.parse(spelling)) == "X...O...."
+
+
+@pytest.mark.parametrize(
+    ("board", "options", "rows", "columns", "k"),
+    [
+        ("." * 9, {}, 3, 3, 3),
+        ("." * 225, {}, 15, 15, 5),
+        ("." * 12, {"rows": 3}, 3, 4, 3),
+        ("." * 12, {"columns": 3}, 4, 3, 3),
+        ("." * 12, {"rows": 2, "columns": 6, "k": 6}, 2, 6, 6),
+        ("./././.", {}, 4, 1, 1),
+        (["...."], {}, 1, 4, 1),
+        ([[None] * 4], {}, 1, 4, 1),
+        ([[None], [None]], {}, 2, 1, 1),
+        ([None] * 4, {}, 2, 2, 2),
+        ("....", {"rows": 1, "k": 4}, 1, 4, 4),
+        ("." * 361, {"k": 19}, 19, 19, 19),
+        (".", {}, 1, 1, 1),
+    ],
+)
+def test_the_shape_follows_from_the_board_and_what_is_given(
+    board: Any, options: dict[str, Any], rows: int, columns: int, k: int
+) -> None:
+    rules = Board.parse(board, **options).rules
+    assert (rules.rows, rules.columns, rules.k) == (rows, columns, k)
+
+
+@pytest.mark.parametrize(
+    ("board", "options", "error", "field", "says"),
+    [
+        ("", {}, InvalidNotation, "board", "empty"),
+        ([], {}, InvalidNotation, "board", "empty"),
+        ([[]], {}, InvalidNotation, "board", "empty"),
+        ("/", {}, InvalidNotation, "board", "empty"),
+        ("X...O...", {}, InvalidNotation, "board", "8 cells, which is not a square"),
+        ("X...O....\n", {}, InvalidNotation, "board", "row 2 has 0 cells"),
+        ("X../.O./...\n", {}, InvalidNotation, "board", "row 4 has 0 cells, the others have 3"),
+        ("X../.O../...", {}, InvalidNotation, "board", "row 2 has 4 cells, the others have 3"),
+        ([["X", None], [None]], {}, InvalidNotation, "board", "row 2 has 1 cell, the others"),
+        ("X...0....", {}, InvalidNotation, "board", "cell 5 is '0': a digit is no mark"),
+        ("X..Z.....", {}, InvalidNotation, "board", "cell 4 is 'Z'"),
+        ("X../.Z./...", {}, InvalidNotation, "board", "row 2, cell 2 is 'Z'"),
+        ("X\0.......", {}, InvalidNotation, "board", r"'\\x00'"),
+        ("\u03a7........", {}, InvalidNotation, "board", r"'\\u03a7'"),
+        ("X\t.......", {}, InvalidNotation, "board", r"'\\t'"),
+        ("X\u00a0.......", {}, InvalidNotation, "board", r"'\\xa0'"),
+        ("." * 400, {}, InvalidNotation, "board", "20 rows, at most 19"),
+        ("." * 100_000, {}, InvalidNotation, "board", "100000 characters"),
+        ("." * 20, {"rows": 1}, InvalidNotation, "board", "20 columns, at most 19"),
+        ("." * 10, {"rows": 3}, InvalidNotation, "board", "10 cells, which is not 3 equal rows"),
+        ("." * 10, {"columns": 3}, InvalidNotation, "board", "not rows of 3"),
+        ("." * 9, {"rows": 3, "columns": 4}, InvalidNotation, "board", "not 3 rows of 4"),
+        (".../...", {"rows": 3}, InvalidRules, "rows", "rows is 3, but the board has 2"),
+        (".../...", {"columns": 2}, InvalidRules, "columns", "columns is 2, but the board has 3"),
+        (".........", {"rows": 0}, InvalidRules, "rows", "from 1 to 19"),
+        (".........", {"columns": 20}, InvalidRules, "columns", "from 1 to 19"),
+        (".........", {"rows": True}, InvalidRules, "rows", "from 1 to 19"),
+        (".........", {"k": 4}, InvalidRules, "k", "from 1 to 3, the longer side"),
+        (".........", {"k": 0}, InvalidRules, "k", "from 1 to 3"),
+        (7, {}, InvalidNotation, "board", "a string or an array"),
+        (None, {}, InvalidNotation, "board", "a string or an array"),
+        ({"X": 1}, {}, InvalidNotation, "board", "a string or an array"),
+        ([True] * 9, {}, InvalidNotation, "board/0", "not True"),
+        ([3] + [0] * 8, {}, InvalidNotation, "board/0", "not 3"),
+        ([1.0] + [0] * 8, {}, InvalidNotation, "board/0", "not 1.0"),
+        ([{}] + [0] * 8, {}, InvalidNotation, "board/0", "not a JSON object"),
+        ([["X", None, "0"]] * 3, {}, InvalidNotation, "board/0/2", "not '0'"),
+        ([["X", None, [[]]]] * 3, {}, InvalidNotation, "board/0/2", "not a deeper array"),
+        (["...", None, "..."], {}, InvalidNotation, "board/1", "row 2 is no string"),
+        ([[None] * 3, "...", [None] * 3], {}, InvalidNotation, "board/1", "row 2 is no array"),
+        (["...\n...", "..."], {}, InvalidNotation, "board/0", "row 1 holds a row separator"),
+    ],
+)
+def test_what_is_no_board_is_refused_with_what_to_change(
+    board: Any, options: dict[str, Any], error: type[InvalidInput], field: str, says: str
+) -> None:
+    with pytest.raises(error, match=says) as caught:
+        Board.parse(board, **options)
+    assert caught.value.field == field
+
+
+def boards(max_side: int = 7) -> st.SearchStrategy[Board]:
+    """Positions reached by random play."""
+
+    @st.composite
+    def build(draw: st.DrawFn) -> Board:
+        rows, columns = draw(st.integers(1, max_side)), draw(st.integers(1, max_side))
+        k = draw(st.integers(1, max(rows, columns)))
+        board = Board.empty(rows, columns, k, draw(st.sampled_from("XO")))
+        for _ in range(draw(st.integers(0, rows * columns))):
+            if board.is_over:
+                break
+            board = board.play(draw(st.sampled_from(board.moves)))
+        return board
+
+    return build()
+
+
+@given(boards())
+def test_what_is_printed_parses_back(board: Board) -> None:
+    rules = board.rules
+    size = {"rows": rules.rows, "columns": rules.columns, "k": rules.k}
+    assert Board.parse(str(board), **size, first=board.first) == board
+    assert Board.parse(board.rows(), **size, first=board.first) == board
+    assert Board.parse(list(board.cells), **size, first=board.first) == board
+    assert eval(repr(board)) == board
+
+
+@given(boards(), st.sampled_from(["/", "|", "\n", "\r\n"]), st.sampled_from(".-_+?*"))
+def test_separators_and_empty_marks_do_not_matter(board: Board, split: str, empty: str) -> None:
+    text = split.join(board.rows()).replace(".", empty).lower()
+    options: dict[str, Any] = {"rows": board.rules.rows, "columns": board.rules.columns}
+    assert Board.parse(text, **options, k=board.rules.k, first=board.first) == board
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12),
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=20,
+)
+
+
+@given(json_values | st.text("XxOo.-_+?* /|\n0é", max_size=30))
+def test_any_json_value_is_a_board_or_a_clear_error(value: Any) -> None:
+    problem = None
+    try:
+        board = Board.parse(value)
+    except InvalidInput as error:
+        problem = error
+    if problem is None:
+        assert Board.parse(board.rows(), k=board.rules.k) == board
+    else:
+        assert problem.field.split("/")[0] in ("board", "k")
+        assert str(problem).isprintable()
