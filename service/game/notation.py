@@ -148,6 +148,8 @@ def _cell(item: object, field: str) -> str:
         return _NUMBERS[item]
     if isinstance(item, dict | list | tuple):
         found = "a JSON object" if isinstance(item, dict) else "a deeper array"
+    elif isinstance(item, int) and abs(item) > 10**12:
+        found = "a number so large"
     else:
         found = _shortened(ascii(item))
     raise InvalidNotation(
