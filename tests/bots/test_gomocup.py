@@ -1,0 +1,291 @@
+"""The Gomocup brain, with an engine that only looks at what it is handed."""
+
+from __future__ import annotations
+
+import io
+import time
+
+import pytest
+
+from service.bots.gomocup import AT_ONCE_MS, MAX_LINE, UNLIMITED_MS, Brain, Info, run
+from service.game import Board
+from service.search.limits import Limits
+from service.search.results import BestMove, SearchStats
+
+
+class FirstFreeCell:
+    """Plays the first empty cell, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.boards: list[str] = []
+        self.limits: list[Limits] = []
+
+    def __call__(self, board: Board, limits: Limits) -> BestMove:
+        self.boards.append(str(board))
+        self.limits.append(limits)
+        move = board.moves[0]
+        return BestMove(move, 0.25, False, "unknown", None, (move,), None, SearchStats("stub"))
+
+
+def talk(*lines: str, engine: FirstFreeCell | None = None, k: int | None = None) -> list[str]:
+    """What the brain answers to these lines, without its messages."""
+    brain = Brain(engine or FirstFreeCell(), k=k)
+    answers = [answer for line in lines for answer in brain.handle(line)]
+    return [answer for answer in answers if not answer.startswith("MESSAGE")]
+
+
+def test_it_opens_and_answers_the_opponents_moves() -> None:
+    assert talk("START 15", "BEGIN", "TURN 7,7", "TURN 1,0") == [
+        "OK",
+        "0,0",
+        "1,0",
+        "ERROR 1,0 is taken",
+    ]
+
+
+def test_coordinates_are_column_then_row() -> None:
+    engine = FirstFreeCell()
+    assert talk("RECTSTART 4,3", "TURN 3,0", engine=engine) == ["OK", "0,0"]
+    assert engine.boards == ["..../..../....", "...X/..../...."]
+
+
+def test_the_side_that_moved_first_is_x() -> None:
+    engine = FirstFreeCell()
+    talk("START 3", "BEGIN", "TURN 2,2", engine=engine)
+    talk("START 3", "TURN 2,2", "TURN 1,1", engine=engine)
+    assert engine.boards == [
+        ".........",
+        ".........",
+        "X.......O",
+        ".........",
+        "........X",
+        "O...X...X",
+    ]
+
+
+def test_a_board_is_taken_over_in_any_order() -> None:
+    engine = FirstFreeCell()
+    answers = talk(
+        *["START 5", "BOARD", "1,1,2", "0,0,1", "2,2,2", "3,0,1", "DONE", "TAKEBACK 1,0"],
+        *["TAKEBACK 3,0", "TAKEBACK 3,0"],
+        engine=engine,
+    )
+    assert answers == ["OK", "1,0", "OK", "OK", "ERROR there is no stone on 3,0"]
+    assert engine.boards[-1] == "X..X./.O.../..O../...../....."
+
+
+def test_a_board_after_the_opponents_first_move_makes_the_opponent_x() -> None:
+    engine = FirstFreeCell()
+    assert talk("START 3", "BOARD", "1,1,2", "DONE", engine=engine) == ["OK", "0,0"]
+    assert engine.boards[-1] == "....X...."
+
+
+@pytest.mark.parametrize(
+    ("lines", "complaint"),
+    [
+        (["9,0,1"], "9,0 is not on the board"),
+        (["0,0,1", "0,0,2"], "two stones on 0,0"),
+        (["0,0,3"], "is no stone"),
+        (["0,0"], "is no stone"),
+        (["-1,0,1"], "is no stone"),
+        (["0,0,1"], "it is not my move"),
+        (["0,0,2", "1,0,2"], "it is not my move"),
+        (["0,0,1", "1,0,1", "2,0,1", "0,1,2", "1,1,2", "2,1,2"], "both have a line"),
+        (["0,0,2", "1,0,2", "2,0,2", "0,1,1", "1,1,1"], "the game is over"),
+    ],
+)
+def test_a_bad_board_is_refused_and_the_old_one_kept(lines: list[str], complaint: str) -> None:
+    answers = talk("START 3", "BEGIN", "BOARD", *lines, "DONE", "TURN 2,2")
+    assert answers[0:2] == ["OK", "0,0"]
+    assert answers[2].startswith("ERROR ")
+    assert complaint in answers[2]
+    assert answers[3] == "1,0"
+
+
+def test_a_list_of_stones_that_breaks_off_is_dropped() -> None:
+    assert talk("START 3", "BOARD", "0,0,2", "BEGIN") == [
+        "OK",
+        "ERROR BOARD without DONE: it is ignored",
+        "0,0",
+    ]
+
+
+def test_restart_empties_the_board_and_keeps_its_size() -> None:
+    assert talk("RECTSTART 5,4", "BEGIN", "RESTART", "TURN 4,3", "TURN 4,4") == [
+        "OK",
+        "0,0",
+        "OK",
+        "0,0",
+        "ERROR 4,4 is not on the board: x is 0 to 4, y 0 to 3",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("START 20", "ERROR a board of 20x20 is not supported: 1 to 19 columns and 1 to 19 rows"),
+        ("START 0", "ERROR a board of 0x0 is not supported"),
+        ("START", "ERROR START needs the size of the board"),
+        ("START fifteen", "ERROR START needs the size of the board"),
+        ("RECTSTART 30,20", "ERROR a board of 30x20 is not supported"),
+        ("RECTSTART 15", "ERROR RECTSTART needs width and height"),
+        ("BEGIN", "ERROR there is no board: send START first"),
+        ("TURN 1,1", "ERROR there is no board: send START first"),
+        ("RESTART", "ERROR there is no board: send START first"),
+        ("PONDER", "UNKNOWN 'PONDER'"),
+        ("5,5", "UNKNOWN '5,5'"),
+        ("\x00\xff", "UNKNOWN '\\x00\\xff'"),
+    ],
+)
+def test_what_cannot_be_followed_is_refused(line: str, answer: str) -> None:
+    (given,) = talk(line)
+    assert given.startswith(answer)
+
+
+@pytest.mark.parametrize(
+    "bad", ["TURN 3", "TURN a,b", "TURN 1,1,1", "TURN", "TURN 99,1", "TURN -1,0"]
+)
+def test_a_bad_move_changes_nothing(bad: str) -> None:
+    answers = talk("START 15", bad, "BEGIN")
+    assert answers[1].startswith("ERROR")
+    assert answers[2] == "0,0"
+
+
+def test_begin_needs_an_empty_board() -> None:
+    assert talk("START 15", "BEGIN", "BEGIN")[2].startswith("ERROR BEGIN on a board")
+
+
+def test_commands_may_be_lower_case_and_end_with_carriage_return() -> None:
+    assert talk("start 15\r\n", "\r\n", "begin\r\n") == ["OK", "0,0"]
+
+
+def test_about_names_the_brain_in_the_form_that_managers_read() -> None:
+    (about,) = talk("ABOUT")
+    assert about.startswith('name="Best Move", version="')
+
+
+@pytest.mark.parametrize("rule", [1, 2, 3, 4, 8])
+def test_other_rules_are_refused_at_the_first_command_that_is_answered(rule: int) -> None:
+    refusal = f"ERROR rule {rule} is not supported: only rule 0, freestyle gomoku, is"
+    assert talk("START 15", f"INFO rule {rule}", "BEGIN", "INFO rule 0", "BEGIN") == [
+        "OK",
+        refusal,
+        "0,0",
+    ]
+    assert talk(f"INFO rule {rule}", "START 15") == [refusal]
+
+
+def test_too_little_memory_is_refused_with_the_first_move() -> None:
+    answers = talk("START 15", "INFO max_memory 1000000", "BEGIN", "INFO max_memory 0", "BEGIN")
+    assert answers[1].startswith("ERROR 1000000 bytes of memory are too few")
+    assert answers[2] == "0,0"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "INFO",
+        "INFO evaluate 3,3",
+        "INFO folder /tmp",
+        "INFO game_type 2",
+        "INFO colour blue",
+        "INFO timeout_turn soon",
+        "INFO timeout_turn",
+        "INFO rule " + "9" * 50,
+        "INFO budget_ms 5",
+    ],
+)
+def test_information_is_never_answered(line: str) -> None:
+    assert talk("START 15", line, "BEGIN") == ["OK", "0,0"]
+
+
+def test_swap2_is_unknown_once_its_stones_are_read() -> None:
+    assert talk("START 15", "SWAP2BOARD", "7,7", "8,7", "9,9", "DONE", "BEGIN") == [
+        "OK",
+        "UNKNOWN SWAP2BOARD: the swap2 opening is not played",
+        "0,0",
+    ]
+
+
+def test_play_imposes_a_move() -> None:
+    engine = FirstFreeCell()
+    assert talk("START 3", "PLAY 1,1", "TURN 0,1", engine=engine) == ["OK", "1,1", "0,0"]
+    assert engine.boards[-1] == "...OX...."
+
+
+def test_fewer_in_a_row_win_if_asked() -> None:
+    assert talk("START 15", "TURN 0,0", k=1) == ["OK", "ERROR the game is over: a line is made"]
+    assert talk("START 3", "BEGIN", k=4)[0].startswith("ERROR k must be")
+
+
+def test_time_is_the_turn_or_a_share_of_the_match_less_a_margin() -> None:
+    assert Info().budget_ms() < 1000
+    assert 450 <= Info(timeout_turn=500).budget_ms() <= 485
+    assert Info(timeout_turn=0).budget_ms() == AT_ONCE_MS
+    assert 800 <= Info(timeout_turn=5000, time_left=15_000).budget_ms() < 1000
+    assert 800 <= Info(timeout_turn=5000, timeout_match=15_000).budget_ms() < 1000
+    assert Info(timeout_turn=500, time_left=UNLIMITED_MS).budget_ms() >= 450
+    assert Info(timeout_turn=500, time_left=-20).budget_ms() == AT_ONCE_MS
+    assert Info(timeout_turn=10**12).budget_ms() <= 3_600_000
+
+
+def test_the_move_is_due_from_the_lines_arrival() -> None:
+    engine = FirstFreeCell()
+    brain = Brain(engine, level=3, seed=7)
+    for line in ("START 15", "INFO timeout_turn 500", "INFO time_left 100000"):
+        list(brain.handle(line))
+    arrived = time.monotonic() - 0.2
+    list(brain.handle("BEGIN", arrived))
+    limits = engine.limits[-1]
+    assert limits.deadline is not None
+    assert limits.deadline <= arrived + 0.5
+    assert (limits.level, limits.seed) == (3, 7)
+
+
+def test_the_stones_listed_count_from_the_word_board() -> None:
+    engine = FirstFreeCell()
+    brain = Brain(engine)
+    for line, arrived in [("START 15", 0.0), ("BOARD", 10.0), ("7,7,2", 10.4), ("DONE", 10.6)]:
+        list(brain.handle(line, arrived))
+    assert engine.limits[-1].deadline is not None
+    assert 10.9 < engine.limits[-1].deadline < 11.0
+
+
+def test_a_whole_conversation_over_streams() -> None:
+    class Failing(FirstFreeCell):
+        def __call__(self, board: Board, limits: Limits) -> BestMove:
+            if board.cells.count("X") == 1:
+                raise RuntimeError("no luck")
+            return super().__call__(board, limits)
+
+    sink, log = io.StringIO(), io.StringIO()
+    long = "NOISE " + "x" * 3 * MAX_LINE
+    source = io.StringIO(f"START 15\n{long}\nBEGIN\nTURN 3,3\nABOUT\nEND\nBEGIN\n")
+    run(Brain(Failing()), source, sink, log)
+    answers = sink.getvalue().splitlines()
+    assert [answer.partition(" ")[0] for answer in answers] == [
+        "OK",
+        "UNKNOWN",
+        "MESSAGE",
+        "0,0",
+        "ERROR",
+        'name="Best',
+    ]
+    assert "no luck" in log.getvalue()
+
+
+def test_the_end_of_the_input_ends_the_match() -> None:
+    sink = io.StringIO()
+    run(Brain(FirstFreeCell()), io.StringIO("START 15\nBEGIN"), sink, io.StringIO())
+    assert sink.getvalue().splitlines()[-1] == "0,0"
+
+
+def test_messages_are_one_line_and_ascii() -> None:
+    brain = Brain(FirstFreeCell())
+    answers = [
+        answer for line in ("START 15", "BEGIN", "TURN 3,3") for answer in brain.handle(line)
+    ]
+    assert all(answer.isascii() and answer.isprintable() for answer in answers)
+    assert answers[1].startswith("MESSAGE estimate +0.25 depth 0 nodes 0")
+    as_second = [*brain.handle("RESTART"), *brain.handle("TURN 3,3")]
+    assert as_second[1].startswith("MESSAGE estimate -0.25")
