@@ -1,0 +1,121 @@
+"""Each reason is replayed on the board: what it claims has to be so."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from service import Board, Limits, best_move
+from service.search.results import BestMove
+from tests import oracle
+from tests.game.test_notation import boards
+
+
+def wins_at_once(board: Board, mark: str, cells: str | None = None) -> set[int]:
+    """The empty cells on which `mark` would complete a line."""
+    text = cells or board.cells
+    width, k = board.rules.columns, board.rules.k
+    return {
+        at
+        for at, held in enumerate(text)
+        if held == "."
+        and mark in oracle.winners(oracle.cells_of(text[:at] + mark + text[at + 1 :], width), k)
+    }
+
+
+def replay(board: Board, answer: BestMove) -> None:
+    assert answer.move is not None
+    assert answer.reason is not None
+    assert board.turn is not None
+    me, move = board.turn, answer.move
+    opponent = {"X": "O", "O": "X"}[me]
+    mine = board.cells[:move] + me + board.cells[move + 1 :]
+    theirs = board.cells[:move] + opponent + board.cells[move + 1 :]
+    claim = {
+        "wins": move in wins_at_once(board, me),
+        "blocks": move in wins_at_once(board, opponent),
+        "forks": len(wins_at_once(board, me, mine)) > 1
+        and not wins_at_once(board, opponent, mine)
+        and answer.outcome == "win",
+        "blocks-fork": len(wins_at_once(board, opponent, theirs)) > 1,
+        "forces-win": answer.exact and answer.outcome == "win",
+        "holds-draw": answer.exact and answer.outcome == "draw",
+        "delays-loss": answer.exact and answer.outcome == "loss",
+        "only-move": board.moves == (move,),
+        "best-estimate": not answer.exact,
+    }
+    assert claim[answer.reason.code], (board, answer)
+    assert f"cell {move} " in answer.reason.text.lower()
+    assert answer.reason.text.endswith(".")
+    assert answer.reason.text[0].isupper()
+    if wins_at_once(board, me):
+        assert answer.reason.code == "wins"
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "code"),
+    [
+        ("XX.OO....", 2, "wins"),
+        ("XX..O....", 2, "blocks"),
+        ("XOX.O....", 7, "blocks"),
+        ("XXOO.....", 4, "forks"),
+        ("XO..X...O", 3, "forks"),
+        ("X..O.....", 1, "forces-win"),
+        ("X........", 4, "holds-draw"),
+        ("X...O...X", 1, "holds-draw"),
+        ("XOXXOOOX.", 8, "only-move"),
+    ],
+)
+def test_the_reason_is_the_one_that_a_player_would_give(text: str, move: int, code: str) -> None:
+    board = Board.parse(text)
+    answer = best_move(board)
+    assert answer.reason is not None
+    assert (answer.move, answer.reason.code) == (move, code)
+    replay(board, answer)
+
+
+def test_every_3x3_reason_is_true() -> None:
+    seen: set[str] = set()
+    positions = [Board.empty()]
+    known = {positions[0].cells}
+    while positions:
+        board = positions.pop()
+        if board.is_over:
+            continue
+        answer = best_move(board)
+        replay(board, answer)
+        assert answer.reason is not None
+        seen.add(answer.reason.code)
+        for move in board.moves:
+            after = board.play(move)
+            if after.cells not in known:
+                known.add(after.cells)
+                positions.append(after)
+    assert seen == {
+        "wins",
+        "blocks",
+        "forks",
+        "blocks-fork",
+        "forces-win",
+        "holds-draw",
+        "delays-loss",
+        "only-move",
+    }
+
+
+@settings(max_examples=150, deadline=None)
+@given(boards(max_side=6))
+def test_reasons_are_true_on_other_boards(board: Board) -> None:
+    if not board.is_over:
+        replay(board, best_move(board, Limits(nodes=2_000, time_ms=None)))
+
+
+def test_a_finished_game_needs_no_reason() -> None:
+    assert best_move(Board.parse("XXXOO....")).reason is None
+
+
+def test_a_level_below_ten_says_that_it_plays_weaker() -> None:
+    answer = best_move(Board.parse("X...O...."), Limits(level=2, seed=7))
+    assert answer.reason is not None
+    assert answer.reason.code == "weakened"
+    assert answer.pv[0] == answer.move

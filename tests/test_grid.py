@@ -1,0 +1,85 @@
+"""The immutable engine: a list of lists in, a new one out."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service import grid as engine
+from service.errors import IllegalMove, InvalidInput
+from service.grid import Grid
+
+X, O = "X", "O"  # noqa: E741 - the marks' names
+
+
+@given(st.lists(st.integers(0, 8), max_size=9))
+def test_no_function_changes_the_grid_that_it_is_given(choices: list[int]) -> None:
+    grid = engine.initial_state()
+    for choice in choices:
+        before = deepcopy(grid)
+        free = sorted(engine.actions(grid))
+        if not free:
+            break
+        after = engine.result(grid, free[choice % len(free)])
+        engine.minimax(grid)
+        assert grid == before
+        assert (
+            sum(mark is None for row in after for mark in row)
+            == len([1 for row in grid for mark in row if mark is None]) - 1
+        )
+        grid = after
+
+
+def test_x_moves_first_and_the_turns_alternate() -> None:
+    grid = engine.initial_state()
+    assert engine.player(grid) == X
+    assert engine.player(engine.result(grid, (0, 0))) == O
+
+
+def test_the_actions_are_the_empty_cells() -> None:
+    grid: Grid = [[X, O, X], [O, X, O], [None, O, None]]
+    assert engine.actions([[X, O, X], [O, X, O], [None, None, None]]) == {(2, 0), (2, 1), (2, 2)}
+    with pytest.raises(InvalidInput, match="4 O"):
+        engine.actions(grid)
+
+
+@pytest.mark.parametrize(
+    ("grid", "winner", "terminal", "utility"),
+    [
+        ([[X, X, X], [O, O, None], [None, None, None]], X, True, 1),
+        ([[O, X, X], [X, O, None], [None, None, O]], O, True, -1),
+        ([[X, O, X], [X, O, O], [O, X, X]], None, True, 0),
+        ([[X, O, X], [X, O, O], [O, X, None]], None, False, 0),
+    ],
+)
+def test_results_are_seen(grid: Grid, winner: str | None, terminal: bool, utility: int) -> None:
+    assert engine.winner(grid) == winner
+    assert engine.terminal(grid) == terminal
+    assert engine.utility(grid) == utility
+    assert (engine.minimax(grid) is None) == terminal
+    assert (engine.player(grid) is None) == terminal
+
+
+@pytest.mark.parametrize("action", [(0, 0), (3, 0), (0, -1)])
+def test_an_action_that_is_no_empty_cell_is_refused(action: tuple[int, int]) -> None:
+    with pytest.raises(IllegalMove):
+        engine.result([[X, None, None], [None, O, None], [None, None, None]], action)
+
+
+def test_optimal_play_is_never_beaten() -> None:
+    def worst_for(mark: str, grid: Grid) -> int:
+        """The worst utility for `mark`, which plays `minimax`, against every opponent."""
+        sign = 1 if mark == X else -1
+        if engine.terminal(grid):
+            return sign * engine.utility(grid)
+        if engine.player(grid) == mark:
+            action = engine.minimax(grid)
+            assert action is not None
+            return worst_for(mark, engine.result(grid, action))
+        return min(worst_for(mark, engine.result(grid, at)) for at in engine.actions(grid))
+
+    assert worst_for(X, engine.initial_state()) == 0
+    assert worst_for(O, engine.initial_state()) == 0
