@@ -1,0 +1,63 @@
+# syntax=docker/dockerfile:1
+ARG PYTHON=3.13
+
+# The builder has a C compiler and the locked build tools; nothing of it but /opt/bestmove is shipped.
+FROM python:${PYTHON}-slim AS builder
+
+# The distribution keeps only the newest version of a package, so a pinned one would soon not build.
+# hadolint ignore=DL3008
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends gcc libc6-dev \
+ && rm -rf /var/lib/apt/lists/*
+
+ENV PIP_NO_CACHE_DIR=1 \
+    PIP_DISABLE_PIP_VERSION_CHECK=1 \
+    PIP_ROOT_USER_ACTION=ignore
+
+WORKDIR /build
+COPY deploy/requirements.lock deploy/build.lock deploy/
+
+# No pip in the environment that is shipped: the builder's own installs into it.
+RUN python -m venv --without-pip /opt/bestmove \
+ && pip --python /opt/bestmove/bin/python install \
+    --require-hashes --no-deps --only-binary :all: --requirement deploy/requirements.lock \
+ && pip install --require-hashes --no-deps --only-binary :all: --requirement deploy/build.lock
+
+COPY . .
+RUN pip wheel --no-build-isolation --no-deps --no-index --wheel-dir /wheel . \
+ && pip --python /opt/bestmove/bin/python install --no-deps --no-index /wheel/*.whl
+
+# From outside the checkout, so that what answers is the wheel: a failed compilation still makes a
+# wheel, silently uncompiled, and must stop the build here.
+WORKDIR /
+RUN /opt/bestmove/bin/python -I /build/deploy/verify_wheel.py
+
+
+FROM python:${PYTHON}-slim
+
+ARG VERSION=unknown
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Best Move" \
+      org.opencontainers.image.description="A REST microservice that is handed a board and answers with the best move." \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.source="https://github.com/bestmove/bestmove" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+
+COPY --from=builder /opt/bestmove /opt/bestmove
+
+ENV PATH=/opt/bestmove/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    BESTMOVE_HOST=0.0.0.0 \
+    BESTMOVE_PORT=8000
+
+# A number, so that Kubernetes can tell it is not root without reading /etc/passwd.
+USER 10001:10001
+EXPOSE 8000
+STOPSIGNAL SIGTERM
+
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
+    CMD ["python", "-IS", "-c", "import http.client, os, sys; c = http.client.HTTPConnection('127.0.0.1', int(os.environ['BESTMOVE_PORT']), timeout=2); c.request('GET', '/healthz'); sys.exit(c.getresponse().status != 200)"]
+
+CMD ["gunicorn", "--config", "python:service.gunicorn_conf"]
