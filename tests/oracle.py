@@ -59,3 +59,19 @@ def solve3(text: str) -> tuple[int, int]:
         answers, key=lambda answer: (sign * answer[0], -sign * answer[0] * answer[1])
     )
     return result, plies + 1
+
+
+@cache
+def solve(text: str, columns: int, k: int, first: str = "X") -> int:
+    """The result for X of any position, by trying everything."""
+    won = winners(cells_of(text, columns), k)
+    if won or "." not in text:
+        return 1 if "X" in won else -1 if "O" in won else 0
+    second = "XO".replace(first, "")
+    mover = first if text.count(first) == text.count(second) else second
+    results = (
+        solve(text[:at] + mover + text[at + 1 :], columns, k, first)
+        for at, mark in enumerate(text)
+        if mark == "."
+    )
+    return max(results) if mover == "X" else min(results)
