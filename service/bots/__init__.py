@@ -1,1 +1,5 @@
-"""Other programs' protocols: how bots and match managers talk to the engine."""
+"""How other programs play with the engine: in process, and by their own protocols."""
+
+from service.bots.engine import Engine
+
+__all__ = ["Engine"]

@@ -1,0 +1,39 @@
+"""The Python client: the service's answers as typed records, and a bot for any game loop.
+
+>>> from service.client import Bot, Client
+>>> with Client("http://127.0.0.1:8000") as client:  # doctest: +SKIP
+...     answer = client.best_move("XX..O....")
+...     answer.move, answer.outcome, answer.reason.text
+(Move(index=2, row=0, column=2), 'win', 'Row 0, column 2 completes a line of three and wins.')
+
+It imports nothing of the engine: with `requests` and this package alone a program can play.
+"""
+
+from service.client.answers import (
+    Analysis,
+    BestMove,
+    Evaluation,
+    GameTree,
+    Move,
+    Position,
+    Problem,
+    Reason,
+    Search,
+)
+from service.client.bot import Bot
+from service.client.connection import Client, Options
+
+__all__ = [
+    "Analysis",
+    "BestMove",
+    "Bot",
+    "Client",
+    "Evaluation",
+    "GameTree",
+    "Move",
+    "Options",
+    "Position",
+    "Problem",
+    "Reason",
+    "Search",
+]
