@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from service.game import Board, O, Rules, X, other
+from service.game.rules import DIRECTIONS
 
 
 class Masks(NamedTuple):
@@ -17,6 +18,7 @@ class Masks(NamedTuple):
         full: the bits of all cells.
         lines: the bits of every k-long line.
         lines_through: for each cell, the lines that run through it.
+        long_lines: (bits, cells in order) of every whole row, column and diagonal of five or more.
         neighbors: for each cell, the bits of the up to eight cells around it.
     """
 
@@ -24,6 +26,7 @@ class Masks(NamedTuple):
     full: int
     lines: tuple[int, ...]
     lines_through: tuple[tuple[int, ...], ...]
+    long_lines: tuple[tuple[int, tuple[int, ...]], ...]
     neighbors: tuple[int, ...]
 
 
@@ -40,6 +43,7 @@ class BoardGame:
         last: the last move, None where it is not known.
         ply: moves made since the root of the search.
         parent: the position before the last move, None at the root.
+        open_lines: kept by `evaluations.open_lines`, which alone cares; None until it is known.
     """
 
     __slots__ = (
@@ -50,6 +54,7 @@ class BoardGame:
         "masks",
         "maximizing",
         "movers",
+        "open_lines",
         "others",
         "parent",
         "ply",
@@ -65,6 +70,7 @@ class BoardGame:
     last: int | None
     ply: int
     parent: BoardGame | None
+    open_lines: int | None
 
     def __init__(
         self,
@@ -94,6 +100,7 @@ class BoardGame:
         self.last = last
         self.ply = 0
         self.parent = None
+        self.open_lines = None
 
     @property
     def x(self) -> int:
@@ -143,6 +150,7 @@ class BoardGame:
         after.last = move
         after.ply = self.ply + 1
         after.parent = self
+        after.open_lines = None
         return after
 
     def key(self) -> Hashable:
@@ -180,12 +188,23 @@ def masks_of(rules: Rules) -> Masks:
         full=(1 << rules.size) - 1,
         lines=tuple(map(_bits, rules.lines)),
         lines_through=tuple(tuple(map(_bits, lines)) for lines in rules.lines_through),
+        long_lines=tuple((_bits(line), line) for line in _whole_lines(rules) if len(line) >= 5),
         neighbors=tuple(_bits(_around(rules, index)) for index in range(rules.size)),
     )
 
 
 def _bits(cells: Sequence[int]) -> int:
     return sum(1 << cell for cell in cells)
+
+
+def _whole_lines(rules: Rules) -> Iterator[tuple[int, ...]]:
+    for down, right in DIRECTIONS:
+        lines: dict[int, list[int]] = {}
+        for index in range(rules.size):
+            row, column = rules.coordinates(index)
+            # Along a line this stays the same, and no other parallel line has it.
+            lines.setdefault(row * right - column * down, []).append(index)
+        yield from map(tuple, lines.values())
 
 
 def _around(rules: Rules, index: int) -> list[int]:
