@@ -1,0 +1,69 @@
+"""The deployment's files, read the way the tests need them."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from service.api.settings import PREFIX, Settings
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+KUBERNETES = DEPLOY / "kubernetes"
+
+SETTINGS = {PREFIX + field.name.upper(): field for field in dataclasses.fields(Settings)}
+"""Every environment variable that the service reads, and its field."""
+
+
+def documents(path: Path) -> list[dict[str, Any]]:
+    """The YAML documents of a file."""
+    return [document for document in yaml.safe_load_all(path.read_text("utf-8")) if document]
+
+
+def kubernetes_files() -> list[Path]:
+    """Every manifest, kustomizations aside."""
+    return sorted(path for path in KUBERNETES.rglob("*.yaml") if path.name != "kustomization.yaml")
+
+
+def named(kind: str, name: str) -> dict[str, Any]:
+    """The one manifest of that kind and name."""
+    found = [
+        document
+        for path in kubernetes_files()
+        for document in documents(path)
+        if (document["kind"], document["metadata"]["name"]) == (kind, name)
+    ]
+    assert len(found) == 1, f"{len(found)} of {kind}/{name}"
+    return found[0]
+
+
+def settings_in(text: str) -> set[str]:
+    """Every variable with the service's prefix that a text names."""
+    return set(re.findall(rf"\b{PREFIX}[A-Z_]+\b", text))
+
+
+def nginx_seconds(directive: str) -> int:
+    """The seconds that a timeout in nginx.conf says, which stands there once."""
+    text = (DEPLOY / "nginx" / "nginx.conf").read_text("utf-8")
+    (value,) = re.findall(rf"(?m)^\s*{directive} (\d+)s;", text)
+    return int(value)
+
+
+def dockerfile_environment() -> dict[str, str]:
+    """The final image's variables."""
+    final = (ROOT / "Dockerfile").read_text("utf-8").rpartition("\nFROM ")[2]
+    (block,) = re.findall(r"(?m)^ENV ((?:.*\\\n)*.*)$", final)
+    return dict(re.findall(r"(\w+)=(\S+)", block))
+
+
+def dockerfile_exec(instruction: str) -> list[str]:
+    """The arguments of a CMD in exec form: the image's own, or its HEALTHCHECK's."""
+    text = (ROOT / "Dockerfile").read_text("utf-8")
+    before = r"^" if instruction == "CMD" else r"^HEALTHCHECK .*\\\n\s+"
+    (found,) = re.findall(rf"(?m){before}CMD (\[.*\])$", text)
+    arguments: list[str] = yaml.safe_load(found)
+    return arguments

@@ -1,0 +1,7 @@
+"""The routes that the service really has."""
+
+from __future__ import annotations
+
+from service.api.app import create_app
+
+ROUTES = frozenset(rule.rule for rule in create_app().url_map.iter_rules())

@@ -1,0 +1,116 @@
+"""Alert rules and dashboard: real PromQL over metrics and labels that the service really reports."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import promql_parser
+import pytest
+import yaml
+from prometheus_client.parser import text_string_to_metric_families
+
+from service.api.app import create_app
+from tests.deploy.manifests import DEPLOY
+
+ALERTS = yaml.safe_load((DEPLOY / "prometheus" / "alerts.yaml").read_text("utf-8"))
+DASHBOARD = json.loads((DEPLOY / "grafana" / "bestmove.json").read_text("utf-8"))
+RULES: list[dict[str, Any]] = [rule for group in ALERTS["groups"] for rule in group["rules"]]
+EXPRESSIONS = {
+    **{rule.get("alert", rule.get("record")): rule["expr"] for rule in RULES},
+    **{
+        f"{panel['title']} {target['refId']}": target["expr"]
+        for panel in DASHBOARD["panels"]
+        for target in panel["targets"]
+    },
+}
+
+FROM_PROMETHEUS = {"job", "instance", "le"}
+"""Labels that Prometheus adds to whatever it scrapes, and the histograms' own."""
+
+
+def reported() -> dict[str, set[str]]:
+    """Every metric that the service reports once it has been used, with its labels."""
+    client = create_app().test_client()
+    client.post("/best-move", json={"board": "X...O...."})
+    client.post("/best-move", json={"board": "." * 64, "time_ms": 20})
+    answer = client.get("/best-move?board=X...O....")
+    client.get("/best-move?board=X...O....", headers={"If-None-Match": answer.headers["ETag"]})
+    metrics: dict[str, set[str]] = {}
+    for family in text_string_to_metric_families(client.get("/metrics").text):
+        for sample in family.samples:
+            metrics.setdefault(sample.name, set()).update(sample.labels)
+    recorded = {rule["record"]: {"job"} for rule in RULES if "record" in rule}
+    return metrics | recorded | {"up": set()}
+
+
+METRICS = reported()
+
+
+def without_variables(expression: str) -> str:
+    """Grafana's variables filled in."""
+    return expression.replace("$__rate_interval", "5m").replace("$job", "a").replace("$route", "b")
+
+
+def selectors(node: object) -> Iterator[promql_parser.VectorSelector]:
+    """Every selector of a metric in a parsed expression."""
+    if isinstance(node, promql_parser.VectorSelector):
+        yield node
+    for name in ("lhs", "rhs", "expr", "param", "vector_selector"):
+        if (inner := getattr(node, name, None)) is not None:
+            yield from selectors(inner)
+    for inner in getattr(node, "args", None) or []:
+        yield from selectors(inner)
+
+
+@pytest.mark.parametrize("name", EXPRESSIONS)
+def test_every_expression_asks_for_metrics_and_labels_that_exist(name: str) -> None:
+    expression = without_variables(EXPRESSIONS[name])
+    parsed = promql_parser.parse(expression)
+    found = list(selectors(parsed))
+    bare = re.sub(r'"[^"]*"', "", expression)
+    named = set(re.findall(r"\b(?:bestmove_\w+|job:\w+:\w+|up)\b", bare))
+    assert {selector.name for selector in found} == named, "the walk missed a part"
+    labels: set[str] = set()
+    for selector in found:
+        assert selector.name in METRICS
+        labels |= METRICS[selector.name]
+        matched = {matcher.name for matcher in selector.matchers.matchers}
+        assert matched <= METRICS[selector.name] | FROM_PROMETHEUS
+    for grouped in re.findall(r"\bby \(([^)]*)\)", bare):
+        assert {label.strip() for label in grouped.split(",")} <= labels | FROM_PROMETHEUS
+
+
+def test_every_alert_says_how_bad_it_is_and_what_to_do() -> None:
+    alerts = [rule for rule in RULES if "alert" in rule]
+    assert len({rule["alert"] for rule in alerts}) == len(alerts) >= 8
+    for rule in alerts:
+        assert rule["labels"]["severity"] in {"critical", "warning"}
+        assert rule["annotations"]["summary"].endswith(".")
+        assert rule["annotations"]["description"].endswith(".")
+
+
+def test_the_size_that_the_alerts_leave_out_is_one_that_is_reported() -> None:
+    sizes = set(re.findall(r'size!?="([^"]+)"', json.dumps(ALERTS).replace('\\"', '"')))
+    assert sizes
+    client = create_app().test_client()
+    client.post("/best-move", json={"board": "X...O...."})
+    text = client.get("/metrics").text
+    assert all(f'size="{size}"' in text for size in sizes)
+
+
+def test_the_dashboards_panels_lie_side_by_side_and_say_what_they_show() -> None:
+    taken: set[tuple[int, int]] = set()
+    for panel in DASHBOARD["panels"]:
+        place = panel["gridPos"]
+        cells = {
+            (place["x"] + x, place["y"] + y) for x in range(place["w"]) for y in range(place["h"])
+        }
+        assert not cells & taken, panel["title"]
+        assert all(x < 24 for x, _ in cells)
+        taken |= cells
+        assert panel["title"]
+        assert panel["datasource"]["uid"] == "${source}", "a dashboard is imported anywhere"
+    assert len({panel["id"] for panel in DASHBOARD["panels"]}) == len(DASHBOARD["panels"])

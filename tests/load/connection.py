@@ -1,0 +1,155 @@
+"""A small HTTP/1.1 connection that costs little, so that the service is measured and not the client."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+LOOPBACK = "127.0.0.1"
+
+
+class Broken(OSError):
+    """The connection ended before a whole answer was there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A whole answer: names of headers in lower case, `seconds` from first byte out to last byte in."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+    seconds: float
+
+    def json(self) -> Any:  # noqa: ANN401
+        """The body, parsed."""
+        return json.loads(self.body)
+
+
+def encode(
+    path: str, body: object = None, *, method: str = "", headers: dict[str, str] | None = None
+) -> bytes:
+    """A request's bytes: a POST of JSON when there is a body, else a GET."""
+    method = method or ("GET" if body is None else "POST")
+    lines = [f"{method} {path} HTTP/1.1", "Host: localhost"]
+    payload = b""
+    if body is not None:
+        payload = body if isinstance(body, bytes) else json.dumps(body).encode()
+        lines += ["Content-Type: application/json", f"Content-Length: {len(payload)}"]
+    lines += [f"{name}: {value}" for name, value in (headers or {}).items()]
+    return "\r\n".join([*lines, "", ""]).encode() + payload
+
+
+class Connection:
+    """One kept-alive connection, opened when first needed and again after it was closed.
+
+    `source` is the loopback address it comes from, for limits per client.
+    """
+
+    def __init__(self, port: int, *, timeout: float = 30, source: str = LOOPBACK) -> None:
+        self.port = port
+        self.timeout = timeout
+        self.source = source
+        self._socket: socket.socket | None = None
+
+    def __enter__(self) -> Connection:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close; the next request opens it again."""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+
+    def get(self, path: str, **headers: str) -> Answer:
+        """GET; underscores in a header's name stand for hyphens."""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return self.send(encode(path, headers=named))
+
+    def post(self, path: str, body: object) -> Answer:
+        """POST as JSON."""
+        return self.send(encode(path, body))
+
+    def open(self) -> socket.socket:
+        """The socket, connected."""
+        if self._socket is None:
+            self._socket = socket.create_connection(
+                (LOOPBACK, self.port), self.timeout, source_address=(self.source, 0)
+            )
+            self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return self._socket
+
+    def send(self, request: bytes) -> Answer:
+        """Send the bytes and read one whole answer.
+
+        Raises:
+            Broken: the connection ended early.
+            OSError: it could not be opened, or timed out.
+        """
+        started = time.perf_counter()
+        try:
+            opened = self.open()
+            opened.sendall(request)
+            answer = self._read(opened, started, request.startswith(b"HEAD "))
+        except BaseException:
+            self.close()
+            raise
+        if answer.headers.get("connection", "").lower() == "close":
+            self.close()
+        return answer
+
+    def _read(self, opened: socket.socket, started: float, headless: bool) -> Answer:
+        received = b""
+        while (end := received.find(b"\r\n\r\n")) < 0:
+            received += self._more(opened)
+        status_line, *lines = received[:end].decode("latin-1").split("\r\n")
+        headers: dict[str, str] = {}
+        for line in lines:
+            name, _, value = line.partition(":")
+            headers[name.lower()] = value.strip()
+        status = int(status_line.split(" ", 2)[1])
+        body = received[end + 4 :]
+        if headless or status in (204, 304):
+            body = b""
+        elif headers.get("transfer-encoding", "").lower() == "chunked":
+            body = self._chunks(opened, body)
+        elif "content-length" in headers:
+            length = int(headers["content-length"])
+            while len(body) < length:
+                body += self._more(opened)
+        else:
+            while more := opened.recv(65536):
+                body += more
+            self.close()
+        return Answer(status, headers, body, time.perf_counter() - started)
+
+    def _chunks(self, opened: socket.socket, received: bytes) -> bytes:
+        body = b""
+        while True:
+            while (end := received.find(b"\r\n")) < 0:
+                received += self._more(opened)
+            size = int(received[:end].split(b";")[0], 16)
+            while len(received) < end + 2 + size + 2:
+                received += self._more(opened)
+            body += received[end + 2 : end + 2 + size]
+            received = received[end + 2 + size + 2 :]
+            if size == 0:
+                return body
+
+    @staticmethod
+    def _more(opened: socket.socket) -> bytes:
+        if not (more := opened.recv(65536)):
+            raise Broken("the connection ended before the answer")
+        return more
