@@ -1,0 +1,101 @@
+"""Answers: what was found, in the shapes of `service.api.schemas`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any, Final
+
+from service.api.schemas import AnalysisAnswer, BestMoveAnswer, TreeAnswer
+from service.game import Board
+from service.search.results import Analysis, BestMove, SearchStats
+
+_BEST_MOVE: Final = BestMoveAnswer()
+_ANALYSIS: Final = AnalysisAnswer()
+_TREE: Final = TreeAnswer()
+
+
+def position(board: Board) -> dict[str, Any]:
+    """The fields of a position."""
+    line = board.winning_line
+    return {
+        "board": str(board),
+        "rows": board.rules.rows,
+        "columns": board.rules.columns,
+        "k": board.rules.k,
+        "turn": board.turn,
+        "status": board.status,
+        "winner": board.winner,
+        "winning_line": None if line is None else list(line),
+    }
+
+
+def cell(board: Board, index: int) -> dict[str, int]:
+    """A cell's index, row and column."""
+    row, column = board.rules.coordinates(index)
+    return {"index": index, "row": row, "column": column}
+
+
+def best_move(board: Board, found: BestMove) -> dict[str, Any]:
+    """The answer of /best-move, less `search`."""
+    move = found.move
+    answer: dict[str, Any] = _BEST_MOVE.dump(
+        position(board)
+        | {
+            "move": None if move is None else cell(board, move),
+            "board_after": None if move is None else str(board.play(move)),
+            "score": found.score,
+            "exact": found.exact,
+            "outcome": found.outcome,
+            "plies": found.plies,
+            "pv": found.pv,
+            "reason": found.reason,
+        }
+    )
+    return answer
+
+
+def analysis(board: Board, found: Analysis) -> dict[str, Any]:
+    """The answer of /analyze, less `search`."""
+    moves = [
+        cell(board, move.index)
+        | {
+            "score": move.score,
+            "exact": move.exact,
+            "outcome": move.outcome,
+            "plies": move.plies,
+            "pv": move.pv,
+        }
+        for move in found.moves
+    ]
+    answer: dict[str, Any] = _ANALYSIS.dump(
+        position(board) | {"moves": moves, "complete": found.complete}
+    )
+    return answer
+
+
+def tree(found: Any) -> dict[str, Any]:
+    """The answer of /game-tree."""
+    answer: dict[str, Any] = _TREE.dump(
+        {
+            "value": found.value,
+            "path": found.path,
+            "evaluated": found.evaluated,
+            "pruned": found.pruned,
+            "search": found.search,
+        }
+    )
+    return answer
+
+
+def search(stats: SearchStats) -> dict[str, Any]:
+    """What a search cost."""
+    return asdict(stats)
+
+
+def server_timing(stats: SearchStats) -> str:
+    """What a search cost, as the header Server-Timing (milliseconds)."""
+    return (
+        f'search;dur={stats.elapsed_ms};desc="{stats.algorithm}", nodes;desc="{stats.nodes}", '
+        f'cutoffs;desc="{stats.cutoffs}", table_hits;desc="{stats.table_hits}", '
+        f'depth;desc="{stats.depth}"'
+    )
