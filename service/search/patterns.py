@@ -1,0 +1,202 @@
+"""What a line promises: the classes of a line through a cell, of a cell, and their worth.
+
+One mechanism for every k. Along a line, what side s would get by marking the empty cell c depends
+only on the cells that s can reach from c without crossing a foreign mark or the edge, at most
+k - 1 each way. Those are written as two codes, one for each way, adjacent cell lowest:
+
+    cells to the right of c      . s s . o        (s own, . empty, o foreign or the edge)
+    code, a one on top           1 0 1 1 0        bit i: cell i + 1 is own; the top bit: the end
+
+The class of a line is found by recursion: mark one more cell and see what the line becomes.
+`combined` turns the classes of the four lines through a cell into the class of the cell.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+# Classes of a line through a cell, after the cell is marked.
+DEAD: Final = 0  # no k cells in a row are left
+ONE_CLOSED: Final = 1  # four or more further marks are needed, in one way only
+ONE: Final = 2
+TWO_CLOSED: Final = 3  # a further mark makes a closed three
+TWO: Final = 4  # a further mark makes a three, in one way
+TWO_WAYS: Final = 5  # in two or three ways
+TWO_WIDE: Final = 6  # in four ways or more
+THREE_CLOSED: Final = 7  # a further mark makes a four
+THREE: Final = 8  # a further mark makes an open four, in one way (a broken three)
+THREE_WIDE: Final = 9  # in two ways or more (an open three)
+FOUR: Final = 10  # one cell completes the line
+OPEN_FOUR: Final = 11  # two cells complete it
+FIVE: Final = 12  # the line is complete
+LINE_CLASSES: Final = 13
+
+# Classes of a cell: what the four lines through it make together.
+NOTHING: Final = 0
+LOW: Final = 1
+CELL_TWO: Final = 2
+CELL_TWOS: Final = 3  # two twos, or a two and a closed three
+CELL_THREE_CLOSED: Final = 4
+CELL_THREE: Final = 5
+CELL_THREE_PLUS: Final = 6  # a three and a two or a closed three
+CELL_DOUBLE_THREE: Final = 7
+CELL_FOUR: Final = 8
+CELL_FOUR_PLUS: Final = 9  # a four and a two or a closed three
+CELL_FOUR_THREE: Final = 10
+CELL_OPEN_FOUR: Final = 11  # an open four, or two fours
+CELL_FIVE: Final = 12
+CELL_CLASSES: Final = 13
+
+FULL_TABLE_K: Final = 8
+"""Up to this k the classes of all pairs of codes are tabulated at start; beyond it, on demand."""
+
+
+def line_class(left: int, right: int, k: int) -> int:
+    """The class of the line through a cell that one side marks.
+
+    Args:
+        left: the code of the cells on one side, from 1 to 2**k - 1.
+        right: the code of the cells on the other.
+        k: marks in a row that win.
+    """
+    return _line_class(left, right, k, {})
+
+
+@cache
+def line_table(k: int) -> bytearray:
+    """The classes of all lines, at index `left << k | right`; k at most FULL_TABLE_K."""
+    table = bytearray(1 << 2 * k)
+    known: dict[tuple[int, int], int] = {}
+    # Lines with more marks come first: a mark only makes a code larger, and is looked up here.
+    for left in range((1 << k) - 1, 0, -1):
+        for right in range(left, 0, -1):
+            found = _line_class(left, right, k, known)
+            table[left << k | right] = table[right << k | left] = found
+    return table
+
+
+def _line_class(left: int, right: int, k: int, known: dict[tuple[int, int], int]) -> int:
+    key = (left, right) if left >= right else (right, left)
+    found = known.get(key)
+    if found is None:
+        found = known[key] = _classify(left, right, k, known)
+    return found
+
+
+def _classify(left: int, right: int, k: int, known: dict[tuple[int, int], int]) -> int:
+    reach_left = left.bit_length() - 1
+    reach_right = right.bit_length() - 1
+    # The cells that can be reached as one row of bits, the leftmost lowest.
+    marks = 1 << reach_left | (right - (1 << reach_right)) << reach_left + 1
+    for i in range(reach_left):
+        marks |= (left >> i & 1) << reach_left - 1 - i
+    most = 0
+    fullest: list[int] = []
+    # Every k cells in a row that hold the marked cell: the fullest tell how far the line is.
+    for start in range(
+        max(0, reach_left - k + 1), min(reach_left, reach_left + reach_right + 1 - k) + 1
+    ):
+        window = ((1 << k) - 1) << start
+        count = (marks & window).bit_count()
+        if count > most:
+            most, fullest = count, [window]
+        elif count == most:
+            fullest.append(window)
+    if not fullest:
+        return DEAD
+    missing = k - most
+    if missing == 0:
+        return FIVE
+    if missing >= 4:
+        return ONE if missing == 4 and len(fullest) >= 2 else ONE_CLOSED
+    # Only a cell of a fullest window brings the line a mark nearer.
+    useful = 0
+    for window in fullest:
+        useful |= window & ~marks
+    becomes = []
+    for i in range(reach_left):
+        if useful >> reach_left - 1 - i & 1:
+            becomes.append(_line_class(left | 1 << i, right, k, known))
+    for i in range(reach_right):
+        if useful >> reach_left + 1 + i & 1:
+            becomes.append(_line_class(left, right | 1 << i, k, known))
+    if missing == 1:
+        return OPEN_FOUR if len(becomes) >= 2 else FOUR
+    if missing == 2:
+        ways = becomes.count(OPEN_FOUR)
+        return THREE_CLOSED if ways == 0 else THREE if ways == 1 else THREE_WIDE
+    ways = becomes.count(THREE) + becomes.count(THREE_WIDE)
+    if ways == 0:
+        return TWO_CLOSED
+    return TWO if ways == 1 else TWO_WAYS if ways <= 3 else TWO_WIDE
+
+
+def combined(first: int, second: int, third: int, fourth: int) -> int:
+    """The class of a cell from the classes of the four lines through it."""
+    lines = (first, second, third, fourth)
+    fours = lines.count(FOUR)
+    threes = lines.count(THREE) + lines.count(THREE_WIDE)
+    closed = lines.count(THREE_CLOSED)
+    twos = lines.count(TWO) + lines.count(TWO_WAYS) + lines.count(TWO_WIDE)
+    if FIVE in lines:
+        return CELL_FIVE
+    if OPEN_FOUR in lines or fours >= 2:
+        return CELL_OPEN_FOUR
+    if fours:
+        if threes:
+            return CELL_FOUR_THREE
+        return CELL_FOUR_PLUS if closed + twos else CELL_FOUR
+    if threes >= 2:
+        return CELL_DOUBLE_THREE
+    if threes:
+        return CELL_THREE_PLUS if closed + twos else CELL_THREE
+    if closed + twos >= 2:
+        return CELL_TWOS
+    if closed:
+        return CELL_THREE_CLOSED
+    if twos:
+        return CELL_TWO
+    return LOW if max(lines) else NOTHING
+
+
+WORTH: Final = (0, 1, 3, 4, 7, 9, 12, 12, 22, 28, 26, 60, 0)
+"""What an empty cell is worth to a side for each line through it, by class."""
+
+
+def worth(first: int, second: int, third: int, fourth: int) -> int:
+    """What an empty cell with these four lines is worth to the side whose lines they are."""
+    lines = sorted((first, second, third, fourth), reverse=True)
+    total = sum(WORTH[line] for line in lines)
+    # Two good lines through one cell are worth more than the same two apart.
+    pair = min(WORTH[lines[0]], WORTH[lines[1]])
+    return total + (pair * pair) // 12
+
+
+@cache
+def cell_tables() -> tuple[bytearray, list[int]]:
+    """The class and the worth of a cell, at index `a | b << 4 | c << 8 | d << 12`."""
+    classes = bytearray(1 << 16)
+    worths = [0] * (1 << 16)
+    for a in range(LINE_CLASSES):
+        for b in range(a + 1):
+            for c in range(b + 1):
+                for d in range(c + 1):
+                    kind = combined(a, b, c, d)
+                    value = worth(a, b, c, d)
+                    for index in _spellings(a, b, c, d):
+                        classes[index] = kind
+                        worths[index] = value
+    return classes, worths
+
+
+def _spellings(a: int, b: int, c: int, d: int) -> set[int]:
+    lines = (a, b, c, d)
+    found = set()
+    for i in range(4):
+        for j in range(4):
+            for m in range(4):
+                n = 6 - i - j - m
+                if len({i, j, m}) == 3:
+                    found.add(lines[i] | lines[j] << 4 | lines[m] << 8 | lines[n] << 12)
+    return found
