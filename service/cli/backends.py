@@ -1,0 +1,120 @@
+"""Where answers come from: the engine in this process, or a service. Both give the same records."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Protocol, Unpack
+
+from service.client.answers import Analysis, BestMove, GameTree
+from service.client.connection import Client, Options
+from service.errors import InvalidNotation
+from service.game import Board
+from service.search.limits import DEFAULT_TIME_MS, Limits
+
+
+class Backend(Protocol):
+    """What the commands ask for; a `Client` is one."""
+
+    def best_move(self, board: str | list[Any], **options: Unpack[Options]) -> BestMove:
+        """As `/best-move`."""
+
+    def analyze(self, board: str | list[Any], **options: Unpack[Options]) -> Analysis:
+        """As `/analyze`."""
+
+    def game_tree(
+        self,
+        tree: object,
+        *,
+        maximizing: bool = True,
+        depth: int | None = None,
+        algorithm: str | None = None,
+    ) -> GameTree:
+        """As `/game-tree`."""
+
+
+class Local:
+    """The engine in this process, its answers shaped as the service shapes them."""
+
+    def best_move(self, board: str | list[Any], **options: Unpack[Options]) -> BestMove:
+        """The best move."""
+        from service.api import answers
+        from service.search.analysis import best_move
+
+        position = position_of(board, options)
+        found = best_move(position, limits_of(options))
+        document = answers.best_move(position, found)
+        return BestMove.from_json(_as_sent({**document, "search": answers.search(found.search)}))
+
+    def analyze(self, board: str | list[Any], **options: Unpack[Options]) -> Analysis:
+        """Every legal move."""
+        from service.api import answers
+        from service.search.analysis import analyze
+
+        position = position_of(board, options)
+        found = analyze(position, limits_of(options))
+        document = answers.analysis(position, found)
+        return Analysis.from_json(_as_sent({**document, "search": answers.search(found.search)}))
+
+    def game_tree(
+        self,
+        tree: object,
+        *,
+        maximizing: bool = True,
+        depth: int | None = None,
+        algorithm: str | None = None,
+    ) -> GameTree:
+        """The value of an explicit tree."""
+        from service.search.tree import parse, search
+
+        found = search(parse(tree), algorithm or "alpha-beta", maximizing, depth)
+        return GameTree.from_json(_as_sent(dataclasses.asdict(found)))
+
+
+def backend(url: str | None) -> AbstractContextManager[Backend]:
+    """The service at `url`, or the engine here."""
+    return nullcontext(Local()) if url is None else Client(url)
+
+
+def position_of(board: str | list[Any], options: Options) -> Board:
+    """The position that a board and its options describe."""
+    return Board.parse(
+        board,
+        options.get("rows"),
+        options.get("columns"),
+        options.get("k"),
+        options.get("first") or "X",
+    )
+
+
+def limits_of(options: Options) -> Limits:
+    """The limits that the options describe."""
+    return Limits(
+        time_ms=options.get("time_ms") or DEFAULT_TIME_MS,
+        depth=options.get("depth"),
+        level=options.get("level") or 10,
+        seed=options.get("seed"),
+        algorithm=options.get("algorithm") or "auto",
+    )
+
+
+def spelling(text: str) -> str | list[Any]:
+    """A board as typed: text, or a JSON array.
+
+    Raises:
+        InvalidNotation: broken JSON.
+    """
+    if not text.lstrip().startswith("["):
+        return text
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidNotation(f"the board begins with [ but is no JSON array: {error}") from error
+    assert isinstance(value, list)
+    return value
+
+
+def _as_sent(document: dict[str, Any]) -> Any:
+    """Through JSON and back: tuples and numbers become what a client would see."""
+    return json.loads(json.dumps(document))
