@@ -33,13 +33,13 @@ def service_answers() -> None:
 
     three = client.post("/best-move", json={"board": "XX..O...."})
     require(three.status_code == 200, f"3×3 answered {three.status_code}")
-    require(three.json["move"]["index"] == 2, f"3×3 answered with {three.json['move']}")
+    require(three.get_json()["move"]["index"] == 2, f"3×3 answered with {three.text}")
 
     row = "." * 15
     board = "/".join([row] * 7 + ["......XXXX....."] + ["......OOOO....."] + [row] * 6)
     large = client.post("/best-move", json={"board": board, "time_ms": 1000})
     require(large.status_code == 200, f"15×15 answered {large.status_code}")
-    require(large.json["outcome"] == "win", f"15×15 answered with {large.json['outcome']}")
+    require(large.get_json()["outcome"] == "win", f"15×15 answered with {large.text}")
 
     for path in ("/healthz", "/readyz", "/openapi.yaml", "/docs", "/"):
         answer = client.get(path, follow_redirects=True)

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import kubernetes_validate
+import kubernetes_validate  # type: ignore[import-untyped]
 import pytest
 import yaml
 
@@ -15,8 +15,8 @@ from service.api.settings import Settings
 from tests.deploy.manifests import (
     KUBERNETES,
     SETTINGS,
-    documents,
     dockerfile_environment,
+    documents,
     kubernetes_files,
     named,
     nginx_seconds,
@@ -25,7 +25,7 @@ from tests.deploy.manifests import (
 from tests.deploy.routes import ROUTES
 
 OPERATOR_KINDS = {"ServiceMonitor"}
-"""Kinds that the cluster learns from the Prometheus operator; their schema is not Kubernetes' own."""
+"""Kinds that the cluster learns from the Prometheus operator: not among Kubernetes' schemas."""
 
 VERSIONS = ("1.33", "1.37")
 KUSTOMIZATIONS = sorted(KUBERNETES.rglob("kustomization.yaml"))
@@ -95,19 +95,12 @@ def test_kubectl_renders_what_fits_the_schemas(folder: str) -> None:
         if manifest["kind"] != "Namespace":
             assert manifest["metadata"]["namespace"] == "bestmove"
 
-    selected = {
-        (manifest["metadata"]["name"], *sorted(manifest["spec"]["selector"]["matchLabels"].items()))
-        for manifest in manifests
-        if manifest["kind"] == "Deployment"
-    }
-    for manifest in manifests:
-        if manifest["kind"] == "Deployment":
-            labels = manifest["spec"]["template"]["metadata"]["labels"]
-            assert manifest["spec"]["selector"]["matchLabels"].items() <= labels.items()
-    # Two deployments that select each other's pods would fight over them.
-    assert len({labels for _, *labels in map(tuple, selected) for labels in [tuple(labels)]}) == len(
-        selected
-    )
+    deployments = [manifest for manifest in manifests if manifest["kind"] == "Deployment"]
+    selectors = [deployment["spec"]["selector"]["matchLabels"] for deployment in deployments]
+    for deployment, selector in zip(deployments, selectors, strict=True):
+        labels = deployment["spec"]["template"]["metadata"]["labels"]
+        assert selector.items() <= labels.items()
+        assert selectors.count(selector) == 1, "two deployments would fight over their pods"
 
 
 @pytest.mark.skipif(shutil.which("kubectl") is None, reason="kubectl is not on this machine")

@@ -1,4 +1,4 @@
-"""The locked lists: everything that pyproject.toml asks for, pinned and hashed, for every Python."""
+"""The locked lists: all that pyproject.toml asks for, pinned and hashed, for every Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Alert rules and dashboard: real PromQL over metrics and labels that the service really reports."""
+"""Alert rules and dashboard: real PromQL over metrics and labels that the service reports."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tests.deploy.manifests import DEPLOY
 ALERTS = yaml.safe_load((DEPLOY / "prometheus" / "alerts.yaml").read_text("utf-8"))
 DASHBOARD = json.loads((DEPLOY / "grafana" / "bestmove.json").read_text("utf-8"))
 RULES: list[dict[str, Any]] = [rule for group in ALERTS["groups"] for rule in group["rules"]]
-EXPRESSIONS = {
-    **{rule.get("alert", rule.get("record")): rule["expr"] for rule in RULES},
+EXPRESSIONS: dict[str, str] = {
+    **{rule.get("alert") or rule["record"]: rule["expr"] for rule in RULES},
     **{
         f"{panel['title']} {target['refId']}": target["expr"]
         for panel in DASHBOARD["panels"]

@@ -1,4 +1,4 @@
-"""A small HTTP/1.1 connection that costs little, so that the service is measured and not the client."""
+"""A small HTTP/1.1 connection that costs little: the service is measured and not the client."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class Broken(OSError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A whole answer: names of headers in lower case, `seconds` from first byte out to last byte in."""
+    """A whole answer: headers' names in lower case, `seconds` from first byte out to last in."""
 
     status: int
     headers: dict[str, str]
     body: bytes
     seconds: float
 
-    def json(self) -> Any:  # noqa: ANN401
+    def json(self) -> Any:
         """The body, parsed."""
         return json.loads(self.body)
 

@@ -1,4 +1,4 @@
-"""Many clients at once: each thread asks its own questions until told to stop, and notes what came."""
+"""Many clients at once: each asks its own questions until told to stop, and notes what came."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def quantile(values: Sequence[float], share: float) -> float:
 class Crowd:
     """`size` clients on a port, each with its own connection, until `stop()` or `count` questions.
 
-    `pause` seconds lie between a client's questions. `check` looks at each answer and returns what is
-    wrong with it, or None. After a failure the client connects again.
+    `pause` seconds lie between a client's questions. `check` looks at each answer and returns what
+    is wrong with it, or None. After a failure the client connects again.
     """
 
     def __init__(

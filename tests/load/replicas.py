@@ -1,4 +1,4 @@
-"""Start real replicas (gunicorn with the service's own configuration) and a real nginx before them."""
+"""Start real replicas (gunicorn with the service's own configuration) and a real nginx."""
 
 from __future__ import annotations
 
@@ -21,6 +21,10 @@ ROOT = Path(__file__).parents[2]
 NGINX_CONF = ROOT / "deploy" / "nginx" / "nginx.conf"
 COMMAND = (sys.executable, "-m", "gunicorn", "--config", "python:service.gunicorn_conf")
 """The image's command, with this interpreter."""
+
+
+DIRECTIVES = "daemon off; user root;"
+"""A test's folders are closed to other users, so where root starts nginx its workers stay root."""
 
 
 def free_port() -> int:
@@ -148,8 +152,7 @@ def replica(
 def nginx_configuration(folder: Path, port: int, upstreams: Sequence[int]) -> Path:
     """The shipped nginx.conf, with this machine's port and folders, and a site.conf of its own.
 
-    Only where things are is changed, each exactly once or in every place; limits, caching and headers
-    are tested as shipped.
+    Only where things are is changed; limits, caching and headers are tested as shipped.
     """
     shipped = NGINX_CONF.read_text(encoding="utf-8")
     replaced = shipped
@@ -171,9 +174,7 @@ def nginx_configuration(folder: Path, port: int, upstreams: Sequence[int]) -> Pa
         servers,
         (ROOT / "deploy" / "nginx" / "compose" / "site.conf").read_text(encoding="utf-8"),
     )
-    (folder / "site.conf").write_text(
-        re.sub(r"(?m)^resolver .*\n", "", site), encoding="utf-8"
-    )
+    (folder / "site.conf").write_text(re.sub(r"(?m)^resolver .*\n", "", site), encoding="utf-8")
     return configuration
 
 
@@ -185,10 +186,9 @@ def nginx(folder: Path, upstreams: Sequence[int]) -> Iterator[int]:
         raise RuntimeError("nginx is missing: apt-get install nginx")
     port = free_port()
     folder.mkdir(parents=True, exist_ok=True)
-    folder.chmod(0o755)  # its workers are not root
     configuration = nginx_configuration(folder, port, upstreams)
     process = subprocess.Popen(
-        [binary, "-c", str(configuration), "-e", str(folder / "error.log"), "-g", "daemon off;"],
+        [binary, "-c", str(configuration), "-e", str(folder / "error.log"), "-g", DIRECTIVES],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -1,0 +1,358 @@
+"""The shipped nginx.conf in a real nginx, in front of two real replicas."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.api import problems, worker
+from service.api.settings import Settings
+from tests.deploy.manifests import DEPLOY, ROOT
+from tests.load.connection import LOOPBACK, Answer, Connection, encode
+from tests.load.crowd import Crowd
+from tests.load.replicas import Replica, nginx, replica, wait_until
+
+CONF = (DEPLOY / "nginx" / "nginx.conf").read_text("utf-8")
+THREE = "/best-move?board=X...O...."
+ESTIMATE = "/best-move?board=" + "." * 225 + "&time_ms=20"
+
+
+@dataclass(frozen=True)
+class Site:
+    port: int
+    replicas: tuple[Replica, Replica]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    folder = tmp_path_factory.mktemp("site")
+    settings: dict[str, Any] = {"workers": 1, "trusted_proxies": 1, "log_format": "json"}
+    with (
+        replica(folder, **settings) as first,
+        replica(folder, **settings) as second,
+        nginx(folder / "nginx", [first.port, second.port]) as port,
+    ):
+        yield Site(port, (first, second))
+
+
+@pytest.fixture
+def client(site: Site, request: pytest.FixtureRequest) -> Iterator[Connection]:
+    # Each test comes from an address of its own: the limits are per client.
+    number = 2 + sum(request.node.name.encode()) % 250
+    with Connection(site.port, source=f"127.0.1.{number}") as connection:
+        yield connection
+
+
+def logged(site: Site, request_id: str) -> dict[str, Any]:
+    """The one line that the replicas wrote about a request."""
+
+    def lines() -> list[dict[str, Any]]:
+        return [
+            json.loads(line)
+            for each in site.replicas
+            for line in each.log.read_text("utf-8").splitlines()
+            if request_id in line
+        ]
+
+    wait_until(lines, 5, "the log line")
+    (line,) = lines()
+    return line
+
+
+def assert_told_as_a_problem(answer: Answer, status: int, kind: str) -> dict[str, Any]:
+    assert answer.status == status
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["content-security-policy"]
+    assert answer.headers["cache-control"] == "no-store"
+    document: dict[str, Any] = answer.json()
+    assert document["type"] == f"urn:bestmove:problem:{kind}"
+    assert document["status"] == status
+    assert document["instance"] == f"urn:bestmove:request:{answer.headers['x-request-id']}"
+    return document
+
+
+def test_an_exact_get_is_asked_of_a_replica_once_and_repeated_byte_for_byte(
+    site: Site, client: Connection
+) -> None:
+    path = "/best-move?board=XO......."
+    first = client.get(path)
+    second = client.get(path)
+    assert (first.status, second.status) == (200, 200)
+    assert first.headers["x-cache-status"] == "MISS"
+    assert second.headers["x-cache-status"] == "HIT"
+    assert first.body == second.body
+    assert first.headers["etag"] == second.headers["etag"]
+    lines = "".join(each.log.read_text("utf-8") for each in site.replicas)
+    assert first.headers["x-request-id"] in lines
+    assert second.headers["x-request-id"] not in lines
+
+
+def test_an_estimate_is_never_kept(client: Connection) -> None:
+    answers = [client.get(ESTIMATE) for _ in range(3)]
+    assert [answer.status for answer in answers] == [200] * 3
+    assert [answer.json()["exact"] for answer in answers] == [False] * 3
+    assert "HIT" not in {answer.headers["x-cache-status"] for answer in answers}
+
+
+def test_a_post_is_never_kept(client: Connection) -> None:
+    answers = [client.post("/best-move", {"board": "X...O...."}) for _ in range(2)]
+    assert [answer.status for answer in answers] == [200, 200]
+    assert not {"HIT"} & {answer.headers.get("x-cache-status") for answer in answers}
+
+
+def test_text_and_json_of_one_address_are_kept_apart(client: Connection) -> None:
+    path = "/best-move?board=X...O...X"
+    for _ in range(2):
+        assert client.get(path, Accept="text/plain").body.count(b"\n") == 1
+        assert client.get(path, Accept="application/json").json()["board"] == "X...O...X"
+
+
+def test_a_client_that_has_the_answer_is_told_so_by_nginx_alone(
+    site: Site, client: Connection
+) -> None:
+    tag = client.get(THREE).headers["etag"]
+    answer = client.get(THREE, If_None_Match=tag)
+    assert answer.status == 304
+    assert not answer.body
+    lines = "".join(each.log.read_text("utf-8") for each in site.replicas)
+    assert answer.headers["x-request-id"] not in lines
+
+
+def test_a_decent_request_id_is_passed_on_and_comes_back(site: Site, client: Connection) -> None:
+    given = "caller-7.of_12"
+    answer = client.send(
+        encode("/best-move", {"board": "O........"}, headers={"X-Request-ID": given})
+    )
+    assert answer.status == 422
+    assert answer.headers["x-request-id"] == given
+    assert answer.json()["instance"] == f"urn:bestmove:request:{given}"
+    assert logged(site, given)["status"] == 422
+
+
+@pytest.mark.parametrize("bad", ['a"b', "a b", "x" * 65, "é", ""])
+def test_any_other_request_id_is_replaced(client: Connection, bad: str) -> None:
+    answer = client.send(
+        f"GET {THREE} HTTP/1.1\r\nHost: localhost\r\nX-Request-ID: {bad}\r\n\r\n".encode()
+    )
+    assert answer.status == 200
+    assert re.fullmatch("[0-9a-f]{32}", answer.headers["x-request-id"])
+
+
+def test_each_caller_of_a_kept_answer_gets_an_id_of_its_own(client: Connection) -> None:
+    ids = {client.get(THREE).headers["x-request-id"] for _ in range(5)}
+    assert len(ids) == 5
+
+
+def test_the_replica_learns_the_clients_address_and_forged_headers_do_not_pass(
+    site: Site, client: Connection
+) -> None:
+    forged = {
+        "X-Forwarded-For": "6.6.6.6",
+        "X-Forwarded-Host": "evil.example",
+        "X-Forwarded-Prefix": "/evil",
+        "Forwarded": "for=6.6.6.6",
+        "X-Request-ID": "forged-1",
+    }
+    answer = client.send(encode("/best-move", {"board": "X...O...."}, headers=forged))
+    assert answer.status == 200
+    assert b"evil" not in answer.body
+    assert logged(site, "forged-1")["client"] == client.source
+
+
+def test_connections_to_the_replicas_are_kept(site: Site, client: Connection) -> None:
+    for number in range(40):
+        assert client.get(f"/best-move?board=X...O....&seed={number}").status == 200
+    ports = {each.port for each in site.replicas}
+    rows = Path("/proc/net/tcp").read_text().splitlines()[1:]
+    remote = [int(row.split()[2].rpartition(":")[2], 16) for row in rows]
+    assert sum(port in ports for port in remote) < 40
+
+
+def test_a_client_that_asks_too_much_is_told_when_to_come_back_and_others_are_served(
+    site: Site, client: Connection
+) -> None:
+    tally = (
+        Crowd(
+            site.port,
+            lambda connection, _: connection.get(THREE),
+            size=8,
+            count=600,
+            sources=[client.source],
+        )
+        .start()
+        .wait()
+    )
+    assert set(tally.statuses) == {200, 429}
+    assert tally.statuses[200] >= 100
+
+    def refused() -> Answer:
+        for _ in range(1000):
+            if (answer := client.get(THREE)).status == 429:
+                return answer
+        raise AssertionError("never refused")
+
+    document = assert_told_as_a_problem(answer := refused(), 429, "too-many-requests")
+    assert int(answer.headers["retry-after"]) >= 1
+    assert "50 requests a second" in document["detail"]
+    with Connection(site.port, source="127.0.9.9") as other:
+        assert other.get(THREE).status == 200
+    assert {client.get("/healthz").status for _ in range(200)} == {200}
+
+
+def test_a_client_has_so_many_connections_and_no_more(site: Site, client: Connection) -> None:
+    (allowed,) = (int(found) for found in re.findall(r"limit_conn \w+ (\d+);", CONF))
+    slow = encode("/best-move", {"board": "X...O...."})
+    held = [Connection(site.port, source=client.source) for _ in range(allowed)]
+    try:
+        for connection in held:
+            connection.open().sendall(slow[:-1])  # all but the last byte
+        wait_until(lambda: client.get("/healthz").status == 429, 5, "the limit")
+        answer = client.get("/healthz")
+        assert_told_as_a_problem(answer, 429, "too-many-requests")
+        for connection in held:
+            connection.open().sendall(slow[-1:])
+            assert connection.open().recv(15) == b"HTTP/1.1 200 OK"
+    finally:
+        for connection in held:
+            connection.close()
+
+
+REFUSED = {
+    "a body over the limit": (
+        b"POST /best-move HTTP/1.1\r\nHost: x\r\nContent-Length: 2097153\r\n\r\n",
+        413,
+        "body-too-large",
+    ),
+    "an address over the limit": (
+        b"GET /best-move?board=" + b"." * 5000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+        414,
+        "url-too-long",
+    ),
+    "a header over the limit": (
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-A: " + b"a" * 5000 + b"\r\n\r\n",
+        431,
+        "headers-too-large",
+    ),
+    "headers over the limit together": (
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\n" + b"X-A: %s\r\n" % (b"a" * 3000) * 9 + b"\r\n",
+        431,
+        "headers-too-large",
+    ),
+    "bytes that are no HTTP": (b"\x16\x03\x01\x02\x00\r\n\r\n", 400, "malformed-request"),
+    "no host": (b"GET / HTTP/1.1\r\n\r\n", 400, "malformed-request"),
+    "an unknown transfer coding": (
+        b"POST /best-move HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: zip\r\n\r\n",
+        400,
+        "malformed-request",
+    ),
+    "two lengths": (
+        b"POST /best-move HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+        400,
+        "malformed-request",
+    ),
+    "a length and a transfer coding": (
+        b"POST /best-move HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n"
+        b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        400,
+        "malformed-request",
+    ),
+    "a method that nginx does not pass on": (
+        b"TRACE / HTTP/1.1\r\nHost: x\r\n\r\n",
+        405,
+        "method-not-allowed",
+    ),
+    "the counters": (b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n", 404, "not-found"),
+    "an inner address": (
+        b"GET /.problem/unavailable HTTP/1.1\r\nHost: x\r\n\r\n",
+        404,
+        "not-found",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_nginx_refuses_is_told_in_the_services_own_form(client: Connection, name: str) -> None:
+    request, status, kind = REFUSED[name]
+    assert_told_as_a_problem(client.send(request), status, kind)
+
+
+def test_kinds_that_nginx_and_the_service_share_have_one_status_and_title() -> None:
+    known = {
+        kind.name: kind
+        for module in (problems, worker)
+        for kind in vars(module).values()
+        if isinstance(kind, problems.Kind)
+    }
+    told = re.findall(r"return (\d+) '(\{.*\})\\n';", CONF)
+    assert told
+    shared = 0
+    for status, text in told:
+        document = json.loads(text)
+        assert document["status"] == int(status)
+        name = document["type"].rpartition(":")[2]
+        if kind := known.get(name):
+            shared += 1
+            assert (kind.status, kind.title) == (document["status"], document["title"])
+    assert shared >= 5
+
+
+def test_the_services_own_answers_and_refusals_come_through_unchanged(
+    site: Site, client: Connection
+) -> None:
+    with Connection(site.replicas[0].port, source=LOOPBACK) as direct:
+        for request in (
+            encode("/nowhere"),
+            encode("/best-move", b"{"),
+            encode("/best-move", {"board": "XXXX....."}),
+            encode("/best-move", method="DELETE"),
+        ):
+            behind, bare = client.send(request), direct.send(request)
+            assert behind.status == bare.status
+            names = set(bare.headers) - {"server", "date", "connection", "content-length"}
+            assert names <= set(behind.headers)
+            told, original = behind.json(), bare.json()
+            del told["instance"], original["instance"]
+            assert told == original
+
+
+def test_limits_agree_with_the_service() -> None:
+    megabytes, request_line = (
+        int(re.findall(pattern, CONF)[0])
+        for pattern in (r"client_max_body_size (\d+)m;", r"large_client_header_buffers \d+ (\d+)k;")
+    )
+    assert megabytes * 2**20 == Settings.max_body_bytes
+    gunicorn = (ROOT / "service" / "gunicorn_conf.py").read_text("utf-8")
+    (line_limit,) = re.findall(r"(?m)^limit_request_line = (\d+)$", gunicorn)
+    assert 0 <= request_line * 1024 - int(line_limit) <= 2, "its line ends in two more bytes"
+    (kept,) = re.findall(r"(?m)^keepalive = (\d+)$", gunicorn)
+    for path in (DEPLOY / "nginx" / "compose", DEPLOY / "kubernetes" / "components" / "edge"):
+        text = (path / "site.conf").read_text("utf-8")
+        (idle,) = re.findall(r"keepalive_timeout (\d+)s;", text)
+        assert int(idle) < int(kept), "the service must not close what nginx is about to use"
+
+
+def test_a_replica_that_dies_costs_nobody_an_answer(tmp_path: Path) -> None:
+    with (
+        replica(tmp_path, workers=1) as first,
+        replica(tmp_path, workers=1) as second,
+        nginx(tmp_path / "nginx", [first.port, second.port]) as port,
+        Connection(port) as client,
+    ):
+        kept = client.get(THREE)
+        assert kept.status == 200
+        first.end()
+        for _ in range(20):
+            assert client.post("/best-move", {"board": "X...O...."}).status == 200
+        second.end()
+        again = client.get(THREE)
+        assert (again.status, again.body) == (200, kept.body)
+        away = client.post("/best-move", {"board": "X...O...."})
+        assert_told_as_a_problem(away, 503, "unavailable")
+        assert int(away.headers["retry-after"]) >= 1
