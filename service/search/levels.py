@@ -46,8 +46,8 @@ WEAKNESSES: Final = {
     5: Weakness(slips=0.5, depth=2, nodes=2_000),
     6: Weakness(slips=0.4, depth=3, nodes=4_000),
     7: Weakness(slips=0.28, depth=3, nodes=8_000),
-    8: Weakness(slips=0.16, depth=4, nodes=15_000),
-    9: Weakness(slips=0.06, depth=6, nodes=30_000),
+    8: Weakness(slips=0.2, depth=4, nodes=15_000),
+    9: Weakness(slips=0.08, depth=6, nodes=30_000),
 }
 """Tuned by tests/benchmarks/levels.py, so that each level beats the one two below it."""
 
