@@ -1,0 +1,155 @@
+"""The client against real server processes that misbehave."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from service.client import Client, Move
+from service.errors import (
+    BestMoveError,
+    InvalidAnswer,
+    RequestRefused,
+    ServiceError,
+    ServiceUnavailable,
+    ServiceUnreachable,
+)
+
+FOREVER = 1000
+
+
+@contextmanager
+def server(mode: str, times: int = FOREVER) -> Iterator[str]:
+    """The URL of a server process that fails so many times."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.client.faulty", mode, str(times)],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        assert process.stdout is not None
+        try:
+            yield f"http://127.0.0.1:{int(process.stdout.readline())}"
+        finally:
+            process.kill()
+
+
+def requests_to(url: str) -> int:
+    with urllib.request.urlopen(f"{url}/count") as answer:
+        return int(answer.read())
+
+
+def ask(url: str, **options: float) -> Move | None:
+    with Client(url, backoff=0.01, **options) as client:  # type: ignore[arg-type]
+        return client.best_move(".........", time_ms=100).move
+
+
+@pytest.mark.parametrize("mode", ["reset", "half", "gateway", "late"])
+def test_a_passing_failure_is_tried_again(mode: str) -> None:
+    with server(mode, times=2) as url:
+        assert ask(url) == Move(0, 0, 0)
+        assert requests_to(url) == 3
+
+
+def test_a_503_is_tried_again_after_as_long_as_the_service_says() -> None:
+    with server("busy", times=1) as url:
+        started = time.monotonic()
+        assert ask(url) == Move(0, 0, 0)
+        assert time.monotonic() - started >= 1
+        assert requests_to(url) == 2
+
+
+@pytest.mark.parametrize(
+    ("mode", "error", "words"),
+    [
+        ("reset", ServiceUnreachable, "reset"),
+        ("half", ServiceUnreachable, "broke off"),
+        ("gateway", ServiceUnavailable, "502"),
+        ("late", ServiceUnavailable, "504"),
+    ],
+)
+def test_a_lasting_failure_is_told_after_the_last_retry(
+    mode: str, error: type[ServiceError], words: str
+) -> None:
+    with server(mode) as url:
+        with pytest.raises(error, match=words):
+            ask(url, retries=2)
+        assert requests_to(url) == 3
+
+
+def test_a_lasting_503_is_told_in_the_services_words() -> None:
+    with server("busy") as url, pytest.raises(ServiceUnavailable, match="503 try again later"):
+        ask(url, retries=0)
+
+
+def test_a_slow_server_is_waited_for_only_so_long_and_not_asked_again() -> None:
+    with server("slow") as url:
+        started = time.monotonic()
+        with pytest.raises(ServiceUnreachable, match=r"no answer within 0\.4 s"):
+            ask(url, timeout=0.3)
+        assert time.monotonic() - started < 4
+        assert requests_to(url) == 1
+
+
+def test_a_server_that_is_gone_is_told_at_once() -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+    with pytest.raises(ServiceUnreachable, match="Connection refused"):
+        ask(f"http://127.0.0.1:{port}", retries=1)
+
+
+def test_a_server_that_goes_away_between_two_requests_is_told() -> None:
+    with Client("http://127.0.0.1:1", retries=0) as client:
+        with server("page", times=0) as url:
+            client.url = url
+            assert client.best_move(".........").move == Move(0, 0, 0)
+        with pytest.raises(ServiceUnreachable):
+            client.best_move(".........")
+
+
+@pytest.mark.parametrize(
+    ("mode", "words"),
+    [
+        ("page", "not JSON"),
+        ("other", "no usable 'board'"),
+        ("array", "an object was expected"),
+        ("broken", "500 the request id finds it"),
+        ("moved", "leads to https://elsewhere.example/"),
+    ],
+)
+def test_what_is_no_answer_of_the_service_is_told_and_not_tried_again(
+    mode: str, words: str
+) -> None:
+    with server(mode) as url:
+        with pytest.raises(InvalidAnswer, match=words):
+            ask(url)
+        assert requests_to(url) == 1
+
+
+def test_a_refusal_names_every_fault_and_is_not_tried_again() -> None:
+    with server("refuse") as url:
+        with pytest.raises(RequestRefused, match="422 /board: no board; /k: no k") as caught:
+            ask(url)
+        assert requests_to(url) == 1
+    assert caught.value.status == 422
+    assert caught.value.problem["title"] == "Invalid"
+
+
+def test_a_batch_with_too_few_results_is_no_answer() -> None:
+    refused = pytest.raises(InvalidAnswer, match="one result for each board")
+    with server("other") as url, Client(url) as client, refused:
+        list(client.best_moves(["........."]))
+
+
+def test_all_of_it_is_one_exception_tree() -> None:
+    errors = (ServiceUnreachable, ServiceUnavailable, RequestRefused, InvalidAnswer)
+    assert all(issubclass(error, ServiceError) for error in errors)
+    assert issubclass(ServiceError, BestMoveError)
