@@ -1,0 +1,428 @@
+"""The textbook's searches: the same answers, the known counts, and what tells them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from math import inf
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from service import Board
+from service.errors import InvalidLimits, PositionTooLarge
+from service.search import textbook
+from service.search.boardgame import BoardGame
+from service.search.evaluations import open_lines
+from service.search.scores import MAX_ESTIMATE, WIN
+from service.search.textbook import (
+    SEARCHES,
+    Bound,
+    Result,
+    Table,
+    alpha_beta,
+    alpha_beta_fail_hard,
+    memoized_alpha_beta,
+    minimax,
+    negamax,
+    require_affordable,
+    run,
+)
+from service.search.tree import Node, TreeGame
+from tests import oracle
+from tests.game.test_notation import boards
+from tests.search import tictactoe
+
+WINDOWED = [alpha_beta, negamax, memoized_alpha_beta]
+EMPTY = Board.empty()
+
+Nested = int | list["Nested"]
+
+nested_trees = st.recursive(
+    st.integers(-9, 9), lambda trees: st.lists(trees, min_size=1, max_size=4), max_leaves=40
+)
+
+
+def value_of(tree: Nested, maximizing: bool) -> int:
+    """Minimax in one line, on nested lists."""
+    if isinstance(tree, int):
+        return tree
+    return (max if maximizing else min)(value_of(child, not maximizing) for child in tree)
+
+
+def game(tree: Nested, maximizing: bool = True) -> TreeGame:
+    def node(tree: Nested) -> Node:
+        return Node(tree) if isinstance(tree, int) else Node(children=tuple(map(node, tree)))
+
+    return TreeGame(node(tree), maximizing)
+
+
+# The counts that everybody gets.
+
+
+def test_minimax_visits_every_node_of_tic_tac_toe() -> None:
+    counts = minimax(BoardGame(EMPTY)).counts
+    assert counts.nodes == 549_946
+    assert counts.leaves == 255_168
+    assert counts.cutoffs == counts.table_hits == 0
+    assert not counts.horizon_met
+
+
+@pytest.mark.parametrize("search", [alpha_beta, alpha_beta_fail_hard, negamax])
+def test_alpha_beta_in_index_order_visits_18297_nodes_in_any_form(
+    search: Callable[[BoardGame], Result],
+) -> None:
+    counts = search(BoardGame(EMPTY)).counts
+    assert counts.nodes == 18_297
+    assert counts.table_hits == 0
+
+
+def test_a_table_spares_three_quarters_of_that() -> None:
+    counts = memoized_alpha_beta(BoardGame(EMPTY)).counts
+    assert counts.nodes == 4_866
+    assert counts.table_hits == 1_583
+
+
+# The same answers.
+
+
+@pytest.mark.slow
+def test_every_search_agrees_with_minimax_on_all_5478_positions() -> None:
+    others = [search for search in SEARCHES.values() if search is not minimax]
+    positions = tictactoe.reachable()
+    assert len(positions) == 5_478
+    for text in positions:
+        position = BoardGame(Board(text))
+        expected = minimax(position)
+        assert expected.value == oracle.solve3(text)[0]
+        for search in others:
+            result = search(position)
+            assert (result.value, result.pv) == (expected.value, expected.pv), text
+
+
+@settings(max_examples=300, deadline=None)
+@given(nested_trees, st.booleans())
+def test_every_search_of_a_tree_finds_its_minimax_value(tree: Nested, maximizing: bool) -> None:
+    for search in SEARCHES.values():
+        result = search(game(tree, maximizing))
+        assert result.value == value_of(tree, maximizing)
+        end = tree
+        for child in result.pv:
+            assert isinstance(end, list)
+            end = end[child]
+        assert end == result.value
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    boards(max_side=4).filter(lambda board: board.cells.count(".") <= 7),
+    st.none() | st.integers(0, 4),
+)
+def test_every_search_agrees_at_any_horizon(board: Board, depth: int | None) -> None:
+    position = BoardGame(board)
+    expected = minimax(position, depth, open_lines)
+    for search in SEARCHES.values():
+        result = search(position, depth, open_lines)
+        assert (result.value, result.pv) == (expected.value, expected.pv)
+
+
+@settings(max_examples=200, deadline=None)
+@given(nested_trees, st.booleans())
+def test_alpha_beta_never_visits_more_than_minimax(tree: Nested, maximizing: bool) -> None:
+    everything = minimax(game(tree, maximizing)).counts
+    soft = alpha_beta(game(tree, maximizing)).counts
+    assert soft.nodes <= everything.nodes
+    assert soft.leaves <= everything.leaves
+    for search in (alpha_beta_fail_hard, negamax, memoized_alpha_beta):
+        assert search(game(tree, maximizing)).counts == soft  # no position of a tree comes twice
+
+
+def test_the_variation_runs_to_the_end_of_the_game() -> None:
+    board = Board.parse("X...O....")
+    for search in SEARCHES.values():
+        result = search(BoardGame(board))
+        end = tictactoe.played(board, result.pv)
+        assert end.is_over
+        assert end.utility == result.value
+
+
+def test_the_first_of_equally_good_moves_is_kept() -> None:
+    for search in SEARCHES.values():
+        assert search(game([[1], [2, 3], [2], [0]])).pv == (1, 0)
+        assert search(game([[3], [1, 5], [2, 1]], maximizing=False)).pv == (2, 0)
+
+
+# Windows: what tells fail-soft from fail-hard.
+
+
+@pytest.mark.parametrize("search", WINDOWED)
+def test_fail_soft_says_how_far_a_value_lies_outside_the_window(
+    search: Callable[..., Result],
+) -> None:
+    tree: Nested = [[5, 2, 9], [8, 4, 7]]  # worth 4
+    assert search(game(tree), alpha=6, beta=9).value == 5  # at most 5, and so below 6 by one
+    assert search(game([12, 3]), alpha=6, beta=9).value == 12  # at least 12, above 9 by three
+
+
+def test_fail_hard_clamps_values_to_the_window() -> None:
+    tree: Nested = [[5, 2, 9], [8, 4, 7]]
+    assert alpha_beta_fail_hard(game(tree), alpha=6, beta=9).value == 6
+    assert alpha_beta_fail_hard(game([12, 3]), alpha=6, beta=9).value == 9
+    assert alpha_beta_fail_hard(game(tree), alpha=3, beta=9).value == 4
+
+
+@settings(max_examples=300, deadline=None)
+@given(nested_trees, st.booleans(), st.integers(-11, 10), st.integers(1, 12))
+def test_a_window_bounds_or_gives_the_value(
+    tree: Nested, maximizing: bool, alpha: int, width: int
+) -> None:
+    beta = alpha + width
+    true = value_of(tree, maximizing)
+    for search in WINDOWED:
+        found = search(game(tree, maximizing), alpha=alpha, beta=beta).value
+        if found <= alpha:
+            assert true <= found
+        elif found >= beta:
+            assert true >= found
+        else:
+            assert true == found
+    hard = alpha_beta_fail_hard(game(tree, maximizing), alpha=alpha, beta=beta)
+    assert hard.value == min(max(true, alpha), beta)
+
+
+# Counts.
+
+
+def test_a_cutoff_leaves_moves_out() -> None:
+    # The 2 ends the second node; the 1 comes too late to spare anything.
+    for search in (alpha_beta, alpha_beta_fail_hard, negamax):
+        counts = search(game([[3, 5], [2, 9, 9], [4, 1]])).counts
+        assert (counts.cutoffs, counts.leaves, counts.nodes) == (1, 5, 9)
+
+
+def test_a_root_that_is_over_is_one_leaf() -> None:
+    for search in SEARCHES.values():
+        result = search(BoardGame(Board.parse("XXXOO....")))
+        assert (result.value, result.pv) == (1, ())
+        assert (result.counts.nodes, result.counts.leaves) == (1, 1)
+
+
+def test_a_depth_evaluates_the_horizon_and_says_so() -> None:
+    seen: list[BoardGame] = []
+
+    def evaluate(position: BoardGame) -> float:
+        seen.append(position)
+        return 0.5
+
+    result = minimax(BoardGame(EMPTY), 1, evaluate)
+    assert [position.last for position in seen] == list(range(9))
+    assert (result.value, result.pv) == (0.5, (0,))
+    assert result.counts.horizon_met
+    assert (result.counts.nodes, result.counts.leaves) == (10, 9)
+    assert not minimax(BoardGame(EMPTY), 9).counts.horizon_met
+
+
+# The transposition table.
+
+
+@dataclass(frozen=True)
+class Countdown:
+    """Take one or two from a heap; who takes the last one wins. Few positions, many ways."""
+
+    heap: int
+    maximizing: bool = True
+    stakes: int = 1
+
+    def is_over(self) -> bool:
+        return self.heap == 0
+
+    def utility(self) -> float:
+        return -self.stakes if self.maximizing else self.stakes
+
+    def moves(self) -> Sequence[int]:
+        return range(1, min(2, self.heap) + 1)
+
+    def play(self, move: int) -> Countdown:
+        return Countdown(self.heap - move, not self.maximizing, self.stakes)
+
+    def key(self) -> Hashable:
+        return self.heap, self.maximizing
+
+
+@pytest.mark.parametrize("heap", range(1, 16))
+def test_any_game_can_be_searched(heap: int) -> None:
+    for search in SEARCHES.values():
+        assert search(Countdown(heap)).value == (-1 if heap % 3 == 0 else 1)
+
+
+def test_the_table_turns_an_exponential_search_into_a_linear_one() -> None:
+    result = memoized_alpha_beta(Countdown(300))
+    assert result.value == -1
+    assert result.counts.nodes < 3_000
+    assert result.counts.table_hits > 0
+    assert sum(result.pv) == 300  # the variation is complete, although most of it was remembered
+
+
+def test_a_position_above_the_window_is_remembered_as_a_lower_bound() -> None:
+    table: Table = {}
+    memoized_alpha_beta(Countdown(1), alpha=-3, beta=0, table=table)
+    assert [entry.bound for entry in table.values()] == [Bound.LOWER]
+
+
+def test_a_position_below_the_window_is_remembered_as_an_upper_bound() -> None:
+    table: Table = {}
+    memoized_alpha_beta(Countdown(3), alpha=0, beta=3, table=table)
+    assert table[(3, True), inf].bound is Bound.UPPER
+
+
+def test_a_bound_answers_only_from_outside_the_window() -> None:
+    table: Table = {}
+    low = memoized_alpha_beta(Countdown(9), alpha=0, beta=3, table=table)
+    again = memoized_alpha_beta(Countdown(9), alpha=0, beta=3, table=table)
+    assert (again.value, again.counts.nodes, again.counts.table_hits) == (low.value, 1, 1)
+    wider = memoized_alpha_beta(Countdown(9), table=table)
+    assert wider.counts.nodes > 1  # "at most -1" does not do where the value is asked for
+    assert table[(9, True), inf].bound is Bound.EXACT
+    assert memoized_alpha_beta(Countdown(9), table=table).counts.nodes == 1
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    boards(max_side=4).filter(lambda board: board.cells.count(".") <= 7),
+    st.lists(st.tuples(st.integers(-3, 2), st.integers(1, 3)), max_size=4),
+)
+def test_what_a_table_remembers_never_changes_an_answer(
+    board: Board, windows: list[tuple[int, int]]
+) -> None:
+    table: Table = {}
+    for alpha, width in windows:
+        memoized_alpha_beta(BoardGame(board), alpha=alpha, beta=alpha + width, table=table)
+    expected = minimax(BoardGame(board))
+    result = memoized_alpha_beta(BoardGame(board), table=table)
+    assert (result.value, result.pv) == (expected.value, expected.pv)
+
+
+# The door's searches.
+
+
+@pytest.mark.parametrize("algorithm", SEARCHES)
+def test_a_run_reports_what_the_search_did(algorithm: str) -> None:
+    found, stats = run(Board.parse("X...O...."), algorithm)
+    assert (found.value, found.exact, found.depth) == (0, True, 7)
+    assert len(found.pv) == 7
+    assert stats.algorithm == algorithm
+    assert (stats.nodes, stats.cutoffs) == (found.nodes, found.cutoffs)
+    assert (stats.table_hits, stats.depth) == (found.table_hits, found.depth)
+    assert stats.nodes > 7
+    assert stats.elapsed_ms > 0
+    assert (stats.cutoffs == 0) == (algorithm == "minimax")
+    assert (stats.table_hits > 0) == (algorithm == "memoized-alpha-beta")
+
+
+@pytest.mark.parametrize("algorithm", SEARCHES)
+@pytest.mark.parametrize(
+    ("text", "value", "pv"),
+    [
+        ("XX.OO....", WIN - 1, (2,)),  # X is to move and wins
+        ("XX.OO.X..", WIN - 1, (5,)),  # O is to move and wins
+        ("X.X.O.X.O", 2 - WIN, (1, 3)),  # O is to move and cannot stop both
+    ],
+)
+def test_values_of_a_run_are_those_of_the_side_to_move(
+    algorithm: str, text: str, value: int, pv: tuple[int, ...]
+) -> None:
+    found, _ = run(Board.parse(text), algorithm)
+    assert (found.value, found.pv, found.exact) == (value, pv, True)
+
+
+def test_runs_agree_for_either_first_player() -> None:
+    swap = str.maketrans("XO", "OX")
+    for text in tictactoe.reachable()[::7]:
+        found, _ = run(Board(text), "negamax")
+        swapped, _ = run(Board(text.translate(swap), first="O"), "negamax")
+        assert found == swapped
+
+
+@pytest.mark.parametrize("algorithm", SEARCHES)
+def test_a_horizon_leaves_an_estimate_unless_a_win_is_in_sight(algorithm: str) -> None:
+    board = Board.parse("XO.../...../...../...../.....", k=4)
+    found, stats = run(board, algorithm, 2)
+    assert not found.exact
+    assert 0 < abs(found.value) <= MAX_ESTIMATE
+    assert len(found.pv) == stats.depth == 2
+    won = Board.parse("XXX../OOO../...../...../.....", k=4)
+    found, _ = run(won, algorithm, 2)
+    assert (found.value, found.pv, found.exact) == (WIN - 1, (3,), True)
+
+
+def test_a_depth_beyond_the_full_board_is_to_the_end() -> None:
+    board = Board.parse("X...O....")
+    assert run(board, "alpha-beta", 361)[0] == run(board, "alpha-beta")[0]
+
+
+def test_the_bare_utility_takes_the_first_win_not_the_quickest() -> None:
+    found, _ = run(Board.parse("XX.OO...X"), "minimax")  # O wins at once on cell 5
+    assert (found.value, found.pv) == (WIN - 3, (2, 5, 6))
+
+
+def test_a_finished_game_has_a_value_and_no_move() -> None:
+    found, _ = run(Board.parse("XXXOO...."), "minimax")
+    assert (found.value, found.exact, found.pv) == (-WIN, True, ())
+    found, _ = run(Board.parse("XOXXOOOXX"), "minimax")
+    assert (found.value, found.exact, found.pv) == (0, True, ())
+
+
+@pytest.mark.parametrize("algorithm", SEARCHES)
+def test_searches_too_large_are_refused_before_they_start(
+    algorithm: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: object, **__: object) -> Result:
+        raise AssertionError("searched")
+
+    monkeypatch.setattr(textbook, "SEARCHES", dict.fromkeys(SEARCHES, never))
+    for board, depth in (
+        (Board.empty(4, 4), None),
+        (Board.empty(15, 15), 3),
+        (Board.empty(19, 19), 361),
+    ):
+        with pytest.raises(
+            PositionTooLarge, match=f"^{algorithm} could .* smaller depth"
+        ) as caught:
+            run(board, algorithm, depth)
+        assert caught.value.field == "algorithm"
+
+
+def test_what_a_search_can_finish_is_allowed() -> None:
+    for algorithm in SEARCHES:
+        require_affordable(Board.empty(3, 3), algorithm)
+        require_affordable(Board.empty(4, 4), algorithm, 4)
+        require_affordable(Board.empty(19, 19), algorithm, 2)
+        require_affordable(Board.parse("XXXX/OOO./..../....", k=4), algorithm)  # it is over
+    twelve_empty = Board.parse("XOXO/..../..../....")
+    require_affordable(twelve_empty, "memoized-alpha-beta")
+    with pytest.raises(PositionTooLarge):
+        require_affordable(twelve_empty, "alpha-beta")
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    boards(max_side=4).filter(lambda board: board.cells.count(".") <= 7),
+    st.none() | st.integers(1, 4),
+)
+def test_the_bound_on_the_nodes_holds(board: Board, depth: int | None) -> None:
+    empty = 0 if board.is_over else board.cells.count(".")
+    bound, width = 0, 1
+    for ply in range(min(empty, 99 if depth is None else depth) + 1):
+        bound += width
+        width *= empty - ply
+    assert minimax(BoardGame(board), depth).counts.nodes <= bound
+
+
+def test_unknown_algorithms_and_depths_are_refused() -> None:
+    with pytest.raises(InvalidLimits, match="one of minimax, alpha-beta,") as caught:
+        run(EMPTY, "auto")
+    assert caught.value.field == "algorithm"
+    with pytest.raises(InvalidLimits, match="at least 1") as caught:
+        run(EMPTY, "minimax", 0)
+    assert caught.value.field == "depth"

@@ -1,0 +1,42 @@
+"""Every position of 3×3 tic-tac-toe, by the oracle alone."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+
+from service import Board
+from tests import oracle
+
+
+@cache
+def reachable() -> tuple[str, ...]:
+    """The 5,478 positions that a game with X first can reach."""
+    texts = map("".join, product(".XO", repeat=9))
+    return tuple(text for text in texts if oracle.is_reachable(text, 3, 3))
+
+
+def best_moves(text: str) -> list[int]:
+    """All moves that keep the result, quick wins and slow losses, by trying each."""
+    result, plies = oracle.solve3(text)
+    return [move for move in free(text) if oracle.solve3(after(text, move)) == (result, plies - 1)]
+
+
+def free(text: str) -> list[int]:
+    return [index for index, mark in enumerate(text) if mark == "."]
+
+
+def after(text: str, move: int) -> str:
+    mark = "X" if text.count("X") == text.count("O") else "O"
+    return text[:move] + mark + text[move + 1 :]
+
+
+def is_over(text: str) -> bool:
+    return "." not in text or bool(oracle.winners(oracle.cells_of(text, 3), 3))
+
+
+def played(board: Board, moves: tuple[int, ...]) -> Board:
+    """The board after some moves, each of which must be legal."""
+    for move in moves:
+        board = board.play(move)
+    return board
