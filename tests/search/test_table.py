@@ -1,0 +1,167 @@
+"""The 3×3 table: every position against the oracle, and each in its own indices."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service import Board, Rules
+from service.search import table
+from service.search.scores import WIN, is_proven, plies_to_end
+from tests import oracle
+from tests.search import tictactoe
+from tests.search.tictactoe import after, best_moves, free, is_over, played
+
+
+def result_and_plies(value: int, text: str) -> tuple[int, int]:
+    """A value of the table for X, with the plies to the end: those left for a draw."""
+    to_x = 1 if text.count("X") == text.count("O") else -1
+    if is_proven(value):
+        return (to_x if value > 0 else -to_x), plies_to_end(value)
+    assert value == 0
+    return 0, text.count(".")
+
+
+def test_all_5478_positions_are_as_the_oracle_says() -> None:
+    assert len(tictactoe.reachable()) == 5_478
+    for text in tictactoe.reachable():
+        found = table.lookup(Board(text))
+        assert found.exact
+        assert result_and_plies(found.value, text) == oracle.solve3(text), text
+        if is_over(text):
+            assert found.pv == ()
+            assert found.value in (0, -WIN)
+
+
+def test_the_lowest_of_the_best_moves_is_played_to_the_end_of_the_game() -> None:
+    for text in tictactoe.reachable():
+        expected = []
+        position = text
+        while not is_over(position):
+            expected.append(best_moves(position)[0])
+            position = after(position, expected[-1])
+        assert table.lookup(Board(text)).pv == tuple(expected), text
+
+
+def test_every_move_has_its_own_value_best_first() -> None:
+    for text in tictactoe.reachable():
+        moves = table.lookup_moves(Board(text))
+        if is_over(text):
+            assert moves == []
+            continue
+        assert sorted(move.pv[0] for move in moves) == free(text)
+        assert moves[0] == table.lookup(Board(text))
+        ranks = [(-move.value, move.pv[0]) for move in moves]
+        assert ranks == sorted(ranks)
+        for move in moves:
+            position = after(text, move.pv[0])
+            result, plies = oracle.solve3(position)
+            assert result_and_plies(move.value, text) == (result, plies + 1)
+            assert played(Board(text), move.pv).utility == result
+
+
+def test_quick_wins_come_before_slow_ones() -> None:
+    #  . . .     X wins at once on 2, in three plies by a fork, and in five on 1
+    #  . . X
+    #  O O X
+    ranked = table.lookup_moves(Board(".....XOOX"))
+    assert [(move.pv[0], WIN - move.value) for move in ranked] == [
+        *((2, 1), (0, 3), (3, 3), (4, 3), (1, 5))
+    ]
+
+
+def test_slow_losses_come_before_quick_ones() -> None:
+    #  . . .     O must block on 2 and loses in four plies, otherwise in two
+    #  . . X
+    #  . O X
+    ranked = table.lookup_moves(Board(".....X.OX"))
+    assert [(move.pv[0], WIN + move.value) for move in ranked] == [
+        *((2, 4), (0, 2), (1, 2), (3, 2), (4, 2), (6, 2))
+    ]
+
+
+def test_where_o_moved_first_the_marks_change_places() -> None:
+    swap = str.maketrans("XO", "OX")
+    for text in tictactoe.reachable()[::5]:
+        other = Board(text.translate(swap), first="O")
+        assert table.lookup(other) == table.lookup(Board(text))
+        assert table.lookup_moves(other) == table.lookup_moves(Board(text))
+
+
+@pytest.mark.parametrize("k", [1, 2])
+@pytest.mark.parametrize("first", ["X", "O"])
+def test_shorter_lines_are_in_the_table_too(k: int, first: str) -> None:
+    canonical = set()
+    for marks in product(".XO", repeat=9):
+        text = "".join(marks)
+        if not oracle.is_reachable(text, 3, k, first):
+            continue
+        canonical.add(table.canonical(text))
+        board = Board(text, Rules(3, 3, k), first)
+        found = table.lookup(board)
+        sign = 1 if found.value > 0 else -1 if found.value < 0 else 0
+        end = played(board, found.pv)
+        assert end.is_over
+        if not board.is_over:
+            to_x = 1 if board.turn == "X" else -1
+            assert sign * to_x == oracle.solve(text, 3, k, first) == end.utility
+            assert plies_to_end(found.value) == len(found.pv)
+    assert len(table.Solution(k)) == len(canonical)
+
+
+def test_the_eight_views_of_a_position_are_solved_once() -> None:
+    assert len(table.Solution(3)) == 765
+    finished = {table.canonical(text) for text in tictactoe.reachable() if is_over(text)}
+    assert len(finished) == 138
+    assert len({table.canonical(text) for text in tictactoe.reachable()}) == 765
+
+
+@given(st.sampled_from(tictactoe.reachable()), st.integers(0, 3), st.booleans())
+def test_turning_the_board_turns_the_best_moves(text: str, turns: int, mirrored: bool) -> None:
+    cells = [divmod(index, 3) for index in range(9)]
+    for _ in range(turns):
+        cells = [(column, 2 - row) for row, column in cells]
+    if mirrored:
+        cells = [(row, 2 - column) for row, column in cells]
+    places = [3 * row + column for row, column in cells]  # where each new cell comes from
+    turned = "".join(text[place] for place in places)
+    assert table.canonical(turned) == table.canonical(text)
+    before, now = table.lookup_moves(Board(text)), table.lookup_moves(Board(turned))
+    assert {move.pv[0]: move.value for move in before} == {
+        places[move.pv[0]]: move.value for move in now
+    }
+
+
+def test_a_look_up_counts_as_one_node_answered_by_the_table() -> None:
+    found = table.lookup(Board("X...O...."))
+    assert (found.nodes, found.table_hits, found.depth) == (1, 1, 7)
+
+
+def test_only_3x3_boards_are_in_the_table() -> None:
+    assert table.covers(Board.empty(3, 3, 2))
+    for board in (Board.empty(3, 4), Board.empty(4, 3), Board.empty(1, 9)):
+        assert not table.covers(board)
+        with pytest.raises(ValueError, match="3×3"):
+            table.lookup(board)
+        with pytest.raises(ValueError, match="3×3"):
+            table.lookup_moves(board)
+
+
+def test_an_answer_cannot_be_spoilt_by_its_caller() -> None:
+    board = Board("X...O....")
+    table.lookup_moves(board).clear()
+    assert len(table.lookup_moves(board)) == 7
+
+
+def test_nothing_is_solved_before_it_is_asked_for() -> None:
+    code = (
+        "from service.search import table; print(table.ready()); table.build(); "
+        "print(table.ready())"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["False", "True"]

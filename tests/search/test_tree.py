@@ -1,0 +1,289 @@
+"""Explicit trees: how they are written, and what a search of one reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from service.errors import InvalidLimits, InvalidTree
+from service.search.textbook import SEARCHES
+from service.search.tree import MAX_HEIGHT, MAX_NODES, Node, Path, parse, search
+
+EXAMPLE = {
+    "children": [
+        {"value": 3, "children": [5, 2, 9]},
+        {"value": 6, "children": [8, 4, 7]},
+    ]
+}
+"""The second of the origins: a root over (5, 2, 9) and (8, 4, 7), which have values too."""
+
+PRUNING = [name for name in SEARCHES if name != "minimax"]
+
+json_trees = st.recursive(
+    st.integers(-9, 9) | st.sampled_from([0.5, -1.5]),
+    lambda trees: st.one_of(
+        st.lists(trees, min_size=1, max_size=4),
+        st.fixed_dictionaries(
+            {"value": st.integers(-9, 9), "children": st.lists(trees, max_size=3)}
+        ),
+    ),
+    max_leaves=30,
+)
+
+
+def children_of(value: object) -> list[object]:
+    found = value.get("children", []) if isinstance(value, dict) else value
+    return found if isinstance(found, list) else []
+
+
+def own_value(value: object) -> object:
+    return value["value"] if isinstance(value, dict) else value
+
+
+def minimax(value: object, maximizing: bool) -> float:
+    children = children_of(value)
+    if not children:
+        own = own_value(value)
+        assert isinstance(own, int | float)
+        return own
+    return (max if maximizing else min)(minimax(child, not maximizing) for child in children)
+
+
+def leaves(value: object, path: Path = ()) -> Iterator[Path]:
+    children = children_of(value)
+    if not children:
+        yield path
+    for index, child in enumerate(children):
+        yield from leaves(child, (*path, index))
+
+
+def height(value: object) -> int:
+    return max(map(len, leaves(value)))
+
+
+# The example of the origins, and the contract's.
+
+
+@pytest.mark.parametrize("algorithm", SEARCHES)
+def test_the_example_is_worth_4_to_depth_3(algorithm: str) -> None:
+    result = search(parse(EXAMPLE), algorithm, depth=3)
+    assert (result.value, result.path) == (4, (1, 1))
+    assert result.search.algorithm == algorithm
+    assert result.search.depth == 2  # it is no higher
+
+
+def test_a_depth_takes_the_inner_nodes_own_values() -> None:
+    result = search(parse(EXAMPLE), depth=1)
+    assert (result.value, result.path) == (6, (1,))
+    assert result.evaluated == ((0,), (1,))
+    assert result.pruned == ()
+    assert search(parse(EXAMPLE), maximizing=False, depth=1).value == 3
+
+
+def test_the_minimiser_may_move_first() -> None:
+    result = search(parse(EXAMPLE), maximizing=False)
+    assert (result.value, result.path) == (8, (1, 0))
+
+
+@pytest.mark.parametrize("algorithm", PRUNING)
+def test_pruned_subtrees_are_listed_by_their_roots(algorithm: str) -> None:
+    #      max          the 2 shows that the second node is worth at most 2, and 3 are sure:
+    #   min   min       9 and the node after it are skipped
+    #  3  5  2  9 [8 1]
+    result = search(parse([[3, 5], [2, 9, [8, 1]]]), algorithm)
+    assert (result.value, result.path) == (3, (0, 0))
+    assert result.evaluated == ((0, 0), (0, 1), (1, 0))
+    assert result.pruned == ((1, 1), (1, 2))
+    assert result.search.nodes == 6
+    assert result.search.cutoffs == 1
+
+
+def test_inner_cuts_are_met_before_outer_ones() -> None:
+    result = search(parse([[[1, 2], [7, 9]], [[0, 1], 8], [[3, [4, 5]], [9, 9]]]))
+    assert result.evaluated == (
+        *((0, 0, 0), (0, 0, 1), (0, 1, 0)),
+        *((1, 0, 0), (1, 0, 1)),
+        *((2, 0, 0), (2, 0, 1, 0), (2, 0, 1, 1)),
+        *((2, 1, 0),),
+    )
+    assert result.pruned == ((0, 1, 1), (1, 1), (2, 1, 1))
+
+
+def test_a_number_is_a_tree() -> None:
+    result = search(parse(7))
+    assert (result.value, result.path) == (7, ())
+    assert (result.evaluated, result.pruned) == (((),), ())
+    assert (result.search.nodes, result.search.depth) == (1, 0)
+
+
+# Every tree.
+
+
+@settings(max_examples=300, deadline=None)
+@given(json_trees, st.booleans(), st.sampled_from(list(SEARCHES)))
+def test_every_leaf_is_evaluated_or_below_a_pruned_node(
+    value: object, maximizing: bool, algorithm: str
+) -> None:
+    result = search(parse(value), algorithm, maximizing)
+    assert result.value == minimax(value, maximizing)
+    evaluated, pruned = set(result.evaluated), set(result.pruned)
+    assert len(evaluated) == len(result.evaluated)
+    assert len(pruned) == len(result.pruned)
+    for leaf in leaves(value):
+        above = {leaf[:end] for end in range(len(leaf) + 1)}
+        assert (leaf in evaluated) + len(above & pruned) == 1
+    assert result.path in evaluated
+    assert result.search.depth == height(value)
+    assert result.search.cutoffs == len({path[:-1] for path in pruned})
+    if algorithm == "minimax":
+        assert result.evaluated == tuple(leaves(value))
+
+
+@settings(max_examples=200, deadline=None)
+@given(json_trees, st.integers(0, 4))
+def test_a_depth_is_a_cut_tree(value: object, depth: int) -> None:
+    def complete(value: object) -> object:
+        """Every inner node with a value of its own."""
+        own = own_value(value) if not isinstance(value, list) else len(value)
+        return {"value": own, "children": list(map(complete, children_of(value)))}
+
+    def cut(value: object, depth: int) -> object:
+        children = [cut(child, depth - 1) for child in children_of(value)] if depth else []
+        return {"value": own_value(value), "children": children}
+
+    whole = complete(value)
+    for algorithm in SEARCHES:
+        result = search(parse(whole), algorithm, depth=depth)
+        shorter = search(parse(cut(whole, depth)), algorithm)
+        assert (result.value, result.path) == (shorter.value, shorter.path)
+        assert (result.evaluated, result.pruned) == (shorter.evaluated, shorter.pruned)
+
+
+def test_numbers_come_back_as_they_were_given() -> None:
+    assert repr(search(parse([[2, 3.5], [1]])).value) == "2"
+    assert repr(search(parse([[2.0, 3.5], [1]]), "negamax").value) == "2.0"
+    assert repr(search(parse([0.0, -1]), "negamax", maximizing=False).value) == "-1"
+    assert repr(search(parse([[0.0]]), "negamax").value) == "0.0"
+    assert search(parse(10**300)).value == 10**300
+
+
+# What is no tree.
+
+
+@pytest.mark.parametrize(
+    ("value", "field", "complaint"),
+    [
+        (None, "tree", "a number, an array or an object"),
+        (True, "tree", "a number, an array or an object"),
+        ("5", "tree", "a number, an array or an object"),
+        ([1, [2, "x"]], "tree/1/1", "a number, an array or an object"),
+        ([1, [2, False]], "tree/1/1", "a number, an array or an object"),
+        ([1, [2, float("nan")]], "tree/1/1", "finite"),
+        ([float("inf")], "tree/0", "finite"),
+        ([[10**400]], "tree/0/0", "finite"),
+        ([], "tree", "give its value"),
+        ([1, []], "tree/1", "give its value"),
+        ({}, "tree", "give its value"),
+        ({"children": []}, "tree", "give its value"),
+        ({"children": [1, {"children": []}]}, "tree/children/1", "give its value"),
+        ({"value": None, "children": [1]}, "tree/value", "the value of a node is a number"),
+        ([{"value": True}], "tree/0/value", "the value of a node is a number"),
+        ({"children": 3}, "tree/children", "array"),
+        ([1, {"children": {"a": 1}}], "tree/1/children", "array"),
+        ({"value": 1, "kids": []}, "tree/kids", "value and children alone"),
+        ({"a/b~c": 1}, "tree/a~1b~0c", "value and children alone"),
+    ],
+)
+def test_what_is_no_tree_is_refused_where_it_goes_wrong(
+    value: object, field: str, complaint: str
+) -> None:
+    with pytest.raises(InvalidTree, match=complaint) as caught:
+        parse(value)
+    assert caught.value.field == field
+
+
+def test_a_tree_has_its_bounds() -> None:
+    assert len(parse([0] * (MAX_NODES - 1)).children) == MAX_NODES - 1
+    with pytest.raises(InvalidTree, match="100,000 nodes") as caught:
+        parse([0] * MAX_NODES)
+    assert caught.value.field == "tree"
+
+
+@pytest.mark.parametrize("as_object", [False, True])
+def test_the_highest_tree_is_searched_and_a_higher_one_refused(as_object: bool) -> None:
+    def chain(plies: int) -> object:
+        value: object = 1
+        for _ in range(plies):
+            value = {"children": [value]} if as_object else [value]
+        return value
+
+    highest = parse(chain(MAX_HEIGHT))
+    for algorithm in SEARCHES:
+        result = search(highest, algorithm)
+        assert (result.value, len(result.path)) == (1, MAX_HEIGHT)
+    with pytest.raises(InvalidTree, match="200 plies"):
+        parse(chain(MAX_HEIGHT + 1))
+    with pytest.raises(InvalidTree, match="200 plies"):
+        parse(chain(50_000))
+
+
+def test_a_tree_built_by_hand_has_the_same_bounds() -> None:
+    node = Node(1)
+    for _ in range(MAX_HEIGHT + 1):
+        node = Node(children=(node,))
+    with pytest.raises(InvalidTree, match="200 plies"):
+        search(node)
+    with pytest.raises(InvalidTree, match="give its value"):
+        Node()
+
+
+def test_a_depth_needs_values_where_it_cuts() -> None:
+    with pytest.raises(InvalidTree, match="depth cuts here") as caught:
+        search(parse([1, {"children": [2, [3, 4]]}]), depth=2)
+    assert caught.value.field == "tree/1/children/1"
+    # Whether or not the search would get there: that differs from one algorithm to the other.
+    for algorithm in SEARCHES:
+        with pytest.raises(InvalidTree, match="depth cuts here"):
+            search(parse([[3, 5], [2, [9, 9]]]), algorithm, depth=2)
+    assert search(parse([1, [2, 3]]), depth=2).value == 2
+
+
+def test_an_unknown_algorithm_or_depth_is_refused() -> None:
+    with pytest.raises(InvalidLimits, match="algorithm must be one of") as caught:
+        search(parse(1), "guess")
+    assert caught.value.field == "algorithm"
+    for depth in (-1, True, 1.5):
+        with pytest.raises(InvalidLimits, match="depth") as caught:
+            search(parse(1), depth=depth)  # type: ignore[arg-type]
+        assert caught.value.field == "depth"
+
+
+def test_auto_is_alpha_beta() -> None:
+    assert search(parse([1, 2]), "auto").search.algorithm == "alpha-beta"
+
+
+def test_a_tree_of_many_nodes_is_searched_by_all_alike() -> None:
+    state = 1
+
+    def grow(plies: int) -> object:
+        nonlocal state
+        if plies == 0:
+            state = state * 1_103_515_245 + 12_345 & 0x7FFFFFFF
+            return state % 1000
+        return [grow(plies - 1) for _ in range(4)]
+
+    value = grow(7)
+    parsed = parse(value)
+    expected = minimax(value, True)
+    costs = {name: search(parsed, name).search for name in SEARCHES}
+    assert {search(parsed, name).value for name in SEARCHES} == {expected}
+    assert costs["minimax"].nodes == sum(4**ply for ply in range(8))
+    assert {costs[name].nodes for name in PRUNING} == {costs["alpha-beta"].nodes}
+    assert costs["alpha-beta"].nodes < costs["minimax"].nodes / 3
+
+
+def test_children_are_tried_in_their_order() -> None:
+    assert search(parse([[1], [2], [2]]), "alpha-beta").path == (1, 0)
