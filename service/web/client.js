@@ -1,0 +1,372 @@
+/**
+ * The JavaScript client of Best Move, for this service's own page and for any other browser game.
+ *
+ *     import { Client } from "https://your-host/static/client.js";
+ *
+ *     const service = new Client();                      // the service that this file came from
+ *     const answer = await service.bestMove("X...O....", { level: 7 });
+ *     console.log(answer.move.row, answer.move.column, answer.reason.text);
+ *
+ * From a page of another origin the service must name that origin in `BESTMOVE_CORS_ORIGINS`.
+ * Nothing here knows the rules of the game: `play` makes a move and answers with the next one.
+ *
+ * Every call resolves to the service's answer, parsed, with its own field names, or rejects with
+ *
+ *     BestMoveError
+ *     ├── ServiceUnreachable    no connection, or no answer in time
+ *     ├── ServiceUnavailable    502, 503 or 504, also after the last retry
+ *     ├── RequestRefused        400 to 499; `.problem` says what to change
+ *     └── InvalidAnswer         an answer that is not the service's
+ *
+ * or with the `AbortError` of a `signal` that the caller aborted.
+ *
+ * @module client
+ */
+
+/** @typedef {"X" | "O"} Mark */
+/** @typedef {string | Array<unknown>} Board  any spelling that the service reads */
+
+/**
+ * @typedef {object} PositionOptions
+ * @property {number} [rows]
+ * @property {number} [columns]
+ * @property {number} [k]  marks in a line that win
+ * @property {Mark} [first]  who moved first; X unless given
+ */
+
+/**
+ * @typedef {object} SearchOptions
+ * @property {number} [level]  1 to 10 (best play, the default)
+ * @property {number} [seed]  the same request with the same seed gives the same move
+ * @property {number} [time_ms]  search budget in milliseconds
+ * @property {number} [depth]  plies to look ahead
+ * @property {"auto" | "minimax" | "alpha-beta" | "alpha-beta-fail-hard" | "negamax"
+ *     | "memoized-alpha-beta"} [algorithm]
+ */
+
+/**
+ * @typedef {object} CallOptions  how to call, not what to ask; never sent
+ * @property {AbortSignal} [signal]  cancels the call and its retries
+ * @property {number} [timeoutMs]  for this call in place of the client's
+ */
+
+/** @typedef {PositionOptions & SearchOptions & CallOptions} Options */
+
+/**
+ * @typedef {object} Position
+ * @property {string} board  the canonical spelling
+ * @property {number} rows
+ * @property {number} columns
+ * @property {number} k
+ * @property {Mark | null} turn  null when the game is over
+ * @property {"in_progress" | "won" | "draw"} status
+ * @property {Mark | null} winner
+ * @property {number[] | null} winning_line  cell indices
+ */
+
+/**
+ * @typedef {object} Cell
+ * @property {number} index  counted from 0 along the rows
+ * @property {number} row  from 0, at the top
+ * @property {number} column  from 0, at the left
+ */
+
+/**
+ * @typedef {object} Evaluation
+ * @property {number} score  the expected result for X: 1 X wins, -1 O wins
+ * @property {boolean} exact  whether the score is proven
+ * @property {"win" | "draw" | "loss" | "unknown" | null} outcome  for the side to move
+ * @property {number | null} plies  moves to the end, when exact
+ * @property {number[]} pv  the principal variation: cell indices, the best move first
+ */
+
+/**
+ * @typedef {object} SearchStats
+ * @property {string} algorithm
+ * @property {number} nodes
+ * @property {number} cutoffs
+ * @property {number} table_hits
+ * @property {number} depth
+ * @property {number} elapsed_ms
+ */
+
+/**
+ * @typedef {Position & Evaluation & {move: Cell | null, board_after: string | null,
+ *     reason: {code: string, text: string} | null, search: SearchStats}} BestMove
+ */
+/** @typedef {Cell & Evaluation} MoveEvaluation */
+/**
+ * @typedef {Position & {moves: MoveEvaluation[], complete: boolean, search: SearchStats}} Analysis
+ */
+/**
+ * @typedef {object} Problem  RFC 9457
+ * @property {string} [type]
+ * @property {string} [title]
+ * @property {number} [status]
+ * @property {string} [detail]
+ * @property {string} [instance]
+ * @property {Array<{pointer?: string, parameter?: string, detail: string}>} [errors]
+ */
+/** @typedef {{result?: BestMove, problem?: Problem}} BatchItem */
+/**
+ * @typedef {object} TreeAnswer
+ * @property {number} value
+ * @property {number[]} path  child indices of the principal variation
+ * @property {number[][]} evaluated  paths, in the order met
+ * @property {number[][]} pruned  paths of the skipped subtrees, in the order met
+ * @property {SearchStats} search
+ */
+
+/** The base of every error that this module throws on purpose. */
+export class BestMoveError extends Error {
+  /** @param {string} message @param {ErrorOptions} [options] */
+  constructor(message, options) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
+
+/** No connection to the service, or no answer in time. */
+export class ServiceUnreachable extends BestMoveError {
+  /** @param {string} message @param {{timedOut: boolean, cause: unknown}} why */
+  constructor(message, { timedOut, cause }) {
+    super(message, { cause });
+    this.timedOut = timedOut;
+  }
+}
+
+/** The service answered 502, 503 or 504, also after the last retry. */
+export class ServiceUnavailable extends BestMoveError {
+  /** @param {number} status @param {Problem} problem */
+  constructor(status, problem) {
+    super(problem.detail ?? `the service is unavailable (${status})`);
+    this.status = status;
+    this.problem = problem;
+  }
+}
+
+/** The service refused the request; the request must change. */
+export class RequestRefused extends BestMoveError {
+  /** @param {number} status @param {Problem} problem */
+  constructor(status, problem) {
+    const errors = problem.errors ?? [];
+    super(
+      errors.map((error) => error.detail).join("; ") ||
+        (problem.detail ?? `the service refused the request (${status})`),
+    );
+    this.status = status;
+    this.problem = problem;
+    /** Every fault at once: where (`pointer`) and what (`detail`). */
+    this.errors = errors;
+  }
+}
+
+/** What came back is no answer of this service. */
+export class InvalidAnswer extends BestMoveError {}
+
+const RETRIED = new Set([502, 503, 504]);
+const FIRST_PAUSE_MS = 250;
+
+/** A service of Best Move. Holds no state of a game: one client serves any number of games. */
+export class Client {
+  /**
+   * @param {object} [settings]
+   * @param {string | URL} [settings.baseUrl]  the service's root; by default the one that this
+   *     module was loaded from
+   * @param {number} [settings.timeoutMs]  for one attempt, over and above the search's own `time_ms`
+   * @param {number} [settings.retries]  further attempts after a lost connection or 502, 503, 504
+   * @param {number} [settings.maxPauseMs]  a longer `Retry-After` is not waited for
+   * @param {typeof fetch} [settings.fetch]  a stand-in, for tests
+   */
+  constructor({
+    baseUrl = new URL("..", import.meta.url),
+    timeoutMs = 10_000,
+    retries = 2,
+    maxPauseMs = 5_000,
+    fetch: fetchLike = (...call) => globalThis.fetch(...call),
+  } = {}) {
+    const root = new URL(baseUrl, import.meta.url);
+    if (!root.pathname.endsWith("/")) root.pathname += "/";
+    this.baseUrl = root;
+    this.timeoutMs = timeoutMs;
+    this.retries = retries;
+    this.maxPauseMs = maxPauseMs;
+    this.fetch = fetchLike;
+  }
+
+  /**
+   * What to play on this board. A finished game is an answer too: `move` is null.
+   * @param {Board} board
+   * @param {Options} [options]
+   * @returns {Promise<BestMove>}
+   */
+  bestMove(board, options = {}) {
+    return this.#post("best-move", { board }, options);
+  }
+
+  /**
+   * Every legal move with its score, best first.
+   * @param {Board} board
+   * @param {Options} [options]
+   * @returns {Promise<Analysis>}
+   */
+  analyze(board, options = {}) {
+    return this.#post("analyze", { board }, options);
+  }
+
+  /**
+   * Makes the caller's move and answers with the reply: `board` is the position after `move`,
+   * `board_after` the one after the reply (null when `move` ended the game).
+   * @param {Board} board
+   * @param {number | {row: number, column: number}} move
+   * @param {Options} [options]
+   * @returns {Promise<BestMove>}
+   */
+  play(board, move, options = {}) {
+    return this.#post("play", { board, move }, options);
+  }
+
+  /**
+   * Up to 1,000 boards in one request and one time budget; a bad board fails only itself.
+   * @param {Board[]} boards
+   * @param {Options} [options]
+   * @returns {Promise<{results: BatchItem[]}>}
+   */
+  bestMoves(boards, options = {}) {
+    return this.#post("best-moves", { boards }, options);
+  }
+
+  /**
+   * Searches an explicit game tree: a number is a leaf, an array a node, an object
+   * `{value, children}` a node with a value of its own, which serves where `depth` cuts.
+   * @param {unknown} tree
+   * @param {{maximizing?: boolean, depth?: number, algorithm?: string} & CallOptions} [options]
+   * @returns {Promise<TreeAnswer>}
+   */
+  gameTree(tree, options = {}) {
+    return this.#post("game-tree", { tree }, options);
+  }
+
+  /**
+   * @param {string} path
+   * @param {Record<string, unknown>} question
+   * @param {Record<string, unknown> & CallOptions} options
+   * @returns {Promise<any>}
+   */
+  async #post(path, question, { signal, timeoutMs, ...asked }) {
+    // An option that is undefined is not sent: JSON has no word for it.
+    const body = JSON.stringify({ ...question, ...asked });
+    const budget = typeof asked.time_ms === "number" ? asked.time_ms : 1000;
+    const patience = timeoutMs ?? this.timeoutMs + budget;
+    for (let attempt = 0; ; attempt += 1) {
+      const last = attempt >= this.retries;
+      let pause = FIRST_PAUSE_MS * 2 ** attempt;
+      try {
+        const response = await this.#send(path, body, signal, patience);
+        if (response.ok) return response.answer;
+        if (!RETRIED.has(response.status)) throw refusal(response.status, response.answer);
+        pause = response.retryAfterMs ?? pause;
+        if (last || pause > this.maxPauseMs) {
+          throw new ServiceUnavailable(response.status, problemOf(response.answer));
+        }
+      } catch (error) {
+        // A time-out is not tried again: the caller has waited long enough.
+        const lost = error instanceof ServiceUnreachable && !error.timedOut;
+        if (!lost || last) throw error;
+      }
+      await sleep(pause, signal);
+    }
+  }
+
+  /**
+   * One attempt.
+   * @param {string} path
+   * @param {string} body
+   * @param {AbortSignal | undefined} signal
+   * @param {number} patience  milliseconds
+   * @returns {Promise<{ok: boolean, status: number, answer: any, retryAfterMs: number | null}>}
+   */
+  async #send(path, body, signal, patience) {
+    signal?.throwIfAborted();
+    const timer = new AbortController();
+    const timeout = setTimeout(() => timer.abort(), patience);
+    const forward = () => timer.abort();
+    signal?.addEventListener("abort", forward, { once: true });
+    try {
+      const response = await this.fetch(new URL(path, this.baseUrl), {
+        method: "POST",
+        headers: { "Content-Type": "application/json", Accept: "application/json" },
+        body,
+        signal: timer.signal,
+        credentials: "omit",
+        cache: "no-store",
+      });
+      const text = await response.text();
+      return {
+        ok: response.ok,
+        status: response.status,
+        answer: parse(text, response),
+        retryAfterMs: pauseAskedFor(response.headers.get("Retry-After")),
+      };
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof BestMoveError) throw error;
+      const timedOut = timer.signal.aborted;
+      const what = timedOut ? "no answer from the service in time" : "no connection to the service";
+      throw new ServiceUnreachable(what, { timedOut, cause: error });
+    } finally {
+      clearTimeout(timeout);
+      signal?.removeEventListener("abort", forward);
+    }
+  }
+}
+
+/** @param {string} text @param {Response} response */
+function parse(text, response) {
+  try {
+    const answer = JSON.parse(text);
+    if (answer !== null && typeof answer === "object" && !Array.isArray(answer)) return answer;
+  } catch {
+    // A gateway's HTML page, say: fatal for an answer, good enough for a failure.
+  }
+  if (!response.ok) return {};
+  throw new InvalidAnswer(`what came back from ${response.url} is no answer of the service`);
+}
+
+/** @param {number} status @param {any} answer */
+function refusal(status, answer) {
+  if (status >= 400 && status < 500) return new RequestRefused(status, problemOf(answer));
+  return new InvalidAnswer(problemOf(answer).detail ?? `the service answered with status ${status}`);
+}
+
+/** @param {any} answer @returns {Problem} */
+function problemOf(answer) {
+  return { ...answer, errors: Array.isArray(answer.errors) ? answer.errors : undefined };
+}
+
+/**
+ * `Retry-After` is in seconds or a date (RFC 9110, 10.2.3).
+ * @param {string | null} header
+ * @returns {number | null} milliseconds
+ */
+function pauseAskedFor(header) {
+  if (!header) return null;
+  if (/^\d+$/.test(header)) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
+}
+
+/** @param {number} milliseconds @param {AbortSignal} [signal] @returns {Promise<void>} */
+function sleep(milliseconds, signal) {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}

@@ -1,0 +1,58 @@
+/** Making elements, without a word of HTML in strings. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * @param {Element} node
+ * @param {Record<string, unknown>} attributes  false, null and undefined ones are left out
+ * @param {Array<Node | string | null>} children
+ */
+function furnish(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === false || value === null || value === undefined) continue;
+    node.setAttribute(name, value === true ? "" : String(value));
+  }
+  node.append(...children.filter((child) => child !== null));
+  return node;
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Record<string, unknown>} [attributes]
+ * @param {...(Node | string | null)} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
+export function html(tag, attributes = {}, ...children) {
+  return /** @type {any} */ (furnish(document.createElement(tag), attributes, children));
+}
+
+/**
+ * @param {string} tag
+ * @param {Record<string, unknown>} [attributes]
+ * @param {...(Node | string | null)} children
+ * @returns {SVGElement}
+ */
+export function svg(tag, attributes = {}, ...children) {
+  return /** @type {any} */ (furnish(document.createElementNS(SVG, tag), attributes, children));
+}
+
+/**
+ * The element that must be there.
+ * @template {HTMLElement} [T=HTMLElement]
+ * @param {string} id
+ * @returns {T}
+ */
+export function byId(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no element #${id}`);
+  return /** @type {any} */ (found);
+}
+
+/**
+ * Says a sentence to screen readers, through the page's live region.
+ * @param {string} sentence
+ */
+export function announce(sentence) {
+  byId("announcer").textContent = sentence;
+}

@@ -1,0 +1,37 @@
+/* Light or dark: the system's choice until the person makes one. A classic script on purpose:
+   it runs before the first paint, so that a dark page never flashes white. */
+(() => {
+  "use strict";
+  const KEY = "bestmove-theme";
+  const root = document.documentElement;
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const chosen = () => {
+    try {
+      return localStorage.getItem(KEY);
+    } catch {
+      return null; // storage is off: the system's choice holds
+    }
+  };
+  const apply = () => {
+    root.dataset.theme = chosen() ?? (system.matches ? "dark" : "light");
+    const button = document.getElementById("theme");
+    const to = root.dataset.theme === "dark" ? "light" : "dark";
+    button?.setAttribute("aria-label", `Switch to the ${to} theme`);
+  };
+  apply();
+  system.addEventListener("change", apply);
+  document.addEventListener("DOMContentLoaded", () => {
+    apply();
+    document.getElementById("theme")?.addEventListener("click", () => {
+      const to = root.dataset.theme === "dark" ? "light" : "dark";
+      const usual = system.matches ? "dark" : "light";
+      try {
+        if (to === usual) localStorage.removeItem(KEY);
+        else localStorage.setItem(KEY, to);
+        apply();
+      } catch {
+        root.dataset.theme = to;
+      }
+    });
+  });
+})();
