@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+import json
 from typing import Any, Final
 
 from service.api.schemas import AnalysisAnswer, BestMoveAnswer, TreeAnswer
@@ -12,6 +12,7 @@ from service.search.results import Analysis, BestMove, SearchStats
 _BEST_MOVE: Final = BestMoveAnswer()
 _ANALYSIS: Final = AnalysisAnswer()
 _TREE: Final = TreeAnswer()
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def position(board: Board) -> dict[str, Any]:
@@ -81,7 +82,7 @@ def tree(found: Any) -> dict[str, Any]:
             "path": found.path,
             "evaluated": found.evaluated,
             "pruned": found.pruned,
-            "search": found.search,
+            "search": search(found.search),
         }
     )
     return answer
@@ -89,7 +90,19 @@ def tree(found: Any) -> dict[str, Any]:
 
 def search(stats: SearchStats) -> dict[str, Any]:
     """What a search cost."""
-    return asdict(stats)
+    return {
+        "algorithm": stats.algorithm,
+        "nodes": stats.nodes,
+        "cutoffs": stats.cutoffs,
+        "table_hits": stats.table_hits,
+        "depth": stats.depth,
+        "elapsed_ms": round(stats.elapsed_ms, 3),
+    }
+
+
+def text(answer: dict[str, Any]) -> str:
+    """An answer as JSON, compact."""
+    return _ENCODER.encode(answer)
 
 
 def server_timing(stats: SearchStats) -> str:

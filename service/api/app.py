@@ -6,17 +6,21 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from flask import Flask, Response, current_app, request
+from flask import Flask, Request, Response, current_app, request
+from flask.sessions import NullSession, SessionInterface
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.api import documents, health, problems
+from service.api.batch import Batches
 from service.api.envelope import RECORD, UNMATCHED, Envelope, Record
 from service.api.logs import RequestLog, wants_json
 from service.api.metrics import Metrics
 from service.api.problems import Problem
+from service.api.searching import Searcher
 from service.api.settings import Settings
-from service.api.views import Endpoints
+from service.api.trees import Trees
+from service.api.views import Positions
 from service.errors import BestMoveError
 
 if TYPE_CHECKING:
@@ -40,10 +44,13 @@ def create_app(
     settings = settings or Settings.from_environment(os.environ)
     app = Flask("service", static_folder=None, template_folder=None)
     app.url_map.merge_slashes = False
+    app.session_interface = _NoSessions()
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
     metrics = Metrics() if settings.metrics else None
 
-    Endpoints(settings, metrics).register(app)
+    searcher = Searcher(settings, metrics)
+    for views in (Positions, Batches, Trees):
+        views(settings, searcher).register(app)
     documents.register(app)
     health.register(app, metrics)
     _register_errors(app)
@@ -63,6 +70,17 @@ def create_app(
             app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops
         )
     return app
+
+
+class _NoSessions(SessionInterface):
+    """The service remembers nobody: no request needs to look for a session."""
+
+    def open_session(self, app: Flask, request: Request) -> NullSession:  # noqa: ARG002
+        """An empty one, always the same."""
+        return _NO_SESSION
+
+
+_NO_SESSION: Final = NullSession()
 
 
 def _register_errors(app: Flask) -> None:

@@ -121,10 +121,12 @@ class Metrics:
         if status == 304:
             self._conditional.labels(route).inc()
 
-    def search(self, rows: int, columns: int, exact: bool, stats: SearchStats) -> None:
-        """Count a search."""
+    def search(
+        self, rows: int, columns: int, exact: bool, stats: SearchStats, times: int = 1
+    ) -> None:
+        """Count searches alike; `stats` is of all of them together."""
         size = size_class(rows, columns)
-        self._search_child(size, stats.algorithm, "true" if exact else "false").inc()
+        self._search_child(size, stats.algorithm, "true" if exact else "false").inc(times)
         self._nodes_child(size).inc(stats.nodes)
         self._seconds_child(size).inc(stats.elapsed_ms / 1000)
 

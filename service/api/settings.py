@@ -90,7 +90,7 @@ class Settings:
     search_slots: int = _setting(
         0,
         _integer(0, 64),
-        "searches at the same time per worker; 0 takes two for each CPU of the worker",
+        "searches at the same time per worker; 0 takes two per CPU, as far as the threads allow",
     )
     search_queue: int = _setting(
         4, _integer(0, 256), "searches per worker that may wait for a slot; past it 503"
@@ -117,8 +117,8 @@ class Settings:
     def __post_init__(self) -> None:
         if self.slots + self.search_queue > self.threads - SPARE_THREADS:
             raise InvalidSetting(
-                f"{PREFIX}THREADS is {self.threads}, but {self.slots} search slots and a queue of "
-                f"{self.search_queue} need at least "
+                f"{PREFIX}THREADS is {self.threads}, but {PREFIX}SEARCH_SLOTS {self.slots} and "
+                f"{PREFIX}SEARCH_QUEUE {self.search_queue} need at least "
                 f"{self.slots + self.search_queue + SPARE_THREADS}"
             )
 
@@ -154,7 +154,9 @@ class Settings:
     @property
     def slots(self) -> int:
         """Searches at the same time per worker, found out from the CPUs unless given."""
-        return self.search_slots or 2 * -(-available_cpus() // self.worker_count)
+        wanted = 2 * -(-available_cpus() // self.worker_count)
+        room = self.threads - SPARE_THREADS - self.search_queue
+        return self.search_slots or max(1, min(wanted, room))
 
     @property
     def default_time_ms(self) -> int:
