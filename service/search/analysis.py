@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import cache
 from typing import Final
 
 from service.errors import InvalidLimits
-from service.game import EMPTY, Board, X
+from service.game import EMPTY, Board, Rules, X
 from service.search import engines, levels, reasons, table, textbook
 from service.search.limits import BEST_LEVEL, Limits
 from service.search.results import Analysis, BestMove, Found, MoveEvaluation, Outcome, SearchStats
@@ -33,25 +34,18 @@ def best_move(board: Board, limits: Limits = _DEFAULT) -> BestMove:
     (2, 'win', 'wins')
     """
     started = time.perf_counter()
+    if is_looked_up(board, limits) and limits.level == BEST_LEVEL:
+        known = _known(board.cells, board.rules.k, board.first)
+        return known if known.move is None else _timed(known, started)
     if board.is_over:
-        return BestMove(None, board.utility, True, None, 0, (), None, SearchStats("rules"))
+        return _over(board)
     check(board, limits)
     if limits.level < BEST_LEVEL:
         chosen, stats = _weakened(board, limits, started)
     else:
         found, algorithm = _search(board, limits)
         chosen, stats = _evaluation(board, found), _stats(found, algorithm, started)
-    reason = reasons.explain(board, chosen.index, chosen.outcome, chosen.plies, limits.level)
-    return BestMove(
-        chosen.index,
-        chosen.score,
-        chosen.exact,
-        chosen.outcome,
-        chosen.plies,
-        chosen.pv,
-        reason,
-        stats,
-    )
+    return _explained(board, chosen, stats, limits.level)
 
 
 def analyze(board: Board, limits: Limits = _DEFAULT) -> Analysis:
@@ -91,7 +85,62 @@ def check(board: Board, limits: Limits) -> None:
 
 def is_cheap(board: Board, limits: Limits = _DEFAULT) -> bool:
     """Whether the answer is a look-up: a finished game, or 3×3 without a textbook search."""
-    return board.is_over or (table.covers(board) and limits.algorithm == "auto")
+    return is_looked_up(board, limits) or board.is_over
+
+
+def is_looked_up(board: Board, limits: Limits = _DEFAULT) -> bool:
+    """Whether the table is asked: 3×3 without a textbook search."""
+    return limits.algorithm == "auto" and table.covers(board)
+
+
+@cache
+def _known(cells: str, k: int, first: str) -> BestMove:
+    """The whole answer for a 3×3 board, put together once.
+
+    There are 13,444 of them, with either side first and k from 1 to 3, so all may stay.
+    """
+    board = Board(cells, Rules.of(table.SIDE, table.SIDE, k), first)
+    if board.is_over:
+        return _over(board)
+    found = table.lookup(board)
+    stats = _stats(found, _TABLE_ALGORITHM, time.perf_counter())
+    return _explained(board, _evaluation(board, found), stats, BEST_LEVEL)
+
+
+def _timed(known: BestMove, started: float) -> BestMove:
+    """The same answer, with the time that this look-up took."""
+    cost = known.search
+    stats = SearchStats(
+        cost.algorithm, cost.nodes, cost.cutoffs, cost.table_hits, cost.depth, _since(started)
+    )
+    return BestMove(
+        known.move,
+        known.score,
+        known.exact,
+        known.outcome,
+        known.plies,
+        known.pv,
+        known.reason,
+        stats,
+    )
+
+
+def _over(board: Board) -> BestMove:
+    return BestMove(None, board.utility, True, None, 0, (), None, SearchStats("rules"))
+
+
+def _explained(board: Board, chosen: MoveEvaluation, stats: SearchStats, level: int) -> BestMove:
+    reason = reasons.explain(board, chosen.index, chosen.outcome, chosen.plies, level)
+    return BestMove(
+        chosen.index,
+        chosen.score,
+        chosen.exact,
+        chosen.outcome,
+        chosen.plies,
+        chosen.pv,
+        reason,
+        stats,
+    )
 
 
 def _search(board: Board, limits: Limits) -> tuple[Found, str]:
