@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from tests.load.connection import Answer, Connection
@@ -65,7 +64,8 @@ def quantile(values: Sequence[float], share: float) -> float:
 
 
 class Crowd:
-    """`size` clients on a port, each with its own connection, until `stop()` or `count` questions.
+    """`size` clients on a port, each with its own connection, until `stop()`, or for so many
+    `seconds`, or until `count` questions are asked.
 
     `pause` seconds lie between a client's questions. `check` looks at each answer and returns what
     is wrong with it, or None. After a failure the client connects again.
@@ -78,6 +78,7 @@ class Crowd:
         *,
         size: int,
         count: int | None = None,
+        seconds: float | None = None,
         pause: float = 0,
         check: Callable[[Answer], str | None] | None = None,
         sources: Sequence[str] = ("127.0.0.1",),
@@ -86,6 +87,7 @@ class Crowd:
         self.tally = Tally()
         self._port, self._ask, self._check = port, ask, check
         self._count, self._pause, self._timeout = count, pause, timeout
+        self._seconds = seconds
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._threads = [
@@ -115,9 +117,12 @@ class Crowd:
     def _run(self, number: int, size: int, source: str) -> None:
         mine = Tally()
         question = number
+        end = None if self._seconds is None else time.monotonic() + self._seconds
         with Connection(self._port, timeout=self._timeout, source=source) as connection:
             while not self._stop.is_set() and (self._count is None or question < self._count):
                 sent = time.monotonic()
+                if end is not None and sent >= end:
+                    break
                 try:
                     answer = self._ask(connection, question)
                 except OSError as error:
@@ -133,13 +138,3 @@ class Crowd:
                     self._stop.wait(self._pause)
         with self._lock:
             self.tally.merge(mine)
-
-
-@contextlib.contextmanager
-def crowd(port: int, ask: Ask, **options: object) -> Iterator[Crowd]:
-    """A crowd that is stopped at the end whatever happens."""
-    running = Crowd(port, ask, **options).start()  # type: ignore[arg-type]
-    try:
-        yield running
-    finally:
-        running.stop()

@@ -1,0 +1,258 @@
+"""The image: its own build steps, run here in a folder instead of an engine, and its command in a
+container of this machine's own tools."""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from service.api.settings import Settings
+from tests.deploy.manifests import ROOT, SETTINGS, dockerfile_environment, dockerfile_exec
+from tests.load.confined import Confined, confined, under_load
+from tests.load.connection import Connection
+
+DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8")
+BUILDER, _, FINAL = DOCKERFILE.rpartition("\nFROM ")
+
+
+def matches(path: Path, pattern: str) -> bool:
+    """Whether a line of .dockerignore means the path: `**/` is any folder."""
+    anywhere = pattern.removeprefix("**/")
+    return fnmatch.fnmatch(path.name if anywhere != pattern else str(path), anywhere)
+
+
+def context(folder: Path) -> Path:
+    """What the build gets to see, by .dockerignore."""
+    lines = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
+    patterns = [line for line in lines if line and not line.startswith("#")]
+    assert patterns[0] == "*", "it lists what goes in"
+    allowed = [line[1:] for line in patterns if line.startswith("!")]
+    refused = [line for line in patterns[1:] if not line.startswith("!")]
+
+    def ignored(parent: str, names: list[str]) -> set[str]:
+        below = Path(parent).relative_to(ROOT)
+        return {name for name in names for pattern in refused if matches(below / name, pattern)}
+
+    for name in allowed:
+        source, target = ROOT / name, folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if source.is_dir():
+            shutil.copytree(source, target, ignore=ignored)
+        else:
+            shutil.copy(source, target)
+    return folder
+
+
+def build_steps() -> list[str]:
+    """The shell commands of the builder's RUN instructions, the distribution's packages aside."""
+    joined = re.sub(r"\\\n\s*", "", BUILDER)
+    steps = re.findall(r"(?m)^RUN (.*)$", joined)
+    assert steps[0].startswith("apt-get update")
+    return steps[1:]
+
+
+@dataclass(frozen=True)
+class Image:
+    """The image's file system as far as it matters: /opt/bestmove and the wheel in it."""
+
+    opt: Path
+    wheel: Path
+    outputs: list[str]
+
+    def inside(self, arguments: list[str]) -> list[str]:
+        """A command of the image, as it is called here."""
+        return [str(self.opt / "bin" / arguments[0]), *arguments[1:]]
+
+
+@pytest.fixture(scope="module")
+def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Image]:
+    folder = tmp_path_factory.mktemp("image", numbered=False)
+    for parent in (folder, *folder.parents[:3]):
+        parent.chmod(0o755)  # another user will run what is built here
+    base, opt, build = folder / "base", folder / "opt", folder / "build"
+    context(build)
+    # Stands for the base image: a Python with pip, and nothing else.
+    subprocess.run([sys.executable, "-m", "venv", str(base)], check=True)
+    environment = {
+        "PATH": f"{base}/bin:/usr/bin:/bin",
+        "HOME": str(folder),
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+        "PIP_ROOT_USER_ACTION": "ignore",
+        **{name: value for name, value in os.environ.items() if name.startswith("PIP_")},
+    }
+    outputs = []
+    for step in build_steps():
+        here = step.replace("/opt/bestmove", str(opt)).replace("/wheel", str(folder / "wheel"))
+        here = here.replace("/build/", f"{build}/")
+        verifying = "verify_wheel" in step
+        done = subprocess.run(
+            ["/bin/sh", "-euc", here],
+            cwd="/" if verifying else build,
+            env=environment,
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, f"{step}\n{done.stdout}\n{done.stderr}"
+        outputs.append(done.stdout)
+    (wheel,) = (folder / "wheel").glob("*.whl")
+    yield Image(opt, wheel, outputs)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def running(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Confined]:
+    given = dockerfile_environment()
+    given["PATH"] = f"{image.opt}/bin:/usr/bin:/bin"
+    log = tmp_path_factory.mktemp("container") / "log"
+    shown = [image.opt, image.opt.parent / "base"]
+    with confined(image.inside(dockerfile_exec("CMD")), given, shown, log) as service:
+        yield service
+
+
+def test_hadolint_finds_nothing() -> None:
+    subprocess.run(
+        [str(Path(sys.prefix) / "bin" / "hadolint"), "--failure-threshold", "style", "Dockerfile"],
+        cwd=ROOT,
+        check=True,
+    )
+
+
+def test_the_build_sees_the_package_and_nothing_else(tmp_path: Path) -> None:
+    seen = {str(path.relative_to(tmp_path)) for path in context(tmp_path).rglob("*")}
+    assert {"pyproject.toml", "service/api/app.py", "deploy/requirements.lock"} <= seen
+    tops = {name.partition("/")[0] for name in seen}
+    assert tops == {"LICENSE", "README.md", "deploy", "pyproject.toml", "service"}
+    assert not [name for name in seen if name.endswith((".so", ".pyc", ".c")) or ".git" in name]
+
+
+def test_the_final_image_takes_one_folder_from_the_builder_and_installs_nothing() -> None:
+    assert re.findall(r"(?m)^(COPY|ADD) (.*)$", FINAL) == [
+        ("COPY", "--from=builder /opt/bestmove /opt/bestmove")
+    ]
+    assert not re.findall(r"(?m)^RUN ", FINAL)
+    assert re.findall(r"(?m)^USER (.*)$", FINAL) == ["10001:10001"]
+
+
+def test_everything_that_is_downloaded_is_checked_against_the_locked_hashes() -> None:
+    installs = [part for step in build_steps() for part in step.split("&&") if "pip" in part]
+    for part in installs:
+        if " install " in part or " wheel " in part:
+            assert "--require-hashes" in part or "--no-index" in part, part
+
+
+def test_the_images_settings_exist_and_are_allowed() -> None:
+    given = {name: value for name, value in dockerfile_environment().items() if name in SETTINGS}
+    settings = Settings.from_environment(given)
+    assert settings.host == "0.0.0.0"
+    assert re.findall(r"(?m)^EXPOSE (\d+)$", FINAL) == [str(settings.port)]
+
+
+@pytest.mark.slow
+def test_the_wheel_that_the_steps_build_is_compiled_and_answers(image: Image) -> None:
+    assert "verify_wheel: fine" in image.outputs[-1]
+    assert not image.wheel.name.endswith("-any.whl"), "compiled for one kind of machine"
+
+
+@pytest.mark.slow
+def test_an_uncompiled_wheel_does_not_get_past_the_build(image: Image, tmp_path: Path) -> None:
+    copy = tmp_path / "site-packages"
+    (installed,) = image.opt.glob("lib/python*/site-packages")
+    shutil.copytree(installed, copy)
+    for binary in copy.glob("service/search/*.so"):
+        binary.unlink()
+    failed = subprocess.run(
+        [sys.executable, "-c", _RUN_WITH.format(path=str(copy))],
+        cwd="/",
+        check=False,
+        capture_output=True,
+        text=True,
+        env={"PATH": "/usr/bin:/bin"},
+    )
+    assert failed.returncode == 1
+    assert "is not compiled" in failed.stderr
+
+
+_RUN_WITH = f"""
+import runpy, sys
+sys.path.insert(0, {{path!r}})
+runpy.run_path({str(ROOT / "deploy" / "verify_wheel.py")!r}, run_name="__main__")
+"""
+
+
+@pytest.mark.slow
+def test_no_compiler_of_c_and_no_installer_is_shipped(image: Image) -> None:
+    shipped = {path.name for path in (image.opt / "bin").iterdir()}
+    assert "gunicorn" in shipped
+    assert not {"pip", "pip3", "gcc", "cc"} & shipped
+    (installed,) = image.opt.glob("lib/python*/site-packages")
+    assert not list(installed.glob("pip")), list(installed.iterdir())
+    assert not list(installed.glob("setuptools"))
+
+
+@pytest.mark.slow
+def test_it_serves_from_a_read_only_root_with_no_home_and_a_user_nobody_knows(
+    running: Confined,
+) -> None:
+    status = running.status()
+    assert status["Uid"].split() == [str(running.user)] * 4
+    assert status["Gid"].split() == [str(running.user)] * 4
+    assert set(status["CapEff"]) == set(status["CapBnd"]) == {"0"}
+    assert status["NoNewPrivs"] == "1"
+    variables = Path(f"/proc/{running.pid}/environ").read_bytes().split(b"\0")
+    assert not [variable for variable in variables if variable.startswith(b"HOME=")]
+    mounts = [line.split() for line in Path(f"/proc/{running.pid}/mounts").read_text().splitlines()]
+    writable = {target for _, target, kind, how, *_ in mounts if "rw" in how.split(",")}
+    assert {target for target in writable if not target.startswith(("/proc", "/sys", "/dev"))} == (
+        set()
+    )
+    with Connection(running.port) as connection:
+        ready = connection.get("/readyz").json()
+        assert ready["compiled"] is True
+        answer = connection.post("/best-move", {"board": "XX..O...."})
+        assert answer.json()["move"]["index"] == 2
+        assert b"bestmove_http_requests_total" in connection.get("/metrics").body
+
+
+@pytest.mark.slow
+def test_one_processor_and_256_mib_are_enough_under_load(running: Confined) -> None:
+    assert len(running.bounds.groups) >= 1, "no control group could be made"
+    tally = under_load(running.port, seconds=5)
+    assert not tally.failures
+    assert not tally.problems
+    assert tally.statuses[200] > 0
+    assert set(tally.statuses) <= {200, 503}
+    assert not running.bounds.killed_for_memory()
+    most = running.bounds.most_memory()
+    assert most is not None
+    assert most < running.bounds.memory_bytes
+
+
+@pytest.mark.slow
+def test_it_has_a_worker_for_each_processor_it_may_use(running: Confined) -> None:
+    lines = [json.loads(line) for line in running.log.read_text().splitlines()]
+    booted = [line for line in lines if "Booting worker" in line.get("message", "")]
+    assert len(booted) == 1
+
+
+@pytest.mark.slow
+def test_the_health_check_tells_a_living_service_from_a_dead_one(
+    image: Image, running: Confined
+) -> None:
+    def status(port: int) -> int:
+        check = image.inside(dockerfile_exec("HEALTHCHECK"))
+        environment = {"BESTMOVE_PORT": str(port), "PATH": "/usr/bin:/bin"}
+        return subprocess.run(check, check=False, env=environment, stderr=-3).returncode
+
+    assert status(running.port) == 0
+    assert status(1) == 1
