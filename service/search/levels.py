@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from service.game import EMPTY, Board, X, other
-from service.search.limits import BEST_LEVEL, Limits
+from service.search import engines
+from service.search.limits import Limits
 from service.search.results import Analysis, BestMove, MoveEvaluation, Outcome
 
 Search = Callable[[Board, Limits], BestMove]
@@ -40,22 +41,22 @@ class Weakness:
 
 WEAKNESSES: Final = {
     1: Weakness(slips=1.0, depth=1, nodes=500),
-    2: Weakness(slips=0.85, depth=1, nodes=500),
-    3: Weakness(slips=0.7, depth=1, nodes=1_000),
-    4: Weakness(slips=0.6, depth=2, nodes=1_000),
-    5: Weakness(slips=0.5, depth=2, nodes=2_000),
-    6: Weakness(slips=0.4, depth=3, nodes=4_000),
-    7: Weakness(slips=0.28, depth=3, nodes=8_000),
-    8: Weakness(slips=0.2, depth=4, nodes=15_000),
-    9: Weakness(slips=0.08, depth=6, nodes=30_000),
+    2: Weakness(slips=0.87, depth=1, nodes=500),
+    3: Weakness(slips=0.75, depth=1, nodes=1_000),
+    4: Weakness(slips=0.65, depth=2, nodes=1_000),
+    5: Weakness(slips=0.55, depth=2, nodes=2_000),
+    6: Weakness(slips=0.44, depth=3, nodes=4_000),
+    7: Weakness(slips=0.3, depth=3, nodes=8_000),
+    8: Weakness(slips=0.17, depth=4, nodes=15_000),
+    9: Weakness(slips=0.07, depth=6, nodes=30_000),
 }
 """Tuned by tests/benchmarks/levels.py, so that each level beats the one two below it."""
 
 TAKES_WINS_FROM: Final = 4
 BLOCKS_FROM: Final = 6
 
-NODES_PER_MS: Final = 50
-"""A tenth of what the compiled engine does: the node limit comes first, the clock never."""
+_LEAST_TIME_MS: Final = 100
+"""The clock is no backstop below this: a busy machine would make the moves depend on it."""
 
 _FEW_MOVES: Final = 9
 """With at most so many legal moves every one is weighed, so that a slip really costs something."""
@@ -114,18 +115,14 @@ def _dice(board: Board, limits: Limits) -> random.Random:
 
 
 def _bounds(limits: Limits, weakness: Weakness) -> Limits:
-    nodes = weakness.nodes
-    if limits.time_ms is not None:
-        nodes = min(nodes, NODES_PER_MS * limits.time_ms)
-    if limits.nodes is not None:
-        nodes = min(nodes, limits.nodes)
-    return Limits(
-        time_ms=limits.time_ms if limits.seed is None else None,
-        depth=min(weakness.depth, limits.depth or weakness.depth),
-        nodes=nodes,
-        level=BEST_LEVEL,
-        deadline=limits.deadline,
-    )
+    nodes = min(weakness.nodes, limits.nodes or weakness.nodes)
+    time_ms = limits.time_ms
+    if time_ms is not None:
+        # Few enough that the clock, a backstop, does not strike first.
+        nodes = min(nodes, time_ms * engines.NODES_PER_MS)
+        time_ms = max(time_ms, _LEAST_TIME_MS)
+    depth = min(weakness.depth, limits.depth or weakness.depth)
+    return Limits(time_ms, depth, nodes, deadline=limits.deadline)
 
 
 def _completing(board: Board, mark: str) -> list[int]:

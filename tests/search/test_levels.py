@@ -1,0 +1,195 @@
+"""The levels below best play: legal, reproducible, with the promises that they make."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from service import Board, Limits, best_move
+from service.game import other
+from service.search.levels import BLOCKS_FROM, TAKES_WINS_FROM, WEAKNESSES, weakened
+from service.search.results import Analysis, BestMove
+from tests.benchmarks.levels import match
+
+BELOW_BEST = tuple(WEAKNESSES)
+SIZES = [(3, 3, 3), (4, 4, 4), (3, 5, 3), (6, 6, 4), (9, 9, 5), (15, 15, 5)]
+
+
+def random_positions(count: int, seed: int) -> Iterator[Board]:
+    """Positions of random games in progress, on boards of all sizes."""
+    dice = random.Random(seed)
+    while count:
+        board = Board.empty(*dice.choice(SIZES))
+        for _ in range(dice.randrange(board.rules.size)):
+            if board.is_over:
+                break
+            board = board.play(dice.choice(board.moves))
+        if not board.is_over:
+            count -= 1
+            yield board
+
+
+def wins_of(board: Board, mark: str) -> list[int]:
+    """The cells on which a mark would win at once."""
+    return [cell for cell in board.moves if board.rules.completes_line(board.cells, cell, mark)]
+
+
+def choose(board: Board, level: int, seed: int | None = None) -> BestMove:
+    return best_move(board, Limits(level=level, seed=seed))
+
+
+@pytest.mark.parametrize("level", BELOW_BEST)
+def test_every_move_is_legal_and_tells_what_it_leads_to(level: int) -> None:
+    for number, board in enumerate(random_positions(25, seed=level)):
+        answer = choose(board, level, seed=number)
+        assert answer.move in board.moves
+        assert answer.pv[0] == answer.move
+        assert answer.reason is not None
+        assert answer.reason.code == "weakened"
+        after = board
+        for cell in answer.pv:
+            after = after.play(cell)
+        if answer.exact and answer.outcome in ("win", "loss"):
+            assert len(answer.pv) == answer.plies
+            assert after.utility == answer.score != 0
+
+
+@pytest.mark.parametrize("level", BELOW_BEST)
+def test_on_3x3_the_result_told_is_that_of_best_play_after_the_move(level: int) -> None:
+    for seed in range(20):
+        board = Board.parse("X...O....")
+        while board.turn:
+            answer = choose(board, level, seed)
+            assert answer.move is not None
+            board = board.play(answer.move)
+            best = best_move(board)
+            assert answer.score == best.score
+            assert answer.plies == (best.plies or 0) + 1
+            assert answer.pv == (answer.move, *best.pv)
+
+
+@pytest.mark.parametrize("level", range(TAKES_WINS_FROM, 10))
+def test_a_win_in_one_is_never_missed_from_level_4_up(level: int) -> None:
+    met = 0
+    for number, board in enumerate(random_positions(80, seed=40 + level)):
+        assert board.turn
+        if wins := wins_of(board, board.turn):
+            met += 1
+            answer = choose(board, level, seed=number)
+            assert answer.move in wins
+            assert (answer.outcome, answer.plies) == ("win", 1)
+    assert met > 8
+
+
+@pytest.mark.parametrize("level", range(BLOCKS_FROM, 10))
+def test_a_win_in_one_is_always_blocked_from_level_6_up(level: int) -> None:
+    met = 0
+    for number, board in enumerate(random_positions(80, seed=60 + level)):
+        assert board.turn
+        threats = wins_of(board, other(board.turn))
+        if threats and not wins_of(board, board.turn):
+            met += 1
+            assert choose(board, level, seed=number).move in threats
+    assert met > 8
+
+
+@pytest.mark.parametrize(
+    "text", ["X...O....", "/".join(["." * 9] * 4 + ["..X.O...."] + ["." * 9] * 4)]
+)
+def test_the_same_seed_gives_the_same_move_whatever_was_searched_before(text: str) -> None:
+    board = Board.parse(text)
+    if str(board).count("/"):
+        board = board.play(board.rules.index(4, 3)).play(board.rules.index(3, 3))
+    for level in BELOW_BEST:
+        first = [choose(board, level, seed).pv for seed in range(4)]
+        for other_board in random_positions(5, seed=level):
+            choose(other_board, level)
+        assert [choose(board, level, seed).pv for seed in range(4)] == first
+
+
+def test_the_same_seed_gives_the_same_move_in_every_process() -> None:
+    code = (
+        "from service import *; b = Board.empty(9, 9)\n"
+        "for seed in range(12): print(best_move(b, Limits(level=1, seed=seed)).move)"
+    )
+    runs = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={"PYTHONHASHSEED": hash_seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for hash_seed in ("1", "2")
+    }
+    assert len(runs) == 1
+    assert len(set(runs.pop().split())) > 1
+
+
+@pytest.mark.parametrize("level", [1, 3, 5])
+def test_without_a_seed_the_weaker_levels_vary(level: int) -> None:
+    assert len({choose(Board.empty(), level).move for _ in range(60)}) > 1
+    assert len({choose(Board.empty(9, 9), level).move for _ in range(60)}) > 1
+
+
+@pytest.mark.parametrize("level", range(3, 11))
+def test_each_level_beats_the_one_two_below_it_on_3x3(level: int) -> None:
+    score = match(level, level - 2, Board.empty(), games=200)
+    assert score.wins > score.losses + 10
+
+
+def test_the_lowest_level_is_beaten_by_whoever_takes_wins_and_blocks() -> None:
+    dice = random.Random(1)
+    results = []
+    for seed in range(100):
+        board = Board.empty()
+        while board.turn:
+            if board.turn == "O":
+                move = choose(board, 1, seed).move
+                assert move is not None
+            else:  # a child: win if you can, block if you must
+                move = dice.choice(wins_of(board, "X") or wins_of(board, "O") or board.moves)
+            board = board.play(move)
+        results.append(board.utility)
+    assert results.count(1) > 75
+    assert results.count(-1) < 5
+
+
+def test_a_slip_stays_near_the_marks() -> None:
+    board = Board.empty(15, 15).play(112)
+    for seed in range(50):
+        row, column = board.rules.coordinates(choose(board, 1, seed).move or 0)
+        assert abs(row - 7) <= 2
+        assert abs(column - 7) <= 2
+
+
+def test_the_searches_are_bounded_by_depth_and_nodes_and_not_by_the_level() -> None:
+    asked: list[Limits] = []
+
+    def search(board: Board, limits: Limits) -> BestMove:
+        asked.append(limits)
+        return best_move(board, limits)
+
+    def analyze(*_: object) -> Analysis:
+        raise AssertionError("a board of this size is not analyzed")
+
+    for level, weakness in WEAKNESSES.items():
+        weakened(Board.empty(9, 9).play(40), Limits(level=level, seed=1), search, analyze)
+        assert asked[-1].level == 10
+        assert asked[-1].depth == weakness.depth
+        assert (asked[-1].nodes or 0) <= weakness.nodes
+    weakened(Board.empty(9, 9).play(40), Limits(level=9, nodes=5, depth=1), search, analyze)
+    assert (asked[-1].nodes, asked[-1].depth) == (5, 1)
+
+
+def test_a_finished_game_has_no_move_to_choose() -> None:
+    def never(*_: object) -> Any:
+        raise AssertionError("nothing is searched")
+
+    with pytest.raises(ValueError, match="the game is over"):
+        weakened(Board.parse("XXXOO...."), Limits(level=1), never, never)
