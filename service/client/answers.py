@@ -105,6 +105,11 @@ class Position(Record):
     winner: str | None
     winning_line: Path | None
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the game on `board` has ended."""
+        return self.turn is None
+
 
 @dataclass(frozen=True, slots=True)
 class BestMove(Position):
@@ -128,6 +133,11 @@ class BestMove(Position):
     pv: Path
     reason: Reason | None
     search: Search
+
+    @property
+    def ends_game(self) -> bool:
+        """Whether the game is over once `move` is made, or was over before."""
+        return self.is_over or self.plies == 1
 
     @classmethod
     def from_json(cls, document: object) -> BestMove:

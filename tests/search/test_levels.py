@@ -83,7 +83,7 @@ def test_a_win_in_one_is_never_missed_from_level_4_up(level: int) -> None:
             answer = choose(board, level, seed=number)
             assert answer.move in wins
             assert (answer.outcome, answer.plies) == ("win", 1)
-    assert met > 8
+    assert met > 4
 
 
 @pytest.mark.parametrize("level", range(BLOCKS_FROM, 10))
@@ -95,7 +95,7 @@ def test_a_win_in_one_is_always_blocked_from_level_6_up(level: int) -> None:
         if threats and not wins_of(board, board.turn):
             met += 1
             assert choose(board, level, seed=number).move in threats
-    assert met > 8
+    assert met > 4
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,55 @@
+"""The real service in a process of its own, for tests that talk to it."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+BESTMOVE = str(Path(sys.executable).with_name("bestmove"))
+PATIENCE = 60
+"""Seconds to wait for the service to be ready; it takes about one."""
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        return int(unused.getsockname()[1])
+
+
+@contextmanager
+def service(*options: str) -> Iterator[str]:
+    """The URL of a service started with `bestmove serve`."""
+    port = free_port()
+    process = subprocess.Popen(
+        [BESTMOVE, "serve", "--port", str(port), "--workers", "1", *options],
+        env={**os.environ, "BESTMOVE_LOG_LEVEL": "warning"},
+    )
+    url = f"http://127.0.0.1:{port}"
+    try:
+        wait_until_ready(url, process)
+        yield url
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+def wait_until_ready(url: str, process: subprocess.Popen[bytes]) -> None:
+    """Wait for /readyz, or fail if the process ends first."""
+    last = time.monotonic() + PATIENCE
+    while time.monotonic() < last:
+        assert process.poll() is None, f"the service ended with {process.returncode}"
+        try:
+            with urllib.request.urlopen(f"{url}/readyz", timeout=5):
+                return
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
+            time.sleep(0.05)
+    raise AssertionError("the service did not get ready")

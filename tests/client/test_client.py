@@ -1,0 +1,255 @@
+"""The client with the real service."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import FrozenInstanceError
+from typing import Any
+
+import pytest
+import requests
+
+from service import Board, Limits
+from service import analyze as analyze_here
+from service import best_move as best_move_here
+from service.client import BestMove, Client, Move, Problem
+from service.errors import InvalidInput, InvalidNotation, RequestRefused
+
+CORNER_AND_CENTRE = "X...O...."
+
+
+def test_the_best_move_comes_as_a_typed_record(client: Client) -> None:
+    answer = client.best_move("XX..O....")
+    assert answer.board == "XX..O...."
+    assert (answer.rows, answer.columns, answer.k, answer.turn) == (3, 3, 3, "O")
+    assert answer.move == Move(index=2, row=0, column=2)
+    assert answer.board_after == "XXO.O...."
+    assert (answer.score, answer.exact, answer.outcome, answer.plies) == (0, True, "draw", 6)
+    assert type(answer.score) is int
+    assert answer.reason is not None
+    assert answer.reason.code == "blocks"
+    assert answer.search.algorithm == "memoized-alpha-beta"
+    with pytest.raises(FrozenInstanceError):
+        answer.score = 1  # type: ignore[misc]
+
+
+def test_a_move_unpacks_into_row_and_column(client: Client) -> None:
+    move = client.best_move("XX..O....").move
+    assert move is not None
+    row, column = move
+    assert (row, column) == (0, 2)
+
+
+def test_a_finished_game_has_no_move(client: Client) -> None:
+    answer = client.best_move("XXXOO....")
+    assert (answer.status, answer.winner, answer.winning_line) == ("won", "X", (0, 1, 2))
+    assert (answer.move, answer.outcome, answer.reason, answer.turn) == (None, None, None, None)
+
+
+def test_an_estimate_is_a_float_between_the_results(client: Client) -> None:
+    board = Board.empty(15, 15).play(112).play(113)
+    answer = client.best_move(board, time_ms=50)
+    assert not answer.exact
+    assert type(answer.score) is float
+    assert -1 < answer.score < 1
+    assert (answer.outcome, answer.plies) == ("unknown", None)
+
+
+@pytest.mark.parametrize("text", [CORNER_AND_CENTRE, "X.O./..../.X../....", "XXXOO....", "XO/.."])
+def test_records_keep_all_that_the_service_sends(client: Client, text: str) -> None:
+    asked = {"board": text, "seed": 1, "time_ms": 200}
+    sent = requests.post(f"{client.url}/best-move", json=asked, timeout=10).json()
+    kept = client.best_move(text, seed=1, time_ms=200).as_json()
+    assert list(kept) == list(sent)
+    assert unmeasured(kept) == unmeasured(sent)
+    sent = requests.post(f"{client.url}/analyze", json=asked, timeout=10).json()
+    kept = client.analyze(text, seed=1, time_ms=200).as_json()
+    assert list(kept) == list(sent)
+    assert unmeasured(kept) == unmeasured(sent)
+
+
+def unmeasured(answer: dict[str, Any]) -> Any:
+    """The answer without its time, and with lists for tuples."""
+    return {
+        name: as_lists(value) if name != "search" else value["algorithm"]
+        for name, value in answer.items()
+    }
+
+
+def as_lists(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [as_lists(item) for item in value]
+    if isinstance(value, dict):
+        return {name: as_lists(item) for name, item in value.items()}
+    return value
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        "X../.O./...",
+        [["X", None, None], [None, "O", None], [None, None, None]],
+        (("X", "", ""), ("", "O", ""), ("", "", "")),
+        [[1, 0, 0], [0, 2, 0], [0, 0, 0]],
+        ["X..", ".O.", "..."],
+        Board.parse(CORNER_AND_CENTRE),
+    ],
+    ids=["rows", "lists", "tuples", "numbers", "strings", "Board"],
+)
+def test_every_kind_of_board_is_taken(client: Client, board: Any) -> None:
+    assert client.best_move(board).board == CORNER_AND_CENTRE
+
+
+def test_what_offers_tolist_is_taken_as_numpy_arrays_are(client: Client) -> None:
+    class Array:
+        def tolist(self) -> list[list[int]]:
+            return [[1, 0, 0], [0, 2, 0], [0, 0, 0]]
+
+    assert client.best_move(Array()).board == CORNER_AND_CENTRE
+
+
+def test_a_board_object_brings_its_rules(client: Client) -> None:
+    answer = client.best_move(Board.empty(1, 5, 3, first="O"), time_ms=100)
+    assert (answer.rows, answer.columns, answer.k, answer.turn) == (1, 5, 3, "O")
+
+
+def test_analysis_lists_every_move_best_first(client: Client) -> None:
+    answer = client.analyze("XX.OO....")
+    assert [move.index for move in answer.moves][:1] == [2]
+    assert len(answer.moves) == 5
+    assert answer.complete
+    here = analyze_here(Board.parse("XX.OO...."))
+    assert [(m.index, m.score, m.plies, m.pv) for m in answer.moves] == [
+        (m.index, m.score, m.plies, m.pv) for m in here.moves
+    ]
+
+
+@pytest.mark.parametrize("move", [4, (1, 1), Move(4, 1, 1)])
+def test_play_makes_the_callers_move_and_answers_it(client: Client, move: Any) -> None:
+    answer = client.play(".........", move)
+    assert answer.board == "....X...."
+    assert answer.turn == "O"
+    assert answer.move is not None
+
+
+def test_a_game_needs_no_rules_of_the_callers_own(client: Client) -> None:
+    answer = client.best_move(".........")
+    while not answer.ends_game:
+        assert answer.board_after
+        answer = client.play(answer.board_after, answer.board_after.rindex("."))
+    assert (answer.outcome, answer.turn) == ("win", "X")
+    assert Board.parse(answer.board_after or "").winner == "X"
+    assert client.best_move(answer.board_after or "").is_over
+
+
+def test_a_game_tree_is_searched(client: Client) -> None:
+    answer = client.game_tree([[5, 2, 9], [8, 4, 7]], algorithm="alpha-beta")
+    assert (answer.value, answer.path) == (4, (1, 1))
+    assert client.game_tree([[5, 2, 9], [8, 4, 7]], maximizing=False).value == 8
+    nodes = {"children": [{"value": 3, "children": [5]}, {"value": 6, "children": [8]}]}
+    assert client.game_tree(nodes, depth=1).value == 6
+
+
+def test_levels_and_seeds_play_as_they_do_in_process(client: Client) -> None:
+    for seed in range(10):
+        answer = client.best_move(CORNER_AND_CENTRE, level=3, seed=seed)
+        here = best_move_here(Board.parse(CORNER_AND_CENTRE), Limits(level=3, seed=seed))
+        assert answer.move is not None
+        assert (answer.move.index, answer.score, answer.pv) == (here.move, here.score, here.pv)
+
+
+def test_a_refused_request_says_what_to_change(client: Client) -> None:
+    with pytest.raises(RequestRefused, match=r"/board: .*row 2 has 4 cells") as caught:
+        client.best_move("XO./X.OO/...")
+    assert caught.value.status == 422
+    with pytest.raises(RequestRefused, match="/level"):
+        client.best_move(CORNER_AND_CENTRE, level=11)
+    with pytest.raises(RequestRefused, match="/move"):
+        client.play(CORNER_AND_CENTRE, 0)
+
+
+def test_options_that_are_none_stand_for_the_services_defaults(client: Client) -> None:
+    assert client.best_move(CORNER_AND_CENTRE, level=None, seed=None, k=None).k == 3
+
+
+@pytest.mark.parametrize("board", [object(), 5, None, b".........", [[object()]], {"X": 1}])
+def test_what_cannot_be_a_board_is_not_sent(board: Any) -> None:
+    with Client("http://127.0.0.1:1") as client, pytest.raises(InvalidNotation):
+        client.best_move(board)
+
+
+def test_a_tree_that_is_no_json_is_not_sent() -> None:
+    with Client("http://127.0.0.1:1") as client:
+        for tree in ([1, float("nan")], [object()], [1, {2}]):
+            with pytest.raises(InvalidInput, match="cannot be sent as JSON"):
+                client.game_tree(tree)
+
+
+@pytest.mark.parametrize("url", ["localhost:8000", "ftp://host", "", "http://"])
+def test_an_address_that_is_none_is_refused_at_once(url: str) -> None:
+    with pytest.raises(InvalidInput, match="no address"):
+        Client(url)
+
+
+def test_a_timeout_must_be_positive() -> None:
+    with pytest.raises(InvalidInput, match="timeout"):
+        Client(timeout=0)
+
+
+def test_a_batch_answers_in_order_and_a_bad_board_fails_alone(client: Client) -> None:
+    boards = ["X...O....", "XX", "XXXOO....", object(), "........."]
+    answers = list(client.best_moves(boards, k=3))  # type: ignore[arg-type]
+    kinds = [type(answer) for answer in answers]
+    assert kinds == [BestMove, Problem, BestMove, Problem, BestMove]
+    refused, unsendable = answers[1], answers[3]
+    assert isinstance(refused, Problem)
+    assert refused.status == 422
+    assert "2 cells" in refused.detail
+    assert refused.errors[0]["pointer"] == "/boards/1"
+    assert isinstance(unsendable, Problem)
+    assert "object is no board" in unsendable.detail
+
+
+def test_any_number_of_boards_goes_lazily_in_batches(client: Client) -> None:
+    taken = 0
+
+    def endless() -> Iterator[str]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield "........." if taken % 2 else "X...O...."
+
+    answers = client.best_moves(endless(), batch=10)
+    assert taken == 0
+    first = [next(answers) for _ in range(25)]
+    assert taken < 40
+    assert [answer.board for answer in first if isinstance(answer, BestMove)] == [
+        "........." if number % 2 == 0 else "X...O...." for number in range(25)
+    ]
+
+
+def test_more_boards_than_one_request_takes(client: Client) -> None:
+    answers = list(client.best_moves(["........."] * 1001))
+    assert len(answers) == 1001
+    assert all(isinstance(answer, BestMove) for answer in answers)
+
+
+def test_a_batch_of_board_objects_with_different_rules(client: Client) -> None:
+    boards = [Board.empty(), Board.empty(1, 5, 3), Board.empty(2, 2, first="O"), Board.empty()]
+    answers = list(client.best_moves(boards, time_ms=200))
+    assert [(a.rows, a.columns, a.k, a.turn) for a in answers if isinstance(a, BestMove)] == [
+        (3, 3, 3, "X"),
+        (1, 5, 3, "X"),
+        (2, 2, 2, "O"),
+        (3, 3, 3, "X"),
+    ]
+
+
+def test_a_batch_has_at_most_a_thousand_boards() -> None:
+    with Client() as client, pytest.raises(InvalidInput, match="batch"):
+        client.best_moves([], batch=1001)
+
+
+def test_no_boards_are_no_request() -> None:
+    with Client("http://127.0.0.1:1") as client:
+        assert list(client.best_moves([])) == []
