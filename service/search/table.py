@@ -9,7 +9,6 @@ board's own indices, and kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from functools import cache
 from operator import itemgetter
 from typing import Final
 
@@ -58,8 +57,8 @@ def build() -> None:
 
 
 def ready() -> bool:
-    """Whether a look-up finds its game solved."""
-    return _solution.cache_info().currsize > 0
+    """Whether 3×3 with three in a row is solved."""
+    return SIDE in _solutions
 
 
 class Canonical:
@@ -202,9 +201,15 @@ def _sign(value: int) -> int:
     return (value > 0) - (value < 0)
 
 
-@cache
+_solutions: Final[dict[int, Solution]] = {}
+"""By k. Two threads may solve the same one at first; it does not matter which one stays."""
+
+
 def _solution(k: int) -> Solution:
-    return Solution(k)
+    solution = _solutions.get(k)
+    if solution is None:
+        solution = _solutions[k] = Solution(k)
+    return solution
 
 
 _SWAP_MARKS: Final = str.maketrans(X + O, O + X)

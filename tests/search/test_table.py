@@ -160,8 +160,9 @@ def test_an_answer_cannot_be_spoilt_by_its_caller() -> None:
 
 def test_nothing_is_solved_before_it_is_asked_for() -> None:
     code = (
-        "from service.search import table; print(table.ready()); table.build(); "
+        "from service import Board; from service.search import table; print(table.ready()); "
+        "table.lookup(Board.empty(3, 3, 2)); print(table.ready()); table.build(); "
         "print(table.ready())"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ran.stdout.split() == ["False", "True"]
+    assert ran.stdout.split() == ["False", "False", "True"]

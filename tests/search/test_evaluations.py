@@ -1,0 +1,249 @@
+"""The evaluations and move orders of the origins, on boards drawn as text."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from service import Board
+from service.search.boardgame import BoardGame
+from service.search.evaluations import (
+    FIVE,
+    SHAPES,
+    five_utility,
+    neighbors_around_last,
+    open_lines,
+    open_lines_utility,
+    shapes,
+    ten_less_depth,
+)
+from tests import oracle
+from tests.game.test_notation import boards
+from tests.search import tictactoe
+
+
+def sum_of_open_lines(board: Board) -> int:
+    """The same sum, with the lines walked over a dict of marks."""
+    rows, columns, k = board.rules.rows, board.rules.columns, board.rules.k
+    marks = oracle.cells_of(board.cells, columns)
+    total = 0
+    for row in range(rows):
+        for column in range(columns):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                line = [(row + down * step, column + right * step) for step in range(k)]
+                if not all(0 <= r < rows and 0 <= c < columns for r, c in line):
+                    continue
+                found = [marks[cell] for cell in line if cell in marks]
+                if found and len(set(found)) == 1:
+                    total += 10 ** len(found) * (1 if found[0] == "X" else -1)
+                if k == 1:
+                    break  # a cell is one line, not four
+    return total
+
+
+# Open lines.
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (".........", 0),
+        ("....X....", 40),  # four lines through the middle
+        ("X........", 30),  # three through a corner
+        (".X.......", 20),  # two through an edge
+        ("X...O....", 10 + 10 - 10 - 10 - 10),  # the diagonal has both
+        ("XX.OO....", 100 - 100 - 10),
+        ("XXX.O.O..", 1000 - 10 - 10 + 10),
+        ("XOXXOOOXX", 0),  # no line is open
+    ],
+)
+def test_open_lines_are_powers_of_ten_for_x_less_those_for_o(text: str, value: int) -> None:
+    board = Board.parse(text)
+    assert sum_of_open_lines(board) == value
+    assert open_lines(BoardGame(board)) == value
+
+
+@settings(max_examples=150, deadline=None)
+@given(boards(max_side=7).filter(lambda board: board.rules.k > 1), st.lists(st.integers(0, 48)))
+def test_counting_from_the_parent_gives_the_same_sum(board: Board, choices: list[int]) -> None:
+    position = BoardGame(board)
+    assert open_lines(position) == sum_of_open_lines(board)
+    for choice in choices:
+        if board.is_over:
+            break
+        move = board.moves[choice % len(board.moves)]
+        board, position = board.play(move), position.play(move)
+        assert open_lines(position) == sum_of_open_lines(board)
+
+
+def test_a_thousand_is_a_win_on_3x3_and_nothing_else_is() -> None:
+    for text in tictactoe.reachable():
+        value = open_lines_utility(BoardGame(Board(text)))
+        won = oracle.winners(oracle.cells_of(text, 3), 3)
+        assert (value >= 1_000) == (won == {"X"}), text
+        assert (value <= -1_000) == (won == {"O"}), text
+
+
+# Ten less the depth.
+
+
+def test_ten_less_depth_counts_plies_from_the_root() -> None:
+    won = BoardGame(Board.parse("XXXOO...."))
+    assert ten_less_depth(won) == 10
+    root = BoardGame(Board.parse("XX.OO...."), utility=ten_less_depth)
+    assert root.play(2).utility() == 9  # X wins with the first ply
+    assert root.play(8).play(5).utility() == 2 - 10  # O with the second
+    full = BoardGame(Board.parse("XOXXOO.XO"), utility=ten_less_depth)
+    assert full.play(6).utility() == 9
+    assert BoardGame(Board.parse("XOXXOOOXX"), utility=ten_less_depth).utility() == 0
+
+
+# Shapes of five in a row.
+
+
+def drawn(*rows: str, size: int = 15) -> Board:
+    """A board of five in a row with some rows in its upper left part, one cell from the edges.
+
+    The side with fewer marks gets as many more, far apart along the lower rows, that X is to move.
+    """
+    lines = ["", *(f".{row}" for row in rows)]
+    missing = "".join(rows).count("X") - "".join(rows).count("O")
+    for number in range(abs(missing)):
+        place = (0, 7, 14, 3, 10)[number % 5]
+        lines += ["", "." * place + ("O" if missing > 0 else "X")]
+    assert len(lines) <= size
+    lines += [""] * (size - len(lines))
+    return Board.parse("/".join(line.ljust(size, ".") for line in lines), k=5)
+
+
+@pytest.mark.parametrize(
+    ("row", "worth"),
+    [
+        ("..XX..", 50),
+        ("X.X", 0),
+        ("X..X", 0),
+        ("XX.X", 5_000),  # a split three, open
+        ("OXX.X.", 200),  # closed on one side only a split two is left of it
+        (".XXX.", 5_000),
+        ("OXXX..", 500),
+        ("XXXX", 50_000),
+        ("OXXXX.", 5_000),
+        (".XXXXO", 5_000),
+        ("XXX.X", 5_000),
+        ("XX.XX", 5_000),
+        ("OXXXXO", 0),
+        ("OXXX.O", 0),
+        ("XX...XX", 100),  # two shapes on one line
+    ],
+)
+def test_each_shape_has_its_worth_both_ways_round(row: str, worth: int) -> None:
+    for way in (row, row[::-1]):
+        assert shapes(BoardGame(drawn(way))) == worth
+
+
+def test_a_shape_has_its_worth_in_every_direction() -> None:
+    assert shapes(BoardGame(drawn(".X", ".X", ".X"))) == 5_000
+    assert shapes(BoardGame(drawn(".X", "..X", "...X"))) == 5_000
+    assert shapes(BoardGame(drawn("....X", "...X", "..X"))) == 5_000
+
+
+def test_the_edge_of_the_board_is_no_empty_cell() -> None:
+    board = Board.parse("XXX............/" + "/".join(["O.............."] * 3 + ["." * 15] * 11))
+    assert shapes(BoardGame(board)) == 500 - 500 / 10
+
+
+def test_crossing_shapes_add_both_worths_again() -> None:
+    #  X X     a two and, downwards, a split three, which share the first mark
+    #  . .
+    #  X .
+    #  X .
+    assert shapes(BoardGame(drawn(".XX", "", ".X", ".X"))) == (50 + 5_000) + (50 + 5_000)
+    #  the same two apart
+    assert shapes(BoardGame(drawn(".X..XX", "", ".X", ".X", size=19))) == 50 + 5_000
+
+
+def test_the_opponents_shapes_count_a_tenth() -> None:
+    assert shapes(BoardGame(drawn(".OOO.", "", "", ".XX."))) == 50 - 500
+    assert shapes(BoardGame(drawn(".OOO."))) == -500
+
+
+def test_the_side_to_move_is_the_one_whose_shapes_count_whole() -> None:
+    #  . X X X .  and it is O's turn: its two pairs, less a tenth of X's three
+    board = drawn(".XXX.", "", ".OO.").play(224)
+    assert board.turn == "O"
+    assert shapes(BoardGame(board)) == -(50 - 500)
+
+
+@settings(max_examples=100, deadline=None)
+@given(boards(max_side=9))
+def test_swapping_the_marks_turns_the_sign(board: Board) -> None:
+    swapped = Board(
+        board.cells.translate(str.maketrans("XO", "OX")), board.rules, "XO".replace(board.first, "")
+    )
+    assert shapes(BoardGame(swapped)) == -shapes(BoardGame(board))
+    assert open_lines(BoardGame(swapped)) == -open_lines(BoardGame(board))
+
+
+def test_the_best_shape_is_looked_for_first() -> None:
+    assert all(better >= worse for (_, better), (_, worse) in pairwise(SHAPES))
+    assert dict(SHAPES)["11111"] == FIVE == 99_999_999
+    assert len(SHAPES) == len(dict(SHAPES)) == 16
+
+
+def test_five_in_a_row_is_worth_a_fortune() -> None:
+    won = drawn("XXXX").play(20)
+    assert won.winner == "X"
+    assert five_utility(BoardGame(won)) == FIVE
+    assert shapes(BoardGame(won)) == FIVE / 10  # a tenth, for O would be to move
+    lost = BoardGame(drawn("OOOO")).play(100).play(20)
+    assert lost.winner == "O"
+    assert five_utility(lost) == -FIVE
+    assert five_utility(BoardGame(Board.empty(5, 5))) == 0
+
+
+# The order of moves.
+
+
+def test_only_neighbours_of_marks_are_tried_those_of_the_last_one_first() -> None:
+    board = Board.parse("X..../...../...../....O/.....")
+    assert neighbors_around_last(BoardGame(board, last=19)) == [
+        *(13, 14, 18, 23, 24),
+        *(1, 5, 6),
+    ]
+    assert neighbors_around_last(BoardGame(board, last=0)) == [
+        *(1, 5, 6),
+        *(13, 14, 18, 23, 24),
+    ]
+    unknown = [1, 5, 6, 13, 14, 18, 23, 24]
+    assert neighbors_around_last(BoardGame(board)) == unknown
+
+
+def test_a_move_of_the_search_becomes_the_last_one() -> None:
+    root = BoardGame(Board.parse("X..../...../...../....O/....."), order=neighbors_around_last)
+    assert root.play(6).moves()[:7] == [1, 2, 5, 7, 10, 11, 12]
+
+
+def test_the_first_move_is_the_middle() -> None:
+    assert neighbors_around_last(BoardGame(Board.empty(15, 15))) == [112]
+    assert neighbors_around_last(BoardGame(Board.empty(4, 6))) == [15]
+
+
+@settings(max_examples=100, deadline=None)
+@given(boards(max_side=6).filter(lambda board: not board.is_over and "X" in board.cells))
+def test_neighbours_are_found_at_any_edge(board: Board) -> None:
+    marks = oracle.cells_of(board.cells, board.rules.columns)
+    expected = {
+        index
+        for index in board.moves
+        if any(
+            max(abs(row - r), abs(column - c)) == 1
+            for row, column in [board.rules.coordinates(index)]
+            for r, c in marks
+        )
+    }
+    tried = neighbors_around_last(BoardGame(board))
+    assert list(tried) == sorted(expected)
+    assert tried  # there is always one while the game goes on
