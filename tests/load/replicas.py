@@ -144,6 +144,8 @@ def replica(
         wait_until(lambda: process.poll() is not None or answers(port), 30, "the replica")
         if process.returncode is not None:
             raise RuntimeError(f"the replica ended: {log.read_text()[-2000:]}")
+        if "workers" in settings:
+            wait_until(lambda: len(running.workers) == settings["workers"], 30, "all workers")
         yield running
     finally:
         running.end()
