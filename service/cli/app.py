@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import click
 
+from service.cli.bench import bench
 from service.cli.completion import completion
 from service.cli.gomocup import gomocup
 from service.cli.play import play
@@ -117,5 +118,5 @@ def main() -> None:
     """
 
 
-for command in (play, suggest, analyze, tree, serve, gomocup, completion):
+for command in (play, suggest, analyze, tree, serve, gomocup, bench, completion):
     main.add_command(command)

@@ -10,7 +10,7 @@ from click.shell_completion import get_completion_class
 SHELLS = ("bash", "zsh", "fish")
 
 
-@click.command()
+@click.command(short_help="The script for a shell's completion.")
 @click.argument("shell", type=click.Choice(SHELLS), required=False)
 @click.pass_context
 def completion(context: click.Context, shell: str | None) -> None:

@@ -9,12 +9,23 @@ import sys
 import click
 
 
-@click.command()
-@click.option("--k", type=click.IntRange(1, 19), help="Marks in a line that win.  [default: 5]")
+@click.command(short_help="A brain for Gomocup's match managers.")
 @click.option(
-    "--level", type=click.IntRange(1, 10), default=10, show_default=True, help="10 is best play."
+    "-k",
+    "--k",
+    type=click.IntRange(1, 19),
+    metavar="N",
+    help="Marks in a line that win.  [default: 5]",
 )
-@click.option("--seed", type=int, help="Play the same moves again for the same seed.")
+@click.option(
+    "--level",
+    type=click.IntRange(1, 10),
+    metavar="N",
+    default=10,
+    show_default=True,
+    help="1 (a child can beat it) to 10 (best play).",
+)
+@click.option("--seed", type=int, metavar="N", help="Play the same moves again for the same seed.")
 @click.option(
     "--max-time",
     "max_time_ms",

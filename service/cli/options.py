@@ -9,13 +9,14 @@ from typing import Any, Final, TypeVar, cast
 import click
 
 from service.client.connection import Options
-from service.search.limits import ALGORITHMS, BEST_LEVEL, MAX_SEED, MAX_TIME_MS
+from service.search.limits import ALGORITHMS, BEST_LEVEL, MAX_TIME_MS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Command], Command]
 
 SIDE: Final = click.IntRange(1, 19)
 MARK: Final = click.Choice(["X", "O"], case_sensitive=False)
+NUMBER: Final = "N"
 
 
 def options_of(values: dict[str, Any]) -> Options:
@@ -29,8 +30,15 @@ def board_options(command: Command) -> Command:
     """How the board is to be read."""
     return _with(
         command,
-        click.option("--rows", type=SIDE, help="Rows of a board given without separators."),
-        click.option("--columns", type=SIDE, help="Columns of a board given without separators."),
+        click.option(
+            "--rows", type=SIDE, metavar=NUMBER, help="Rows of a board given without separators."
+        ),
+        click.option(
+            "--columns",
+            type=SIDE,
+            metavar=NUMBER,
+            help="Columns of a board given without separators.",
+        ),
         k_option,
         first_option,
     )
@@ -43,11 +51,13 @@ def search_options(command: Command) -> Command:
         click.option(
             "--level",
             type=click.IntRange(1, BEST_LEVEL),
+            metavar=NUMBER,
             help="1 (a child can beat it) to 10 (best play).  [default: 10]",
         ),
         click.option(
             "--seed",
-            type=click.IntRange(-MAX_SEED - 1, MAX_SEED),
+            type=int,
+            metavar=NUMBER,
             help="Play the same moves again for the same seed.",
         ),
         time_option,
@@ -55,7 +65,9 @@ def search_options(command: Command) -> Command:
         click.option(
             "--algorithm",
             type=click.Choice(ALGORITHMS),
-            help="A textbook search in place of the strongest.  [default: auto]",
+            metavar="NAME",
+            help=f"A textbook search in place of the strongest: {', '.join(ALGORITHMS[1:])}.  "
+            "[default: auto]",
         ),
     )
 
@@ -91,13 +103,16 @@ def k_option(command: Command) -> Command:
         "-k",
         "--k",
         type=SIDE,
+        metavar=NUMBER,
         help="Marks in a line that win.  [default: the shorter side, at most 5]",
     )(command)
 
 
 def first_option(command: Command) -> Command:
     """Who moved first."""
-    return click.option("--first", type=MARK, help="Who moved first.  [default: X]")(command)
+    return click.option("--first", type=MARK, metavar="X|O", help="Who moved first.  [default: X]")(
+        command
+    )
 
 
 def time_option(command: Command) -> Command:
@@ -114,7 +129,10 @@ def time_option(command: Command) -> Command:
 def depth_option(command: Command) -> Command:
     """Plies to look ahead."""
     return click.option(
-        "--depth", type=click.IntRange(1, 361), help="Look so many moves ahead, not to the end."
+        "--depth",
+        type=click.IntRange(1, 361),
+        metavar=NUMBER,
+        help="Look so many moves ahead, not to the end.",
     )(command)
 
 

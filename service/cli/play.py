@@ -28,6 +28,8 @@ from service.game import Board, X
 _SIZE: Final = re.compile(r"(\d{1,2})(?:\s*[x×,]\s*(\d{1,2}))?", re.ASCII | re.IGNORECASE)
 _MOVE: Final = re.compile(r"\(?\s*(-?\d{1,6})\s*[\s,;]\s*(-?\d{1,6})\s*\)?", re.ASCII)
 
+INTERRUPTED: Final = 130
+
 HELP: Final = """\
 row column   your move, such as 0 2: both count from 0, as the board's edges show
 hint         what the engine would play for you, and why
@@ -55,7 +57,7 @@ def _size(_: click.Context, __: click.Parameter, text: str | None) -> tuple[int,
     help="3 for 3×3, 15 for 15×15, 6x7 for 6 rows of 7 columns; up to 19.  [default: 3]",
 )
 @k_option
-@click.option("--mark", type=MARK, default=X, show_default=True, help="Your mark.")
+@click.option("--mark", type=MARK, metavar="X|O", default=X, show_default=True, help="Your mark.")
 @first_option
 @click.option("--board", metavar="BOARD", help="Go on from this board.")
 @search_options
@@ -83,13 +85,11 @@ def play(
     bestmove play --algorithm minimax        against plain minimax
     """
     options = options_of(values)
-    if board is not None and size is not None:
-        raise click.UsageError("--board has a size of its own: leave out --size")
     if board is None:
-        rows, columns = size or (3, 3)
-        start = Board.empty(rows, columns, options.get("k"), options.get("first") or X)
+        start = Board.empty(*(size or (3, 3)), options.get("k"), options.get("first") or X)
     else:
-        start = position_of(spelling(board), options)
+        shape: Options = {"rows": size[0], "columns": size[1]} if size else {}
+        start = position_of(spelling(board), {**options, **shape})
     with backend(url) as source:
         game = Game(source, options, start, mark, why, drawing.console(plain), plain)
         try:
@@ -97,7 +97,7 @@ def play(
         except (EOFError, KeyboardInterrupt) as left:
             game.leave()
             if isinstance(left, KeyboardInterrupt):
-                raise click.Abort from left
+                raise click.exceptions.Exit(INTERRUPTED) from left
         except BestMoveError:
             game.say(f"The game stops here; to go on: {game.command()}")
             raise
@@ -154,11 +154,17 @@ class Game:
     def command(self) -> str:
         """The command that takes the game up again."""
         rules = self.board.rules
-        # Rows with separators, also for 3×3 and for a single row, which would read as a square.
-        return (
-            f"bestmove play --mark {self.mark} --first {self.board.first} "
-            f"--rows {rules.rows} --columns {rules.columns} -k {rules.k} --board '{self.board}'"
+        position = (
+            f"--mark {self.mark} --first {self.board.first} --size {rules.rows}x{rules.columns} "
+            f"-k {rules.k} --board '{self.board}'"
         )
+        names = ("level", "seed", "time_ms", "depth", "algorithm")
+        flags = [
+            f" --{name.removesuffix('_ms')} {self.options[name]}"  # type: ignore[literal-required]
+            for name in names
+            if name in self.options
+        ]
+        return f"bestmove play {position}{''.join(flags)}"
 
     def _persons_turn(self) -> bool:
         """Ask until there is a move or another decision; False to leave."""

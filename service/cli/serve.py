@@ -9,11 +9,17 @@ from typing import Any
 import click
 
 
-@click.command()
-@click.option("--host", help="Address to listen on.  [default: 127.0.0.1]")
-@click.option("--port", type=click.IntRange(0, 65535), help="[default: 8000]")
-@click.option("--workers", type=click.IntRange(1), help="Processes.  [default: one per CPU]")
-@click.option("--threads", type=click.IntRange(3), help="Threads of each worker.  [default: 8]")
+@click.command(short_help="The HTTP service, with a page to play on.")
+@click.option("--host", metavar="ADDRESS", help="Address to listen on.  [default: 127.0.0.1]")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), metavar="N", help="Port to listen on.  [default: 8000]"
+)
+@click.option(
+    "--workers", type=click.IntRange(1), metavar="N", help="Processes.  [default: one per CPU]"
+)
+@click.option(
+    "--threads", type=click.IntRange(3), metavar="N", help="Threads of each worker.  [default: 8]"
+)
 @click.option(
     "--max-time",
     "max_time_ms",
@@ -22,7 +28,11 @@ import click
     help="The longest search that a request may ask for.  [default: 10000]",
 )
 @click.option("--cors-origins", metavar="ORIGINS", help="Origins of pages that may call, by comma.")
-@click.option("--log-level", type=click.Choice(["debug", "info", "warning", "error"]))
+@click.option(
+    "--log-level",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    help="Least severe line to log.  [default: info]",
+)
 def serve(**values: Any) -> None:
     """Serve over HTTP, with a page to play on at / and the API's description at /docs.
 

@@ -35,7 +35,7 @@ BAD_INPUT: Final = 2
 Answer = TypeVar("Answer", BestMove, Analysis)
 
 
-@click.command()
+@click.command(short_help="The best move on each board.")
 @click.argument("boards", nargs=-1)
 @board_options
 @search_options
@@ -65,12 +65,19 @@ def suggest(
         )
 
 
-@click.command()
+@click.command(short_help="Every legal move on each board, best first.")
 @click.argument("boards", nargs=-1)
 @board_options
 @time_option
 @depth_option
-@click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="Moves to list.")
+@click.option(
+    "--top",
+    type=click.IntRange(1),
+    metavar="N",
+    default=10,
+    show_default=True,
+    help="Moves to list.",
+)
 @url_option
 @json_option
 @plain_option

@@ -18,14 +18,15 @@ from service.errors import InvalidTree
 from service.search.limits import ALGORITHMS
 
 
-@click.command()
+@click.command(short_help="The value of a game tree, and what was pruned.")
 @click.argument("tree", required=False)
 @click.option("--minimize", is_flag=True, help="The minimiser moves at the root.")
 @depth_option
 @click.option(
     "--algorithm",
     type=click.Choice(ALGORITHMS[1:]),
-    help="The search.  [default: alpha-beta]",
+    metavar="NAME",
+    help=f"The search: {', '.join(ALGORITHMS[1:])}.  [default: alpha-beta]",
 )
 @url_option
 @json_option

@@ -1,0 +1,123 @@
+"""`bestmove bench`: what the engine does on this machine, without any peer to compare with."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Final
+
+import click
+from rich.progress import Progress
+from rich.table import Table
+
+from service.cli import drawing
+from service.cli.options import json_option, plain_option
+from service.game import Board
+from service.search.analysis import best_move
+from service.search.limits import ALGORITHMS, Limits
+
+_LOOKUPS: Final = 5_000
+_SOLVED: Final = ((3, 4, 3), (4, 4, 4), (4, 5, 4), (5, 5, 4), (5, 6, 4), (5, 5, 5))
+"""Rows, columns and k of boards that are solved from empty."""
+
+_MIDDLE_GAME: Final = (112, 97, 113, 111, 128, 96, 98)
+"""Cells of an opening on 15×15, X first."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measured thing.
+
+    Attributes:
+        what: what was done.
+        result: what came of it, in a word.
+        nodes: nodes searched.
+        ms: wall-clock milliseconds.
+    """
+
+    what: str
+    result: str
+    nodes: int
+    ms: float
+
+    @property
+    def nodes_per_second(self) -> int:
+        """Zero where nothing was searched."""
+        return round(self.nodes / self.ms * 1000) if self.ms and self.nodes > 1 else 0
+
+
+@click.command()
+@click.option(
+    "--time",
+    "time_ms",
+    type=click.IntRange(10, 600_000),
+    default=5_000,
+    show_default=True,
+    metavar="MS",
+    help="The longest that one search may take.",
+)
+@json_option
+@plain_option
+def bench(time_ms: int, as_json: bool, plain: bool) -> None:
+    """Measure the engine on this machine.
+
+    A look-up on 3×3, the textbook searches from the empty 3×3 board, the search on 15×15, and
+    small boards solved from empty. Other work on the machine slows it: compare ratios.
+    """
+    tasks = list(_tasks(time_ms))
+    progress_console = drawing.console(plain, stderr=True)
+    figures = []
+    with Progress(
+        console=progress_console, transient=True, disable=not progress_console.is_terminal
+    ) as progress:
+        bar = progress.add_task("measuring", total=len(tasks))
+        for task in tasks:
+            figures.append(task())
+            progress.advance(bar)
+    if as_json:
+        for figure in figures:
+            click.echo(json.dumps({**asdict(figure), "nodes_per_second": figure.nodes_per_second}))
+        return
+    table = Table(box=None if plain else Table().box)
+    table.add_column("from empty", no_wrap=True)
+    table.add_column("result")
+    for heading in ("nodes", "ms", "nodes/s"):
+        table.add_column(heading, justify="right")
+    for figure in figures:
+        speed = f"{figure.nodes_per_second:,}" if figure.nodes_per_second else ""
+        table.add_row(figure.what, figure.result, f"{figure.nodes:,}", f"{figure.ms:,.3f}", speed)
+    drawing.console(plain).print(table)
+
+
+def _tasks(time_ms: int) -> Iterator[Callable[[], Figure]]:
+    yield _lookup
+    for name in ALGORITHMS[1:]:
+        yield partial(_searched, f"3x3, {name}", Board.empty(), Limits(algorithm=name))
+    board = Board.empty(15, 15)
+    for cell in _MIDDLE_GAME:
+        board = board.play(cell)
+    yield partial(_searched, "15x15 k5, opening", board, Limits(time_ms=min(time_ms, 1000)))
+    for rows, columns, k in _SOLVED:
+        empty = Board.empty(rows, columns, k)
+        yield partial(_searched, f"{rows}x{columns} k{k}", empty, Limits(time_ms=time_ms))
+
+
+def _lookup() -> Figure:
+    board = Board.parse("X...O....")
+    best_move(board)
+    started = time.perf_counter()
+    for _ in range(_LOOKUPS):
+        answer = best_move(board)
+    ms = (time.perf_counter() - started) * 1000 / _LOOKUPS
+    return Figure("3x3, look-up", str(answer.outcome), 1, round(ms, 4))
+
+
+def _searched(what: str, board: Board, limits: Limits) -> Figure:
+    answer = best_move(board, limits)
+    result = (
+        f"{answer.outcome} in {answer.plies}" if answer.exact else f"depth {answer.search.depth}"
+    )
+    return Figure(what, result, answer.search.nodes, round(answer.search.elapsed_ms, 3))
