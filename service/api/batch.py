@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -110,8 +111,8 @@ class Batches:
                 answer = answers.best_move(item, found)
                 answer["search"] = answers.search(found.search)
                 results.append(f'{{"result":{answers.text(answer)}}}')
-        if looked_up:
-            self._searcher.count_known(looked_up[0].stats, 0.0, len(looked_up))
+        for algorithm, times in Counter(ready.stats.algorithm for ready in looked_up).items():
+            self._searcher.count_known(algorithm, times)
         record().engine_ms = round(spent, 3)
         return results
 

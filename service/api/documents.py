@@ -12,6 +12,8 @@ from typing import Final
 from flask import Flask, Response, abort, request
 from werkzeug.security import safe_join
 
+from service.api.searching import record
+
 PACKAGE: Final = Path(__file__).parents[1]
 DOCUMENT: Final = PACKAGE / "openapi.yaml"
 WEB: Final = PACKAGE / "web"
@@ -173,5 +175,6 @@ def _revalidated(
     response.set_etag(tag or _tag(content))
     if policy is not None:
         response.headers["Content-Security-Policy"] = policy
+        record().is_page = True
     response.make_conditional(request)
     return response

@@ -65,12 +65,14 @@ class Record:
         arrived: `time.monotonic()` seconds.
         board: the size of the board, as `15x15`.
         engine_ms: milliseconds in the search.
+        is_page: whether the answer brings a Content-Security-Policy of its own.
     """
 
     request_id: str
     arrived: float
     board: str | None = None
     engine_ms: float | None = None
+    is_page: bool = False
 
 
 class Envelope:
@@ -109,9 +111,9 @@ class Envelope:
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
             nonlocal status_line
             status_line = status
+            headers += SECURITY_HEADERS
             headers.append(("X-Request-ID", record.request_id))
-            headers.extend(SECURITY_HEADERS)
-            if not any(name == "Content-Security-Policy" for name, _ in headers):
+            if not record.is_page:
                 headers.append(_POLICY)
             if self._origins:
                 headers.extend(self._cross_origin(environ))
@@ -129,18 +131,8 @@ class Envelope:
         if self._metrics is not None:
             self._metrics.request(route, method, status, seconds)
         if self._log is not None:
-            self._log(
-                {
-                    "request_id": record.request_id,
-                    "method": method,
-                    "route": route,
-                    "status": status,
-                    "ms": round(seconds * 1000, 3),
-                    "client": environ.get("REMOTE_ADDR"),
-                    "board": record.board,
-                    "engine_ms": record.engine_ms,
-                }
-            )
+            ms = round(seconds * 1000, 3)
+            self._log(record, method, route, status, ms, environ.get("REMOTE_ADDR", ""))
 
     def _cross_origin(self, environ: WSGIEnvironment) -> list[tuple[str, str]]:
         """The headers of cross-origin resource sharing, for the origins that are named."""

@@ -9,7 +9,8 @@ import os
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any, Final
+from functools import lru_cache
+from typing import Any, Final, Protocol
 
 STDOUT: Final = 1
 
@@ -48,6 +49,14 @@ def write_line(line: str) -> None:
         os.write(STDOUT, line.encode())
 
 
+class Entry(Protocol):
+    """What a request's line says."""
+
+    request_id: str
+    board: str | None
+    engine_ms: float | None
+
+
 class RequestLog:
     """One line a request.
 
@@ -57,35 +66,41 @@ class RequestLog:
     """
 
     def __init__(self, as_json: bool, write: Callable[[str], None] = write_line) -> None:
-        self._format = _json_line if as_json else _plain_line
+        self._line = _json_line if as_json else _plain_line
         self._write = write
 
-    def __call__(self, entry: dict[str, object]) -> None:
-        """Log a request; values of None are left out."""
-        self._write(self._format(entry))
+    def __call__(
+        self, entry: Entry, method: str, route: str, status: int, ms: float, client: str
+    ) -> None:
+        """Log a request: its route, never its query, and none of its headers."""
+        self._write(self._line(entry, method, route, status, ms, client))
 
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def _json_line(entry: dict[str, object]) -> str:
+# Written by hand, for it is on every request's way: json.dumps takes four times as long. Of the
+# values only the method and the client's address come from outside, and they get quoted.
+def _json_line(entry: Entry, method: str, route: str, status: int, ms: float, client: str) -> str:
+    board = "" if entry.board is None else f', "board": "{entry.board}"'
+    engine = "" if entry.engine_ms is None else f', "engine_ms": {entry.engine_ms}'
+    if not (method.isalpha() and method.isascii()):
+        method = "?"
     return (
-        json.dumps(
-            {"time": _now(), "level": "info"}
-            | {name: value for name, value in entry.items() if value is not None}
-        )
-        + "\n"
+        f'{{"time": "{_now()}", "level": "info", "request_id": "{entry.request_id}", '
+        f'"method": "{method}", "route": "{route}", "status": {status}, "ms": {ms}, '
+        f'"client": {_quote(client)}{board}{engine}}}\n'
     )
 
 
-def _plain_line(entry: dict[str, object]) -> str:
-    extra = " ".join(
-        f"{name}={entry[name]}"
-        for name in ("board", "engine_ms", "request_id")
-        if entry.get(name) is not None
-    )
+def _plain_line(entry: Entry, method: str, route: str, status: int, ms: float, client: str) -> str:
+    board = "" if entry.board is None else f" board={entry.board}"
+    engine = "" if entry.engine_ms is None else f" engine_ms={entry.engine_ms}"
     return (
-        f"{_now()[11:23]} {entry['status']} {entry['method']} {entry['route']} "
-        f"{entry['ms']} ms {extra}\n"
+        f"{_now()[11:23]} {status} {ascii(method)[1:-1]:4} {route} {ms} ms{board}{engine} "
+        f"client={ascii(client)[1:-1]} request_id={entry.request_id}\n"
     )
+
+
+_quote: Final = lru_cache(1024)(json.dumps)

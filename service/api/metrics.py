@@ -121,14 +121,16 @@ class Metrics:
         if status == 304:
             self._conditional.labels(route).inc()
 
-    def search(
-        self, rows: int, columns: int, exact: bool, stats: SearchStats, times: int = 1
-    ) -> None:
-        """Count searches alike; `stats` is of all of them together."""
+    def search(self, rows: int, columns: int, exact: bool, stats: SearchStats) -> None:
+        """Count a search."""
         size = size_class(rows, columns)
-        self._search_child(size, stats.algorithm, "true" if exact else "false").inc(times)
+        self._search_child(size, stats.algorithm, "true" if exact else "false").inc()
         self._nodes_child(size).inc(stats.nodes)
         self._seconds_child(size).inc(stats.elapsed_ms / 1000)
+
+    def look_ups(self, algorithm: str, times: int) -> None:
+        """Count 3×3 answers that were ready: no node was visited, and no time was spent."""
+        self._search_child("up-to-9-cells", algorithm, "true").inc(times)
 
     def queued(self, seconds: float) -> None:
         """Count a search that had to wait for its slot."""

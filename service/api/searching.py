@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TypeVar
 
 from flask import request
@@ -18,7 +17,7 @@ from service.errors import Overloaded
 from service.game import Board
 from service.search import analysis
 from service.search.limits import Limits
-from service.search.results import Analysis, BestMove, SearchStats
+from service.search.results import Analysis, BestMove
 
 Found = TypeVar("Found", BestMove, Analysis)
 
@@ -85,11 +84,10 @@ class Searcher:
             exact = found.exact if isinstance(found, BestMove) else _all_exact(found)
             self._metrics.search(board.rules.rows, board.rules.columns, exact, found.search)
 
-    def count_known(self, stats: SearchStats, elapsed_ms: float, times: int = 1) -> None:
+    def count_known(self, algorithm: str, times: int = 1) -> None:
         """Count 3×3 answers that were written out already."""
         if self._metrics is not None:
-            stats = replace(stats, nodes=stats.nodes * times, elapsed_ms=elapsed_ms)
-            self._metrics.search(3, 3, True, stats, times)
+            self._metrics.look_ups(algorithm, times)
 
 
 def _all_exact(found: Analysis) -> bool:

@@ -167,7 +167,7 @@ class Positions:
         now = record()
         now.board = known.SIZE
         now.engine_ms = elapsed_ms
-        self._searcher.count_known(ready.stats, elapsed_ms)
+        self._searcher.count_known(ready.stats.algorithm)
         return elapsed_ms
 
 
