@@ -1,0 +1,62 @@
+"""Measure everything and write the report: `make bench`, or `python -m tests.benchmarks`.
+
+A full run writes tests/benchmarks/report; a partial or quick one prints its report, unless it is
+told where to write.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+from tests.benchmarks.measuring import Effort, machine, say
+from tests.benchmarks.report import Section, save, written
+
+FOLDER = Path(__file__).parent / "report"
+
+PARTS = ("position", "http", "solving", "playing", "cost")
+"""Each is the function `measure` of the module `<part>_report`."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the parts asked for."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
+    parser.add_argument("--only", metavar="PARTS", help=f"some of {','.join(PARTS)}")
+    parser.add_argument("--quick", action="store_true", help="try it out: one short round each")
+    parser.add_argument("--to", type=Path, metavar="FOLDER", help="where to write the report")
+    options = parser.parse_args(arguments)
+    chosen = options.only.split(",") if options.only else list(PARTS)
+    if unknown := set(chosen) - set(PARTS):
+        parser.error(f"no part {', '.join(sorted(unknown))}: there are {', '.join(PARTS)}")
+    whole = not options.only and not options.quick
+    about = machine()
+    sections = list(run(chosen, Effort(options.quick)))
+    command = " ".join(["python -m tests.benchmarks", *(arguments or sys.argv[1:])])
+    folder = options.to or (FOLDER if whole else None)
+    if folder is None:
+        print(written(sections, about, command))
+    else:
+        print(f"written: {save(folder, sections, about, 'make bench' if whole else command)}")
+    return 0
+
+
+def run(parts: list[str], effort: Effort) -> list[Section]:
+    """The sections of the report, measured one after the other."""
+    sections = []
+    for part in parts:
+        began = time.perf_counter()
+        say(f"{part} …")
+        measure: Callable[[Effort], Section] = import_module(
+            f"tests.benchmarks.{part}_report"
+        ).measure
+        sections.append(measure(effort))
+        say(f"{part}: {time.perf_counter() - began:.0f} s")
+    return sections
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,237 @@
+"""One position: the best move on 3×3 by this project, by its peers and by the usual minimax."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from statistics import median
+
+from service import Board, best_move
+from service.search import textbook
+from service.search.limits import ALGORITHMS
+from tests import oracle
+from tests.benchmarks import cold, peers, svg
+from tests.benchmarks.http import open_positions
+from tests.benchmarks.measuring import Effort, in_turn, ratio, say, seconds_of
+from tests.benchmarks.peers import Player
+from tests.benchmarks.report import (
+    PEERS_MISSING,
+    Headline,
+    Section,
+    number,
+    seconds,
+    times,
+)
+
+OURS = "Best Move"
+EMPTY_BOARD = "." * 9
+WARM_TARGET = 20e-6
+
+
+def measure(effort: Effort) -> Section:
+    """The section of the report."""
+    section = Section("One position")
+    players = _players()
+    _warm_in_process(section, effort)
+    _empty_board(section, effort, players)
+    _all_positions(section, effort, players)
+    _textbook(section, effort)
+    return section
+
+
+def _players() -> dict[str, Player | None]:
+    players: dict[str, Player | None] = {}
+    for name, make in peers.PLAYERS.items():
+        try:
+            players[name] = make()
+        except peers.NotInstalled:
+            players[name] = None
+    return players
+
+
+def _warm_in_process(section: Section, effort: Effort) -> None:
+    boards = [Board.parse(cells) for cells in open_positions()]
+    for board in boards:
+        best_move(board)
+
+    def sweep() -> float:
+        began = time.perf_counter()
+        for board in boards:
+            best_move(board)
+        return (time.perf_counter() - began) / len(boards)
+
+    took = median(sweep() for _ in range(effort.rounds(15)))
+    section.headlines.append(
+        Headline(
+            "warm `best_move(board)` on 3×3, in process",
+            seconds(took),
+            f"under {seconds(WARM_TARGET)}",
+            took < WARM_TARGET,
+        )
+    )
+
+
+def _empty_board(section: Section, effort: Effort, players: dict[str, Player | None]) -> None:
+    say("empty board, cold: a new process each time")
+    first: dict[str, tuple[float, float]] = {}
+    rounds = [
+        {name: cold.first_answer(name) for name, player in players.items() if player}
+        for _ in range(effort.rounds(5))
+    ]
+    for name in rounds[0]:
+        runs = [pair for each in rounds if (pair := each[name]) is not None]
+        first[name] = (median(load for load, _ in runs), median(took for _, took in runs))
+    say("empty board, warm")
+    contenders = {name: _asked(player) for name, player in players.items() if player}
+    warm = in_turn(effort.rounds(5), contenders)
+    rows: list[list[object]] = []
+    for name, player in players.items():
+        if player is None:
+            rows.append([name, PEERS_MISSING, "", "", "", ""])
+            continue
+        load, took = first[name]
+        rows.append(
+            [
+                name,
+                times(ratio(warm[name], warm[OURS])),
+                seconds(median(warm[name])),
+                times((load + took) / sum(first[OURS])),
+                seconds(load),
+                seconds(took),
+            ]
+        )
+    section.table(
+        ["", "warm, in ours", "warm", "cold, in ours", "to load", "first answer"],
+        rows,
+        "The empty 3×3 board",
+    )
+    section.say(
+        "Warm: the call again and again in one process, from the text of the board to the index "
+        "of the move. Cold: a new process that loads the program and answers once; ours builds "
+        "its table of all positions in the first answer, and never again."
+    )
+
+
+def _asked(player: Player) -> Callable[[], float]:
+    return lambda: seconds_of(lambda: player(EMPTY_BOARD))
+
+
+def _all_positions(section: Section, effort: Effort, players: dict[str, Player | None]) -> None:
+    say("all open positions")
+    positions = open_positions()
+    if effort.quick:
+        positions = [cells for cells in positions if cells.count(".") < 7][:400]
+
+    def sweep(player: Player) -> Callable[[], float]:
+        def measure() -> float:
+            began = time.perf_counter()
+            for cells in positions:
+                player(cells)
+            return time.perf_counter() - began
+
+        return measure
+
+    contenders = {name: sweep(player) for name, player in players.items() if player}
+    took = in_turn(effort.rounds(3), contenders, warm_up=False)
+    rows: list[list[object]] = []
+    for name, player in players.items():
+        if player is None:
+            rows.append([name, PEERS_MISSING, "", "", ""])
+            continue
+        best, quickest = _right(player, positions)
+        rows.append(
+            [
+                name,
+                times(ratio(took[name], took[OURS])),
+                seconds(median(took[name]) / len(positions)),
+                f"{best:.1%}",
+                f"{quickest:.1%}",
+            ]
+        )
+        if name != OURS:
+            section.headlines.append(
+                Headline(
+                    f"3×3 in process, all positions: {name} takes",
+                    f"{times(ratio(took[name], took[OURS]))} our time",
+                )
+            )
+    section.table(
+        ["", "time, in ours", "a position", "best result", "soonest win, latest loss"],
+        rows,
+        f"All {len(positions):,} open 3×3 positions",
+    )
+    section.plot(
+        "positions",
+        svg.bars(
+            "Mean time for the best move over all open 3×3 positions (log scale)",
+            {name: median(took[name]) / len(positions) * 1e6 for name in took},
+            "microseconds a position; less is better",
+            log=True,
+        ),
+        "Mean time for a best move over all open 3×3 positions, by program",
+    )
+    section.say(
+        "Each sweeps all positions in one shuffled order, tables empty at the start of the first "
+        "round. *Best result*: the share of moves that keep the proven result. *Soonest win, "
+        "latest loss*: that win as fast as can be, too, and lose as late."
+    )
+
+
+def _right(player: Player, positions: list[str]) -> tuple[float, float]:
+    """The shares of moves with the proven result, and of those with the proven length as well."""
+    best = quickest = 0
+    for cells in positions:
+        result, plies = oracle.solve3(cells)
+        move = player(cells)
+        mark = "X" if cells.count("X") == cells.count("O") else "O"
+        reached, left = oracle.solve3(cells[:move] + mark + cells[move + 1 :])
+        best += reached == result
+        quickest += reached == result and (result == 0 or left + 1 == plies)
+    return best / len(positions), quickest / len(positions)
+
+
+def _textbook(section: Section, effort: Effort) -> None:
+    say("textbook searches")
+    board = Board.empty() if not effort.quick else Board.parse("X...O....")
+    names = [name for name in ALGORITHMS if name != "auto"]
+    cost = {}
+    for name in names:
+        found, stats = textbook.run(board, name, None)
+        cost[name] = stats
+        assert found.value == 0
+        assert found.exact
+    took = in_turn(
+        effort.rounds(3),
+        {name: _searched(board, name) for name in names},
+        warm_up=False,
+    )
+    full = cost["minimax"].nodes
+    section.table(
+        ["", "nodes, of minimax's", "nodes", "cutoffs", "table hits", "time, of minimax's", "time"],
+        [
+            [
+                name,
+                f"{cost[name].nodes / full:.2%}",
+                number(cost[name].nodes),
+                number(cost[name].cutoffs),
+                number(cost[name].table_hits),
+                f"{ratio(took[name], took['minimax']):.2%}",
+                seconds(median(took[name])),
+            ]
+            for name in names
+        ],
+        "The textbook searches, from the empty 3×3 board",
+    )
+    section.say(
+        "All visit moves in index order with the bare utility 1, 0, −1, so that the counts can be "
+        "compared with those in books: minimax 549,946 nodes, alpha-beta 18,297."
+    )
+
+
+def _searched(board: Board, name: str) -> Callable[[], float]:
+    def measure() -> float:
+        began = time.perf_counter()
+        textbook.run(board, name, None)
+        return time.perf_counter() - began
+
+    return measure

@@ -1,0 +1,158 @@
+"""The pieces of the report, and how they are written as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+PEERS_MISSING = "not installed: `pip install 'bestmove[peers]'`"
+"""The result of a contender that is not there."""
+
+
+@dataclass(frozen=True)
+class Headline:
+    """One line of the summary.
+
+    Attributes:
+        what: the comparison in words.
+        figure: the measured ratio or time.
+        target: what it is to reach, if anything.
+        reached: whether it does.
+    """
+
+    what: str
+    figure: str
+    target: str = ""
+    reached: bool | None = None
+
+
+@dataclass
+class Section:
+    """A part of the report.
+
+    Attributes:
+        blocks: paragraphs and tables, in Markdown.
+        plots: SVG documents by file name.
+    """
+
+    title: str
+    blocks: list[str] = field(default_factory=list)
+    plots: dict[str, str] = field(default_factory=dict)
+    headlines: list[Headline] = field(default_factory=list)
+
+    def say(self, text: str) -> None:
+        """Add a paragraph."""
+        self.blocks.append(text)
+
+    def table(
+        self, heading: Sequence[str], rows: Sequence[Sequence[object]], title: str = ""
+    ) -> None:
+        """Add a table, its first column to the left and the others to the right."""
+        if title:
+            self.blocks.append(f"### {title}")
+        self.blocks.append(table(heading, rows))
+
+    def plot(self, name: str, svg: str, about: str) -> None:
+        """Add a plot; `about` is what it shows, for those who cannot see it."""
+        self.plots[f"{name}.svg"] = svg
+        self.blocks.append(f"![{about}]({name}.svg)")
+
+
+def table(heading: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """A Markdown table.
+
+    Raises:
+        ValueError: a row has not as many cells as the heading.
+    """
+    texts = [[_cell(cell) for cell in row] for row in [heading, *rows]]
+    for row in texts:
+        if len(row) != len(heading):
+            raise ValueError(f"{len(row)} cells under {len(heading)} headings: {row}")
+    widths = [max(3, *(len(row[at]) for row in texts)) for at in range(len(heading))]
+    lines = [_line(row, widths) for row in texts]
+    rule = [":" + "-" * (widths[0] - 1), *("-" * (width - 1) + ":" for width in widths[1:])]
+    return "\n".join([lines[0], "| " + " | ".join(rule) + " |", *lines[1:]])
+
+
+def _line(row: Sequence[str], widths: Sequence[int]) -> str:
+    cells = [row[0].ljust(widths[0])]
+    cells += [text.rjust(width) for text, width in zip(row[1:], widths[1:], strict=True)]
+    return "| " + " | ".join(cells) + " |"
+
+
+def _cell(cell: object) -> str:
+    return str(cell).replace("|", "\\|").replace("\n", " ")
+
+
+def number(value: float) -> str:
+    """A number with three significant digits, thousands split.
+
+    >>> number(1234567), number(45.678), number(0.04567)
+    ('1,234,567', '45.7', '0.0457')
+    """
+    if value == 0:
+        return "0"
+    if abs(value) >= 100:
+        return f"{value:,.0f}"
+    if abs(value) >= 10:
+        return f"{value:.1f}"
+    if abs(value) >= 1:
+        return f"{value:.2f}"
+    return f"{value:.3g}"
+
+
+def seconds(value: float) -> str:
+    """A time in the unit that suits it.
+
+    >>> seconds(2.5e-6), seconds(0.0431), seconds(12.34), seconds(200)
+    ('2.50 µs', '43.1 ms', '12.3 s', '200 s')
+    """
+    for unit, name in ((1, "s"), (1e-3, "ms"), (1e-6, "µs")):
+        if abs(value) >= unit:
+            return f"{number(value / unit)} {name}"
+    return f"{number(value / 1e-9)} ns"
+
+
+def times(value: float) -> str:
+    """A ratio as a factor.
+
+    >>> times(12.3456), times(0.912)
+    ('12.3×', '0.912×')
+    """
+    return f"{number(value)}×"
+
+
+def written(sections: Sequence[Section], machine: Mapping[str, str], command: str) -> str:
+    """The whole report."""
+    headlines = [line for section in sections for line in section.headlines]
+    parts = [
+        "# What Best Move costs, beside what a user would take instead",
+        f"Written by `{command}`: every figure is from one run on one machine. Ratios come first, "
+        "for they carry over to other machines; what is compared was measured in turn, round "
+        "after round, and a ratio is the median of the rounds' ratios.",
+    ]
+    if headlines:
+        parts += ["## In short", table(["", "measured", "target", ""], _summary(headlines))]
+    for section in sections:
+        parts += [f"## {section.title}", *section.blocks]
+    parts += ["## The machine", table(["", ""], list(machine.items()))]
+    return "\n\n".join(parts) + "\n"
+
+
+def _summary(headlines: Sequence[Headline]) -> list[tuple[str, str, str, str]]:
+    marks = {True: "reached", False: "missed", None: ""}
+    return [(line.what, line.figure, line.target, marks[line.reached]) for line in headlines]
+
+
+def save(
+    folder: Path, sections: Sequence[Section], machine: Mapping[str, str], command: str
+) -> Path:
+    """Write the report and its plots; the path of the report."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for section in sections:
+        for name, svg in section.plots.items():
+            (folder / name).write_text(svg, encoding="utf-8")
+    path = folder / "report.md"
+    path.write_text(written(sections, machine, command), encoding="utf-8")
+    return path

@@ -1,0 +1,150 @@
+"""The report's own arithmetic, tables and plots; nothing here is timed."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+from types import ModuleType
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.benchmarks import measuring, report, svg
+from tests.benchmarks.report import Headline, Section
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.mark.parametrize("module", [measuring, report, svg])
+def test_the_examples_in_the_docstrings_are_true(module: ModuleType) -> None:
+    assert doctest.testmod(module).failed == 0
+
+
+def test_a_percentile_is_one_of_the_values_and_as_many_are_below_as_it_says() -> None:
+    values = [float(value) for value in range(1, 101)]
+    assert measuring.percentile(values, 0) == 1
+    assert measuring.percentile(values, 0.5) == 50
+    assert measuring.percentile(values, 0.99) == 99
+    assert measuring.percentile(values, 1) == 100
+    assert measuring.percentile([7.0], 0.99) == 7
+
+
+@pytest.mark.parametrize(("values", "share"), [([], 0.5), ([1.0], 1.5), ([1.0], -0.1)])
+def test_a_percentile_of_nothing_or_beyond_everything_is_refused(
+    values: list[float], share: float
+) -> None:
+    with pytest.raises(ValueError, match=r"percentile|share"):
+        measuring.percentile(values, share)
+
+
+def test_contenders_take_turns_and_the_first_to_go_changes() -> None:
+    order: list[str] = []
+
+    def contender(name: str) -> float:
+        order.append(name)
+        return len(order)
+
+    results = measuring.in_turn(
+        2, {"a": lambda: contender("a"), "b": lambda: contender("b")}, warm_up=False
+    )
+    assert order == ["a", "b", "b", "a"]
+    assert results == {"a": [1, 4], "b": [2, 3]}
+
+
+def test_a_ratio_is_of_rounds_and_one_bad_round_does_not_move_it() -> None:
+    assert measuring.ratio([2, 2, 200], [1, 1, 1]) == 2
+    with pytest.raises(ValueError, match="zip"):
+        measuring.ratio([1, 2], [1])
+
+
+def test_a_quick_run_takes_one_round_and_a_full_one_all() -> None:
+    assert measuring.Effort(quick=True).rounds(7) == 1
+    assert measuring.Effort().rounds(7) == 7
+    assert measuring.Effort(quick=True).seconds(3) < measuring.Effort().seconds(3)
+
+
+def test_a_table_has_a_heading_a_rule_and_a_line_for_each_row() -> None:
+    assert report.table(["who", "ms"], [["ours", 1], ["a|b", 20]]).splitlines() == [
+        "| who  |  ms |",
+        "| :--- | --: |",
+        "| ours |   1 |",
+        "| a\\|b |  20 |",
+    ]
+
+
+def test_a_row_of_another_length_than_the_heading_is_refused() -> None:
+    with pytest.raises(ValueError, match="1 cells under 2 headings"):
+        report.table(["a", "b"], [["only"]])
+
+
+def some_section() -> Section:
+    section = Section("A section")
+    section.say("Words.")
+    section.plot("some-bars", svg.bars("Bars", {"ours": 3, "theirs & others": 1}, "s"), "bars")
+    section.headlines.append(Headline("ours against theirs", "3×", "2×", True))
+    return section
+
+
+def test_the_report_puts_the_summary_before_the_sections_and_the_machine_last() -> None:
+    text = report.written([some_section()], {"Python": "3"}, "make bench")
+    order = [text.index(part) for part in ("## In short", "## A section", "## The machine")]
+    assert order == sorted(order)
+    assert "ours against theirs" in text
+    assert "reached" in text
+
+
+def test_every_plot_that_the_report_shows_is_saved_beside_it(tmp_path: Path) -> None:
+    path = report.save(tmp_path, [some_section()], {}, "make bench")
+    shown = re.findall(r"\]\((.+?)\)", path.read_text(encoding="utf-8"))
+    assert shown == ["some-bars.svg"]
+    assert all((tmp_path / name).is_file() for name in shown)
+
+
+PLOTS = {
+    "bars": svg.bars("A < B", {"ours": 1200.0, "theirs & others": 3.5}, "requests/s"),
+    "log bars": svg.bars("Log", {"ours": 1e-6, "theirs": 2.0}, "s", log=True),
+    "lines": svg.lines("L", {"a": [(1, 2), (2, 3)], "b": [(1, 2), (2, 3)]}, "x", "y"),
+    "log lines": svg.lines("L", {"a": [(1, 0.01), (64, 300)]}, "x", "y", log_x=True, log_y=True),
+    "one point": svg.lines("L", {"a": [(5, 7)]}, "x", "y"),
+}
+
+
+@pytest.mark.parametrize("plot", PLOTS.values(), ids=PLOTS.keys())
+def test_a_plot_is_well_formed_names_itself_and_stays_on_its_page(plot: str) -> None:
+    root = ElementTree.fromstring(plot)
+    assert root.tag == f"{SVG}svg"
+    assert root.findtext(f"{SVG}title") == root.get("aria-label")
+    width, height = (float(root.get(name, "")) for name in ("width", "height"))
+    for shape in root.iter(f"{SVG}circle"):
+        assert 0 <= float(shape.get("cx", "")) <= width
+        assert 0 <= float(shape.get("cy", "")) <= height
+    for text in root.iter(f"{SVG}text"):
+        assert 0 <= float(text.get("x", "")) <= width
+        assert 0 <= float(text.get("y", "")) <= height
+
+
+@pytest.mark.parametrize("plot", PLOTS.values(), ids=PLOTS.keys())
+def test_a_plot_has_colours_for_light_and_for_dark(plot: str) -> None:
+    style = ElementTree.fromstring(plot).findtext(f"{SVG}style") or ""
+    assert "prefers-color-scheme: dark" in style
+
+
+def test_labels_at_the_ends_of_equal_lines_do_not_cover_each_other() -> None:
+    line = [(1.0, 5.0), (2.0, 5.0)]
+    root = ElementTree.fromstring(svg.lines("L", {"a": line, "b": line, "c": line}, "x", "y"))
+    heights = [float(t.get("y", "")) for t in root.iter(f"{SVG}text") if t.text in ("a", "b", "c")]
+    assert len(heights) == 3
+    assert min(b - a for a, b in zip(sorted(heights), sorted(heights)[1:], strict=False)) >= 16
+
+
+@pytest.mark.parametrize("values", [[], [0.0, 1.0]])
+def test_a_log_scale_refuses_nothing_and_zero(values: list[float]) -> None:
+    with pytest.raises(ValueError, match=r"nothing|log scale"):
+        svg.scale(values, 0, 100, log=True)
+
+
+def test_ticks_are_round_and_within_the_scale() -> None:
+    linear = svg.scale([3.0, 4870.0], 0, 100)
+    assert linear.ticks() == [0, 1000, 2000, 3000, 4000, 5000]
+    assert svg.scale([0.03, 4870.0], 0, 100, log=True).ticks()[0] == pytest.approx(0.01)

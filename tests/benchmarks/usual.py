@@ -1,0 +1,48 @@
+"""Tic-tac-toe by minimax, as tutorials write it: what a user would put down in an evening."""
+
+from __future__ import annotations
+
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+def winner(cells: list[str]) -> str | None:
+    """Who has a line."""
+    for a, b, c in LINES:
+        if cells[a] != "." and cells[a] == cells[b] == cells[c]:
+            return cells[a]
+    return None
+
+
+def player(cells: list[str]) -> str:
+    """Whose turn it is."""
+    return "X" if cells.count("X") == cells.count("O") else "O"
+
+
+def minimax(cells: list[str]) -> int:
+    """The result for X."""
+    won = winner(cells)
+    if won:
+        return 1 if won == "X" else -1
+    if "." not in cells:
+        return 0
+    mark = player(cells)
+    values = []
+    for at in range(9):
+        if cells[at] == ".":
+            cells[at] = mark
+            values.append(minimax(cells))
+            cells[at] = "."
+    return max(values) if mark == "X" else min(values)
+
+
+def best_move(cells: list[str]) -> int:
+    """The first of the best moves."""
+    mark = player(cells)
+    values = {}
+    for at in range(9):
+        if cells[at] == ".":
+            cells[at] = mark
+            values[at] = minimax(cells)
+            cells[at] = "."
+    choose = max if mark == "X" else min
+    return choose(values, key=values.__getitem__)
