@@ -3,6 +3,7 @@
 import { InvalidAnswer, RequestRefused, ServiceUnavailable } from "./client.js";
 import { announce, byId, html } from "./dom.js";
 import { cellInShort, cellInWords, rulesInWords, scoreInShort, scoreInWords } from "./position.js";
+import { MAX_EMPTY } from "./trees.js";
 
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./game.js").Stand} Stand */
@@ -33,6 +34,7 @@ export function showPanel(game, analysed, trouble) {
     ? game.board.replaceAll("/", "\n")
     : (game.board.match(new RegExp(`.{${game.rules.columns}}`, "g")) ?? []).join("\n");
   showRecord(game);
+  showWayToExplorer(game);
   /** @type {Array<[string, boolean]>} */
   const controls = [
     ["undo", game.canUndo],
@@ -93,7 +95,7 @@ function showVoice({ now, stands, hint, rules, you }) {
   let reason = "Make your move: the answer comes with its reason.";
   if (spoken?.reason) {
     const opening = hint ? `Try ${where}. ` : "";
-    reason = opening + spoken.reason.text;
+    reason = opening + reasonInWords(spoken.reason.text, rules.columns);
   } else if (now.turn !== you && now.status === "in_progress") {
     reason = "The engine has the first move.";
   }
@@ -108,6 +110,22 @@ function showVoice({ now, stands, hint, rules, you }) {
   else if (spoken) verdict = `${capital(scoreInWords(spoken))}. ${costInWords(spoken)}`;
   byId("verdict").textContent = verdict;
   byId("balance").setAttribute("aria-label", `Expected result: ${verdict || "even"}`);
+}
+
+/**
+ * The service counts cells, rows and columns from 0, as programs do; people count from 1.
+ * @param {string} reason
+ * @param {number} columns
+ */
+function reasonInWords(reason, columns) {
+  return reason
+    .replace(/(cell) (\d+) \(row \d+, column \d+\)/gi, (_, cell, index) => {
+      const words = cellInWords(Number(index), columns);
+      return cell === "Cell" ? capital(words) : words;
+    })
+    .replace(/(?<=(?:line|cells) )(?:\d+, )*\d+ and \d+/g, (cells) =>
+      cells.replace(/\d+/g, (index) => `(${cellInShort(Number(index), columns)})`),
+    );
 }
 
 /** @param {BestMove} answer */
@@ -134,6 +152,15 @@ function showScores(moves, columns) {
     );
   });
   byId("scores-list").replaceChildren(...rows);
+}
+
+/** The explorer draws what is left of a game of tic-tac-toe. @param {Game} game */
+function showWayToExplorer({ now, rules: { rows, columns, k } }) {
+  const empty = [...now.board].filter((mark) => mark === ".").length;
+  const drawable = rows === 3 && columns === 3 && k === 3 && empty <= MAX_EMPTY;
+  byId("explore").hidden = !drawable || now.turn === null;
+  const link = byId("explore").querySelector("a");
+  if (link) link.hash = new URLSearchParams({ tree: now.board }).toString();
 }
 
 /** @param {Game} game */

@@ -1,0 +1,274 @@
+/** The pruning explorer: a tree, its searches step by step, and the service's own account. */
+
+import { BestMoveError, Client } from "./client.js";
+import { announce, byId, html } from "./dom.js";
+import { guessFirst } from "./position.js";
+import { ALGORITHMS, search } from "./searches.js";
+import { InvalidTree, growTree, parseTree } from "./trees.js";
+import { narrate } from "./narration.js";
+import { TreeView, numberInShort } from "./tree-view.js";
+
+/** @typedef {import("./trees.js").Tree} Tree */
+/** @typedef {import("./searches.js").Trace} Trace */
+
+const EXAMPLES = [
+  { name: "Two of three pruned", text: "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]" },
+  { name: "Six leaves, two moves", text: "[[5, 2, 9], [8, 4, 7]]" },
+  { name: "A deep cutoff", text: "[[6, [7, 8]], [[5, [3, [1, 9]]], 4], [2, 11]]" },
+  { name: "Three plies, best first", text: "[[[8, 5], [9, 6]], [[4, 3], [7, 2]], [[2, 1], [8, 9]]]" },
+  { name: "The same, best last", text: "[[[1, 2], [9, 8]], [[3, 4], [2, 7]], [[5, 8], [6, 9]]]" },
+  { name: "Tic-tac-toe, 3 cells left", text: "XOX/OO./.X." },
+  { name: "Tic-tac-toe, 4 cells left", text: "XX./OOX/..." },
+  { name: "Tic-tac-toe, the widest", text: "XOX/.O./.X." },
+];
+
+const PAUSE_MS = 900;
+const SHORT_PAUSE_MS = 140;
+/** Longer traces are played faster, so that nobody waits for minutes. */
+const LONG_TRACE = 90;
+
+const client = new Client();
+const view = new TreeView(byId("frame"));
+const input = /** @type {HTMLInputElement} */ (byId("tree"));
+const example = /** @type {HTMLSelectElement} */ (byId("example"));
+const slider = /** @type {HTMLInputElement} */ (byId("position"));
+
+/** The text of the tree; empty while there is none that could be read. */
+let source = "";
+/** @type {Tree} */
+let tree;
+/** @type {Trace[]} */
+let traces = [];
+let shown = ALGORITHMS[1].algorithm;
+let step = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+let checks = new AbortController();
+
+const trace = () => /** @type {Trace} */ (traces.find(({ algorithm }) => algorithm === shown));
+
+/** @param {string} text @returns {Promise<Tree>} */
+async function read(text) {
+  const root = new FormData(/** @type {HTMLFormElement} */ (byId("source"))).get("root");
+  // Numbers and brackets are a tree; anything else is a board, which the service reads.
+  if (/^[\s[\]\d.,+\-eE]*\d[\s[\]\d.,+\-eE]*$/.test(text)) return parseTree(text, root === "max");
+  const first = guessFirst(text);
+  const answer = await client.bestMove(text, { first });
+  if (answer.rows !== 3 || answer.columns !== 3 || answer.k !== 3) {
+    throw new InvalidTree("Give a position of 3 × 3 tic-tac-toe.");
+  }
+  if (answer.turn === null) throw new InvalidTree("The game is over in this position.");
+  const grown = growTree(answer.board, answer.turn);
+  choose("root", grown.maximizing ? "max" : "min");
+  return grown;
+}
+
+/** @param {string} text */
+async function draw(text) {
+  const error = byId("tree-error");
+  let drawn;
+  try {
+    drawn = await read(text);
+  } catch (problem) {
+    if (!(problem instanceof InvalidTree || problem instanceof BestMoveError)) throw problem;
+    error.textContent = problem.message;
+    input.setAttribute("aria-invalid", "true");
+    // A bad address should not leave an empty page.
+    if (traces.length === 0) present(parseTree(EXAMPLES[0].text, true));
+    return;
+  }
+  error.textContent = "";
+  input.removeAttribute("aria-invalid");
+  source = text;
+  present(drawn);
+}
+
+/** @param {Tree} drawn */
+function present(drawn) {
+  tree = drawn;
+  traces = ALGORITHMS.map(({ algorithm }) => search(tree, algorithm));
+  view.build(tree);
+  compare();
+  go(0);
+  keepAddress();
+  check();
+}
+
+/** Keeps the tree in the address, so that it can be shared. */
+function keepAddress() {
+  if (source === "") return;
+  const fields = { tree: source, root: tree.maximizing ? "max" : "min", show: shown };
+  history.replaceState(null, "", `#${new URLSearchParams(fields)}`);
+}
+
+/** @param {number} to */
+function go(to) {
+  const now = trace();
+  step = Math.min(Math.max(to, 0), now.steps.length);
+  view.show(now, step);
+  slider.max = String(now.steps.length);
+  slider.value = String(step);
+  const words = narrate(now, step);
+  byId("narration").textContent = words;
+  slider.setAttribute("aria-valuetext", `${step} of ${now.steps.length}: ${words}`);
+  const counts = step > 0 ? now.steps[step - 1].counts : { nodes: 0, leaves: 0, cutoffs: 0, pruned: 0 };
+  byId("counts").textContent =
+    `Step ${step} of ${now.steps.length}. Nodes ${counts.nodes}, leaves ${counts.leaves}, ` +
+    `cutoffs ${counts.cutoffs}, subtrees pruned ${counts.pruned}.`;
+  for (const id of ["first", "previous"]) disable(id, step === 0);
+  for (const id of ["next", "last"]) disable(id, step === now.steps.length);
+}
+
+/** Not `disabled`, which would throw away the focus. @param {string} id @param {boolean} off */
+function disable(id, off) {
+  byId(id).setAttribute("aria-disabled", String(off));
+}
+
+/** @param {number} to  by hand: stops the playing, and is said aloud */
+function goByHand(to) {
+  stop();
+  go(to);
+  announce(byId("narration").textContent ?? "");
+}
+
+function play() {
+  if (step === trace().steps.length) go(0);
+  byId("play").textContent = "Pause";
+  const pause = trace().steps.length > LONG_TRACE ? SHORT_PAUSE_MS : PAUSE_MS;
+  const tick = () => {
+    go(step + 1);
+    if (step < trace().steps.length) timer = setTimeout(tick, pause);
+    else stop();
+  };
+  timer = setTimeout(tick, 0);
+}
+
+function stop() {
+  clearTimeout(timer);
+  timer = undefined;
+  byId("play").textContent = "Play";
+}
+
+/** The table; its first column chooses what is drawn. */
+function compare() {
+  const rows = ALGORITHMS.map(({ algorithm, name }, index) => {
+    const { value, counts } = traces[index];
+    const radio = html("input", { type: "radio", name: "show", value: algorithm });
+    radio.checked = algorithm === shown;
+    const numbers = [counts.nodes, counts.leaves, counts.cutoffs, counts.pruned];
+    return html(
+      "tr",
+      { "data-algorithm": algorithm },
+      html("th", { scope: "row" }, html("label", {}, radio, name)),
+      html("td", {}, numberInShort(value)),
+      ...numbers.map((count) => html("td", {}, String(count))),
+      html("td", { class: "verdict" }, "asked"),
+    );
+  });
+  byId("compare").replaceChildren(...rows);
+}
+
+/** Holds every trace against the service's answer. */
+async function check() {
+  checks.abort();
+  checks = new AbortController();
+  const { signal } = checks;
+  byId("recheck").hidden = true;
+  byId("agreement").textContent = "Asking the service.";
+  try {
+    const verdicts = await Promise.all(traces.map((own) => verdictOn(own, signal)));
+    const all = verdicts.every((differences) => differences.length === 0);
+    byId("agreement").textContent = all
+      ? "The service agrees on everything: value, line, leaves in order, subtrees pruned, counts."
+      : "The service does not agree on everything.";
+  } catch (error) {
+    if (signal.aborted) return;
+    byId("agreement").textContent = `Not checked: ${/** @type {Error} */ (error).message}.`;
+    byId("recheck").hidden = false;
+  }
+}
+
+/**
+ * @param {Trace} own
+ * @param {AbortSignal} signal
+ * @returns {Promise<string[]>} what differs
+ */
+async function verdictOn(own, signal) {
+  const { algorithm } = own;
+  const asked = { algorithm, maximizing: tree.maximizing, signal };
+  const theirs = await client.gameTree(tree.plain, asked);
+  /** @type {Array<[string, unknown, unknown]>} */
+  const pairs = [
+    ["value", own.value, theirs.value],
+    ["line", own.path, theirs.path],
+    ["leaves", own.evaluated, theirs.evaluated],
+    ["pruned", own.pruned, theirs.pruned],
+    ["nodes", own.counts.nodes, theirs.search.nodes],
+    ["cutoffs", own.counts.cutoffs, theirs.search.cutoffs],
+  ];
+  const differences = pairs
+    .filter(([, mine, its]) => JSON.stringify(mine) !== JSON.stringify(its))
+    .map(([name]) => name);
+  const cell = byId("compare").querySelector(`[data-algorithm="${algorithm}"] .verdict`);
+  if (cell && !signal.aborted) {
+    const same = differences.length === 0;
+    cell.textContent = same ? "✓ agrees" : `✗ other ${differences.join(", ")}`;
+    cell.classList.toggle("same", same);
+  }
+  return differences;
+}
+
+/** @param {string} name @param {string} value */
+function choose(name, value) {
+  const radio = document.querySelector(`input[name="${name}"][value="${value}"]`);
+  if (radio instanceof HTMLInputElement) radio.checked = true;
+}
+
+function open() {
+  const fields = new URLSearchParams(location.hash.replace(/^#/, ""));
+  const known = ALGORITHMS.find(({ algorithm }) => algorithm === fields.get("show"));
+  if (known) shown = known.algorithm;
+  choose("root", fields.get("root") === "min" ? "min" : "max");
+  input.value = fields.get("tree") ?? EXAMPLES[0].text;
+  matchExample();
+  return draw(input.value);
+}
+
+/** Names the example that was typed, or says that it is none. */
+function matchExample() {
+  const bare = (/** @type {string} */ text) => text.replace(/\s/g, "");
+  example.value = EXAMPLES.find(({ text }) => bare(text) === bare(input.value))?.text ?? "";
+}
+
+example.append(html("option", { value: "" }, "Your own"));
+for (const { name, text } of EXAMPLES) example.append(html("option", { value: text }, name));
+example.addEventListener("change", () => {
+  if (example.value === "") return;
+  input.value = example.value;
+  stop();
+  draw(input.value);
+});
+input.addEventListener("input", matchExample);
+byId("source").addEventListener("submit", (event) => {
+  event.preventDefault();
+  stop();
+  draw(input.value);
+});
+byId("compare").addEventListener("change", (event) => {
+  stop();
+  shown = /** @type {any} */ (event.target).value;
+  go(0);
+  keepAddress();
+});
+const moves = { first: () => 0, previous: () => step - 1, next: () => step + 1, last: () => Infinity };
+for (const [id, to] of Object.entries(moves)) {
+  byId(id).addEventListener("click", () => goByHand(to()));
+}
+byId("play").addEventListener("click", () => (timer === undefined ? play() : stop()));
+slider.addEventListener("input", () => {
+  stop();
+  go(Number(slider.value));
+});
+byId("recheck").addEventListener("click", check);
+window.addEventListener("hashchange", open);
+open();

@@ -1,0 +1,225 @@
+/** A game tree in SVG, as it stands after some step of a search. */
+
+import { svg } from "./dom.js";
+import { keyOf, walk } from "./trees.js";
+
+/** @typedef {import("./trees.js").Node} Node */
+/** @typedef {import("./trees.js").Tree} Tree */
+/** @typedef {import("./searches.js").Trace} Trace */
+/** @typedef {import("./searches.js").Step} Step */
+
+/**
+ * @typedef {object} State  of one node
+ * @property {"ahead" | "open" | "done" | "pruned"} phase
+ * @property {number | null} alpha
+ * @property {number | null} beta
+ * @property {number | null} value
+ */
+
+/** In SVG units, which are CSS pixels: widths leave room for alpha and beta beside a node. */
+const NUMBERS = { leaf: 44, inner: 104, level: 92, half: 17 };
+const BOARDS = { leaf: 66, inner: 124, level: 116, half: 26 };
+const MARGIN = 30;
+const SMALLEST = 0.85;
+const LARGEST = 1.4;
+
+/** @param {number | null} value */
+export function numberInShort(value) {
+  if (value === null) return "";
+  if (!Number.isFinite(value)) return value > 0 ? "+∞" : "−∞";
+  return String(Math.round(value * 1000) / 1000).replace("-", "−");
+}
+
+export class TreeView {
+  /** @type {Map<string, {group: SVGElement, edge: SVGElement | null, node: Node}>} */
+  #nodes = new Map();
+  /** @type {Map<string, [number, number]>} */
+  #places = new Map();
+
+  /** Small trees are drawn larger. */
+  #scale = 1;
+
+  /** @param {HTMLElement} frame  scrolls when the tree is wider */
+  constructor(frame) {
+    this.frame = frame;
+  }
+
+  /** @param {Tree} tree */
+  build({ root, maximizing }) {
+    const size = root.board === null ? NUMBERS : BOARDS;
+    const width = this.#place(root, 0, 0, size);
+    const depth = Math.max(...[...walk(root)].map((node) => node.path.length));
+    const height = depth * size.level + 2 * size.half;
+    this.#nodes.clear();
+    const edges = svg("g", { class: "edges" });
+    const nodes = svg("g", { class: "nodes" });
+    for (const node of walk(root)) {
+      const key = keyOf(node.path);
+      const [x, y] = this.#placeOf(key);
+      const max = maximizing === (node.path.length % 2 === 0);
+      const group = svg("g", { transform: `translate(${x} ${y})`, "data-path": key });
+      group.append(shapeOf(node, max, size.half));
+      const edge = node.path.length > 0 ? this.#edge(node, size.half) : null;
+      if (edge) edges.append(edge);
+      nodes.append(group);
+      this.#nodes.set(key, { group, edge, node });
+    }
+    const [w, h] = [width + 2 * MARGIN, height + 2 * MARGIN];
+    this.#scale = Math.min(Math.max(this.frame.clientWidth / w, SMALLEST), LARGEST);
+    const drawing = svg("svg", {
+      width: w * this.#scale,
+      height: h * this.#scale,
+      viewBox: `${-MARGIN} ${-MARGIN - size.half} ${w} ${h}`,
+      role: "img",
+      "aria-labelledby": "narration",
+    });
+    drawing.append(edges, nodes);
+    this.frame.replaceChildren(drawing);
+  }
+
+  /**
+   * The tree after the first `count` steps.
+   * @param {Trace} trace
+   * @param {number} count
+   */
+  show(trace, count) {
+    const states = statesAfter(trace, count);
+    const current = count > 0 ? keyOf(trace.steps[count - 1].node.path) : "";
+    const finished = count === trace.steps.length;
+    const line = new Set(trace.path.map((_, ply) => keyOf(trace.path.slice(0, ply + 1))));
+    for (const [key, { group, edge, node }] of this.#nodes) {
+      const state = states.get(key) ?? { phase: "ahead", alpha: null, beta: null, value: null };
+      const best = finished && (line.has(key) || key === "");
+      const kind = node.value === null ? "inner" : "leaf";
+      group.setAttribute("class", `node ${kind} ${state.phase}`);
+      group.classList.toggle("current", key === current && !finished);
+      group.classList.toggle("best", best);
+      edge?.setAttribute("class", `edge ${state.phase}${best ? " best" : ""}`);
+      for (const old of group.querySelectorAll(".told")) old.remove();
+      group.append(...labelsOf(node, state));
+    }
+    this.#reveal(current);
+  }
+
+  /**
+   * Puts a subtree beside its sisters, and the node above the middle of its children.
+   * @param {Node} node
+   * @param {number} left
+   * @param {number} ply
+   * @param {typeof NUMBERS} size
+   * @returns {number} the width it takes
+   */
+  #place(node, left, ply, size) {
+    const own = node.children.length > 0 ? size.inner : size.leaf;
+    let width = 0;
+    for (const child of node.children) width += this.#place(child, left + width, ply + 1, size);
+    if (width < own) {
+      // The node is wider than all below it: they move to its middle.
+      const shift = (own - width) / 2;
+      for (const below of node.children.flatMap((child) => [...walk(child)])) {
+        this.#placeOf(keyOf(below.path))[0] += shift;
+      }
+    }
+    const [first, last] = [node.children[0], node.children[node.children.length - 1]];
+    const x = first
+      ? (this.#placeOf(keyOf(first.path))[0] + this.#placeOf(keyOf(last.path))[0]) / 2
+      : left + own / 2;
+    this.#places.set(keyOf(node.path), [x, ply * size.level]);
+    return Math.max(width, own);
+  }
+
+  /** @param {string} key @returns {[number, number]} */
+  #placeOf(key) {
+    return this.#places.get(key) ?? [0, 0];
+  }
+
+  /** @param {Node} node @param {number} half */
+  #edge(node, half) {
+    const [x1, y1] = this.#placeOf(keyOf(node.path.slice(0, -1)));
+    const [x2, y2] = this.#placeOf(keyOf(node.path));
+    return svg("line", { x1, y1: y1 + half, x2, y2: y2 - half });
+  }
+
+  /** Scrolls the node in question into sight, within the frame only. @param {string} key */
+  #reveal(key) {
+    const x = (this.#placeOf(key)[0] + MARGIN) * this.#scale;
+    const { scrollLeft, clientWidth } = this.frame;
+    if (x < scrollLeft + 60 || x > scrollLeft + clientWidth - 90) {
+      this.frame.scrollLeft = x - clientWidth / 2;
+    }
+  }
+}
+
+/**
+ * What is known of each node after the first `count` steps.
+ * @param {Trace} trace
+ * @param {number} count
+ */
+function statesAfter(trace, count) {
+  /** @type {Map<string, State>} */
+  const states = new Map();
+  for (const step of trace.steps.slice(0, count)) {
+    const phase = step.kind === "leaf" || step.kind === "leave" ? "done" : "open";
+    const { alpha, beta, value } = step;
+    states.set(keyOf(step.node.path), { phase, alpha, beta, value });
+    for (const node of step.pruned.flatMap((pruned) => [...walk(pruned)])) {
+      const gone = { phase: /** @type {const} */ ("pruned"), alpha: null, beta: null, value: null };
+      states.set(keyOf(node.path), gone);
+    }
+  }
+  return states;
+}
+
+/**
+ * A triangle that points up for the maximiser and down for the minimiser, a disc for a leaf, or
+ * the position itself.
+ * @param {Node} node
+ * @param {boolean} max
+ * @param {number} half
+ */
+function shapeOf(node, max, half) {
+  const side = max ? "max" : "min";
+  if (node.board !== null) return boardOf(node.board, side, half);
+  if (node.children.length === 0) return svg("circle", { class: "shape leaf", r: half - 2 });
+  const [tip, base] = max ? [-half - 5, half - 1] : [half + 5, -half + 1];
+  return svg("path", { class: `shape ${side}`, d: `M0 ${tip}L${half + 5} ${base}H${-half - 5}Z` });
+}
+
+/** @param {string} board @param {string} side @param {number} half */
+function boardOf(board, side, half) {
+  const group = svg("g", { class: `shape position ${side}` });
+  group.append(
+    svg("rect", { x: -half, y: -half, width: 2 * half, height: 2 * half, rx: 6 }),
+    svg("path", { class: "ruling", d: "M-7-21V21M7-21V21M-21-7H21M-21 7H21" }),
+  );
+  [...board].forEach((mark, index) => {
+    const [x, y] = [(index % 3) * 14 - 14, Math.floor(index / 3) * 14 - 14];
+    const at = { transform: `translate(${x} ${y})` };
+    if (mark === "X") group.append(svg("path", { ...at, class: "x", d: "M-3.500-3.500 3.500 3.500M3.500-3.500-3.500 3.500" }));
+    if (mark === "O") group.append(svg("circle", { ...at, class: "o", r: 4 }));
+  });
+  return group;
+}
+
+/** @param {Node} node @param {State} state */
+function labelsOf(node, { phase, alpha, beta, value }) {
+  /** @type {SVGElement[]} */
+  const labels = [];
+  /** @param {number} x @param {number} y @param {string} kind @param {string} text */
+  const put = (x, y, kind, text) => labels.push(svg("text", { x, y, class: `told ${kind}` }, text));
+  const onBoard = node.board !== null;
+  const leafy = node.children.length === 0;
+  const beside = (onBoard ? BOARDS.half : NUMBERS.half) + 9;
+  // A leaf's number can be read before the search gets there, as in the textbooks' drawings.
+  const shown = leafy && !onBoard && phase !== "done" ? node.value : value;
+  const number = shown !== null && Number.isFinite(shown) ? numberInShort(shown) : "";
+  if (!onBoard) put(0, leafy ? 5 : 6, "value", number);
+  else if (leafy) put(0, BOARDS.half + 16, "value", number);
+  else put(beside, -10, "value beside", number);
+  if (!leafy && alpha !== null && phase !== "pruned") {
+    const y = onBoard ? 8 : -3;
+    put(beside, y, "window", `α ${numberInShort(alpha)}`);
+    put(beside, y + 16, "window", `β ${numberInShort(beta)}`);
+  }
+  return labels;
+}
