@@ -16,7 +16,8 @@ from collections import Counter
 from pathlib import Path
 
 from tests.load.connection import LOOPBACK, Connection, encode
-from tests.load.questions import Mix
+from tests.load.crowd import Crowd
+from tests.load.questions import Mix, Only, best_move, large
 from tests.load.replicas import Replica, replica
 from tests.load.report import Report
 
@@ -67,6 +68,7 @@ _JSON = (
     b'"X...O...."',
     b"",
 )
+_METHODS = (b"GET", b"POST", b"HEAD", b"PUT", b"OPTIONS", b"BREW", b"get", b"")
 _PATHS = (
     b"/best-move",
     b"/best-move?board=%00",
@@ -112,11 +114,9 @@ def malformed(chooser: random.Random, pool: list[bytes]) -> bytes:
         path = chooser.choice(["/best-move", "/analyze", "/play", "/best-moves", "/game-tree"])
         return encode(path, body)
     if kind == 6:
-        method = chooser.choice(
-            [b"GET", b"POST", b"HEAD", b"PUT", b"OPTIONS", b"BREW", b"get", b""]
-        )
+        method = chooser.choice(_METHODS)
         return method + b" " + chooser.choice(_PATHS) + b" HTTP/1.1\r\nHost: a\r\n\r\n"
-    fields = {
+    fields: dict[str, object] = {
         "board": chooser.choice(["X...O....", "X" * 400, None, 3, [[1]], "Ж" * 9, "X/O/", {}]),
         chooser.choice(["k", "level", "time_ms", "depth", "seed", "rows"]): chooser.choice(
             [0, -1, 2**70, 1.5, True, "3", None, [], 10]
@@ -211,6 +211,10 @@ def judged(received: bytes) -> tuple[str, str | None]:
 def fuzz(service: Replica, total: int, seed: int = 1) -> Report:
     """That many requests; memory is compared after a fifth of them and at the end."""
     workers = service.workers
+    # A worker takes memory for its tables with its first search: have that behind.
+    boards = random.Random(seed)
+    searches = Only([best_move(large(boards), time_ms=50) for _ in range(50)])
+    Crowd(service.port, searches, size=CLIENTS, seconds=2).start().wait()
     fuzzers = Fuzzers(service.port, total, seed)
     while fuzzers.done < total // 5:
         time.sleep(0.05)
