@@ -1,0 +1,35 @@
+"""The application as the tests want it: short budgets, and its log lines at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from service.api.app import create_app
+from service.api.settings import Settings
+from tests.api.http import Api
+
+MakeApi = Callable[..., Api]
+
+
+@pytest.fixture(scope="session")
+def log() -> list[str]:
+    """The lines of the session's application."""
+    return []
+
+
+@pytest.fixture(scope="session")
+def api(log: list[str]) -> Api:
+    return Api(create_app(Settings(log_format="json"), write_log=log.append))
+
+
+@pytest.fixture(scope="session")
+def make_api() -> MakeApi:
+    """Makes an application with settings of its own; `log` takes its lines."""
+
+    def make(log: list[str] | None = None, **settings: object) -> Api:
+        lines = [] if log is None else log
+        return Api(create_app(Settings(**settings), write_log=lines.append))  # type: ignore[arg-type]
+
+    return make

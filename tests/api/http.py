@@ -1,0 +1,130 @@
+"""A client of the application that holds every answer against openapi.yaml."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from flask import Flask
+from jsonschema import Draft202012Validator
+from werkzeug.test import TestResponse
+
+DOCUMENT: dict[str, Any] = yaml.safe_load(
+    (Path(__file__).parents[2] / "openapi.yaml").read_text(encoding="utf-8")
+)
+SECURITY_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+def resolved(node: dict[str, Any]) -> dict[str, Any]:
+    """The node, or what its $ref leads to."""
+    while "$ref" in node:
+        target: Any = DOCUMENT
+        for step in node["$ref"].removeprefix("#/").split("/"):
+            target = target[step]
+        node = target
+    return node
+
+
+def path_template(path: str) -> str | None:
+    for prefix in ("/static/", "/docs/"):
+        if path.startswith(prefix):
+            return prefix + "{name}"
+    return path if path in DOCUMENT["paths"] else None
+
+
+@cache
+def validator(path: str | None, method: str, status: str, media: str) -> Draft202012Validator:
+    """Of the body that the document promises."""
+    operation = DOCUMENT["paths"].get(path, {}).get(method.lower())
+    if operation is None:
+        response = DOCUMENT["components"]["responses"]["Problem"]
+    else:
+        responses = operation["responses"]
+        assert status in responses or "default" in responses, f"{method} {path}: no {status}"
+        response = resolved(responses.get(status) or responses["default"])
+    content = response["content"]
+    assert media in content, f"{method} {path} {status}: {media} is not in openapi.yaml"
+    schema = content[media]["schema"] | {"components": DOCUMENT["components"]}
+    return Draft202012Validator(schema)
+
+
+def check_against_document(method: str, path: str, response: TestResponse) -> None:
+    """Whether the answer is what openapi.yaml promises, and every answer's duties are done."""
+    for name, value in SECURITY_HEADERS.items():
+        assert response.headers[name] == value
+    assert response.headers.getlist("Content-Security-Policy")
+    assert len(response.headers.getlist("Content-Security-Policy")) == 1
+    assert "X-Request-ID" in response.headers
+    assert b"Traceback" not in response.data
+    if response.status_code in (302, 304) or method in ("HEAD", "OPTIONS"):
+        return
+    assert "Cache-Control" in response.headers
+    media = response.mimetype
+    value: Any = response.text
+    if media in ("application/json", "application/problem+json"):
+        value = json.loads(response.data)
+        assert response.data.endswith(b"\n")
+    if media == "application/problem+json":
+        assert value["status"] == response.status_code
+        assert value["instance"].endswith(response.headers["X-Request-ID"])
+    template = path_template(path)
+    if template is not None and template.endswith("{name}") and response.status_code == 200:
+        return
+    errors = list(
+        validator(template, method, str(response.status_code), media).iter_errors(value)
+    )
+    assert not errors, f"{method} {path} {response.status_code}: {errors[0].message}"
+
+
+class Api:
+    """Sends requests to the application, without a socket."""
+
+    def __init__(self, app: Flask) -> None:
+        self.app = app
+        self._client = app.test_client()
+
+    def send(self, method: str, path: str, **options: Any) -> TestResponse:
+        """A request as werkzeug's test client takes it."""
+        response = self._client.open(path, method=method, **options)
+        check_against_document(method, path.partition("?")[0], response)
+        return response
+
+    def get(self, path: str, headers: dict[str, str] | None = None, **query: Any) -> TestResponse:
+        return self.send("GET", path, query_string=query or None, headers=headers)
+
+    def post(self, path: str, body: Any, headers: dict[str, str] | None = None) -> TestResponse:
+        """A body that is not bytes goes as JSON."""
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        return self.send(
+            "POST", path, data=data, headers={"Content-Type": "application/json"} | (headers or {})
+        )
+
+    def answer(self, path: str, **body: Any) -> dict[str, Any]:
+        """The JSON of a POST that must go well."""
+        response = self.post(path, body)
+        assert response.status_code == 200, response.text
+        answer: dict[str, Any] = response.json
+        return answer
+
+    def best_move(self, board: object, **options: Any) -> dict[str, Any]:
+        return self.answer("/best-move", board=board, **options)
+
+    def faults(self, path: str, body: Any) -> list[str]:
+        """The pointers of a POST that must be refused with 422."""
+        response = self.post(path, body)
+        assert response.status_code == 422, response.text
+        return pointers(response)
+
+
+def pointers(response: TestResponse) -> list[str]:
+    """Where the errors of a 422 are: pointers into the body, or parameters of the query."""
+    assert response.json is not None
+    return [error.get("pointer", error.get("parameter")) for error in response.json["errors"]]

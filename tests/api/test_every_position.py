@@ -1,0 +1,130 @@
+"""All 19,683 strings of nine cells, against an oracle that shares no code with the service."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+from tests import oracle
+from tests.api.http import Api
+
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+
+def put(board: str, index: int, mark: str) -> str:
+    return board[:index] + mark + board[index + 1 :]
+
+
+def expect_position(board: str, answer: dict[str, Any]) -> None:
+    winners = oracle.winners(oracle.cells_of(board, 3), 3)
+    over = bool(winners) or "." not in board
+    assert answer["board"] == board
+    assert (answer["rows"], answer["columns"], answer["k"]) == (3, 3, 3)
+    assert answer["status"] == ("won" if winners else "draw" if over else "in_progress")
+    assert answer["winner"] == (winners.pop() if winners else None)
+    if answer["winner"]:
+        line = answer["winning_line"]
+        assert tuple(line) in LINES
+        assert {board[index] for index in line} == {answer["winner"]}
+    else:
+        assert answer["winning_line"] is None
+    mover = "X" if board.count("X") == board.count("O") else "O"
+    assert answer["turn"] == (None if over else mover)
+
+
+def expect_best_move(board: str, answer: dict[str, Any]) -> None:
+    result, plies = oracle.solve3(board)
+    assert answer["exact"] is True
+    assert answer["score"] == result
+    assert isinstance(answer["score"], int)
+    assert answer["plies"] == plies
+    mover = answer["turn"]
+    if mover is None:
+        assert answer["move"] is answer["board_after"] is answer["outcome"] is None
+        assert answer["reason"] is None
+        assert answer["pv"] == []
+        return
+    sign = 1 if mover == "X" else -1
+    assert answer["outcome"] == {1: "win", 0: "draw", -1: "loss"}[sign * result]
+    lowest = min(
+        index
+        for index in range(9)
+        if board[index] == "." and oracle.solve3(put(board, index, mover)) == (result, plies - 1)
+    )
+    assert answer["move"] == {"index": lowest, "row": lowest // 3, "column": lowest % 3}
+    assert answer["board_after"] == put(board, lowest, mover)
+    assert answer["pv"][0] == lowest
+    # Both sides play on by the best moves: the value never changes, and the game ends on time.
+    for index in answer["pv"]:
+        assert board[index] == "."
+        board = put(board, index, mover)
+        mover = "XO".replace(mover, "")
+        plies -= 1
+        assert oracle.solve3(board) == (result, plies)
+    assert plies == 0
+
+
+def test_every_string_of_nine_cells_is_answered_rightly_or_refused(api: Api) -> None:
+    counts = {200: 0, 422: 0}
+    client = api.app.test_client()
+    for cells in product("XO.", repeat=9):
+        board = "".join(cells)
+        response = client.post("/best-move", json={"board": board})
+        counts[response.status_code] += 1
+        assert (response.status_code == 200) == oracle.is_reachable(board, 3, 3)
+        answer = response.json
+        assert answer is not None
+        if response.status_code == 422:
+            assert [error["pointer"] for error in answer["errors"]] == ["/board"]
+        else:
+            expect_position(board, answer)
+            expect_best_move(board, answer)
+    assert counts == {200: 5478, 422: 19683 - 5478}
+
+
+def test_a_batch_a_get_and_an_analysis_say_the_same_of_every_position(api: Api) -> None:
+    boards = [
+        board
+        for board in map("".join, product("XO.", repeat=9))
+        if oracle.is_reachable(board, 3, 3)
+    ]
+    for start in range(0, len(boards), 1000):
+        part = boards[start : start + 1000]
+        results = api.answer("/best-moves", boards=part)["results"]
+        for board, result in zip(part, results, strict=True):
+            answer = result["result"]
+            expect_position(board, answer)
+            expect_best_move(board, answer)
+    client = api.app.test_client()
+    for board in boards[::7]:
+        posted = client.post("/best-move", json={"board": board}).json
+        got = client.get("/best-move", query_string={"board": board}).json
+        analysis = client.post("/analyze", json={"board": board}).json
+        assert posted is not None
+        assert analysis is not None
+        del posted["search"]
+        assert got == posted
+        expect_analysis(board, analysis)
+
+
+def expect_analysis(board: str, answer: dict[str, Any]) -> None:
+    expect_position(board, answer)
+    assert answer["complete"] is True
+    mover = answer["turn"]
+    moves = answer["moves"]
+    if mover is None:
+        assert moves == []
+        return
+    sign = 1 if mover == "X" else -1
+    assert sorted(move["index"] for move in moves) == [i for i in range(9) if board[i] == "."]
+    keys = []
+    for move in moves:
+        index = move["index"]
+        result, plies = oracle.solve3(put(board, index, mover))
+        assert (move["row"], move["column"]) == divmod(index, 3)
+        assert (move["score"], move["exact"], move["plies"]) == (result, True, plies + 1)
+        assert move["outcome"] == {1: "win", 0: "draw", -1: "loss"}[sign * result]
+        assert move["pv"][0] == index
+        assert len(move["pv"]) == move["plies"]
+        keys.append((-sign * result, sign * result * (plies + 1), index))
+    assert keys == sorted(keys)
