@@ -13,6 +13,7 @@ import click
 from service.cli.bench import bench
 from service.cli.completion import completion
 from service.cli.gomocup import gomocup
+from service.cli.options import told
 from service.cli.play import play
 from service.cli.serve import serve
 from service.cli.suggest import analyze, suggest
@@ -71,7 +72,7 @@ class Application(click.Group):
 
 
 def _complain(error: Exception, code: int) -> int:
-    click.echo(f"bestmove: {error}", err=True)
+    click.echo(f"bestmove: {told(error)}", err=True)
     return code
 
 

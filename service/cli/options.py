@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar, cast
 import click
 
 from service.client.connection import Options
+from service.errors import InvalidInput
 from service.search.limits import ALGORITHMS, BEST_LEVEL, MAX_TIME_MS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -147,6 +148,12 @@ def boards_from(arguments: tuple[str, ...]) -> list[str] | None:
     if not arguments:
         raise click.UsageError("give a board, such as X...O...., or boards on standard input")
     return list(arguments)
+
+
+def told(error: Exception) -> str:
+    """An error in a line, with the place in the input where it names one."""
+    place = error.field if isinstance(error, InvalidInput) and "/" in error.field else ""
+    return f"{place}: {error}" if place else str(error)
 
 
 def _with(command: Command, *decorators: Decorator[Command]) -> Command:

@@ -23,6 +23,7 @@ from service.cli.options import (
     plain_option,
     search_options,
     time_option,
+    told,
     url_option,
 )
 from service.client.answers import Analysis, BestMove, Position
@@ -110,18 +111,17 @@ def _answer_all(
     Without `show` the answers go out as JSON, a line each, a bad board's `problem` in its place.
     """
     named = boards_from(arguments)
-    texts = list(_lines()) if named is None else list(enumerate(named, 1))
-    alone = named is not None and len(texts) == 1
+    alone = named is not None and len(named) == 1
     code = 0
-    for number, text in _with_progress(texts):
+    for number, text in _with_progress(_lines() if named is None else enumerate(named, 1), alone):
         try:
             answer = ask(spelling(text))
         except (InvalidInput, RequestRefused) as error:
             code = BAD_INPUT
             where = "" if alone else f"{'line' if named is None else 'board'} {number}: "
-            click.echo(f"bestmove: {where}{error}", err=True)
+            click.echo(f"bestmove: {where}{told(error)}", err=True)
             if show is None and not alone:
-                click.echo(json.dumps({"problem": {"detail": str(error)}}))
+                click.echo(json.dumps({"problem": {"detail": told(error)}}))
             continue
         if show is None:
             click.echo(json.dumps(answer.as_json()))
@@ -137,9 +137,9 @@ def _lines() -> Iterator[tuple[int, str]]:
             yield number, text
 
 
-def _with_progress(items: list[tuple[int, str]]) -> Iterable[tuple[int, str]]:
-    """A progress bar, where there is a terminal to show it and something to wait for."""
-    if len(items) < 2 or not sys.stderr.isatty() or sys.stdout.isatty():
+def _with_progress(items: Iterable[tuple[int, str]], alone: bool) -> Iterable[tuple[int, str]]:
+    """A progress bar, where there is a terminal to show it that shows nothing else."""
+    if alone or not sys.stderr.isatty() or sys.stdout.isatty():
         return items
     return track(items, "boards", console=drawing.console(stderr=True), transient=True)
 

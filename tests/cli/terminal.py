@@ -1,0 +1,97 @@
+"""A program on the other side of a real pseudo-terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from types import TracebackType
+from typing import Final, Self
+
+PATIENCE: Final = 30
+"""Seconds to wait for what must come."""
+
+_CONTROL: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]")
+
+
+_TAKE_TERMINAL: Final = """
+import fcntl, os, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # the program's own, so that Ctrl-C reaches it
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+
+
+class Terminal:
+    """A terminal with a program in it: what it shows can be waited for, and keys typed."""
+
+    def __init__(self, *command: str, **environment: str) -> None:
+        self.fd, inside = pty.openpty()
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _TAKE_TERMINAL, *command],
+            stdin=inside,
+            stdout=inside,
+            stderr=inside,
+            start_new_session=True,
+            env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", **environment},
+        )
+        os.close(inside)
+        self.shown = ""
+        self.raw = ""
+
+    def expect(self, text: str) -> str:
+        """Wait until `text` is shown; what was shown up to its end, without colours."""
+        last = time.monotonic() + PATIENCE
+        while text not in self.shown:
+            assert time.monotonic() < last, f"no {text!r} in:\n{self.shown}"
+            if not self._read(0.2) and self.process.poll() is not None:
+                assert text in self.shown, f"no {text!r} before the end of:\n{self.shown}"
+        before, _, self.shown = self.shown.partition(text)
+        return before + text
+
+    def enter(self, text: str) -> None:
+        """Type a line."""
+        os.write(self.fd, text.encode() + b"\n")
+
+    def press(self, key: bytes) -> None:
+        """Press a key: b"\\x03" is Ctrl-C, b"\\x04" Ctrl-D."""
+        os.write(self.fd, key)
+
+    def wait(self) -> int:
+        """The exit code, once the program has ended."""
+        last = time.monotonic() + PATIENCE
+        while self.process.poll() is None:
+            assert time.monotonic() < last, f"still running:\n{self.shown}"
+            self._read(0.1)
+        while self._read(0):
+            pass
+        return self.process.returncode
+
+    def _read(self, seconds: float) -> bool:
+        if not select.select([self.fd], [], [], seconds)[0]:
+            return False
+        try:
+            data = os.read(self.fd, 65536)
+        except OSError:  # what Linux says when the program has closed its end
+            return False
+        self.raw += data.decode(errors="replace")
+        self.shown += _CONTROL.sub("", data.decode(errors="replace")).replace("\r\n", "\n")
+        return bool(data)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+        os.close(self.fd)

@@ -1,0 +1,336 @@
+"""The commands, as scripts and people run them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from typing import Any
+
+import pytest
+import requests
+from click.testing import CliRunner, Result
+
+from service import __version__
+from service.cli import main
+from service.search import core, solver
+from tests.cli.terminal import Terminal
+from tests.client.serving import BESTMOVE, free_port, wait_until_ready
+
+CORNER_AND_CENTRE = "X...O...."
+
+
+def run(*arguments: str, stdin: str | None = None) -> Result:
+    """A command in this process, its standard input no terminal."""
+    return CliRunner().invoke(main, list(arguments), input=stdin)
+
+
+def parsed(result: Result) -> list[Any]:
+    assert result.exit_code == 0, result.output
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def unmeasured(answers: list[Any]) -> list[Any]:
+    return [{**answer, "search": {**answer["search"], "elapsed_ms": 0}} for answer in answers]
+
+
+def test_the_version_says_whether_the_engine_is_compiled() -> None:
+    engine = "compiled" if core.compiled and solver.compiled else "not compiled"
+    assert run("--version").stdout.startswith(f"bestmove {__version__} (engine {engine}")
+
+
+def test_help_documents_the_exit_codes() -> None:
+    shown = run("--help").stdout
+    assert re.search(r"Exit codes:\s+0 +done\s+1 +the service", shown)
+    for command in main.commands:
+        assert run(command, "--help").exit_code == 0
+        assert command in shown
+
+
+def test_suggest_says_what_to_play_and_why() -> None:
+    result = run("suggest", "XX..O....")
+    assert result.exit_code == 0
+    assert "│ 0│ X │ X │[O]│" in result.stdout
+    assert "O plays row 0, column 2 (cell 2): draw in 6 moves" in result.stdout
+    assert "X would have won on cell 2" in result.stdout
+
+
+def test_suggest_on_a_finished_game_says_how_it_ended() -> None:
+    assert "the game is over: X has won" in run("suggest", "XXXOO....").stdout
+    assert "the game is over: a draw" in run("suggest", "XOXXOOOXX").stdout
+
+
+@pytest.mark.parametrize("command", ["suggest", "analyze"])
+@pytest.mark.parametrize(
+    ("arguments", "body"),
+    [
+        ([CORNER_AND_CENTRE], {"board": CORNER_AND_CENTRE}),
+        (['[["X",null,null],[null,"O",null],[null,null,null]]'], {"board": CORNER_AND_CENTRE}),
+        (["XXXOO...."], {"board": "XXXOO...."}),
+        (["X.O/..../.X../....", "--depth", "2"], None),
+        (["......", "--rows", "2", "-k", "2", "--first", "O"], None),
+        (["O........", "--first", "O"], {"board": "O........", "first": "O"}),
+    ],
+)
+def test_json_is_what_the_service_sends(
+    command: str, arguments: list[str], body: dict[str, Any] | None, url: str
+) -> None:
+    here = parsed(run(command, "--json", *arguments)) if arguments[0].count("/") != 3 else []
+    if not here:
+        result = run(command, "--json", *arguments)
+        assert result.exit_code == 2
+        assert "row 1 has 3 cells" in result.stderr
+        return
+    assert unmeasured(parsed(run(command, "--json", "--url", url, *arguments))) == unmeasured(here)
+    if body:
+        path = "best-move" if command == "suggest" else command
+        sent = requests.post(f"{url}/{path}", json=body, timeout=10).json()
+        assert unmeasured([sent]) == unmeasured(here)
+        assert list(sent) == list(here[0])
+
+
+def test_suggest_takes_levels_seeds_and_algorithms(url: str) -> None:
+    for options in (["--level", "2", "--seed", "9"], ["--algorithm", "negamax"]):
+        arguments = ["suggest", "--json", *options, CORNER_AND_CENTRE]
+        here, there = parsed(run(*arguments)), parsed(run(*arguments, "--url", url))
+        assert unmeasured(here) == unmeasured(there)
+    assert here[0]["search"]["algorithm"] == "negamax"
+
+
+def test_boards_come_on_standard_input_one_a_line() -> None:
+    boards = "X...O....\n\n.........\r\nXXXOO....\n         \n"
+    answers = parsed(run("suggest", "--json", stdin=boards))
+    assert [answer["board"] for answer in answers] == [
+        "X...O....",
+        ".........",
+        "XXXOO....",
+        ".........",
+    ]
+    lines = run("suggest", "-", stdin=boards).stdout.splitlines()
+    assert lines[0] == "X...O....  X plays row 0, column 1 (cell 1): draw in 7 moves"
+    assert len(lines) == 4
+
+
+def test_a_bad_board_among_many_is_reported_and_the_others_answered() -> None:
+    result = run("suggest", "--json", stdin="X...O....\nXX\n[1,2\n.........\n")
+    assert result.exit_code == 2
+    answers = [json.loads(line) for line in result.stdout.splitlines()]
+    assert ["problem" in answer for answer in answers] == [False, True, True, False]
+    assert "line 2: the board has 2 cells" in result.stderr
+    assert "line 3: the board begins with [ but is no JSON" in result.stderr
+
+
+def test_several_boards_on_the_command_line() -> None:
+    result = run("suggest", "X...O....", "XX", ".........")
+    assert result.exit_code == 2
+    assert len(result.stdout.splitlines()) == 2
+    assert "board 2: the board has 2 cells" in result.stderr
+
+
+def test_analyze_lists_the_moves_best_first() -> None:
+    shown = run("analyze", "XX.OO....", "--top", "2", "--plain").stdout
+    rows = [line.split("|") for line in shown.splitlines() if "win in" in line or "loss in" in line]
+    assert rows[0][1].strip() == "2"
+    assert "win in 1 move" in rows[0][4]
+    assert "and 3 more: --top 5 lists them all" in shown
+    assert shown.isascii()
+
+
+def test_analyze_of_a_large_board_shows_estimates() -> None:
+    board = "/".join(["........."] * 4 + ["....X...."] + ["........."] * 4)
+    assert re.search(
+        r"estimate [+-]0\.\d\d for X", run("analyze", board, "--time", "100", "--plain").stdout
+    )
+
+
+def test_a_tree_shows_what_was_pruned() -> None:
+    result = run("tree", "[[5,2,9],[1,4,7]]", "--plain")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        "max = 2",
+        "+-- min  <- best",
+        "|   +-- 5",
+        "|   +-- 2  <- best",
+        "|   `-- 9",
+        "`-- min",
+        "    +-- 1",
+        "    +-- 4  (pruned)",
+        "    `-- 7  (pruned)",
+        "value 2, path 0 1; alpha-beta: 7 nodes, 4 evaluated, 2 pruned",
+    ]
+
+
+def test_a_tree_takes_values_depth_and_the_minimiser(url: str) -> None:
+    tree = json.dumps(
+        {
+            "children": [
+                {"value": 3, "children": [5, 2, 9]},
+                {"value": 6, "children": [8, 4, 7]},
+            ]
+        }
+    )
+    for options in ([], ["--depth", "1"], ["--minimize"], ["--algorithm", "minimax"]):
+        here = parsed(run("tree", tree, "--json", *options))
+        there = parsed(run("tree", "--json", "--url", url, *options, stdin=tree))
+        assert unmeasured(here) == unmeasured(there)
+    shown = run("tree", tree, "--depth", "1").stdout
+    assert "max = 6" in shown
+    assert "└── 6  <- best" in shown
+    assert "min = 8" not in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["suggest", "XX"], "the board has 2 cells"),
+        (["suggest", "0X......."], "a digit is no mark"),
+        (["suggest", CORNER_AND_CENTRE, "--level", "11"], "11 is not in the range"),
+        (["suggest", CORNER_AND_CENTRE, "--seed", str(2**63)], "seed must be an integer"),
+        (["suggest", CORNER_AND_CENTRE, "--level", "3", "--algorithm", "minimax"], "level below"),
+        (["suggest", "." * 36, "--algorithm", "minimax"], "minimax"),
+        (["suggest", "--url", "nowhere", CORNER_AND_CENTRE], "no address of a service"),
+        (["tree", "[[1,2]"], "the tree is no JSON"),
+        (["tree", "[[1,[]]]"], "tree/0/1"),
+        (["tree", '["a"]'], "number"),
+        (["nonsense"], "No such command"),
+        (["completion", "tcsh"], "is not one of"),
+        (["serve", "--port", "70000"], "70000 is not in the range"),
+    ],
+)
+def test_wrong_input_is_told_in_a_line_and_exits_with_2(
+    arguments: list[str], complaint: str
+) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert complaint in result.stderr
+    assert "Traceback" not in result.output
+
+
+def test_a_service_that_is_gone_exits_with_1() -> None:
+    result = run("suggest", "--url", "http://127.0.0.1:1", CORNER_AND_CENTRE)
+    assert result.exit_code == 1
+    assert "Connection refused" in result.stderr
+
+
+def test_a_request_that_the_service_refuses_exits_with_2(url: str) -> None:
+    result = run("suggest", "--url", url, "XX", CORNER_AND_CENTRE)
+    assert result.exit_code == 2
+    assert "board 1: 422 /board: the board has 2 cells" in result.stderr
+    assert "X plays row 0, column 1" in result.stdout
+
+
+def test_the_address_may_come_from_the_environment(url: str) -> None:
+    result = CliRunner(env={"BESTMOVE_URL": "http://127.0.0.1:1"}).invoke(
+        main, ["suggest", CORNER_AND_CENTRE]
+    )
+    assert result.exit_code == 1
+    assert parsed(run("suggest", "--json", "--url", url, CORNER_AND_CENTRE))
+
+
+@pytest.mark.parametrize(
+    ("shell", "words"), [("bash", "complete"), ("zsh", "compdef"), ("fish", "complete")]
+)
+def test_completion_prints_the_script_of_a_shell(shell: str, words: str) -> None:
+    script = run("completion", shell)
+    assert script.exit_code == 0
+    assert "_BESTMOVE_COMPLETE" in script.stdout
+    assert words in script.stdout
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"), [("bestmove su", "suggest"), ("bestmove play --le", "--level")]
+)
+def test_completion_completes_commands_and_options(line: str, expected: str) -> None:
+    words = len(line.split()) - 1
+    asked = {"_BESTMOVE_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(words)}
+    shown = subprocess.run(
+        [BESTMOVE], env={**os.environ, **asked}, capture_output=True, text=True, check=False
+    )
+    assert expected in shown.stdout
+
+
+def test_without_a_board_on_a_terminal_it_says_what_to_give() -> None:
+    with Terminal(BESTMOVE, "suggest") as terminal:
+        terminal.expect("give a board, such as X...O....")
+        assert terminal.wait() == 2
+    with Terminal(BESTMOVE, "tree") as terminal:
+        terminal.expect("give a tree")
+        assert terminal.wait() == 2
+
+
+def test_progress_goes_to_the_terminal_alone() -> None:
+    boards = "\n".join([CORNER_AND_CENTRE] * 300)
+    command = f"printf '{boards}\n' | {BESTMOVE} suggest --json > /dev/null"
+    with Terminal("/bin/sh", "-c", command) as terminal:
+        assert terminal.wait() == 0
+        assert "boards" in terminal.raw
+    quiet = subprocess.run(
+        [BESTMOVE, "suggest", "--json"], input=boards, capture_output=True, text=True, check=True
+    )
+    assert quiet.stderr == ""
+    assert len(quiet.stdout.splitlines()) == 300
+
+
+def test_a_reader_that_has_enough_ends_it_quietly() -> None:
+    boards = "\n".join([CORNER_AND_CENTRE] * 5000)
+    shown = subprocess.run(
+        ["/bin/sh", "-c", f"{BESTMOVE} suggest --json | head -n 1"],
+        input=boards,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert len(shown.stdout.splitlines()) == 1
+    assert shown.stderr == ""
+
+
+def test_answers_come_as_boards_come_and_ctrl_c_exits_with_130() -> None:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen([BESTMOVE, "suggest"], **pipes, text=True)  # type: ignore[call-overload]
+    with process:
+        process.stdin.write(f"{CORNER_AND_CENTRE}\n")
+        process.stdin.flush()
+        assert "X plays row 0, column 1" in process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.stderr.read().split() == ["interrupted"]
+    assert process.returncode == 130
+
+
+def test_bench_measures_and_counts() -> None:
+    figures = parsed(run("bench", "--json", "--time", "20"))
+    nodes = {figure["what"]: figure["nodes"] for figure in figures}
+    assert nodes["3x3, minimax"] == 549_946
+    assert nodes["3x3, alpha-beta"] == 18_297
+    assert {figure["result"] for figure in figures[:6]} == {"draw in 9", "draw"}
+    assert "3x3, look-up" in nodes
+
+
+def test_serve_serves_in_its_own_process_and_stops_at_a_signal() -> None:
+    port = free_port()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "service", "serve", "--port", str(port), "--workers", "1"],
+        stderr=subprocess.PIPE,
+    )
+    with process:
+        assert process.stderr is not None
+        wait_until_ready(f"http://127.0.0.1:{port}", process)
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/best-move?board=XX.OO....") as sent:
+            assert json.loads(sent.read())["move"]["index"] == 2
+        process.send_signal(signal.SIGTERM)
+        log = process.stderr.read().decode()
+    assert process.returncode == 0
+    assert "Traceback" not in log
+
+
+def test_serve_with_a_wrong_setting_says_so() -> None:
+    environment = {**os.environ, "BESTMOVE_THREADS": "many"}
+    shown = subprocess.run(
+        [BESTMOVE, "serve"], env=environment, capture_output=True, text=True, check=False
+    )
+    assert shown.returncode == 2
+    assert "BESTMOVE_THREADS" in shown.stderr
+    assert "Traceback" not in shown.stderr
