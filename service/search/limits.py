@@ -25,6 +25,8 @@ MAX_TIME_MS: Final = 3_600_000
 MAX_DEPTH: Final = 361
 MAX_NODES: Final = 10**12
 MAX_SEED: Final = 2**63 - 1
+BACKSTOP_S: Final = 0.25
+"""Seconds after its time at which the clock stops a search whose budget is counted in nodes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,9 @@ class Limits:
         if self.time_ms is None:
             return self.deadline
         due = time.monotonic() + self.time_ms / 1000
-        return due if self.deadline is None else min(due, self.deadline)
+        due = due if self.deadline is None else min(due, self.deadline)
+        # Counted in nodes, a small budget must not be cut short by a busy machine.
+        return due + BACKSTOP_S if self.reproducible or self.seed is not None else due
 
 
 def _require_range(name: str, value: int | None, least: int, most: int) -> None:
