@@ -106,6 +106,8 @@ class Envelope:
         arrived = time.monotonic()
         record = Record(self._ids(environ.get("HTTP_X_REQUEST_ID")), arrived)
         environ[RECORD] = record
+        if not environ.get("PATH_INFO"):
+            environ["PATH_INFO"] = "/"  # a redirect there would say no more
         status_line = "500"
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:

@@ -39,7 +39,7 @@ def load(schema: Schema, value: Any) -> tuple[dict[str, Any], Faults]:
     """
     faults = Faults()
     if not isinstance(value, dict):
-        faults.add("", "the request must be a JSON object")
+        faults.add(None, "the request must be a JSON object")
         faults.raise_any()
     return _load(schema, value, faults), faults
 
@@ -79,14 +79,14 @@ def _load(
 def _add_messages(messages: Mapping[str, Any], faults: Faults, below: str = "") -> None:
     for name, found in messages.items():
         if len(name) > LONGEST_POINTER:
-            faults.add(below, f"{name[:LONGEST_POINTER]}… {UNKNOWN}")
+            faults.add(below.rstrip("/") or None, f"{name[:LONGEST_POINTER]}… {UNKNOWN}")
             continue
         where = name if faults.in_query else below + pointer_part(name)
         if isinstance(found, Mapping):
             _add_messages(found, faults, where + "/")
         else:
             for message in found:
-                faults.add(where, f"{name} {message}")
+                faults.add(where, f"{name} {message}" if name else f'"" {message}')
 
 
 def limits_of(options: Mapping[str, Any], default_time_ms: int, arrived: float) -> Limits:

@@ -129,17 +129,17 @@ class Faults:
     in_query: bool = False
     found: list[Fault] = field(default_factory=list)
 
-    def add(self, where: str, detail: str) -> None:
+    def add(self, where: str | None, detail: str) -> None:
         """Note a fault at a place: the path within the body without its leading slash, or the
-        parameter's name."""
+        parameter's name; None is the body as a whole."""
         if self.in_query:
-            self.found.append(Fault(where.partition("/")[0], detail))
+            self.found.append(Fault(where or "", detail))
         else:
-            self.found.append(Fault(f"/{where}" if where else "", detail))
+            self.found.append(Fault("" if where is None else f"/{where}", detail))
 
-    def add_error(self, error: InvalidInput, below: str = "") -> None:
-        """Note an error of the layers below; `below` is the place of what they were given."""
-        self.add("/".join(part for part in (below, error.field) if part), str(error))
+    def add_error(self, error: InvalidInput) -> None:
+        """Note an error of the layers below."""
+        self.add(error.field.partition("/")[0] if self.in_query else error.field, str(error))
 
     def problem(self) -> Problem:
         """The 422 with all of them."""

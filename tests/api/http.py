@@ -78,9 +78,7 @@ def check_against_document(method: str, path: str, response: TestResponse) -> No
     template = path_template(path)
     if template is not None and template.endswith("{name}") and response.status_code == 200:
         return
-    errors = list(
-        validator(template, method, str(response.status_code), media).iter_errors(value)
-    )
+    errors = list(validator(template, method, str(response.status_code), media).iter_errors(value))
     assert not errors, f"{method} {path} {response.status_code}: {errors[0].message}"
 
 

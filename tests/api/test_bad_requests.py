@@ -1,0 +1,304 @@
+"""What is refused, how, and that the next request is still answered."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.api.conftest import MakeApi
+from tests.api.http import Api, pointers
+
+HUGE = "9" * 5000
+GOOD = {"board": "X...O...."}
+
+NOT_READABLE = {
+    "nothing": b"",
+    "white space": b" \n\t ",
+    "half an object": b'{"board": "X...O...."',
+    "a trailing comma": b'{"board": "X...O....",}',
+    "single quotes": b"{'board': 'X...O....'}",
+    "no quotes": b"{board: X}",
+    "two values": b'{"board": "X...O...."} {}',
+    "1,100 brackets": b"[" * 1100,
+    "1,100 pairs of brackets": b"[" * 1100 + b"]" * 1100,
+    "100,000 brackets": b"[" * 100_000,
+    "1,100 objects": b'{"board":' * 1100,
+    "201 levels": b'{"board": ' + b"[" * 200 + b"]" * 200 + b"}",
+    "NaN": b'{"board": "X...O....", "k": NaN}',
+    "Infinity": b'{"board": "X...O....", "k": Infinity}',
+    "minus Infinity": b'{"board": "X...O....", "k": -Infinity}',
+    "a leading zero": b'{"board": "X...O....", "k": 03}',
+    "a leading plus": b'{"board": "X...O....", "k": +3}',
+    "the same key twice": b'{"board": "X...O....", "board": "........."}',
+    "the same key twice, deeper": b'{"board": "X...O....", "move": {"row": 1, "row": 2}}',
+    "UTF-16": '{"board": "X...O...."}'.encode("utf-16"),
+    "Latin-1": b'{"board": "\xe9........"}',
+    "a cut character": b'{"board": "X\xe2\x82"}',
+    "a byte order mark": b'\xef\xbb\xbf{"board": "X...O...."}',
+    "a raw newline in a string": b'{"board": "X..\nO....."}',
+    "a raw NUL in a string": b'{"board": "X\x00......."}',
+    "NUL": b"\x00",
+    "a comment": b'/* a */ {"board": "X...O...."}',
+}
+
+REFUSED: dict[str, tuple[Any, list[str]]] = {
+    "null": (None, [""]),
+    "an array": ([], [""]),
+    "a string": ("X...O....", [""]),
+    "a number": (3, [""]),
+    "no board": ({}, ["/board"]),
+    "a null board": ({"board": None}, ["/board"]),
+    "a number for a board": ({"board": 3}, ["/board"]),
+    "true for a board": ({"board": True}, ["/board"]),
+    "an object for a board": ({"board": {}}, ["/board"]),
+    "an empty board": ({"board": ""}, ["/board"]),
+    "an empty array": ({"board": []}, ["/board"]),
+    "empty rows": ({"board": [[], [], []]}, ["/board"]),
+    "eight cells": ({"board": "X...O..."}, ["/board"]),
+    "ten cells": ({"board": "X...O....."}, ["/board"]),
+    "a newline at the end": ({"board": "X...O....\n"}, ["/board"]),
+    "a carriage return at the end": ({"board": "X...O....\r"}, ["/board"]),
+    "ragged rows": ({"board": "X../.O../..."}, ["/board"]),
+    "ragged arrays": ({"board": [["X"], [None, "O"]]}, ["/board"]),
+    "an unknown mark": ({"board": "X...Z...."}, ["/board"]),
+    "nought for O": ({"board": "X...0...."}, ["/board"]),
+    "NUL for a mark": ({"board": "X...O...\0"}, ["/board"]),
+    "Cyrillic for a mark": ({"board": "Х...O...."}, ["/board"]),
+    "half a surrogate pair": ({"board": "X...O...\ud800"}, ["/board"]),
+    "an unknown mark in a cell": ({"board": [["X", "Z"], [0, 0]]}, ["/board/0/1"]),
+    "3 in a cell": ({"board": [[3, 0], [0, 0]]}, ["/board/0/0"]),
+    "1.0 in a cell": ({"board": [[1.0, 0], [0, 0]]}, ["/board/0/0"]),
+    "true in a cell": ({"board": [[True, 0], [0, 0]]}, ["/board/0/0"]),
+    "an array in a cell": ({"board": [[[], 0], [0, 0]]}, ["/board/0/0"]),
+    "two X more than O": ({"board": "X...X...."}, ["/board"]),
+    "more O than X": ({"board": "O........"}, ["/board"]),
+    "both have a line": ({"board": "XXXOOO..."}, ["/board"]),
+    "the winner did not move last": ({"board": "XXXOO.O.."}, ["/board"]),
+    "lines that share no cell": ({"board": "XXX/OO./XXX/.OO/...", "k": 3}, ["/board"]),
+    "20 rows": ({"board": "/".join(["."] * 20)}, ["/board"]),
+    "20 columns": ({"board": "." * 20, "rows": 1}, ["/board"]),
+    "a board of a million cells": ({"board": "." * 1_000_000}, ["/board"]),
+    "k as a string": (GOOD | {"k": "3"}, ["/k"]),
+    "k as a float": (GOOD | {"k": 3.5}, ["/k"]),
+    "k as 3.0": (GOOD | {"k": 3.0}, ["/k"]),
+    "k as true": (GOOD | {"k": True}, ["/k"]),
+    "k as null": (GOOD | {"k": None}, ["/k"]),
+    "k of 0": (GOOD | {"k": 0}, ["/k"]),
+    "k of 4 on 3×3": (GOOD | {"k": 4}, ["/k"]),
+    "k of 20": (GOOD | {"k": 20}, ["/k"]),
+    "0 rows": (GOOD | {"rows": 0}, ["/rows"]),
+    "-3 rows": (GOOD | {"rows": -3}, ["/rows"]),
+    "rows that do not fit": (GOOD | {"rows": 2, "columns": 4}, ["/board"]),
+    "rows against rows": ({"board": "X../.O./...", "rows": 4}, ["/rows"]),
+    "columns as an array": (GOOD | {"columns": [3]}, ["/columns"]),
+    "first in lower case": (GOOD | {"first": "x"}, ["/first"]),
+    "first as a number": (GOOD | {"first": 1}, ["/first"]),
+    "level 0": (GOOD | {"level": 0}, ["/level"]),
+    "level 11": (GOOD | {"level": 11}, ["/level"]),
+    "a seed of 65 bits": (GOOD | {"seed": 2**63}, ["/seed"]),
+    "a seed as a float": (GOOD | {"seed": 1e3}, ["/seed"]),
+    "no time": (GOOD | {"time_ms": 0}, ["/time_ms"]),
+    "more time than allowed": (GOOD | {"time_ms": 10_001}, ["/time_ms"]),
+    "depth 0": (GOOD | {"depth": 0}, ["/depth"]),
+    "depth 362": (GOOD | {"depth": 362}, ["/depth"]),
+    "an unknown algorithm": (GOOD | {"algorithm": "magic"}, ["/algorithm"]),
+    "an algorithm with a newline": (GOOD | {"algorithm": "minimax\n"}, ["/algorithm"]),
+    "an algorithm that cannot finish": (
+        {"board": "/".join(["." * 15] * 15), "algorithm": "minimax"},
+        ["/algorithm"],
+    ),
+    "a level with a textbook algorithm": (
+        GOOD | {"algorithm": "minimax", "level": 3},
+        ["/level"],
+    ),
+    "an unknown field": (GOOD | {"bord": 1}, ["/bord"]),
+    "a field with a slash": (GOOD | {"a/b~c": 1}, ["/a~1b~0c"]),
+    "an empty name": (GOOD | {"": 1}, ["/"]),
+    "a field of another endpoint": (GOOD | {"move": 1}, ["/move"]),
+    "everything at once": (
+        {"board": "X...Z....", "k": "3", "level": 0, "first": "Z", "x": 1},
+        ["/board", "/first", "/k", "/level", "/x"],
+    ),
+    "no board, and more": ({"k": True, "seed": "1"}, ["/board", "/k", "/seed"]),
+}
+
+QUERIES: dict[str, tuple[str, list[str]]] = {
+    "nothing": ("", ["board"]),
+    "a parameter with a slash": ("board=.........&a/b=1", ["a/b"]),
+    "an empty board": ("board=", ["board"]),
+    "a wrong board": ("board=XX", ["board"]),
+    "an unknown parameter": ("board=.........&z=1", ["z"]),
+    "a parameter twice": ("board=.........&k=3&k=3", ["k"]),
+    "the board twice": ("board=.........&board=.........", ["board"]),
+    "a word for k": ("board=.........&k=three", ["k"]),
+    "nothing for k": ("board=.........&k=", ["k"]),
+    "k as a float": ("board=.........&k=3.0", ["k"]),
+    "k with a leading zero": ("board=.........&k=03", ["k"]),
+    "k with a plus": ("board=.........&k=%2B3", ["k"]),
+    "k in Arabic digits": ("board=.........&k=%D9%A3", ["k"]),
+    "k with a newline": ("board=.........&k=3%0A", ["k"]),
+    "a huge k": (f"board=.........&k={HUGE[:1000]}", ["k"]),
+    "bytes that are not UTF-8": ("board=%FF%FE.......", ["board"]),
+    "NUL": ("board=X...O...%00", ["board"]),
+    "an array": ("board[]=X", ["board", "board[]"]),
+    "JSON": ("board=%5B%5B1%2C0%5D%2C%5B0%2C0%5D%5D", ["board"]),
+    "all at once": ("board=X...Z....&k=x&level=11&z=1", ["board", "k", "level", "z"]),
+}
+
+
+@pytest.fixture(autouse=True)
+def the_next_request_is_answered(api: Api) -> Any:
+    yield
+    assert api.best_move("X...O....")["move"]["index"] == 1
+
+
+@pytest.mark.parametrize("body", NOT_READABLE.values(), ids=NOT_READABLE.keys())
+@pytest.mark.parametrize("path", ["/best-move", "/analyze", "/best-moves", "/play", "/game-tree"])
+def test_what_is_no_json_is_400(api: Api, path: str, body: bytes) -> None:
+    response = api.post(path, body)
+    assert response.status_code == 400
+    assert response.json is not None
+    assert response.json["type"] == "urn:bestmove:problem:malformed-request"
+
+
+@pytest.mark.parametrize(("body", "expected"), REFUSED.values(), ids=REFUSED.keys())
+@pytest.mark.parametrize("path", ["/best-move", "/analyze"])
+def test_what_is_no_position_is_422_with_pointers(
+    api: Api, path: str, body: Any, expected: list[str]
+) -> None:
+    assert sorted(api.faults(path, body)) == expected
+
+
+@pytest.mark.parametrize(("query", "expected"), QUERIES.values(), ids=QUERIES.keys())
+@pytest.mark.parametrize("path", ["/best-move", "/analyze"])
+def test_a_query_that_is_no_position_is_422_with_parameters(
+    api: Api, path: str, query: str, expected: list[str]
+) -> None:
+    response = api.send("GET", f"{path}?{query}")
+    assert response.status_code == 422
+    assert sorted(pointers(response)) == expected
+
+
+@pytest.mark.parametrize("digits", ["1e999", "-1e999", HUGE, "-" + HUGE, "1" + "0" * 40])
+def test_a_number_out_of_every_range_is_422(api: Api, digits: str) -> None:
+    for name in ("k", "rows", "seed", "time_ms", "level", "depth"):
+        body = f'{{"board": "X...O....", "{name}": {digits}}}'.encode()
+        assert api.faults("/best-move", body) == [f"/{name}"]
+
+
+@pytest.mark.parametrize("digits", ["1e999", "-1e999", HUGE, "-" + HUGE])
+def test_a_number_that_is_not_finite_is_no_leaf(api: Api, digits: str) -> None:
+    assert api.faults("/game-tree", f'{{"tree": [1, {digits}]}}'.encode()) == ["/tree/1"]
+
+
+def test_a_thousand_unknown_fields_get_a_bounded_answer(api: Api) -> None:
+    body = GOOD | {f"unknown-{number}": 1 for number in range(1000)}
+    response = api.post("/best-move", body)
+    assert response.status_code == 422
+    assert len(pointers(response)) == 100
+    assert "1000 things" in response.text
+
+
+def test_a_long_unknown_name_is_not_repeated_whole(api: Api) -> None:
+    response = api.post("/best-move", GOOD | {"x" * 100_000: 1})
+    assert response.status_code == 422
+    assert len(response.data) < 2000
+
+
+METHODS = [
+    ("DELETE", "/best-move", "GET, HEAD, OPTIONS, POST"),
+    ("PUT", "/best-move", "GET, HEAD, OPTIONS, POST"),
+    ("PATCH", "/analyze", "GET, HEAD, OPTIONS, POST"),
+    ("GET", "/best-moves", "OPTIONS, POST"),
+    ("GET", "/play", "OPTIONS, POST"),
+    ("GET", "/game-tree", "OPTIONS, POST"),
+    ("POST", "/healthz", "GET, HEAD, OPTIONS"),
+    ("POST", "/", "GET, HEAD, OPTIONS"),
+    ("TRACE", "/best-move", "GET, HEAD, OPTIONS, POST"),
+    ("BREW", "/best-move", "GET, HEAD, OPTIONS, POST"),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "allowed"), METHODS)
+def test_a_wrong_method_is_405_and_says_which_are_right(
+    api: Api, method: str, path: str, allowed: str
+) -> None:
+    response = api.send(method, path)
+    assert response.status_code == 405
+    assert response.headers["Allow"] == allowed
+
+
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/best-move/", "/best-move//", "/BEST-MOVE", "/static/..%2fcli.py", "/%00"]
+)
+def test_what_is_not_there_is_404(api: Api, path: str) -> None:
+    assert api.send("GET", path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        "",
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "application/json; charset=utf-16",
+        "application/xml",
+        "json",
+        "text/json",
+        "image/svg+json",
+        ";;;",
+    ],
+)
+def test_a_body_that_is_not_called_json_is_415(api: Api, content_type: str) -> None:
+    data = json.dumps(GOOD).encode()
+    headers = {"Content-Type": content_type} if content_type else {}
+    response = api.send("POST", "/best-move", data=data, headers=headers)
+    assert response.status_code == 415
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        "application/json",
+        "application/json; charset=utf-8",
+        "application/json;charset=UTF-8",
+        'application/json; charset="utf-8"',
+        "APPLICATION/JSON",
+        "application/vnd.board+json",
+        "application/json; profile=x",
+    ],
+)
+def test_a_body_that_is_called_json_is_read(api: Api, content_type: str) -> None:
+    response = api.post("/best-move", GOOD, {"Content-Type": content_type})
+    assert response.status_code == 200
+
+
+def test_a_compressed_body_is_415(api: Api) -> None:
+    response = api.post("/best-move", GOOD, {"Content-Encoding": "gzip"})
+    assert response.status_code == 415
+    assert response.headers["Accept-Encoding"] == "identity"
+
+
+def test_a_body_over_the_limit_is_413_before_its_type_and_what_it_says(make_api: MakeApi) -> None:
+    small = make_api(max_body_bytes=64)
+    assert small.post("/best-move", GOOD).status_code == 200
+    for body in (json.dumps(GOOD).encode().ljust(65), b"[" * 65, b"\xff" * 1000):
+        assert small.post("/best-move", body).status_code == 413
+        assert small.post("/best-move", body, {"Content-Type": "text/xml"}).status_code == 413
+
+
+def test_the_checks_come_in_a_fixed_order(make_api: MakeApi) -> None:
+    api = make_api(max_body_bytes=64)
+    long, broken = b"[" * 100, b"["
+    wrong = {"Accept": "image/png", "Content-Type": "text/xml"}
+    assert api.send("POST", "/nothing", data=long, headers=wrong).status_code == 404
+    assert api.send("DELETE", "/best-move", data=long, headers=wrong).status_code == 405
+    assert api.post("/best-move", long, wrong).status_code == 406
+    del wrong["Accept"]
+    assert api.post("/best-move", long, wrong).status_code == 413
+    assert api.post("/best-move", broken, wrong).status_code == 415
+    assert api.post("/best-move", broken).status_code == 400
+    assert api.post("/best-move", b"{}").status_code == 422

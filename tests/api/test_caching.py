@@ -1,0 +1,149 @@
+"""GET answers in HTTP caches: tags known before any search, and answers that stay the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from service.search import analysis
+from tests.api.http import Api
+
+FRESH = "public, max-age=86400"
+BIG = "......../......../...XO.../...OX.../......../......../......../........"
+FORCED = "XXXX./OOOO./...../...../....."
+"""X wins at once: proven without a time limit."""
+
+
+def test_an_exact_answer_may_be_kept_for_a_day(api: Api) -> None:
+    for path in ("/best-move", "/analyze"):
+        response = api.get(path, board="X...O....")
+        assert response.headers["Cache-Control"] == FRESH
+        assert response.headers["ETag"].startswith('"')
+        assert "search;dur=" in response.headers["Server-Timing"]
+        assert response.json is not None
+        assert "search" not in response.json
+
+
+def test_an_estimate_is_not_stored(api: Api) -> None:
+    for path in ("/best-move", "/analyze"):
+        response = api.get(path, board=BIG, k=5, time_ms=20)
+        assert response.headers["Cache-Control"] == "no-store"
+        assert "ETag" not in response.headers
+        assert response.json is not None
+        moves = response.json.get("moves", [response.json])
+        assert not all(move["exact"] for move in moves)
+
+
+def test_a_proven_answer_on_a_large_board_may_be_kept(api: Api) -> None:
+    response = api.get("/best-move", board=FORCED)
+    assert response.json is not None
+    assert response.json["exact"] is True
+    assert response.headers["Cache-Control"] == FRESH
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"board": "X...O...."},
+        {"board": "X...O....", "level": 1},
+        {"board": "X...O....", "level": 4, "seed": 9},
+        {"board": BIG, "k": 5, "time_ms": 20},
+        {"board": BIG, "k": 5, "time_ms": 20, "level": 3},
+        {"board": "X...O....", "algorithm": "minimax"},
+    ],
+    ids=str,
+)
+def test_a_repeated_get_is_byte_identical(api: Api, query: dict[str, Any]) -> None:
+    for path in ("/best-move", "/analyze"):
+        answers = {api.get(path, **query).data for _ in range(4)}
+        assert len(answers) == 1
+
+
+def tag_of(api: Api, path: str = "/best-move", **query: object) -> str:
+    return api.get(path, **query).headers["ETag"]
+
+
+def test_the_tag_is_of_the_position_the_options_and_the_representation(api: Api) -> None:
+    board = "X...O...."
+    same = {
+        tag_of(api, board=board),
+        tag_of(api, board="x---o----"),
+        tag_of(api, board="X../.O./...", k=3, rows=3, columns=3, first="X"),
+        tag_of(api, board=board, level=10, time_ms=1000, algorithm="auto"),
+    }
+    assert len(same) == 1
+    others = {
+        tag_of(api, board=board, k=2),
+        tag_of(api, board=board, first="O"),
+        tag_of(api, board=board, level=9, seed=1),
+        tag_of(api, board=board, level=9, seed=2),
+        tag_of(api, board=board, algorithm="negamax"),
+        tag_of(api, board="XO..X...."[::-1]),
+        tag_of(api, "/analyze", board=board),
+        api.get("/best-move", {"Accept": "text/plain"}, board=board).headers["ETag"],
+    }
+    assert len(others | same) == 9
+
+
+@pytest.mark.parametrize("form", ["{0}", "W/{0}", '"a", {0}', '{0}, "b"', 'W/"a",W/{0} , "c"'])
+@pytest.mark.parametrize("path", ["/best-move", "/analyze"])
+def test_a_client_that_has_the_answer_gets_304_without_a_search(
+    api: Api, monkeypatch: pytest.MonkeyPatch, path: str, form: str
+) -> None:
+    boards = {"board": "X...O....", "algorithm": "negamax", "depth": 8}
+    tag = tag_of(api, path, **boards)
+
+    def no_search(*_: object) -> None:
+        raise AssertionError("searched")
+
+    monkeypatch.setattr(analysis, "best_move", no_search)
+    monkeypatch.setattr(analysis, "analyze", no_search)
+    for query in (boards, boards | {"board": "x../.o./..."}):
+        response = api.get(path, {"If-None-Match": form.format(tag)}, **query)
+        assert response.status_code == 304
+        assert response.data == b""
+        assert response.headers["ETag"] == tag
+        assert response.headers["Cache-Control"] == FRESH
+        assert "Content-Type" not in response.headers
+
+
+def test_a_star_matches_any_answer_that_there_is(api: Api) -> None:
+    for board in ("X...O....", BIG):
+        response = api.get("/best-move", {"If-None-Match": "*"}, board=board)
+        assert response.status_code == 304
+    assert api.get("/best-move", {"If-None-Match": "*"}, board="XX.......").status_code == 422
+
+
+@pytest.mark.parametrize("tag", ['"other"', "", "nonsense", '"', "W/", ", ,", '"a" "b"'])
+def test_another_tag_gets_the_answer(api: Api, tag: str) -> None:
+    response = api.get("/best-move", {"If-None-Match": tag}, board="X...O....")
+    assert response.status_code == 200
+
+
+def test_a_wrong_request_has_no_tag_and_is_not_stored(api: Api) -> None:
+    response = api.get("/best-move", board="XX.......")
+    assert "ETag" not in response.headers
+    assert response.headers["Cache-Control"] == "no-store"
+
+
+def test_a_head_request_has_the_headers_of_the_get(api: Api) -> None:
+    get = api.get("/best-move", board="X...O....")
+    head = api.send("HEAD", "/best-move?board=X...O....")
+    assert head.status_code == 200
+    assert head.data == b""
+    for name in ("ETag", "Cache-Control", "Content-Type", "Content-Length", "Vary"):
+        assert head.headers[name] == get.headers[name]
+
+
+def test_posts_are_not_stored(api: Api) -> None:
+    for path, body in (
+        ("/best-move", {"board": "X...O...."}),
+        ("/analyze", {"board": "X...O...."}),
+        ("/best-moves", {"boards": ["X...O...."]}),
+        ("/play", {"board": "X...O....", "move": 1}),
+        ("/game-tree", {"tree": [1, 2]}),
+    ):
+        response = api.post(path, body)
+        assert response.headers["Cache-Control"] == "no-store"
+        assert "ETag" not in response.headers

@@ -1,0 +1,71 @@
+"""Which representation is sent, and 406 for what cannot be."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.api.http import Api
+
+JSON, TEXT = "application/json", "text/plain"
+
+
+@pytest.mark.parametrize(
+    ("accept", "expected"),
+    [
+        ("", JSON),
+        ("*/*", JSON),
+        ("application/json", JSON),
+        ("application/*", JSON),
+        ("application/json, text/plain;q=0.5", JSON),
+        ("application/problem+json", JSON),
+        ("application/json;q=0, application/problem+json", JSON),
+        ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", JSON),
+        ("text/plain", TEXT),
+        ("text/*", TEXT),
+        ("text/plain, application/json;q=0.9", TEXT),
+        ("text/plain;q=0.1, image/png", TEXT),
+    ],
+)
+def test_the_client_chooses_json_or_text(api: Api, accept: str, expected: str) -> None:
+    headers = {"Accept": accept}
+    body = {"board": "X...O...."}
+    for response in (
+        api.post("/best-move", body, headers),
+        api.post("/play", body | {"move": 8}, headers),
+        api.get("/best-move", headers, **body),
+    ):
+        assert response.status_code == 200
+        assert response.mimetype == expected
+        assert response.headers["Vary"] == "Accept"
+
+
+@pytest.mark.parametrize(
+    "accept", ["image/png", "text/html", "application/xml", "*/*;q=0", "text/plain;q=0", "x"]
+)
+def test_what_cannot_be_served_is_406_before_anything_is_read(api: Api, accept: str) -> None:
+    headers = {"Accept": accept}
+    assert api.post("/best-move", b"[", headers).status_code == 406
+    assert api.post("/play", b"[", headers).status_code == 406
+    assert api.get("/best-move", headers, board="?").status_code == 406
+
+
+def test_only_boards_come_as_text(api: Api) -> None:
+    headers = {"Accept": TEXT}
+    for path in ("/analyze", "/best-moves", "/game-tree"):
+        assert api.post(path, b"[", headers).status_code == 406
+    assert api.get("/analyze", headers, board=".........").status_code == 406
+
+
+def test_text_is_the_board_after_the_move(api: Api) -> None:
+    headers = {"Accept": TEXT}
+    assert api.post("/best-move", {"board": "X...O...."}, headers).text == "XX..O....\n"
+    assert api.get("/best-move", headers, board="X...O....").text == "XX..O....\n"
+    assert api.get("/best-move", headers, board="XXXOO....").text == "XXXOO....\n"
+    big = api.post("/best-move", {"board": "XX../OO../..../....", "k": 3}, headers)
+    assert big.text == "XXX./OO../..../....\n"
+
+
+def test_problems_are_json_whatever_is_accepted(api: Api) -> None:
+    response = api.post("/best-move", {"board": "Z"}, {"Accept": TEXT})
+    assert response.status_code == 422
+    assert response.mimetype == "application/problem+json"
