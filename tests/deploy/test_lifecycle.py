@@ -1,0 +1,124 @@
+"""Start, hand-over and stop, as systemd and Kubernetes do them."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import socket
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.load.connection import LOOPBACK, Connection, encode
+from tests.load.replicas import COMMAND, ROOT, answers, environment, free_port, replica, wait_until
+
+PASSED_ON = 3
+"""The first file descriptor that systemd hands over."""
+
+
+@pytest.fixture
+def listening() -> Iterator[socket.socket]:
+    """A socket as systemd holds it."""
+    with socket.create_server((LOOPBACK, 0), backlog=64) as held:
+        yield held
+
+
+def activated(held: socket.socket, notified: Path, log: Path) -> subprocess.Popen[bytes]:
+    """The service as systemd starts it: with a socket at descriptor 3, and somebody to notify."""
+    script = f"LISTEN_FDS=1 LISTEN_PID=$$ exec {shlex.join(COMMAND)}"
+    with log.open("wb") as output:
+        return subprocess.Popen(
+            ["/bin/sh", "-c", script],
+            cwd=ROOT,
+            env=environment(1, {"workers": 1}) | {"NOTIFY_SOCKET": str(notified)},
+            preexec_fn=lambda: os.dup2(held.fileno(), PASSED_ON) and None,
+            pass_fds=[PASSED_ON],
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+
+
+def test_it_serves_from_systemds_socket_and_says_when_it_is_ready(
+    listening: socket.socket, tmp_path: Path
+) -> None:
+    port = listening.getsockname()[1]
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as heard:
+        heard.bind(str(tmp_path / "notify"))
+        heard.settimeout(20)
+        process = activated(listening, tmp_path / "notify", tmp_path / "log")
+        try:
+            assert b"READY=1" in heard.recv(4096)
+            wait_until(lambda: answers(port), 10, "the service")
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(20) == 0
+            # The next start finds the question that came in between.
+            with Connection(port) as early:
+                early.open().sendall(encode("/best-move", {"board": "XX..O...."}))
+                process = activated(listening, tmp_path / "notify", tmp_path / "log")
+                assert early.open().recv(15) == b"HTTP/1.1 200 OK"
+        finally:
+            if process.poll() is None:
+                process.send_signal(signal.SIGTERM)
+                process.wait(20)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("BESTMOVE_WORKERS", "many"),
+        ("BESTMOVE_PORT", "99999"),
+        ("BESTMOVE_MAX_TIME_MS", "0"),
+        ("BESTMOVE_WORKER", "2"),
+        ("BESTMOVE_LOG_LEVEL", "loud"),
+        ("BESTMOVE_CORS_ORIGINS", "example.com"),
+    ],
+)
+def test_a_bad_setting_stops_the_start_with_one_clear_line(name: str, value: str) -> None:
+    refused = subprocess.run(
+        COMMAND,
+        cwd=ROOT,
+        env=environment(free_port(), {}) | {name: value},
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+    assert refused.returncode not in (0, None)
+    assert not refused.stdout
+    (line,) = refused.stderr.splitlines()
+    assert line.startswith("bestmove: ")
+    assert name in line
+
+
+def test_a_port_that_is_taken_stops_the_start(listening: socket.socket) -> None:
+    refused = subprocess.run(
+        COMMAND,
+        cwd=ROOT,
+        env=environment(listening.getsockname()[1], {"workers": 1}),
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert refused.returncode != 0
+    assert "in use" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def test_nothing_is_left_behind_by_a_stop(tmp_path: Path) -> None:
+    def ours() -> set[str]:
+        return {
+            str(path)
+            for folder in (Path("/dev/shm"), tmp_path)
+            for path in folder.glob("bestmove-metrics-*")
+        }
+
+    before = ours()
+    with replica(tmp_path, extra={"TMPDIR": str(tmp_path)}, workers=2) as service:
+        made = ours() - before
+        assert service.stop() == 0
+    assert made, "the workers count in files"
+    assert not made & ours()

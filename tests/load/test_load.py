@@ -1,0 +1,75 @@
+"""The load and failure scenarios in short: the same claims, for seconds instead of a minute.
+
+Bounds on time are wide here, to tell what is broken and not how busy the machine is; the scenarios
+run by themselves (`python -m tests.load.overload`) hold the service to what it promises.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.load import chaos, counters, fuzz, overload, scale, slow_clients
+from tests.load.replicas import replica
+from tests.load.report import Report
+
+pytestmark = pytest.mark.slow
+
+WIDE = overload.Bounds(late=2.0, refusal=1.0, lookup=1.0)
+
+
+def assert_holds(report: Report) -> None:
+    print(report)
+    assert not report.broken, str(report)
+
+
+def test_a_killed_worker_costs_only_what_it_had_and_a_client_with_retries_nothing(
+    tmp_path: Path,
+) -> None:
+    with replica(tmp_path, workers=4, log_level="warning") as service:
+        assert_holds(chaos.kills(service, seconds=7, every=2))
+
+
+def test_a_reload_under_load_fails_nothing(tmp_path: Path) -> None:
+    with replica(tmp_path, workers=2, log_level="warning") as service:
+        assert_holds(chaos.reloads(service, seconds=4))
+
+
+def test_a_stop_answers_every_request_it_accepted(tmp_path: Path) -> None:
+    with replica(tmp_path, workers=2, log_level="warning") as service:
+        assert_holds(chaos.stop(service, seconds=2))
+
+
+def test_behind_nginx_a_replica_can_be_stopped_unnoticed(tmp_path: Path) -> None:
+    assert_holds(chaos.rolling(tmp_path, seconds=4))
+
+
+def test_too_many_searches_are_answered_in_time_or_refused_and_look_ups_go_on() -> None:
+    assert_holds(overload.overload(seconds=6, bounds=WIDE))
+
+
+def test_two_hundred_slow_clients_behind_nginx_hold_up_nobody() -> None:
+    assert_holds(slow_clients.slow(seconds=5))
+
+
+def test_malformed_bytes_never_make_an_internal_error_and_memory_stays_flat(
+    tmp_path: Path,
+) -> None:
+    with replica(tmp_path, workers=2, log_level="warning") as service:
+        assert_holds(fuzz.fuzz(service, total=6000, seed=3))
+
+
+def test_counters_seen_from_outside_are_those_reported_though_a_worker_is_killed(
+    tmp_path: Path,
+) -> None:
+    with replica(tmp_path, workers=counters.WORKERS, log_level="warning") as service:
+        assert_holds(counters.counted(service, seconds=3))
+
+
+def test_two_replicas_search_more_than_one(tmp_path: Path) -> None:
+    assert_holds(scale.searches(tmp_path, seconds=2, least=1.2))
+
+
+def test_the_cache_answers_most_of_what_people_who_play_ask(tmp_path: Path) -> None:
+    assert_holds(scale.cache(tmp_path, count=1500))
