@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
 from service.game import EMPTY, Board, O, Rules, X
 from service.search import core, solver
@@ -35,7 +35,11 @@ _TO_CODE: Final = str.maketrans({EMPTY: "\0", X: "\1", O: "\2"})
 _CODES: Final = {X: 1, O: 2}
 
 
-_Engine = TypeVar("_Engine")
+class _Searcher(Protocol):
+    def cancel(self) -> None: ...
+
+
+_Engine = TypeVar("_Engine", bound=_Searcher)
 
 
 class _Pool(Generic[_Engine]):
@@ -44,6 +48,7 @@ class _Pool(Generic[_Engine]):
     def __init__(self, make: Callable[[int, int, int], _Engine]) -> None:
         self._make = make
         self._idle: list[tuple[Rules, _Engine]] = []
+        self._lent: list[_Engine] = []
         self._lock = Lock()
 
     @contextmanager
@@ -53,16 +58,33 @@ class _Pool(Generic[_Engine]):
             engine = None if place is None else self._idle.pop(place)[1]
         if engine is None:
             engine = self._make(rules.rows, rules.columns, rules.k)
+        with self._lock:
+            self._lent.append(engine)
         try:
             yield engine
         finally:
             with self._lock:
+                self._lent.remove(engine)
                 self._idle.append((rules, engine))
                 del self._idle[:-_IDLE_ENGINES]
+
+    def cancel(self) -> None:
+        with self._lock:
+            for engine in self._lent:
+                engine.cancel()
 
 
 _cores = _Pool(lambda *shape: core.Engine(*shape))
 _solvers = _Pool(lambda *shape: solver.Solver(*shape))
+
+
+def cancel() -> None:
+    """From another thread: end the searches in progress, which answer with what they have.
+
+    A search that is about to begin is not reached: repeat until the answer is there.
+    """
+    _solvers.cancel()
+    _cores.cancel()
 
 
 def search(board: Board, limits: Limits) -> tuple[Found, str]:
