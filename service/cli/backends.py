@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, Protocol, Unpack
+from functools import partial
+from typing import Any, Protocol, TypeVar, Unpack
 
 from service.client.answers import Analysis, BestMove, GameTree
 from service.client.connection import Client, Options
 from service.errors import InvalidNotation
 from service.game import Board
 from service.search.limits import DEFAULT_TIME_MS, Limits
+
+_Found = TypeVar("_Found")
 
 
 class Backend(Protocol):
@@ -42,8 +47,8 @@ class Local:
         from service.api import answers
         from service.search.analysis import best_move
 
-        position = position_of(board, options)
-        found = best_move(position, limits_of(options))
+        position, limits = position_of(board, options), limits_of(options)
+        found = interruptible(partial(best_move, position, limits), position, limits)
         document = answers.best_move(position, found)
         return BestMove.from_json(_as_sent({**document, "search": answers.search(found.search)}))
 
@@ -52,8 +57,8 @@ class Local:
         from service.api import answers
         from service.search.analysis import analyze
 
-        position = position_of(board, options)
-        found = analyze(position, limits_of(options))
+        position, limits = position_of(board, options), limits_of(options)
+        found = interruptible(partial(analyze, position, limits), position, limits)
         document = answers.analysis(position, found)
         return Analysis.from_json(_as_sent({**document, "search": answers.search(found.search)}))
 
@@ -70,6 +75,27 @@ class Local:
 
         found = search(parse(tree), algorithm or "alpha-beta", maximizing, depth)
         return GameTree.from_json(_as_sent(dataclasses.asdict(found)))
+
+
+def interruptible(search: Callable[[], _Found], board: Board, limits: Limits) -> _Found:
+    """The search's answer; Ctrl-C ends a long one at once.
+
+    The compiled engine does not look out for signals, so it searches in a thread of its own.
+    """
+    from service.search import engines
+    from service.search.analysis import is_cheap
+
+    if is_cheap(board, limits) or limits.algorithm != "auto":
+        return search()
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(search)
+        try:
+            return future.result()
+        except KeyboardInterrupt:
+            while not future.done():
+                engines.cancel()
+                wait([future], 0.05)
+            raise
 
 
 def backend(url: str | None) -> AbstractContextManager[Backend]:

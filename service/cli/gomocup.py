@@ -44,10 +44,11 @@ def gomocup(k: int | None, level: int, seed: int | None, max_time_ms: int | None
       printf 'START 15\\nBEGIN\\nEND\\n' | bestmove gomocup
     """
     from service.bots.gomocup import Brain, run
+    from service.search import engines
     from service.search.analysis import best_move
 
     source = io.TextIOWrapper(sys.stdin.buffer, encoding="ascii", errors="replace")
     brain = Brain(best_move, k=k, level=level, seed=seed, max_time_ms=max_time_ms)
-    run(brain, source, sys.stdout, sys.stderr)
+    run(brain, source, sys.stdout, sys.stderr, hurry=engines.cancel)
     sys.stdout.flush()
     os._exit(0)  # the thread that waits for input must not hold up the end

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import re
+import subprocess
 import time
 
 import pytest
@@ -11,6 +13,7 @@ from service.bots.gomocup import AT_ONCE_MS, MAX_LINE, UNLIMITED_MS, Brain, Info
 from service.game import Board
 from service.search.limits import Limits
 from service.search.results import BestMove, SearchStats
+from tests.client.serving import BESTMOVE
 
 
 class FirstFreeCell:
@@ -289,3 +292,41 @@ def test_messages_are_one_line_and_ascii() -> None:
     assert answers[1].startswith("MESSAGE estimate +0.25 depth 0 nodes 0")
     as_second = [*brain.handle("RESTART"), *brain.handle("TURN 3,3")]
     assert as_second[1].startswith("MESSAGE estimate -0.25")
+
+
+def talk_to_process(lines: str) -> list[str]:
+    shown = subprocess.run(
+        [BESTMOVE, "gomocup"], input=lines, capture_output=True, text=True, check=True
+    )
+    assert shown.stderr == ""
+    return shown.stdout.splitlines()
+
+
+def test_end_in_the_middle_of_a_search_ends_it_with_the_move_found_so_far() -> None:
+    started = time.monotonic()
+    answers = talk_to_process("START 15\nINFO timeout_turn 60000\nTURN 7,7\nEND\n")
+    assert time.monotonic() - started < 30
+    assert re.fullmatch(r"\d+,\d+", answers[-1])
+
+
+def test_the_process_plays_a_position_that_is_piped_in() -> None:
+    board = "BOARD\n5,7,1\n6,7,1\n7,7,1\n8,7,1\n5,8,2\n6,8,2\n7,8,2\n8,8,2\nDONE\n"
+    answers = talk_to_process(f"START 15\nINFO timeout_turn 500\n{board}")
+    assert answers[0] == "OK"
+    assert answers[-1] in ("4,7", "9,7")
+    assert answers[-2].startswith("MESSAGE win +1")
+
+
+def test_the_process_survives_bytes_that_are_no_text() -> None:
+    shown = subprocess.run(
+        [BESTMOVE, "gomocup"],
+        input=b"START 3\r\n\xff\xfe\x00\r\nBEGIN\r\nEND\r\n",
+        capture_output=True,
+        check=True,
+    )
+    assert shown.stdout.splitlines()[-1] == b"0,0"
+
+
+def test_it_plays_at_once_where_no_time_is_given() -> None:
+    answers = talk_to_process("START 19\nINFO timeout_turn 0\nTURN 9,9\nTURN 0,0\nEND\n")
+    assert sum(bool(re.fullmatch(r"\d+,\d+", answer)) for answer in answers) == 2

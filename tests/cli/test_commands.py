@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 import urllib.request
 from typing import Any
 
@@ -298,6 +299,17 @@ def test_answers_come_as_boards_come_and_ctrl_c_exits_with_130() -> None:
         process.send_signal(signal.SIGINT)
         assert process.stderr.read().split() == ["interrupted"]
     assert process.returncode == 130
+
+
+@pytest.mark.parametrize("command", ["suggest", "analyze"])
+def test_ctrl_c_ends_a_long_search_at_once(command: str) -> None:
+    board = "/".join(["." * 15] * 7 + [".......X......."] + ["." * 15] * 7)
+    with Terminal(BESTMOVE, command, "--time", "600000", CORNER_AND_CENTRE, board) as terminal:
+        terminal.expect("(cell 1): draw in 7 moves")
+        time.sleep(0.3)
+        terminal.press(b"\x03")
+        terminal.expect("interrupted")
+        assert terminal.wait() == 130
 
 
 def test_bench_measures_and_counts() -> None:
