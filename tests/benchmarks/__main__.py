@@ -18,7 +18,7 @@ from tests.benchmarks.report import Section, save, written
 
 FOLDER = Path(__file__).parent / "report"
 
-PARTS = ("position", "http", "solving", "playing", "cost")
+PARTS = ("position", "http", "proofs", "engine", "cost")
 """Each is the function `measure` of the module `<part>_report`."""
 
 
