@@ -51,7 +51,7 @@ def running_process(
     workers: int = 1, **settings: str
 ) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     """The gunicorn master and its address."""
-    port = free_port()
+    port = int(settings.get("port", 0)) or free_port()
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith("BESTMOVE_")
     }
