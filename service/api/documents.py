@@ -142,7 +142,8 @@ def openapi_json() -> Response:
 def _document_as_json() -> bytes:
     import yaml  # slow to import, and seldom needed
 
-    return json.dumps(yaml.safe_load(DOCUMENT.read_bytes()), ensure_ascii=False).encode()
+    document = yaml.safe_load(DOCUMENT.read_bytes())
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 @cache

@@ -1,0 +1,243 @@
+"""openapi.yaml says what the code does: compared in both directions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from marshmallow import Schema, fields
+from openapi_spec_validator import validate
+
+from service.api import problems, schemas
+from service.api.settings import Settings
+from service.search.limits import ALGORITHMS, BEST_LEVEL, MAX_DEPTH, MAX_SEED
+from service.version import __version__
+from tests.api.http import DOCUMENT, Api, resolved
+
+SCHEMAS: dict[str, Any] = DOCUMENT["components"]["schemas"]
+
+OF_MARSHMALLOW: dict[str, type[Schema]] = {
+    "PositionRequest": schemas.PositionRequest,
+    "PlayRequest": schemas.PlayRequest,
+    "BatchRequest": schemas.BatchRequest,
+    "TreeRequest": schemas.TreeRequest,
+    "Move": schemas.Move,
+    "Reason": schemas.Reason,
+    "Search": schemas.Search,
+    "BestMoveAnswer": schemas.BestMoveAnswer,
+    "EvaluatedMove": schemas.EvaluatedMove,
+    "AnalysisAnswer": schemas.AnalysisAnswer,
+    "BatchAnswer": schemas.BatchAnswer,
+    "TreeAnswer": schemas.TreeAnswer,
+}
+ABSTRACT = {"Request", "Options", "PositionAnswer"}
+
+
+def test_the_document_is_valid_openapi_3_1() -> None:
+    assert DOCUMENT["openapi"].startswith("3.1")
+    validate(DOCUMENT)
+
+
+def test_its_version_is_the_package_s() -> None:
+    assert DOCUMENT["info"]["version"] == __version__
+
+
+def test_the_package_serves_it_word_for_word(api: Api) -> None:
+    written = files("service").joinpath("openapi.yaml").read_bytes()
+    response = api.get("/openapi.yaml")
+    assert response.data == written
+    assert response.mimetype == "application/yaml"
+    assert api.get("/openapi.json").json == DOCUMENT
+
+
+def routes(api: Api) -> set[tuple[str, str]]:
+    return {
+        (rule.rule.replace("<path:name>", "{name}"), method)
+        for rule in api.app.url_map.iter_rules()
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+    }
+
+
+def operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, methods in DOCUMENT["paths"].items():
+        for method, operation in methods.items():
+            yield path, method.upper(), operation
+
+
+def test_every_route_is_described_and_every_description_has_a_route(api: Api) -> None:
+    assert routes(api) == {(path, method) for path, method, _ in operations()}
+
+
+def test_every_schema_of_the_code_has_its_counterpart() -> None:
+    in_code = {
+        name
+        for name, value in vars(schemas).items()
+        if isinstance(value, type) and issubclass(value, Schema) and value is not Schema
+    }
+    assert in_code - ABSTRACT == set(OF_MARSHMALLOW)
+
+
+@pytest.mark.parametrize("name", OF_MARSHMALLOW)
+def test_fields_and_which_of_them_are_required_are_the_same(name: str) -> None:
+    described = SCHEMAS[name]
+    coded = OF_MARSHMALLOW[name]().fields
+    assert set(described["properties"]) == set(coded)
+    assert set(described["required"]) == {field for field, value in coded.items() if value.required}
+    assert described["additionalProperties"] is False
+
+
+@pytest.mark.parametrize("name", OF_MARSHMALLOW)
+def test_types_bounds_and_choices_are_the_same(name: str) -> None:
+    coded = OF_MARSHMALLOW[name]().fields
+    for field_name, described in SCHEMAS[name]["properties"].items():
+        described = resolved(described)
+        field = coded[field_name]
+        types = described.get("type", [])
+        types = {types} if isinstance(types, str) else set(types)
+        if isinstance(field, schemas.Integer):
+            assert types == {"integer"}
+            assert (described["minimum"], described["maximum"]) == (field.least, field.most)
+        elif isinstance(field, schemas.Choice):
+            assert types == {"string"}
+            assert tuple(described["enum"]) == field.words
+        elif isinstance(field, schemas.Boolean | fields.Boolean):
+            assert types == {"boolean"}
+        elif isinstance(field, fields.Integer):
+            assert "integer" in types
+        elif isinstance(field, fields.List):
+            assert "array" in types | {resolved(s).get("type") for s in described.get("anyOf", [])}
+        if field.allow_none and not isinstance(field, fields.Raw):
+            options = [resolved(option) for option in described.get("anyOf", [])]
+            assert (
+                "null" in types or {"type": "null"} in options or None in described.get("enum", [])
+            ), field_name
+
+
+def test_the_bounds_are_those_of_the_search() -> None:
+    assert SCHEMAS["Algorithm"]["enum"] == list(ALGORITHMS)
+    assert SCHEMAS["TreeRequest"]["properties"]["algorithm"]["enum"] == list(ALGORITHMS[1:])
+    assert SCHEMAS["Level"]["maximum"] == BEST_LEVEL
+    assert SCHEMAS["Depth"]["maximum"] == MAX_DEPTH
+    assert SCHEMAS["Seed"]["maximum"] == MAX_SEED
+    assert SCHEMAS["TimeMs"]["maximum"] == Settings().max_time_ms
+    assert SCHEMAS["TimeMs"]["default"] == Settings().default_time_ms
+    assert SCHEMAS["BatchRequest"]["properties"]["boards"]["maxItems"] == schemas.MOST_BOARDS
+    assert SCHEMAS["Errors"]["maxItems"] == problems.MOST_ERRORS
+
+
+def test_the_parameters_of_a_get_are_the_fields_of_the_post() -> None:
+    for path in ("/best-move", "/analyze"):
+        parameters = [resolved(p) for p in DOCUMENT["paths"][path]["get"]["parameters"]]
+        in_query = {p["name"]: p for p in parameters if p["in"] == "query"}
+        assert set(in_query) == set(schemas.PositionRequest().fields)
+        for name, parameter in in_query.items():
+            assert parameter.get("required", False) == (name == "board")
+            if name != "board":
+                described = SCHEMAS["PositionRequest"]["properties"][name]
+                assert parameter["schema"] == described
+
+
+def problem_examples(node: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(node, dict):
+        if str(node.get("type", "")).startswith("urn:bestmove:problem:"):
+            yield node
+        for value in node.values():
+            yield from problem_examples(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from problem_examples(value)
+
+
+def test_every_kind_of_problem_has_an_example_with_its_title_and_status() -> None:
+    described = {
+        (p["type"], p["status"], p["title"]) for p in problem_examples(DOCUMENT["components"])
+    }
+    in_code = {(kind.type, kind.status, kind.title) for kind in problems.KINDS}
+    assert described == in_code - {k for k in in_code if k[1] == 500}
+
+
+def media_types() -> Iterator[tuple[str, dict[str, Any]]]:
+    for path, method, operation in operations():
+        for media in operation.get("requestBody", {}).get("content", {}).values():
+            yield f"{method} {path}", media
+        for status, response in operation["responses"].items():
+            for media in resolved(response).get("content", {}).values():
+                yield f"{method} {path} {status}", media
+
+
+def examples_of(media: dict[str, Any]) -> list[Any]:
+    found = [resolved(example)["value"] for example in media.get("examples", {}).values()]
+    return found + ([media["example"]] if "example" in media else [])
+
+
+@pytest.mark.parametrize(
+    ("place", "media"), [*media_types()], ids=[place for place, _ in media_types()]
+)
+def test_every_body_has_an_example_and_it_is_valid(place: str, media: dict[str, Any]) -> None:
+    if place.endswith("{name} 200"):
+        return  # a file, of any type
+    schema = media["schema"] | {"components": DOCUMENT["components"]}
+    examples = examples_of(media)
+    assert examples
+    for example in examples:
+        Draft202012Validator(schema).validate(example)
+
+
+def test_every_parameter_and_header_has_a_valid_example() -> None:
+    components = DOCUMENT["components"]
+    for part in ("parameters", "headers"):
+        for described in components[part].values():
+            schema = described["schema"] | {"components": components}
+            Draft202012Validator(schema).validate(described["example"])
+
+
+def without_costs(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {k: without_costs(v) for k, v in value.items() if k != "elapsed_ms"}
+    return [without_costs(item) for item in value] if isinstance(value, list) else value
+
+
+def posts() -> Iterator[tuple[str, Any, Any]]:
+    """(path, a request's example, the answer's example of the same name or None)."""
+    for path, method, operation in operations():
+        if method == "POST":
+            requests = operation["requestBody"]["content"]["application/json"]["examples"]
+            answers = operation["responses"]["200"]["content"]["application/json"]["examples"]
+            for name, request in requests.items():
+                answer = resolved(answers[name])["value"] if name in answers else None
+                yield path, resolved(request)["value"], answer
+
+
+@pytest.mark.parametrize(("path", "request_body", "expected"), [*posts()], ids=repr)
+def test_the_examples_work_and_their_answers_are_real(
+    api: Api, path: str, request_body: Any, expected: Any
+) -> None:
+    response = api.post(path, request_body)
+    assert response.status_code == 200
+    if expected is not None:
+        assert without_costs(response.json) == without_costs(expected)
+
+
+def test_the_other_answers_in_the_document_are_real(api: Api) -> None:
+    examples = DOCUMENT["components"]["examples"]
+    assert api.get("/best-move", board="X...O....").json == examples["TicTacToeGet"]["value"]
+    assert api.get("/analyze", board="XOXXO.O..").json == examples["AnalysisGet"]["value"]
+    played = api.answer("/play", board="X...O....", move=8)
+    assert without_costs(played) == without_costs(examples["PlayAnswer"]["value"])
+    finished = api.best_move("XXXOO....")
+    assert without_costs(finished) == without_costs(examples["FinishedAnswer"]["value"])
+
+
+def test_keys_come_in_the_document_s_order(api: Api) -> None:
+    for path, body, name in (
+        ("/best-move", {"board": "X...O...."}, "BestMoveAnswer"),
+        ("/best-move", {"board": "X.../..../..../...O", "k": 3, "depth": 2}, "BestMoveAnswer"),
+        ("/analyze", {"board": "X...O...."}, "AnalysisAnswer"),
+        ("/game-tree", {"tree": [1, 2]}, "TreeAnswer"),
+    ):
+        keys = list(json.loads(api.post(path, body).data))
+        assert keys == [key for key in SCHEMAS[name]["properties"] if key in keys]

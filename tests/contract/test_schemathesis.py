@@ -1,0 +1,40 @@
+"""schemathesis drives the application from openapi.yaml: what fits it and what does not."""
+
+from __future__ import annotations
+
+import copy
+
+import hypothesis
+import pytest
+import schemathesis
+from schemathesis.config import SchemathesisConfig
+
+from service.api.app import create_app
+from service.api.settings import Settings
+from tests.api.http import DOCUMENT
+
+EXAMPLES = 60
+
+# A short limit on the time, so that a test of this size stays a short one.
+SETTINGS = Settings(max_time_ms=15)
+document = copy.deepcopy(DOCUMENT)
+document["components"]["schemas"]["TimeMs"] |= {"maximum": 15, "default": 15}
+
+# JSON Schema cannot say which boards a game can reach: of what fits it some is still refused.
+config = SchemathesisConfig.from_dict(
+    {"checks": {"positive_data_acceptance": {"expected-statuses": ["2xx", "304", "404", "422"]}}}
+)
+schema = schemathesis.openapi.from_dict(document, config=config)
+schema.app = create_app(SETTINGS, write_log=lambda _: None)
+
+
+@pytest.mark.slow
+@schema.parametrize()
+@hypothesis.settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=list(hypothesis.HealthCheck),
+)
+def test_the_service_keeps_to_the_document(case: schemathesis.Case) -> None:
+    case.call_and_validate()
