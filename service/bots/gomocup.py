@@ -1,4 +1,4 @@
-"""A brain of the Gomocup protocol, over standard input and output.
+"""A brain of the Gomocup protocol: what it answers to each line (`pipes` carries the lines).
 
 The protocol is Petr Laštovička's: https://plastovicka.github.io/protocl2en.htm. Coordinates are
 `x,y`, that is column and row, from 0. Rule 0 (freestyle: five or more) is played; every other
@@ -7,14 +7,11 @@ rule is refused at the first command that expects an answer, as the protocol ask
 
 from __future__ import annotations
 
-import queue
 import re
-import threading
 import time
-import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Final, TextIO
+from typing import Final
 
 from service.errors import BestMoveError
 from service.game import EMPTY, MAX_SIDE, Board, O, Rules, X
@@ -38,9 +35,6 @@ UNLIMITED_MS: Final = 2_147_483_647
 
 MIN_MEMORY: Final = 64 * 2**20
 """Bytes that the engine needs; a manager that allows less is told so."""
-
-MAX_LINE: Final = 1_000
-"""Longer lines are cut: no command needs as much."""
 
 OWN, OPPONENT = 1, 2
 
@@ -299,62 +293,3 @@ class Brain:
         number = _INTEGER.fullmatch(value)
         if number and key.lower() in self.info.__dataclass_fields__:
             setattr(self.info, key.lower(), int(number[1]))
-
-
-def run(
-    brain: Brain,
-    source: TextIO,
-    sink: TextIO,
-    log: TextIO,
-    hurry: Callable[[], None] = lambda: None,
-) -> None:
-    """Play until END or the end of the input.
-
-    A thread reads, so that the time for a move runs from the line's arrival.
-
-    Args:
-        brain: the side to play.
-        source: the manager's lines.
-        sink: takes the answers, a line at a time.
-        log: takes the traceback of a failure, which the manager sees as an ERROR.
-        hurry: ends a search in progress with what it has, from another thread; called again and
-            again once END is there.
-    """
-    lines: queue.SimpleQueue[tuple[str, float] | None] = queue.SimpleQueue()
-    done = threading.Event()
-    threading.Thread(target=_read, args=(source, lines, done, hurry), daemon=True).start()
-    try:
-        while not brain.ended and (item := lines.get()) is not None:
-            _answer(brain, item, sink, log)
-    except BrokenPipeError:
-        return
-    finally:
-        done.set()
-
-
-def _answer(brain: Brain, item: tuple[str, float], sink: TextIO, log: TextIO) -> None:
-    try:
-        for answer in brain.handle(*item):
-            print(answer, file=sink, flush=True)
-    except BrokenPipeError:
-        raise
-    except Exception as error:  # a match is not lost for one failed move
-        traceback.print_exc(file=log)
-        print(f"ERROR {type(error).__name__} in the engine", file=sink, flush=True)
-
-
-def _read(
-    source: TextIO,
-    lines: queue.SimpleQueue[tuple[str, float] | None],
-    done: threading.Event,
-    hurry: Callable[[], None],
-) -> None:
-    rest_of_long_line = False
-    while text := source.readline(MAX_LINE):
-        if not rest_of_long_line:
-            lines.put((text, time.monotonic()))
-            if text.strip().upper() == "END":
-                while not done.wait(0.05):
-                    hurry()
-        rest_of_long_line = not text.endswith("\n")
-    lines.put(None)

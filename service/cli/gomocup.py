@@ -43,7 +43,8 @@ def gomocup(k: int | None, level: int, seed: int | None, max_time_ms: int | None
     Try it by hand:
       printf 'START 15\\nBEGIN\\nEND\\n' | bestmove gomocup
     """
-    from service.bots.gomocup import Brain, run
+    from service.bots.gomocup import Brain
+    from service.bots.pipes import run
     from service.search import engines
     from service.search.analysis import best_move
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -244,7 +245,14 @@ class Game:
         rules = self.board.rules
         size: Options = {"rows": rules.rows, "columns": rules.columns, "k": rules.k}
         asked: Options = {**options, **size, "first": self.board.first}
-        return self.source.best_move(str(self.board), **asked)
+        with self._thinking():
+            return self.source.best_move(str(self.board), **asked)
+
+    def _thinking(self) -> AbstractContextManager[object]:
+        """Something that moves while the engine thinks, on a terminal."""
+        if self.plain or not self.console.is_terminal:
+            return nullcontext()
+        return self.console.status(f"{self.board.turn} thinks", spinner="dots")
 
     def _undo(self) -> None:
         if not self.history:

@@ -11,18 +11,14 @@ from urllib.parse import urlsplit
 
 import requests
 from requests.adapters import HTTPAdapter
-from urllib3 import BaseHTTPResponse, Retry
-from urllib3.connectionpool import ConnectionPool
-from urllib3.exceptions import ReadTimeoutError
 
 from service.client.answers import Analysis, BestMove, GameTree, Move, Problem
 from service.client.boards import BoardInput, spelled
+from service.client.wire import TRY_AGAIN, PatientRetry, answer_of, cause_of
 from service.errors import (
     InvalidAnswer,
     InvalidInput,
     InvalidNotation,
-    RequestRefused,
-    ServiceUnavailable,
     ServiceUnreachable,
 )
 from service.version import __version__
@@ -34,16 +30,7 @@ MOST_BOARDS: Final = 1000
 """Boards in one request of a batch."""
 
 _CONNECT_TIMEOUT: Final = 5.0
-_LONGEST_WAIT: Final = 30.0
-"""Seconds that a Retry-After may hold up a call."""
-
 _DEFAULT_TIME_MS: Final = 1000
-_TRY_AGAIN: Final = (
-    HTTPStatus.BAD_GATEWAY,
-    HTTPStatus.SERVICE_UNAVAILABLE,
-    HTTPStatus.GATEWAY_TIMEOUT,
-)
-
 Algorithm = Literal[
     "auto",
     "minimax",
@@ -118,10 +105,10 @@ class Client:
             {"User-Agent": f"bestmove-client/{__version__}", "Accept": "application/json"}
         )
         adapter = HTTPAdapter(
-            max_retries=_PatientRetry(
+            max_retries=PatientRetry(
                 total=retries,
                 backoff_factor=backoff,
-                status_forcelist=[status.value for status in _TRY_AGAIN],
+                status_forcelist=[status.value for status in TRY_AGAIN],
                 allowed_methods=None,  # every method: all requests are pure
                 raise_on_status=False,
             )
@@ -245,7 +232,7 @@ class Client:
         budget = body.get("time_ms")
         seconds = (budget if isinstance(budget, int) else _DEFAULT_TIME_MS) / 1000 + self.timeout
         response = self._send(path, data, seconds)
-        return _answer(response)
+        return answer_of(response)
 
     def _send(self, path: str, data: bytes, seconds: float) -> requests.Response:
         left = self.retries
@@ -269,76 +256,7 @@ class Client:
             except requests.exceptions.Timeout as error:
                 raise ServiceUnreachable(f"{self.url}: no answer within {seconds:g} s") from error
             except requests.exceptions.RequestException as error:
-                raise ServiceUnreachable(f"{self.url}: {_cause(error)}") from error
-
-
-class _PatientRetry(Retry):
-    """urllib3's Retry, which honours Retry-After, but does not wait for an hour.
-
-    Nor does it ask again where no answer came in time: that would only add to the load.
-    """
-
-    def increment(
-        self,
-        method: str | None = None,
-        url: str | None = None,
-        response: BaseHTTPResponse | None = None,
-        error: Exception | None = None,
-        _pool: ConnectionPool | None = None,
-        _stacktrace: TracebackType | None = None,
-    ) -> Self:
-        if isinstance(error, ReadTimeoutError):
-            raise error
-        return super().increment(method, url, response, error, _pool, _stacktrace)
-
-    def get_retry_after(self, response: BaseHTTPResponse) -> float | None:
-        wait = super().get_retry_after(response)
-        return None if wait is None else min(wait, _LONGEST_WAIT)
-
-
-def _answer(response: requests.Response) -> Any:
-    status = response.status_code
-    try:
-        document = response.json()
-    except ValueError:
-        document = None
-    if status == HTTPStatus.OK:
-        if document is None:
-            raise InvalidAnswer(f"{response.url} answered with something that is not JSON")
-        return document
-    problem = document if isinstance(document, dict) else {}
-    said = f"{status} {_said(problem) or response.reason}"
-    if status in _TRY_AGAIN:
-        raise ServiceUnavailable(said)
-    if 400 <= status < 500:
-        raise RequestRefused(said, status, problem)
-    if location := response.headers.get("Location"):
-        raise InvalidAnswer(f"{response.url} leads to {location}: use that address")
-    raise InvalidAnswer(f"{response.url} answered {said}")
-
-
-def _said(problem: Mapping[str, Any]) -> str:
-    """What a problem document says, with the places that it names."""
-    errors = problem.get("errors")
-    items = (
-        [item for item in errors if isinstance(item, Mapping)] if isinstance(errors, list) else []
-    )
-    told = [
-        f"{item.get('pointer', item.get('parameter', ''))}: {item.get('detail', '')}"
-        for item in items
-    ]
-    return "; ".join(told) or str(problem.get("detail") or problem.get("title") or "")
-
-
-def _cause(error: requests.RequestException) -> str:
-    """The last link of the chain of errors, which is the one that says what happened."""
-    cause: BaseException = error
-    reason = getattr(error.args[0], "reason", None) if error.args else None
-    if isinstance(reason, BaseException):
-        cause = reason
-    while cause.__cause__ or cause.__context__:
-        cause = cause.__cause__ or cause.__context__ or cause
-    return str(cause) or type(cause).__name__
+                raise ServiceUnreachable(f"{self.url}: {cause_of(error)}") from error
 
 
 def _request(board: BoardInput, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,8 @@ import time
 
 import pytest
 
-from service.bots.gomocup import AT_ONCE_MS, MAX_LINE, UNLIMITED_MS, Brain, Info, run
+from service.bots.gomocup import AT_ONCE_MS, UNLIMITED_MS, Brain, Info
+from service.bots.pipes import MAX_LINE, run
 from service.game import Board
 from service.search.limits import Limits
 from service.search.results import BestMove, SearchStats
