@@ -31,6 +31,7 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Sequence
+from mmap import mmap
 
 import cython  # type: ignore[import-untyped]
 
@@ -51,6 +52,9 @@ _NEVER = cython.declare(cython.int, -1)
 _STOPPED = cython.declare(cython.int, -2)
 _ATTACKER_TURN = cython.declare(cython.int, 0)
 _DEFENDER_TURN = cython.declare(cython.int, 1)
+_SYMMETRIC_PLIES = cython.declare(cython.int, 8)
+_ENDLESS = cython.declare(cython.longlong, 1 << 60)
+_SHORTER = cython.declare(cython.longlong, 20000)
 _POLL = cython.declare(cython.int, 4096)
 
 
@@ -85,7 +89,7 @@ class Solver:
     _generation: cython.ulonglong
     _maker: cython.bint
     _null_limit: cython.int
-    nodes: cython.longlong
+    nodes = cython.declare(cython.longlong, visibility="readonly")
     cutoffs: cython.longlong
     table_hits: cython.longlong
     _poll_at: cython.longlong
@@ -119,6 +123,21 @@ class Solver:
     _wd: cython.longlong[::1]
     _index: cython.int[::1]
     _table: cython.ulonglong[::1]
+    _allowed: cython.ulonglong[::1]
+    _worth: cython.longlong[::1]
+    _wp: cython.longlong[::1]
+    _paired: cython.int[::1]
+    _group: cython.int[::1]
+    _owner: cython.int[::1]
+    _lane: cython.int[::1]
+    _seen: cython.ulonglong
+    _taken: cython.ulonglong
+    _looks_ahead: cython.bint
+    _symmetry_count: cython.int
+    _symmetry: cython.int[::1]
+    _inverse: cython.int[::1]
+    _place_of: cython.int[::1]
+    _images: cython.ulonglong[::1]
     _symmetries: list[list[int]]
 
     def __init__(self, rows: int, columns: int, k: int, table_bits: int = 20) -> None:
@@ -140,10 +159,18 @@ class Solver:
         self._one_weight = 1 << 20
         self._generation = 0
         self._maker = False
-        self._null_limit = _FOREVER
+        self._null_limit = 3
         self.nodes = self.cutoffs = self.table_hits = 0
         self._cancelled = False
-        lines = _lines(rows, columns, k)
+        lines, lanes = _lines(rows, columns, k)
+        self._looks_ahead = False
+        self._allowed = array("Q", bytes(8 * 64))
+        self._worth = array("q", bytes(8 * 64))
+        self._wp = array("q", bytes(8 * 64))
+        self._paired = array("i", bytes(4 * 64))
+        self._owner = array("i", bytes(4 * 64))
+        self._group = array("i", bytes(4 * 256))
+        self._lane = array("i", lanes or [0])
         self._line_count = len(lines)
         self._mask = array("Q", lines or [0])
         both = _PLIES * 2
@@ -173,8 +200,23 @@ class Solver:
             index[((0x03F79D71B4CB0A89 << i) & 0xFFFFFFFFFFFFFFFF) >> 58] = i
         self._index = array("i", index)
         self._table_shift = 64 - (table_bits - 1)
-        self._table = memoryview(bytearray(32 << table_bits)).cast("Q")
-        self._symmetries = _symmetries(rows, columns)
+        self._table = memoryview(mmap(-1, 32 << table_bits)).cast("Q")
+        symmetries = _symmetries(rows, columns)
+        self._symmetries = symmetries
+        self._symmetry_count = len(symmetries)
+        self._symmetry = array("i", bytes(4 * _PLIES))
+        self._inverse = array("i", [symmetries.index(_inverse(image)) for image in symmetries])
+        places = array("i", bytes(4 * 64 * 8))
+        images = array("Q", bytes(8 * 2048 * 8))
+        for i, image in enumerate(symmetries):
+            for cell, place in enumerate(image):
+                places[64 * i + cell] = place
+                low = 2048 * i + 256 * (cell // 8)
+                bit = 1 << cell % 8
+                for rest in range(bit):
+                    images[low + bit + rest] = images[low + rest] | (1 << place)
+        self._place_of = places
+        self._images = images
 
     # -- live lines ------------------------------------------------------------------------
 
@@ -302,11 +344,25 @@ class Solver:
                 self._lid[side * _LINES + i] = self._lid[(2 + side) * _LINES + i]
             self._sum_up(side, self._num[2 + side])
 
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _image(self, cells: cython.ulonglong, symmetry: cython.int) -> cython.ulonglong:
+        """Where a symmetry takes a set of cells, by bytes."""
+        at: cython.int = symmetry * 2048
+        image: cython.ulonglong = 0
+        while cells:
+            image |= self._images[at + (cells & 255)]
+            cells >>= 8
+            at += 256
+        return image
+
     # -- transposition table ---------------------------------------------------------------
     #
     # Four words an entry: the attacker's side of the key, the defender's, the zone of a win, and
     # from bit 0: plies of the win (7 bits, 0 none), plies within which there is none (7),
-    # best move + 1 (7), turn (1), effort (6), 4 spare, generation (32).
+    # best move + 1 (7), turn (1), whether the defender only blocks (1), effort (6), 3 spare,
+    # generation (32).
 
     @cython.cfunc
     @cython.nogil
@@ -317,12 +373,31 @@ class Solver:
         q: cython.ulonglong
         h: cython.ulonglong
         info: cython.ulonglong
+        i: cython.int
+        move: cython.int
         at: cython.longlong
         _: cython.int
+        raw_p: cython.ulonglong
+        raw_q: cython.ulonglong
+        image_p: cython.ulonglong
+        image_q: cython.ulonglong
+        turn |= self._maker << 1
         # Only cells of live lines matter; each is one of three, or in no line.
         empty: cython.ulonglong = self._cells[2 * ply] | self._cells[2 * ply + 1]
         p = (self._att[ply] & self._full[2 * ply]) | empty
         q = (self._def[ply] & self._full[2 * ply + 1]) | empty
+        self._symmetry[ply] = 0
+        if ply <= _SYMMETRIC_PLIES:
+            # Of all the images of a position, the one of the lowest key.
+            raw_p = p
+            raw_q = q
+            for i in range(1, self._symmetry_count):
+                image_p = self._image(raw_p, i)
+                image_q = self._image(raw_q, i)
+                if image_p < p or (image_p == p and image_q < q):
+                    p = image_p
+                    q = image_q
+                    self._symmetry[ply] = i
         self._key_p[ply] = p
         self._key_q[ply] = q
         h = ((p + turn + 1) * self._mul_p) & self._m64
@@ -338,10 +413,18 @@ class Solver:
                 self._table[at] == p
                 and self._table[at + 1] == q
                 and info >> 32 == self._generation
-                and cython.cast(cython.int, (info >> 21) & 1) == turn
+                and cython.cast(cython.int, (info >> 21) & 3) == turn
             ):
                 self._zone[ply] = self._table[at + 2]
                 self.table_hits += 1
+                if self._symmetry[ply]:
+                    i = self._inverse[self._symmetry[ply]]
+                    self._zone[ply] = self._image(self._zone[ply], i)
+                    move = cython.cast(cython.int, (info >> 14) & 127)
+                    if move:
+                        info ^= cython.cast(cython.ulonglong, move) << 14
+                        move = self._place_of[64 * i + move - 1] + 1
+                        info |= cython.cast(cython.ulonglong, move) << 14
                 return info
             at += 4
         return 0
@@ -365,6 +448,7 @@ class Solver:
         at: cython.longlong = first
         info: cython.ulonglong
         word: cython.ulonglong
+        zone: cython.ulonglong = self._zone[ply]
         spent: cython.longlong = self.nodes - before
         effort: cython.int = 0
         old: cython.int
@@ -373,6 +457,11 @@ class Solver:
         while spent > 0:
             spent >>= 1
             effort += 1
+        turn |= self._maker << 1
+        if self._symmetry[ply]:
+            zone = self._image(zone, self._symmetry[ply])
+            if move >= 0:
+                move = self._place_of[64 * self._symmetry[ply] + move]
         for _ in range(2):
             info = self._table[at + 3]
             if info >> 32 != self._generation:
@@ -381,36 +470,36 @@ class Solver:
             elif (
                 self._table[at] == p
                 and self._table[at + 1] == q
-                and cython.cast(cython.int, (info >> 21) & 1) == turn
+                and cython.cast(cython.int, (info >> 21) & 3) == turn
             ):
                 chosen = at
                 old = cython.cast(cython.int, info & 127)
                 if win == 0 and old > 0:
                     win = old
-                    self._zone[ply] = self._table[at + 2]
+                    zone = self._table[at + 2]
                     if move < 0:
                         move = cython.cast(cython.int, (info >> 14) & 127) - 1
                 old = cython.cast(cython.int, (info >> 7) & 127)
                 if old > fail:
                     fail = old
-                old = cython.cast(cython.int, (info >> 22) & 63)
+                old = cython.cast(cython.int, (info >> 23) & 63)
                 if old > effort:
                     effort = old
                 break
             at += 4
         if chosen < 0:
             # The first place of a pair keeps the dearer entry, the second takes every other.
-            old = cython.cast(cython.int, (self._table[first + 3] >> 22) & 63)
+            old = cython.cast(cython.int, (self._table[first + 3] >> 23) & 63)
             chosen = first if effort >= old else first + 4
         word = cython.cast(cython.ulonglong, win)
         word |= cython.cast(cython.ulonglong, fail) << 7
         word |= cython.cast(cython.ulonglong, move + 1) << 14
         word |= cython.cast(cython.ulonglong, turn) << 21
-        word |= cython.cast(cython.ulonglong, effort) << 22
+        word |= cython.cast(cython.ulonglong, effort) << 23
         word |= self._generation << 32
         self._table[chosen] = p
         self._table[chosen + 1] = q
-        self._table[chosen + 2] = self._zone[ply]
+        self._table[chosen + 2] = zone
         self._table[chosen + 3] = word
 
     # -- the search ------------------------------------------------------------------------
@@ -469,6 +558,124 @@ class Solver:
                     cell = self._bit(low)
                     weights[cell] += weight
         return total
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _augment(self, group: cython.int) -> cython.bint:
+        """Give the group one more cell of its own, moving others' cells where that helps."""
+        free: cython.ulonglong = self._allowed[group] & ~self._seen
+        low: cython.ulonglong
+        cell: cython.int
+        # A cell that nobody has, if there is one.
+        low = free & ~self._taken
+        if low:
+            low &= ~low + 1
+            self._taken |= low
+            self._owner[self._bit(low)] = group
+            return True
+        while free:
+            low = free & (~free + 1)
+            self._seen |= low
+            cell = self._bit(low)
+            if self._owner[cell] != group and self._augment(self._owner[cell]):
+                self._owner[cell] = group
+                return True
+            free = self._allowed[group] & ~self._seen
+        return False
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _pairs(self, ply: cython.int, reach: cython.int) -> cython.longlong:
+        """Whether the defender, to move second, holds by pairs of cells and the potential.
+
+        Pairs (Hales and Jewett 1963): cells of which the defender takes one as soon as the
+        attacker takes the other. A line with a pair of its own is never completed. The lines
+        without a pair are a game apart, in which the attacker counts as having every cell of the
+        pairs; the potential decides that.
+        """
+        row: cython.int = 2 * ply
+        base: cython.int = row * _LINES
+        end: cython.int = base + self._num[row]
+        groups: cython.int = 0
+        i: cython.int
+        _: cython.int
+        c: cython.int
+        g: cython.int
+        best: cython.int
+        lane: cython.int
+        last: cython.int = -1
+        r: cython.ulonglong
+        common: cython.ulonglong = 0
+        low: cython.ulonglong
+        weight: cython.longlong
+        total: cython.longlong
+        most: cython.longlong
+        # Neighbours on one row, column or diagonal share a pair where they share two empty cells.
+        for i in range(base, end):
+            if self._cnt[i] > reach:
+                continue
+            r = self._res[i]
+            lane = self._lane[self._lid[i]]
+            weight = self._one_weight >> self._cnt[i]
+            if lane == last and (common & r) & ((common & r) - 1):
+                common &= r
+                self._allowed[groups - 1] = common
+                self._worth[groups - 1] += weight
+            else:
+                if groups == 64:
+                    return self._one_weight << 20
+                common = r
+                self._allowed[groups] = r
+                self._worth[groups] = weight
+                groups += 1
+            last = lane
+            self._group[i - base] = groups - 1
+        self._taken = 0
+        # The heaviest group first: none loses its pair to a lighter one (a transversal matroid).
+        for g in range(groups):
+            self._paired[g] = 0
+        for _ in range(groups):
+            best = -1
+            for g in range(groups):
+                if self._paired[g] == 0 and (best < 0 or self._worth[g] > self._worth[best]):
+                    best = g
+            self._paired[best] = 1
+            self._seen = 0
+            if self._augment(best):
+                self._seen = 0
+                if self._augment(best):
+                    self._paired[best] = 2
+                else:
+                    # One cell is no pair.
+                    for i in range(self.size):
+                        if self._taken >> i & 1 and self._owner[i] == best:
+                            self._taken ^= unit_bit(i)
+        # What is left must be below 1 after any move of the attacker.
+        total = 0
+        for i in range(64):
+            self._wp[i] = 0
+        for i in range(base, end):
+            if self._cnt[i] > reach or self._paired[self._group[i - base]] == 2:
+                continue
+            r = self._res[i] & ~self._taken
+            c = 0
+            low = r
+            while low:
+                low &= low - 1
+                c += 1
+            weight = self._one_weight >> c
+            total += weight
+            while r:
+                low = r & (~r + 1)
+                r ^= low
+                self._wp[self._bit(low)] += weight
+        most = 0
+        for i in range(self.size):
+            if self._wp[i] > most:
+                most = self._wp[i]
+        return total + most
 
     @cython.cfunc
     @cython.nogil
@@ -584,6 +791,10 @@ class Solver:
                 return _NEVER if value == _FOREVER else 0
             if value == _FOREVER:
                 return _NEVER
+        if self._pairs(ply, reach) < self._one_weight:
+            value = 0 if limited else _NEVER
+            self._store(ply, _ATTACKER_TURN, 0, _FOREVER if value == _NEVER else n, -1, before)
+            return value
         # Cells in a line of either side that can be completed in time; the rest are passes.
         self._weigh(row + 1, (n - 1) >> 1, True)
         count = 0
@@ -639,6 +850,7 @@ class Solver:
         found: cython.int
         within: cython.int
         before: cython.longlong = self.nodes
+        rest: cython.longlong
         unit: cython.longlong = 1
         self.nodes += 1
         if self.nodes >= self._poll_at:
@@ -726,6 +938,28 @@ class Solver:
             if i == found:
                 self._score[ply * 64 + count] = unit << 40
             count += 1
+        if self._looks_ahead and count > 1:
+            for i in range(count):
+                self._play(ply, 1, unit_bit(self._moves[ply * 64 + i]))
+                self.nodes += 1
+                if self._one[row + 2] or self._two[row + 2]:
+                    continue
+                rest = self._pairs(ply + 1, n >> 1)
+                if rest < self._one_weight:
+                    self.cutoffs += 1
+                    value = 0 if self._top[row + 2] > n >> 1 else _NEVER
+                    self._best[ply] = self._moves[ply * 64 + i]
+                    self._store(
+                        ply,
+                        _DEFENDER_TURN,
+                        0,
+                        _FOREVER if value == _NEVER else n,
+                        self._moves[ply * 64 + i],
+                        before,
+                    )
+                    return value
+                if self._moves[ply * 64 + i] != found:
+                    self._score[ply * 64 + i] += (unit << 30) - rest
         for i in range(count):
             move = self._next(ply, i, count)
             bit = unit_bit(move)
@@ -757,13 +991,16 @@ class Solver:
         defender: cython.ulonglong,
         turn: cython.int,
         n: cython.int,
-        share: cython.longlong,
+        end: cython.longlong,
+        blocks_only: cython.bint,
     ) -> cython.int:
-        """Search from the root, spending at most `share` nodes."""
+        """Search from the root until `self.nodes` reaches `end`."""
         value: cython.int
+        self._maker = blocks_only
+        self._looks_ahead = blocks_only
         self._place(attacker, defender)
-        self._slice_end = self.nodes + share
-        self._stop = self._out
+        self._slice_end = end
+        self._stop = self._out or self.nodes >= end
         self._schedule()
         with cython.nogil:
             value = self._attack(0, n) if turn == _ATTACKER_TURN else self._defend(0, n)
@@ -776,10 +1013,11 @@ class Solver:
     def _begin(self, deadline: float | None, nodes: int | None) -> None:
         self._generation = (self._generation + 1) & 0xFFFFFFFF
         if self._generation == 0:
-            self._table[:] = 0
+            for i in range(len(self._table)):
+                self._table[i] = 0
             self._generation = 1
         self.nodes = self.cutoffs = self.table_hits = 0
-        self._node_limit = (1 << 60) if nodes is None else nodes
+        self._node_limit = _ENDLESS if nodes is None else min(nodes, _ENDLESS)
         self._deadline = 1e300 if deadline is None else deadline
         self._cancelled = False
         self._out = False
@@ -798,14 +1036,14 @@ class Solver:
             cells: rows × columns of 0 (empty), 1 (X), 2 (O); nobody has a line, a cell is empty.
             to_move: 1 or 2.
             deadline: a time of `time.monotonic`, in seconds.
-            nodes: the most nodes to visit; with it alone the answer is always the same.
+            nodes: the most nodes to visit; without a deadline the answer is always the same.
 
         Raises:
             ValueError: `cells` is of another size.
         """
         own, other = self._split(cells, to_move)
         self._begin(deadline, nodes)
-        return self._value(own, other)
+        return self._value(own, other, _ENDLESS)
 
     def solve_moves(
         self,
@@ -822,13 +1060,17 @@ class Solver:
         """
         own, other = self._split(cells, to_move)
         self._begin(deadline, nodes)
-        results: list[Found | None] = []
-        for move in range(self.size):
-            if (own | other) >> move & 1:
-                continue
-            found = self._after(own, other, move)
-            results.append(found)
-        return results
+        found: dict[int, Found | None] = {
+            move: None for move in range(self.size) if not (own | other) >> move & 1
+        }
+        # Small shares for all first: the hard moves wait for the easy ones.
+        share = 2000
+        while not self._out and None in found.values():
+            for move, known in found.items():
+                if known is None and not self._out:
+                    found[move] = self._after(own, other, move, self.nodes + share)
+            share *= 4
+        return list(found.values())
 
     def _split(self, cells: bytes | Sequence[int], to_move: int) -> tuple[int, int]:
         if len(cells) != self.size:
@@ -852,14 +1094,14 @@ class Solver:
             table_hits=self.table_hits,
         )
 
-    def _after(self, own: int, other: int, move: int) -> Found | None:
+    def _after(self, own: int, other: int, move: int, end: int) -> Found | None:
         """The value of a move, for the side that makes it."""
         own |= 1 << move
         if self._has_line(own):
             return self._found(WIN - 1, [move])
         if own | other == self._all:
             return self._found(0, [move])
-        reply = self._value(other, own)
+        reply = self._value(other, own, end)
         if reply is None:
             return None
         if reply.value == 0:
@@ -871,33 +1113,58 @@ class Solver:
     def _has_line(self, marks: int) -> bool:
         return any(marks & mask == mask for mask in self._mask[: self._line_count])
 
-    def _value(self, own: int, other: int) -> Found | None:
-        """Ask both questions in turns, the one that has cost less so far first."""
-        limit = self._all.bit_count() - (own | other).bit_count()
-        sides = (
-            _Question(own, other, _ATTACKER_TURN, 1),
-            _Question(other, own, _DEFENDER_TURN, 2),
-        )
+    def _value(self, own: int, other: int, end: int) -> Found | None:
+        """The value of a position for the side to move, by node count `end`.
+
+        Every search in question gets slices of nodes, the one that has spent least first, so
+        that none waits for a hopeless one.
+        """
+        sides = [_Side(own, other, _ATTACKER_TURN), _Side(other, own, _DEFENDER_TURN)]
         sides[1].never = self._mirrors(own, other)
+        started = self.nodes
         while not (sides[0].never and sides[1].never):
-            side, rival = sides
-            if side.never or (not rival.never and rival.spent < side.spent):
-                side, rival = rival, side
-            share = 1 << 60 if rival.never else 4 * max(1000, rival.spent)
-            before = self.nodes
-            value = self._ask(side.attacker, side.defender, side.turn, side.n, share)
-            side.spent += self.nodes - before
-            if value > 0:
-                return self._win(own, other, side.turn, value)
-            if value == _NEVER or (value == 0 and side.n >= limit):
-                side.never = True
-                side.move = self._best[0] if side.turn == _DEFENDER_TURN else -1
-            elif value == 0:
-                side.n += 2
-            elif self._out:
-                return None
-        move = self._holding(own, other, sides[1])
-        return None if move < 0 else self._found(0, [move])
+            open_ones = [
+                task
+                for side in sides
+                if not side.never
+                for task in side.tasks
+                if not task.closed and (side.wins_in == 0 or task.n < side.wins_in)
+            ]
+            won = [side for side in sides if side.wins_in]
+            if won:
+                # A win is known. Is there a shorter one, at about the same price?
+                open_ones = [task for task in open_ones if task.side is won[0]]
+                spent = won[0].tasks[0].spent
+                if not open_ones or spent > _SHORTER + 2 * (self.nodes - started - spent):
+                    return self._win(own, other, won[0].turn, won[0].wins_in)
+            task = min(open_ones, key=lambda task: task.spent)
+            self._work(task, min(end, self.nodes + max(1000, task.spent)))
+            if self._out or self.nodes >= end:
+                if won:
+                    return self._win(own, other, won[0].turn, won[0].wins_in)
+                if not (sides[0].never and sides[1].never):
+                    return None
+        return self._draw(own, other, sides[1], end)
+
+    def _work(self, task: _Task, end: int) -> None:
+        """Go on with one search until it has an answer or `self.nodes` reaches `end`."""
+        side = task.side
+        before = self.nodes
+        value = self._ask(side.attacker, side.defender, side.turn, task.n, end, task.blocks_only)
+        task.spent += self.nodes - before
+        if value == _STOPPED:
+            return
+        if value > 0:
+            # A defender who only blocks loses: that says nothing about one who also attacks.
+            task.closed = True
+            if not task.blocks_only:
+                side.wins_in = value
+        elif value == _NEVER or task.n >= self.size:
+            side.never = True
+            side.holds = self._best[0] if side.turn == _DEFENDER_TURN else -1
+            side.any_holds = side.turn == _DEFENDER_TURN and side.holds < 0
+        else:
+            task.n += 2
 
     def _mirrors(self, own: int, other: int) -> bool:
         """Whether strategy stealing shows that the opponent of the side to move cannot win.
@@ -926,23 +1193,21 @@ class Solver:
 
         Its length is a proven bound: no defence lasts longer against the moves found.
         """
-        everything = 1 << 60
         if turn == _ATTACKER_TURN:
-            value = self._ask(attacker, defender, turn, n, everything)
+            value = self._ask(attacker, defender, turn, n, _ENDLESS, False)
             if value <= 0:
                 return None
-            move = self._best[0]
-            move = self._lowest(attacker, defender, move, value)
-            attacker |= 1 << move
+            move = self._lowest(attacker, defender, self._best[0], value)
             if value == 1:
                 return [move]
-            rest = self._line(attacker, defender, _DEFENDER_TURN, value - 1)
+            rest = self._line(attacker | 1 << move, defender, _DEFENDER_TURN, value - 1)
             return None if rest is None else [move, *rest]
         lasts: dict[int, int] = {}
         free = self._all & ~(attacker | defender)
         for move in range(self.size):
             if free >> move & 1:
-                value = self._ask(attacker, defender | 1 << move, _ATTACKER_TURN, n - 1, everything)
+                marks = defender | 1 << move
+                value = self._ask(attacker, marks, _ATTACKER_TURN, n - 1, _ENDLESS, False)
                 if value <= 0:
                     return None
                 lasts[move] = value
@@ -957,8 +1222,7 @@ class Solver:
 
     def _lowest(self, attacker: int, defender: int, best: int, n: int) -> int:
         """The lowest move that wins as fast as `best`, as far as a small share of nodes shows."""
-        share = 2000 + self.nodes // 8
-        end = self.nodes + share
+        end = self.nodes + 2000 + self.nodes // 8
         for move in range(best):
             if (attacker | defender) >> move & 1:
                 continue
@@ -966,45 +1230,42 @@ class Solver:
             if n == 1:
                 if self._has_line(marks):
                     return move
-                continue
-            if self.nodes >= end:
-                break
-            value = self._ask(marks, defender, _DEFENDER_TURN, n - 1, end - self.nodes)
-            if value > 0:
+            elif self._ask(marks, defender, _DEFENDER_TURN, n - 1, end, False) > 0:
                 return move
         return best
 
-    def _holding(self, own: int, other: int, question: _Question) -> int:
-        """A move that keeps a draw: the lowest that a share of nodes proves; −1 if stopped."""
-        free = self._all & ~(own | other)
-        share = 2000 + self.nodes // 4
-        end = self.nodes + share
-        known = question.move if free >> max(question.move, 0) & 1 else -1
-        for move in range(self.size):
-            if not free >> move & 1:
-                continue
-            if move == known:
-                return move
-            if self.nodes >= end:
-                break
-            value = self._ask(other, own | 1 << move, _ATTACKER_TURN, _FOREVER, end - self.nodes)
-            if value == _NEVER:
-                return move
-        if known >= 0:
-            return known
+    def _draw(self, own: int, other: int, side: _Side, end: int) -> Found | None:
+        """A drawn position: a move that keeps the draw, the lowest that a share of nodes proves.
+
+        `side` is the opponent, proven not to win.
+        """
+        free = [move for move in range(self.size) if not (own | other) >> move & 1]
+        share = min(end, self.nodes + 2000 + self.nodes // 4)
+        for move in free:
+            if move == side.holds or side.any_holds:
+                return self._found(0, [move])
+            if self._never(other, own | 1 << move, share):
+                return self._found(0, [move])
+        if side.holds >= 0:
+            return self._found(0, [side.holds])
         # Strategy stealing names no move: find one, the heaviest cells first.
         self._place(own, other)
         self._weigh(0, _FOREVER, False)
-        order = sorted(range(self.size), key=lambda cell: -self._wa[cell])
-        for move in order:
-            if not free >> move & 1:
-                continue
-            value = self._ask(other, own | 1 << move, _ATTACKER_TURN, _FOREVER, 1 << 60)
-            if value == _NEVER:
-                return move
-            if self._out:
-                return -1
-        return -1
+        weights = list(self._wa)
+        for move in sorted(free, key=lambda cell: (-weights[cell], cell)):
+            if self._never(other, own | 1 << move, end):
+                return self._found(0, [move])
+        return None
+
+    def _never(self, attacker: int, defender: int, end: int) -> bool:
+        """Whether the attacker, to move, is proven never to win; False also where unproven."""
+        side = _Side(attacker, defender, _ATTACKER_TURN)
+        while self.nodes < end and not self._out and not side.never and not side.wins_in:
+            task = min(
+                (task for task in side.tasks if not task.closed), key=lambda task: task.spent
+            )
+            self._work(task, min(end, self.nodes + max(1000, task.spent)))
+        return side.never
 
 
 def worth_solving(rows: int, columns: int, k: int, empty_cells: int) -> int:
@@ -1015,22 +1276,40 @@ def worth_solving(rows: int, columns: int, k: int, empty_cells: int) -> int:
     cells = rows * columns
     if cells > MAX_CELLS:
         return 0
-    if cells <= 36 or empty_cells <= 24:
-        return 1_000_000
-    return 300_000 if empty_cells <= 40 else 100_000
+    if cells <= 36 or empty_cells <= 24 or k >= 6:
+        return 300_000
+    return 150_000 if empty_cells <= 40 else 75_000
 
 
-class _Question:
-    """Does this side win? What has been asked so far, and what it cost."""
+class _Side:
+    """Does this side win? What is known about it so far."""
 
-    def __init__(self, attacker: int, defender: int, turn: int, n: int) -> None:
+    def __init__(self, attacker: int, defender: int, turn: int) -> None:
         self.attacker = attacker
         self.defender = defender
         self.turn = turn
-        self.n = n
-        self.spent = 0
         self.never = False
-        self.move = -1
+        self.wins_in = 0
+        self.holds = -1
+        self.any_holds = False
+        # The first finds the shortest win; the second soon finds any, and "never" sooner; the
+        # third asks whether the defender holds even if he only blocks, a far smaller search.
+        self.tasks = [
+            _Task(self, 1 + turn, False),
+            _Task(self, _FOREVER - turn, False),
+            _Task(self, _FOREVER - turn, True),
+        ]
+
+
+class _Task:
+    """One search about one side: within n plies, and what it has cost."""
+
+    def __init__(self, side: _Side, n: int, blocks_only: bool) -> None:
+        self.side = side
+        self.n = n
+        self.blocks_only = blocks_only
+        self.spent = 0
+        self.closed = False
 
 
 @cython.cfunc
@@ -1051,23 +1330,32 @@ def _count(word: cython.ulonglong) -> cython.int:
     return count
 
 
-def _lines(rows: int, columns: int, k: int) -> list[int]:
-    """Every line of k cells, neighbours of a direction next to each other."""
+def _lines(rows: int, columns: int, k: int) -> tuple[list[int], list[int]]:
+    """Every line of k cells, neighbours next to each other, and the lane of each.
+
+    A lane is a whole row, column or diagonal.
+    """
     lines = []
+    lanes = []
+    lane = -1
     steps = [(0, 1), (1, 0), (1, 1), (1, -1)]
     for down, right in steps[: 4 if k > 1 else 1]:
         starts = [
-            (row, column)
+            (row * right - column * down, row, column)
             for row in range(rows)
             for column in range(columns)
             if 0 <= row + down * (k - 1) < rows and 0 <= column + right * (k - 1) < columns
         ]
-        starts.sort(key=lambda at: (at[0] * right - at[1] * down, at[0], at[1]))
-        for row, column in starts:
+        before = None
+        for which, row, column in sorted(starts):
+            if which != before:
+                lane += 1
+                before = which
             lines.append(
                 sum(1 << (row + down * i) * columns + column + right * i for i in range(k))
             )
-    return lines
+            lanes.append(lane)
+    return lines, lanes
 
 
 def _symmetries(rows: int, columns: int) -> list[list[int]]:
@@ -1097,3 +1385,10 @@ def _moved(marks: int, image: list[int]) -> int:
         if marks >> i & 1:
             moved |= 1 << to
     return moved
+
+
+def _inverse(image: list[int]) -> list[int]:
+    inverse = [0] * len(image)
+    for i, to in enumerate(image):
+        inverse[to] = i
+    return inverse
