@@ -60,7 +60,7 @@ def test_a_repeated_get_is_byte_identical(api: Api, query: dict[str, Any]) -> No
         assert len(answers) == 1
 
 
-def tag_of(api: Api, path: str = "/best-move", **query: object) -> str:
+def tag_of(api: Api, path: str = "/best-move", **query: Any) -> str:
     return api.get(path, **query).headers["ETag"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 import hypothesis
 import pytest
@@ -13,7 +14,7 @@ from service.api.app import create_app
 from service.api.settings import Settings
 from tests.api.http import DOCUMENT
 
-EXAMPLES = 60
+EXAMPLES = 40
 
 # A short limit on the time, so that a test of this size stays a short one.
 SETTINGS = Settings(max_time_ms=15)
@@ -36,5 +37,5 @@ schema.app = create_app(SETTINGS, write_log=lambda _: None)
     derandomize=True,
     suppress_health_check=list(hypothesis.HealthCheck),
 )
-def test_the_service_keeps_to_the_document(case: schemathesis.Case) -> None:
+def test_the_service_keeps_to_the_document(case: schemathesis.Case[Any]) -> None:
     case.call_and_validate()

@@ -1,0 +1,99 @@
+"""POST /best-moves: many boards, each for itself."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+from tests.api.http import Api
+
+BIG = "......../......../...XO.../...OX.../......../......../......../........"
+
+
+def test_results_come_in_order_and_are_those_of_single_requests(api: Api) -> None:
+    boards = [
+        ".........",
+        "X...O....",
+        "XXXOO....",
+        BIG,
+        "XX../OO../..../....",
+        ["X..", "...", "..."],
+    ]
+    results = api.answer("/best-moves", boards=boards, k=3, depth=2)["results"]
+    for board, result in zip(boards, results, strict=True):
+        single = api.best_move(board, k=3, depth=2)
+        for answer in (single, result["result"]):
+            answer["search"].pop("elapsed_ms")
+        assert result["result"] == single
+
+
+def test_a_bad_board_fails_alone_and_is_pointed_at(api: Api) -> None:
+    boards: list[object] = [".........", "XX.......", None, 5, {}, "", [["Z"]], "X...O....", "x" * 5000]
+    results = api.answer("/best-moves", boards=boards)["results"]
+    kinds = ["result" if "result" in result else "problem" for result in results]
+    assert kinds == ["result"] + ["problem"] * 6 + ["result", "problem"]
+    pointers = [
+        [error["pointer"] for error in result["problem"]["errors"]]
+        for result in results
+        if "problem" in result
+    ]
+    assert pointers == [
+        ["/boards/1"],
+        ["/boards/2"],
+        ["/boards/3"],
+        ["/boards/4"],
+        ["/boards/5"],
+        ["/boards/6/0/0"],
+        ["/boards/8"],
+    ]
+    assert all(r["problem"]["status"] == 422 for r in results if "problem" in r)
+
+
+def test_an_option_that_does_not_fit_one_board_fails_that_board(api: Api) -> None:
+    results = api.answer("/best-moves", boards=["X...O....", "X.../..../..../...O"], k=4, depth=1)
+    problem = results["results"][0]["problem"]
+    assert [error["pointer"] for error in problem["errors"]] == ["/k"]
+    assert results["results"][1]["result"]["k"] == 4
+
+
+@pytest.mark.parametrize(
+    ("body", "pointers"),
+    [
+        ({}, ["/boards"]),
+        ({"boards": []}, ["/boards"]),
+        ({"boards": "X...O...."}, ["/boards"]),
+        ({"boards": None}, ["/boards"]),
+        ({"boards": ["."] * 1001}, ["/boards"]),
+        ({"boards": ["."], "level": 0, "x": 1}, ["/level", "/x"]),
+        ({"board": "."}, ["/board", "/boards"]),
+    ],
+)
+def test_a_batch_that_is_none_is_422(api: Api, body: object, pointers: list[str]) -> None:
+    assert sorted(api.faults("/best-moves", body)) == pointers
+
+
+def test_a_thousand_boards_are_answered(api: Api) -> None:
+    results = api.answer("/best-moves", boards=["X...O...."] * 1000)["results"]
+    assert len(results) == 1000
+    assert {json.dumps(result["result"]["move"]) for result in results} == {
+        '{"index": 1, "row": 0, "column": 1}'
+    }
+
+
+def test_one_time_budget_is_for_all_of_them(api: Api) -> None:
+    api.best_move(BIG, k=5, time_ms=10)
+    began = time.monotonic()
+    results = api.answer("/best-moves", boards=[BIG] * 20, k=5, time_ms=400)["results"]
+    assert all("result" in result for result in results)
+    # 20 budgets of 400 ms would take 8 seconds.
+    assert time.monotonic() - began < 6
+
+
+def test_textbook_searches_past_the_budget_are_a_problem_each(api: Api) -> None:
+    body = {"boards": ["........."] * 40, "algorithm": "alpha-beta", "time_ms": 100}
+    results = api.answer("/best-moves", **body)["results"]
+    assert "result" in results[0]
+    assert results[-1]["problem"]["status"] == 503
+    assert results[-1]["problem"]["type"] == "urn:bestmove:problem:overloaded"

@@ -1,0 +1,78 @@
+"""POST /play: the caller's move and the reply to it."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from tests import oracle
+from tests.api.http import Api
+
+
+def without_costs(answer: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in answer.items() if name != "search"}
+
+
+def test_it_answers_as_best_move_does_for_the_board_after(api: Api) -> None:
+    for move in (1, {"row": 0, "column": 1}):
+        played = api.answer("/play", board="X...O....", move=move)
+        assert without_costs(played) == without_costs(api.best_move("XX..O...."))
+
+
+def test_a_move_that_ends_the_game_is_answered_with_the_end(api: Api) -> None:
+    answer = api.answer("/play", board="XX.OO....", move=2)
+    assert (answer["status"], answer["winner"], answer["winning_line"]) == ("won", "X", [0, 1, 2])
+    assert answer["move"] is answer["board_after"] is answer["turn"] is None
+
+
+@pytest.mark.parametrize(
+    ("board", "move", "pointers"),
+    [
+        ("X...O....", 0, ["/move"]),
+        ("X...O....", {"row": 1, "column": 1}, ["/move"]),
+        ("X...O....", 9, ["/move"]),
+        ("X...O....", -1, ["/move"]),
+        ("X...O....", 361, ["/move"]),
+        ("X...O....", {"row": 3, "column": 0}, ["/move/row"]),
+        ("X...O....", {"row": 0, "column": 3}, ["/move/column"]),
+        ("X...O....", {"row": 0}, ["/move/column"]),
+        ("X...O....", {}, ["/move/column", "/move/row"]),
+        ("X...O....", {"row": True, "column": "0"}, ["/move/column", "/move/row"]),
+        ("X...O....", {"row": 0, "column": 1, "x": 1}, ["/move/x"]),
+        ("X...O....", "1", ["/move"]),
+        ("X...O....", 1.0, ["/move"]),
+        ("X...O....", True, ["/move"]),
+        ("X...O....", None, ["/move"]),
+        ("X...O....", [0, 1], ["/move"]),
+        ("XXXOO....", 8, ["/move"]),
+        ("XOXXOOOXX", 0, ["/move"]),
+        ("XX.......", 8, ["/board"]),
+        ("XZ.......", "1", ["/board", "/move"]),
+    ],
+)
+def test_an_illegal_move_is_422(api: Api, board: str, move: Any, pointers: list[str]) -> None:
+    assert sorted(api.faults("/play", {"board": board, "move": move})) == pointers
+
+
+def test_a_move_is_needed(api: Api) -> None:
+    assert api.faults("/play", {"board": "........."}) == ["/move"]
+    assert sorted(api.faults("/play", {})) == ["/board", "/move"]
+
+
+def test_whole_games_need_no_rules_on_the_client_s_side_and_are_never_lost(api: Api) -> None:
+    rng = random.Random(1)
+    for _ in range(40):
+        answer = api.best_move(".........") if rng.random() < 0.5 else None
+        me = "O" if answer else "X"
+        board = answer["board_after"] if answer else "........."
+        while True:
+            move = rng.choice([index for index, mark in enumerate(board) if mark == "."])
+            answer = api.answer("/play", board=board, move=move)
+            if answer["status"] != "in_progress":
+                assert answer["winner"] != me
+                break
+            board = answer["board_after"]
+            if oracle.winners(oracle.cells_of(board, 3), 3) or "." not in board:
+                break
