@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests import oracle
-from tests.benchmarks import cost_report, naive, peers, usual
+from tests.benchmarks import cost_report, engine_report, naive, peers, usual, won_positions
 from tests.benchmarks.bare import app as bare
 from tests.benchmarks.http import open_positions
 
@@ -49,3 +49,25 @@ def test_what_must_be_installed_is_found_with_all_that_it_needs() -> None:
 
 def test_a_distribution_has_a_size() -> None:
     assert cost_report.size_of(cost_report.needed("flask")["flask"]) > 50_000
+
+
+def test_the_won_positions_are_boards_in_progress_and_none_is_there_twice() -> None:
+    boards = won_positions.positions()
+    assert len(boards) >= 40
+    assert len(set(boards)) == len(boards)
+    for board in boards:
+        assert (board.rules.rows, board.rules.columns, board.rules.k) == (15, 15, 5)
+        assert not board.is_over
+
+
+def test_positions_to_measure_on_are_the_same_each_time_and_in_progress() -> None:
+    for side, k in ((7, 4), (15, 5), (19, 6)):
+        board = engine_report.midgame(side, side, k, 1)
+        assert board == engine_report.midgame(side, side, k, 1)
+        assert not board.is_over
+        assert board.cells.count(".") == side * side - 6
+
+
+def test_a_game_against_itself_ends_with_a_result() -> None:
+    pairing = engine_report.Pairing(longer=2, shorter=1, opening=0, longer_is_x=True)
+    assert engine_report.play(pairing) in (0, 0.5, 1)
