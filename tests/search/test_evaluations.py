@@ -137,6 +137,7 @@ def drawn(*rows: str, size: int = 15) -> Board:
         ("OXXXXO", 0),
         ("OXXX.O", 0),
         ("XX...XX", 100),  # two shapes on one line
+        ("OXXXX.X", 10_000),  # two that share marks, but do not cross
     ],
 )
 def test_each_shape_has_its_worth_both_ways_round(row: str, worth: int) -> None:

@@ -7,12 +7,16 @@ from functools import cache
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from service import Board
 from service.search import reference
+from service.search.boardgame import BoardGame, bare_utility
+from service.search.evaluations import open_lines
 from service.search.reference import search, search_moves
 from service.search.results import Found
 from service.search.scores import MAX_ESTIMATE, WIN, is_proven, plies_to_end
+from service.search.textbook import alpha_beta, minimax
 from tests import oracle
 from tests.game.test_notation import boards
 from tests.search import tictactoe
@@ -120,7 +124,7 @@ def test_three_in_a_row_is_a_win_on_3x4_but_not_on_every_first_move() -> None:
 
 
 def test_four_in_a_row_is_a_draw_on_4x4() -> None:
-    board = Board.parse("X.../.O../..../...X", k=4)
+    board = Board.parse("X.../.OX./..O./...X", k=4)
     assert (search(board).value, search(board).exact) == (0, True)
 
 
@@ -147,6 +151,32 @@ def test_a_depth_limits_the_plies() -> None:
         moves, complete = search_moves(board, depth=depth)
         assert complete
         assert {len(move.pv) for move in moves} == {depth}
+
+
+def root_of(board: Board) -> BoardGame:
+    """The board for a textbook search that counts distances like the engine."""
+    return BoardGame(board, lambda position: bare_utility(position) * (WIN - position.ply))
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    boards(max_side=5).filter(lambda board: not board.is_over and board.cells.count(".") <= 9),
+    st.integers(2, 5),
+)
+def test_a_depth_gives_what_plain_minimax_gives(board: Board, depth: int) -> None:
+    sign = 1 if board.turn == "X" else -1
+    for found in search_moves(board, depth=depth)[0]:
+        after = root_of(board).play(found.pv[0])
+        assert found.value == sign * minimax(after, depth - 1, open_lines).value
+
+
+def test_a_remembered_bound_is_not_taken_for_a_value() -> None:
+    # Many ways lead to each position here, and estimates often equal the bound asked about.
+    board = Board.empty(5, 3, 3)
+    values = {found.pv[0]: found.value for found in search_moves(board, depth=7)[0]}
+    for move in (0, 1):
+        plain = alpha_beta(root_of(board).play(move), 6, open_lines)
+        assert values[move] == plain.value
 
 
 def test_one_move_is_found_on_any_budget() -> None:
