@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 from collections.abc import Iterator
 from typing import Any
 
@@ -90,6 +92,28 @@ def test_every_alert_says_how_bad_it_is_and_what_to_do() -> None:
         assert rule["labels"]["severity"] in {"critical", "warning"}
         assert rule["annotations"]["summary"].endswith(".")
         assert rule["annotations"]["description"].endswith(".")
+
+
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is not on this machine")
+def test_the_alerts_fire_when_they_should_and_keep_silent_otherwise() -> None:
+    tested = subprocess.run(
+        ["promtool", "test", "rules", str(DEPLOY / "prometheus" / "alerts_test.yaml")],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert tested.returncode == 0, tested.stdout + tested.stderr
+
+
+def test_every_alert_has_a_case_in_which_it_fires_and_one_in_which_it_does_not() -> None:
+    cases = yaml.safe_load((DEPLOY / "prometheus" / "alerts_test.yaml").read_text("utf-8"))
+    outcomes = {
+        (check["alertname"], bool(check["exp_alerts"]))
+        for case in cases["tests"]
+        for check in case["alert_rule_test"]
+    }
+    alerts = {rule["alert"] for rule in RULES if "alert" in rule}
+    assert outcomes == {(alert, fires) for alert in alerts for fires in (True, False)}
 
 
 def test_the_size_that_the_alerts_leave_out_is_one_that_is_reported() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import re
 import shutil
 import signal
@@ -28,11 +29,15 @@ DIRECTIVES = "daemon off; user root;"
 
 
 def free_port() -> int:
-    """A port that nobody listens on just now."""
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        probe.bind((LOOPBACK, 0))
-        return int(probe.getsockname()[1])
+    """A port that nobody listens on just now.
+
+    Not one of those that the system gives to clients: a client that knocks there before the server
+    listens could be given that very port, and would talk to itself.
+    """
+    while True:
+        port = random.SystemRandom().randrange(20_000, 30_000)
+        with contextlib.suppress(OSError), socket.create_server((LOOPBACK, port)):
+            return port
 
 
 def wait_until(true: object, seconds: float, what: str) -> None:
