@@ -72,7 +72,7 @@ export class BoardView {
     this.onPlay = onPlay;
     root.addEventListener("click", (event) => this.#clicked(event));
     root.addEventListener("keydown", (event) => this.#pressed(event));
-    root.addEventListener("focusin", (event) => this.#point(this.#indexOf(event.target)));
+    root.addEventListener("focusin", (event) => this.#focused(this.#indexOf(event.target)));
     root.addEventListener("pointerover", (event) => this.#point(this.#indexOf(event.target)));
     root.addEventListener("pointerleave", () => this.#point(null));
     new ResizeObserver(() => this.#picture && this.show(this.#picture)).observe(root);
@@ -195,6 +195,12 @@ export class BoardView {
       ghost.classList.add("ghost");
       this.#cells[under].append(ghost);
     }
+  }
+
+  /** However the focus came to a cell, it is the one to come back to. @param {number | null} index */
+  #focused(index) {
+    if (index !== null) this.#move(index, false);
+    this.#point(index);
   }
 
   /** @param {number | null} index */

@@ -28,7 +28,7 @@ export function showPanel(game, analysed, trouble) {
   document.title = `${headline} · Best Move`;
   const failed = game.phase === "failed" && game.error;
   showNotice(trouble ?? (failed ? troubleInWords(failed, game.task) : null));
-  showVoice(game);
+  showVoice(game, analysed);
   showScores(analysed && game.analysis ? game.analysis.moves : [], game.rules.columns);
   byId("text").textContent = game.board.includes("/")
     ? game.board.replaceAll("/", "\n")
@@ -87,29 +87,34 @@ export function troubleInWords(error, task) {
   return ["The service does not answer.", `Your game is kept. Try again for ${task}.`];
 }
 
-/** @param {Game} game */
-function showVoice({ now, stands, hint, rules, you }) {
+/** @param {Game} game @param {boolean} analysed */
+function showVoice(game, analysed) {
+  const { now, stands, hint, analysis } = game;
   const spoken = hint ?? stands.findLast((stand) => stand.answer)?.answer ?? null;
-  const move = spoken?.move;
-  const where = move ? cellInWords(move.index, rules.columns) : "";
-  let reason = "Make your move: the answer comes with its reason.";
-  if (spoken?.reason) {
-    const opening = hint ? `Try ${where}. ` : "";
-    reason = opening + reasonInWords(spoken.reason.text, rules.columns);
-  } else if (now.turn !== you && now.status === "in_progress") {
-    reason = "The engine has the first move.";
-  }
-  byId("reason").textContent = reason;
+  byId("reason").textContent = speechOf(game, spoken);
 
   const over = now.status !== "in_progress";
+  const judged = (analysed && analysis?.moves[0]) || spoken;
   const result = { X: 1, O: -1 }[String(now.winner)] ?? 0;
-  const score = over ? result : (spoken?.score ?? 0);
+  const score = over ? result : (judged?.score ?? 0);
   byId("balance-fill").style.width = `${50 + 48 * score}%`;
   let verdict = "";
   if (over) verdict = now.winner ? `${now.winner} has won.` : "The board is full.";
-  else if (spoken) verdict = `${capital(scoreInWords(spoken))}. ${costInWords(spoken)}`;
-  byId("verdict").textContent = verdict;
+  else if (judged) verdict = `${capital(scoreInWords(judged))}.`;
+  const cost = spoken && judged === spoken ? ` ${costInWords(spoken)}` : "";
+  byId("verdict").textContent = verdict + (over ? "" : cost);
   byId("balance").setAttribute("aria-label", `Expected result: ${verdict || "even"}`);
+}
+
+/** @param {Game} game @param {BestMove | null} spoken */
+function speechOf({ now, hint, rules, you }, spoken) {
+  if (spoken?.reason) {
+    const where = hint?.move ? `Try ${cellInWords(hint.move.index, rules.columns)}. ` : "";
+    return where + reasonInWords(spoken.reason.text, rules.columns);
+  }
+  const first = now.turn !== you && now.status === "in_progress";
+  if (first) return "The engine has the first move.";
+  return "Make your move: the answer comes with its reason.";
 }
 
 /**

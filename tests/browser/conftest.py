@@ -1,0 +1,101 @@
+"""A real Chromium against a real server."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.table import Table
+from tests.servers import running_service
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-quic",
+)
+PATIENCE_MS = 20_000
+"""How long a state may take to come about on a busy machine; never how long it has to."""
+
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The machine's Chromium."""
+    found = os.environ.get("BESTMOVE_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), "")
+    if not found:
+        pytest.fail(
+            "the browser tests need Chromium: apt-get install chromium, or name one in "
+            "BESTMOVE_CHROMIUM",
+            pytrace=False,
+        )
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=list(ARGUMENTS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def service() -> Iterator[str]:
+    """The address of a running service, without a slash at its end."""
+    with running_service() as url:
+        yield url
+
+
+@pytest.fixture
+def open_page(chromium: Browser, service: str) -> Iterator[OpenPage]:
+    """Opens a page in a browser of its own; in the end nothing may have gone wrong in any.
+
+    Takes the path, `expect` (texts that the console may show, such as a refusal that the test
+    provokes) and the options of a browser context.
+    """
+    wrong: list[str] = []
+    contexts = []
+
+    def open_(path: str = "/", expect: tuple[str, ...] = (), **options: object) -> Page:
+        context = chromium.new_context(**{"base_url": service, **options})  # type: ignore[arg-type]
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
+
+        def hear(kind: str, text: str) -> None:
+            if kind in ("error", "warning") and not any(part in text for part in expect):
+                wrong.append(f"console: {text}")
+
+        page.on("console", lambda message: hear(message.type, message.text))
+
+        def see(url: str) -> None:
+            if urlsplit(url).hostname not in ("127.0.0.1", None):
+                wrong.append(f"request to another host: {url}")
+
+        page.on("request", lambda request: see(request.url))
+        page.goto(path)
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.fixture
+def sit_down(open_page: OpenPage) -> Callable[..., Table]:
+    """Opens the page to play on, once it is ready."""
+
+    def sit(path: str = "/", **options: object) -> Table:
+        table = Table(open_page(path, **options))
+        table.wait_for_page()
+        return table
+
+    return sit

@@ -1,0 +1,181 @@
+"""client.js in the hands of a page from another origin."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.servers import running_service
+
+OpenPage = Callable[..., Page]
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        pass
+
+
+@pytest.fixture
+def stranger(tmp_path: Path) -> Iterator[str]:
+    """The origin of another site, with an empty page on it."""
+    (tmp_path / "index.html").write_text(
+        '<!doctype html><html lang="en"><title>A game</title><link rel="icon" href="data:,"></html>'
+    )
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(tmp_path)))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+PLAY_A_GAME = """
+async (url) => {
+  const { Client } = await import(`${url}/static/client.js`);
+  const service = new Client();
+  let answer = await service.bestMove("X........");
+  let moves = 2;
+  while (answer.move && answer.board_after.includes(".")) {
+    const hint = await service.bestMove(answer.board_after);
+    if (!hint.move) break;
+    answer = await service.play(answer.board_after, hint.move.index);
+    moves += answer.move ? 2 : 1;
+  }
+  return [answer.status, moves, service.baseUrl.href];
+}
+"""
+
+
+def test_a_game_of_another_origin_imports_the_module_and_plays(
+    open_page: OpenPage, stranger: str
+) -> None:
+    with running_service(cors_origins=stranger) as url:
+        page = open_page(stranger)
+        assert page.evaluate(PLAY_A_GAME, url) == ["draw", 9, f"{url}/"]
+
+
+def test_an_origin_that_is_not_named_is_shut_out(
+    open_page: OpenPage, service: str, stranger: str
+) -> None:
+    page = open_page(stranger, expect=("CORS", "Failed to load"))
+    said = page.evaluate(
+        "url => import(`${url}/static/client.js`).then(() => 'imported', () => 'shut out')", service
+    )
+    assert said == "shut out"
+
+
+CALL = """
+async ([name, args, settings]) => {
+  const module = await import("/static/client.js");
+  const calls = [];
+  const answers = settings.answers;
+  const fake = async (url, options) => {
+    calls.push(JSON.parse(options.body));
+    const answer = answers[Math.min(calls.length, answers.length) - 1];
+    if (answer === "lost") throw new TypeError("Failed to fetch");
+    if (answer === "silent") {
+      return new Promise((_, fail) => {
+        options.signal.addEventListener("abort", () => fail(options.signal.reason));
+      });
+    }
+    const [status, body, headers] = answer;
+    return new Response(body, { status, headers });
+  };
+  const client = new module.Client({ timeoutMs: 50, maxPauseMs: 3000, fetch: fake });
+  try {
+    return { calls, answer: await client[name](...args) };
+  } catch (error) {
+    const { name, message, status, errors, timedOut } = error;
+    return { calls, error: { name, message, status, errors, timedOut } };
+  }
+}
+"""
+WORD = '{"move": null}'
+
+
+@pytest.fixture
+def call(open_page: OpenPage) -> Callable[..., dict[str, object]]:
+    """Calls a method of the client while `answers` stand in for the service's."""
+    page = open_page("/static/explorer.html")
+
+    def call_(name: str, *args: object, answers: list[object]) -> dict[str, object]:
+        result: dict[str, object] = page.evaluate(CALL, [name, list(args), {"answers": answers}])
+        return result
+
+    return call_
+
+
+def test_a_lost_connection_and_a_busy_service_are_asked_again(
+    call: Callable[..., dict[str, object]],
+) -> None:
+    busy = [503, "", {"Retry-After": "0"}]
+    result = call("bestMove", "X........", {"level": 3}, answers=["lost", busy, [200, WORD, {}]])
+    assert result["answer"] == {"move": None}
+    assert result["calls"] == [{"board": "X........", "level": 3}] * 3
+
+
+@pytest.mark.parametrize(
+    ("answers", "calls", "error"),
+    [
+        (["lost"], 3, {"name": "ServiceUnreachable", "timedOut": False}),
+        (["silent"], 1, {"name": "ServiceUnreachable", "timedOut": True}),
+        ([[502, "<html>", {}]], 3, {"name": "ServiceUnavailable", "status": 502}),
+        ([[503, "{}", {"Retry-After": "60"}]], 1, {"name": "ServiceUnavailable", "status": 503}),
+        ([[200, "<html>", {}]], 1, {"name": "InvalidAnswer"}),
+        ([[500, "oops", {}]], 1, {"name": "InvalidAnswer"}),
+        (
+            [[422, '{"detail": "no", "errors": [{"pointer": "/k", "detail": "too large"}]}', {}]],
+            1,
+            {
+                "name": "RequestRefused",
+                "status": 422,
+                "message": "too large",
+                "errors": [{"pointer": "/k", "detail": "too large"}],
+            },
+        ),
+        ([[404, "", {}]], 1, {"name": "RequestRefused", "status": 404, "errors": []}),
+    ],
+)
+def test_every_failure_has_its_error(
+    call: Callable[..., dict[str, object]],
+    answers: list[object],
+    calls: int,
+    error: dict[str, object],
+) -> None:
+    result = call("analyze", "X........", {"time_ms": 1}, answers=answers)
+    assert len(result["calls"]) == calls  # type: ignore[arg-type]
+    found = result["error"]
+    assert isinstance(found, dict)
+    assert error.items() <= found.items()
+
+
+def test_every_method_asks_its_endpoint(open_page: OpenPage) -> None:
+    page = open_page("/static/explorer.html")
+    expect(page.locator(".verdict.same")).to_have_count(4)
+    answers = page.evaluate(
+        """
+        async () => {
+          const { Client } = await import("/static/client.js");
+          const client = new Client({ baseUrl: location.origin });
+          const abort = new AbortController();
+          abort.abort();
+          const { signal } = abort;
+          return [
+            (await client.bestMove("XX.OO....")).move.index,
+            (await client.analyze("XX.OO....")).moves[0].outcome,
+            (await client.play("XX.OO....", { row: 0, column: 2 })).winner,
+            (await client.bestMoves(["XX.OO....", "XXXX"])).results.map(Object.keys),
+            (await client.gameTree([[5, 2], [1, 9]])).pruned,
+            await client.bestMove("XX.OO....", { signal }).catch((error) => error.name),
+          ];
+        }
+        """
+    )
+    assert answers == [2, "win", "X", [["result"], ["problem"]], [[1, 1]], "AbortError"]

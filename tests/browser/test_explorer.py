@@ -1,0 +1,197 @@
+"""The pruning explorer: steps, counts, and agreement with the service."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Page, expect
+
+OpenPage = Callable[..., Page]
+EXPLORER = "/static/explorer.html"
+
+
+def _open(open_page: OpenPage, tree: str = "", root: str = "max", show: str = "alpha-beta") -> Page:
+    fragment = f"#tree={quote(tree)}&root={root}&show={show}" if tree else ""
+    page = open_page(EXPLORER + fragment)
+    expect(page.locator(".verdict.same")).to_have_count(4)
+    return page
+
+
+def _numbers(page: Page, algorithm: str) -> list[str]:
+    return page.locator(f'[data-algorithm="{algorithm}"] td').all_text_contents()
+
+
+def test_the_textbooks_tree_is_searched_side_by_side(open_page: OpenPage) -> None:
+    page = _open(open_page, "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]")
+    assert _numbers(page, "minimax") == ["3", "13", "9", "0", "0", "✓ agrees"]
+    for algorithm in ("alpha-beta", "alpha-beta-fail-hard", "negamax"):
+        assert _numbers(page, algorithm) == ["3", "11", "7", "1", "2", "✓ agrees"]
+    expect(page.locator("#agreement")).to_have_text(
+        "The service agrees on everything: value, line, leaves in order, subtrees pruned, counts."
+    )
+
+
+def test_every_step_forward_is_a_step_back(open_page: OpenPage) -> None:
+    page = _open(open_page, "[[5, 2], [1, 9]]")
+    said = []
+    narration = page.locator("#narration")
+    forward = page.get_by_role("button", name="Next")
+    while forward.get_attribute("aria-disabled") != "true":
+        said.append(narration.inner_text())
+        forward.click()
+    expect(narration).to_have_text("Done: the root is worth 2; best play leads to node 1.2.")
+    assert "Cutoff at node 2: β 1 is not above α 2, so its last child is pruned" in "".join(said)
+    for words in reversed(said):
+        page.get_by_role("button", name="Previous").click()
+        expect(narration).to_have_text(words)
+    assert said[0] == "Nothing is searched yet."
+    expect(page.get_by_role("button", name="Previous")).to_have_attribute("aria-disabled", "true")
+
+
+def test_pruned_subtrees_are_grey_with_all_below_them(open_page: OpenPage) -> None:
+    page = _open(open_page, "[4, [3, [7, 8]]]")
+    page.get_by_role("button", name="To the end").click()
+    pruned = page.locator("#frame .node.pruned")
+    paths = pruned.evaluate_all("nodes => nodes.map(node => node.dataset.path)")
+    assert paths == ["1.1", "1.1.0", "1.1.1"]
+    best = page.locator("#frame .node.best").evaluate_all(
+        "nodes => nodes.map(node => node.dataset.path)"
+    )
+    assert best == ["", "0"]
+    page.get_by_role("button", name="To the start").click()
+    expect(pruned).to_have_count(0)
+
+
+def test_alpha_and_beta_stand_beside_the_nodes_and_minimax_has_none(open_page: OpenPage) -> None:
+    page = _open(open_page, "[[5, 2], [1, 9]]")
+    page.get_by_role("button", name="To the end").click()
+    labels = page.locator('#frame [data-path="1"] .window')
+    assert labels.all_text_contents() == ["α 2", "β 1"]
+    page.get_by_label("Minimax", exact=True).check()
+    page.get_by_role("button", name="To the end").click()
+    expect(labels).to_have_count(0)
+    expect(page.locator("#frame .pruned")).to_have_count(0)
+
+
+def test_negamax_shows_values_of_the_side_to_move(open_page: OpenPage) -> None:
+    page = _open(open_page, "[[5, 2], [1, 9]]", show="negamax")
+    page.get_by_role("button", name="To the end").click()
+    assert page.locator('#frame [data-path="0"] .value').text_content() == "−2"
+    assert page.locator('#frame [data-path=""] .value').text_content() == "2"
+
+
+def test_it_plays_by_itself_to_the_end_and_can_be_paused(open_page: OpenPage) -> None:
+    page = _open(open_page, "[[1, 2]]")
+    page.clock.install()
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.clock.run_for(1000)
+    page.get_by_role("button", name="Pause").click()
+    counts = page.locator("#counts")
+    step = counts.inner_text().partition(".")[0]
+    assert step not in ("Step 0 of 10", "")
+    page.clock.run_for(5000)
+    assert counts.inner_text().startswith(step)
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.clock.run_for(60_000)
+    expect(page.locator("#narration")).to_contain_text("Done: the root is worth 1")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("board", ["XOXOO..X.", "XX./OOX/...", "XOX/.O./.X."])
+def test_a_late_position_of_tic_tac_toe_is_grown_and_agrees(
+    open_page: OpenPage, board: str
+) -> None:
+    page = _open(open_page, board)
+    empty = board.count(".")
+    assert page.locator("#frame .position").count() > empty
+    assert int(_numbers(page, "alpha-beta")[1]) < int(_numbers(page, "minimax")[1])
+
+
+def test_every_example_agrees(open_page: OpenPage) -> None:
+    page = _open(open_page)
+    options = page.locator("#example option")
+    values = options.evaluate_all("all => all.map(one => one.value)")
+    for value in filter(None, values):
+        page.locator("#example").select_option(value)
+        expect(page.locator("#tree")).to_have_value(value)
+        expect(page.locator("#agreement")).to_contain_text("agrees on everything")
+
+
+def test_random_trees_are_searched_just_as_the_service_searches_them(open_page: OpenPage) -> None:
+    page = _open(open_page)
+    dice = random.Random(4)
+    for _ in range(6):
+        tree = _random_tree(dice, 4)
+        page.locator(f"[name=root][value={dice.choice(('max', 'min'))}]").check()
+        page.locator("#tree").fill(str(tree))
+        page.get_by_role("button", name="Draw").click()
+        expect(page.locator("#tree-error")).to_be_empty()
+        expect(page.locator("#agreement")).to_contain_text("agrees on everything")
+
+
+def _random_tree(dice: random.Random, height: int) -> object:
+    if height == 0 or (height < 4 and dice.random() < 0.2):
+        return dice.randint(-9, 9)
+    return [_random_tree(dice, height - 1) for _ in range(dice.randint(1, 3))]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("[[1, 2], []]", "The node at 2 is empty: a leaf is a number."),
+        ("[[1, 2]", "Write the tree as nested numbers"),
+        (".........", "The position has 9 empty cells."),
+        ("XXXOO....", "The game is over in this position."),
+        ("X.../..../..../....", "Give a position of 3 × 3 tic-tac-toe."),
+    ],
+)
+def test_what_is_no_tree_is_explained_and_the_old_one_kept(
+    open_page: OpenPage, text: str, complaint: str
+) -> None:
+    page = _open(open_page, "[[5, 2], [1, 9]]")
+    page.locator("#tree").fill(text)
+    page.get_by_role("button", name="Draw").click()
+    expect(page.locator("#tree-error")).to_contain_text(complaint)
+    expect(page.locator("#tree")).to_have_attribute("aria-invalid", "true")
+    expect(page.locator("#frame .node")).to_have_count(7)
+
+
+def test_without_the_service_the_steps_are_there_and_the_check_can_be_repeated(
+    open_page: OpenPage,
+) -> None:
+    page = open_page(EXPLORER, expect=("Failed to load",))
+    expect(page.locator(".verdict.same")).to_have_count(4)
+    page.route("**/game-tree", lambda route: route.abort())
+    page.locator("#tree").fill("[[1, 2], [3, 4]]")
+    page.get_by_role("button", name="Draw").click()
+    expect(page.locator("#agreement")).to_contain_text("Not checked: no connection")
+    page.get_by_role("button", name="Next").click()
+    expect(page.locator("#narration")).to_contain_text("Go down to the root")
+    page.unroute("**/game-tree")
+    page.get_by_role("button", name="Ask the service again").click()
+    expect(page.locator("#agreement")).to_contain_text("agrees on everything")
+
+
+def test_a_disagreement_would_be_shown(open_page: OpenPage) -> None:
+    page = _open(open_page)
+
+    def lie(route: object) -> None:
+        answer = route.fetch()  # type: ignore[attr-defined]
+        wrong = answer.json() | {"value": 99, "pruned": [[0]]}
+        route.fulfill(response=answer, json=wrong)  # type: ignore[attr-defined]
+
+    page.route("**/game-tree", lie)
+    page.locator("#tree").fill("[[1, 2], [3, 4]]")
+    page.get_by_role("button", name="Draw").click()
+    expect(page.locator("#agreement")).to_have_text("The service does not agree on everything.")
+    expect(page.locator(".verdict").first).to_have_text("✗ other value, pruned")
+
+
+def test_the_page_to_play_on_leads_to_the_explorer_with_its_position(open_page: OpenPage) -> None:
+    page = open_page("/#board=XOXOO..X.&you=X")
+    page.get_by_role("link", name="See how alpha-beta searches this position").click()
+    expect(page.locator("#tree")).to_have_value("XOXOO..X.")
+    expect(page.locator(".verdict.same")).to_have_count(4)

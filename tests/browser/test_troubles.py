@@ -1,0 +1,137 @@
+"""A service that is gone, slow, busy or at odds with the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.table import Table
+from tests.servers import running_service
+
+SitDown = Callable[..., Table]
+OpenPage = Callable[..., Page]
+GONE = ("Failed to load resource", "net::ERR")
+
+
+def test_a_dead_service_costs_no_game_and_a_retry_works_once_it_is_back(
+    open_page: OpenPage,
+) -> None:
+    with running_service() as url:
+        table = Table(open_page(url, expect=GONE))
+        table.wait_for_page()
+        table.play(4)
+        before = table.board
+    free = table.board.replace("/", "").index(".")
+
+    table.cell(free).click()
+    expect(table.notice).to_contain_text("The service does not answer. Your game is kept.")
+    expect(table.notice).to_have_role("alert")
+    expect(table.headline).to_have_text("The engine's move")
+    assert table.board.replace("/", "")[free] == "X"
+    table.press("Try again")
+    expect(table.notice).to_be_visible()
+
+    # Undo works without a service; then the move is made again.
+    table.press("Undo")
+    table.expect_board(before)
+    expect(table.notice).to_be_hidden()
+    table.cell(free).click()
+    expect(table.notice).to_be_visible()
+
+    with running_service(port=url.rpartition(":")[2]):
+        table.press("Try again")
+        table.wait_for_engine()
+        expect(table.notice).to_be_hidden()
+        assert table.moves == 4
+        expect(table.headline).to_have_text("Your move")
+
+
+def test_a_position_whose_analysis_fails_can_still_be_played(sit_down: SitDown) -> None:
+    table = sit_down(expect=GONE)
+    table.page.route("**/analyze", lambda route: route.abort())
+    table.press("Analysis")
+    expect(table.notice).to_contain_text("Try again for an analysis.")
+    table.cell(4).click()
+    expect(table.page.locator("#record li")).to_have_count(2)
+    expect(table.notice).to_be_visible()
+    table.page.unroute("**/analyze")
+    table.press("Try again")
+    expect(table.page.locator(".value")).to_have_count(7)
+    expect(table.notice).to_be_hidden()
+
+
+def test_a_busy_service_is_asked_again_after_the_time_that_it_names(sit_down: SitDown) -> None:
+    table = sit_down(expect=("503",))
+    calls = _answer_first(table, {"status": 503, "headers": {"Retry-After": "1"}})
+    table.play(4)
+    assert len(calls) == 2
+    expect(table.notice).to_be_hidden()
+
+
+def test_a_service_that_stays_busy_is_left_to_the_person(sit_down: SitDown) -> None:
+    table = sit_down(expect=("503",))
+    calls = _answer_first(table, {"status": 503, "headers": {"Retry-After": "3600"}})
+    table.cell(4).click()
+    expect(table.notice).to_contain_text("The service is busy. Your game is kept.")
+    assert len(calls) == 1  # nobody waits for an hour
+    table.press("Try again")
+    expect(table.page.locator("#record li")).to_have_count(2)
+
+
+def test_a_service_that_fails_says_so_without_a_traceback(sit_down: SitDown) -> None:
+    table = sit_down(expect=("500",))
+    _answer_first(table, {"status": 500, "body": "<h1>Traceback</h1>"})
+    table.cell(4).click()
+    expect(table.notice).to_contain_text("The service failed. Your game is kept.")
+    expect(table.notice).not_to_contain_text("Traceback")
+    table.press("Try again")
+    expect(table.page.locator("#record li")).to_have_count(2)
+
+
+def _answer_first(table: Table, answer: dict[str, object]) -> list[str]:
+    """Answers the first move in the service's place, and notes every one."""
+    calls: list[str] = []
+
+    def handle(route: Route) -> None:
+        calls.append(route.request.url)
+        if len(calls) == 1:
+            route.fulfill(**answer)  # type: ignore[arg-type]
+        else:
+            route.continue_()
+
+    table.page.route("**/play", handle)
+    return calls
+
+
+def test_the_page_says_that_it_thinks_and_undo_stops_waiting(sit_down: SitDown) -> None:
+    table = sit_down(expect=GONE)
+    waiting: list[Route] = []
+    table.page.route("**/play", lambda route: waiting.append(route))
+    table.cell(4).click()
+    expect(table.headline).to_have_text("Thinking")
+    expect(table.status).to_have_attribute("data-phase", "thinking")
+    expect(table.spoken).to_have_text("The engine thinks.")
+    assert table.board == ".../.X./..."
+    table.cell(0).click()  # nothing can be played meanwhile
+    assert table.board == ".../.X./..."
+    table.press("Undo")
+    expect(table.headline).to_have_text("Your move")
+    table.expect_board(".../.../...")
+    table.page.unroute("**/play")
+    table.play(0)
+    assert table.moves == 2
+
+
+def test_a_limit_of_the_server_is_told_in_its_own_words(open_page: OpenPage) -> None:
+    with running_service(max_time_ms="500") as url:
+        table = Table(open_page(url, expect=("422",)))
+        table.wait_for_page()
+        table.page.locator("#time").select_option("3000")
+        table.cell(4).click()
+        expect(table.notice).to_contain_text("The service refused this.")
+        expect(table.notice).to_contain_text("500")
+        table.expect_board(".../.../...")
+        table.page.locator("#time").select_option("100")
+        table.play(4)
+        expect(table.notice).to_be_hidden()
