@@ -275,6 +275,7 @@ def _kinds(section: Section, effort: Effort, servers: Mapping[str, Server]) -> N
             "Kinds of requests on 3×3, 4 connections, one worker",
             {name: median(measured) for name, measured in rates.items()},
             "requests/s; more is better",
+            others={FLASK},
         ),
         "Requests a second by kind of request",
     )

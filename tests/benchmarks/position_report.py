@@ -167,6 +167,7 @@ def _all_positions(section: Section, effort: Effort, players: dict[str, Player |
             {name: median(took[name]) / len(positions) * 1e6 for name in took},
             "microseconds a position; less is better",
             log=True,
+            others=set(took) - {OURS},
         ),
         "Mean time for a best move over all open 3×3 positions, by program",
     )

@@ -8,14 +8,14 @@ colour-blind can tell apart.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, floor, log10
 from xml.sax.saxutils import escape
 
 WIDTH = 760
-LEFT, RIGHT, TOP, BOTTOM = 64, 170, 52, 52
+LEFT, RIGHT, TOP, BOTTOM = 64, 190, 52, 52
 BAR = 30
 
 _LIGHT = ("#0072b2", "#c04d00", "#00795a", "#a8417f", "#7a6200", "#1f2328", "#57606a")
@@ -153,8 +153,15 @@ def lines(
     return _document(title, height, parts)
 
 
-def bars(title: str, values: Mapping[str, float], unit: str, *, log: bool = False) -> str:
-    """Horizontal bars, one a name, with their values written beside them."""
+def bars(
+    title: str,
+    values: Mapping[str, float],
+    unit: str,
+    *,
+    log: bool = False,
+    others: Collection[str] = (),
+) -> str:
+    """Horizontal bars, one a name, with their values written beside them; `others` are grey."""
     left, right = 250, 110
     height = TOP + BAR * len(values) + BOTTOM - 12
     along = scale(list(values.values()), left, WIDTH - right, log)
@@ -169,7 +176,7 @@ def bars(title: str, values: Mapping[str, float], unit: str, *, log: bool = Fals
         end = along(value)
         parts.append(_text(left - 10, y + 17, name, anchor="end"))
         parts.append(
-            f'<rect class="f0" x="{left}" y="{y + 3}" width="{max(end - left, 1):.1f}" '
+            f'<rect class="{"f6" if name in others else "f0"}" x="{left}" y="{y + 3}" width="{max(end - left, 1):.1f}" '
             f'height="{BAR - 10}" rx="2"/>'
         )
         parts.append(_text(end + 7, y + 17, _value(value)))
