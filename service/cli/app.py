@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -51,6 +52,7 @@ class Application(click.Group):
         )
         if not standalone_mode:
             return run()
+        _never_fail_on_a_character()
         try:
             code = run()
             sys.stdout.flush()
@@ -69,6 +71,13 @@ class Application(click.Group):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             code = OK
         sys.exit(code if isinstance(code, int) else OK)
+
+
+def _never_fail_on_a_character() -> None:
+    """Show ? for what the terminal cannot show or the input does not spell."""
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _complain(error: Exception, code: int) -> int:

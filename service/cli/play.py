@@ -142,7 +142,8 @@ class Game:
 
     def say(self, text: str) -> None:
         """A line to the person."""
-        self.console.print(text.replace("×", "x") if self.plain else text)
+        ascii_only = self.plain or self.console.options.ascii_only
+        self.console.print(text.replace("×", "x") if ascii_only else text)
 
     def draw(self) -> None:
         """The board."""
@@ -170,7 +171,7 @@ class Game:
     def _persons_turn(self) -> bool:
         """Ask until there is a move or another decision; False to leave."""
         while True:
-            words = self._ask().strip().lower()
+            words = input(f"{self.mark}: row column? ").strip().lower()
             match words:
                 case "":
                     continue
@@ -191,12 +192,6 @@ class Game:
                         self.board, self.last = self.board.play(index), index
                         self.draw()
                         return True
-
-    def _ask(self) -> str:
-        try:
-            return input(f"{self.mark}: row column? ")
-        except UnicodeDecodeError:
-            return "that"
 
     def _move_from(self, words: str) -> int | None:
         """The cell that the words name; None, once told why, if they name none."""

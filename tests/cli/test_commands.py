@@ -125,6 +125,17 @@ def test_a_bad_board_among_many_is_reported_and_the_others_answered() -> None:
     assert "line 3: the board begins with [ but is no JSON" in result.stderr
 
 
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8", "latin-1"])
+def test_no_character_in_or_out_makes_it_fail(encoding: str) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    for command, lines in (("suggest", b"\xff\xfe\nX...O....\n"), ("play", b"\xff\xfe\n1 1\n")):
+        shown = subprocess.run(
+            [BESTMOVE, command], input=lines, env=environment, capture_output=True, check=False
+        )
+        assert b"Traceback" not in shown.stderr
+        assert b"row 0, column" in shown.stdout
+
+
 def test_several_boards_on_the_command_line() -> None:
     result = run("suggest", "X...O....", "XX", ".........")
     assert result.exit_code == 2
