@@ -1,10 +1,10 @@
 """The Python client: the service's answers as typed records, and a bot for any game loop.
 
->>> from service.client import Bot, Client
->>> with Client("http://127.0.0.1:8000") as client:  # doctest: +SKIP
-...     answer = client.best_move("XX..O....")
-...     answer.move, answer.outcome, answer.reason.text
-(Move(index=2, row=0, column=2), 'win', 'Row 0, column 2 completes a line of three and wins.')
+    from service.client import Client
+
+    with Client("http://127.0.0.1:8000") as client:
+        answer = client.best_move("XX.OO....")
+        print(answer.move, answer.outcome, answer.reason.text)
 
 It imports nothing of the engine: with `requests` and this package alone a program can play.
 """
