@@ -175,8 +175,9 @@ def bars(
         y = TOP + BAR * number
         end = along(value)
         parts.append(_text(left - 10, y + 17, name, anchor="end"))
+        colour = "f6" if name in others else "f0"
         parts.append(
-            f'<rect class="{"f6" if name in others else "f0"}" x="{left}" y="{y + 3}" width="{max(end - left, 1):.1f}" '
+            f'<rect class="{colour}" x="{left}" y="{y + 3}" width="{max(end - left, 1):.1f}" '
             f'height="{BAR - 10}" rx="2"/>'
         )
         parts.append(_text(end + 7, y + 17, _value(value)))
