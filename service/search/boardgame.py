@@ -31,7 +31,7 @@ class Masks(NamedTuple):
 
 
 class BoardGame:
-    """A position of an (m,n,k)-game; X maximises. `textbook.Game` says what a search asks of it.
+    """A position of an (m,n,k)-game; X maximises. `games.Game` says what a search asks of it.
 
     Attributes:
         rules: rows, columns and k.

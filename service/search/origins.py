@@ -18,7 +18,8 @@ from service.search.evaluations import (
     shapes,
     ten_less_depth,
 )
-from service.search.textbook import Result, alpha_beta, minimax, negamax
+from service.search.games import Result
+from service.search.textbook import alpha_beta, minimax, negamax
 
 GUESS_DEPTH: Final = 2
 FIVE_IN_A_ROW_DEPTH: Final = 3

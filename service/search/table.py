@@ -64,7 +64,7 @@ def ready() -> bool:
 class Canonical:
     """A position that stands for all its turns and reflections: the least of them, as text.
 
-    It is a `textbook.Game`: moves lead from canonical position to canonical position.
+    It is a `games.Game`: moves lead from canonical position to canonical position.
     """
 
     __slots__ = ("cells", "marks", "rules", "winner")

@@ -131,7 +131,7 @@ def _number(value: object, pointer: str, expected: str) -> float:
 
 
 class TreeGame:
-    """A node as a `textbook.Game`, which remembers what became of it."""
+    """A node as a `games.Game`, which remembers what became of it."""
 
     __slots__ = ("evaluated", "maximizing", "node", "path", "tried")
 

@@ -15,11 +15,11 @@ from service.errors import InvalidLimits, PositionTooLarge
 from service.search import textbook
 from service.search.boardgame import BoardGame
 from service.search.evaluations import open_lines
+from service.search.games import Result
 from service.search.scores import MAX_ESTIMATE, WIN
 from service.search.textbook import (
     SEARCHES,
     Bound,
-    Result,
     Table,
     alpha_beta,
     alpha_beta_fail_hard,
