@@ -297,16 +297,14 @@ def test_messages_are_one_line_and_ascii() -> None:
 
 def talk_to_process(lines: str) -> list[str]:
     shown = subprocess.run(
-        [BESTMOVE, "gomocup"], input=lines, capture_output=True, text=True, check=True
+        [BESTMOVE, "gomocup"], input=lines, capture_output=True, text=True, check=True, timeout=120
     )
     assert shown.stderr == ""
     return shown.stdout.splitlines()
 
 
 def test_end_in_the_middle_of_a_search_ends_it_with_the_move_found_so_far() -> None:
-    started = time.monotonic()
-    answers = talk_to_process("START 15\nINFO timeout_turn 60000\nTURN 7,7\nEND\n")
-    assert time.monotonic() - started < 30
+    answers = talk_to_process("START 15\nINFO timeout_turn 3000000\nTURN 7,7\nEND\n")
     assert re.fullmatch(r"\d+,\d+", answers[-1])
 
 
