@@ -45,7 +45,6 @@ def create_app(
     app = Flask("service", static_folder=None, template_folder=None)
     app.url_map.merge_slashes = False
     app.session_interface = _NoSessions()
-    app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
     metrics = Metrics() if settings.metrics else None
 
     searcher = Searcher(settings, metrics)

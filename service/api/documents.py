@@ -108,10 +108,11 @@ def index() -> Response:
 
 def static_file(name: str) -> Response:
     """A file of the page."""
-    path = safe_join(str(WEB), name)
-    if path is None or Path(path).suffix not in _TYPES or not Path(path).is_file():
+    joined = safe_join(str(WEB), name)
+    path = None if joined is None else Path(joined)
+    if path is None or path.suffix not in _TYPES or not _is_file(path):
         abort(404)
-    return _file(Path(path), WEB_POLICY)
+    return _file(path, WEB_POLICY)
 
 
 def docs() -> Response:
@@ -136,6 +137,13 @@ def openapi_yaml() -> Response:
 def openapi_json() -> Response:
     """The same as JSON."""
     return _revalidated(_document_as_json(), "application/json")
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name too long for the file system
+        return False
 
 
 @cache

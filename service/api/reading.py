@@ -9,7 +9,6 @@ from itertools import accumulate
 from typing import Any, Final
 
 from flask import Request
-from werkzeug.exceptions import RequestEntityTooLarge
 
 from service.api.problems import (
     BODY_TOO_LARGE,
@@ -60,15 +59,18 @@ def body(request: Request, most: int) -> bytes:
     if length is not None and length > most:
         raise _too_large(most)
     _require_json(request)
-    if length is not None:
-        data: bytes = request.environ["wsgi.input"].read(length)
-        if len(data) < length:
-            raise Problem(MALFORMED, "The body ended before its Content-Length.")
-        return data
+    environ = request.environ
+    if length is None and not environ.get("wsgi.input_terminated"):
+        return b""  # neither a length nor chunks: there is no body
     try:
-        return request.get_data(cache=False)  # in chunks
-    except RequestEntityTooLarge:
-        raise _too_large(most) from None
+        data: bytes = environ["wsgi.input"].read(most + 1 if length is None else length)
+    except Exception:  # of the server's own kinds: a broken chunk, a lost connection
+        raise Problem(MALFORMED, "The body cannot be read to its end.") from None
+    if length is not None and len(data) < length:
+        raise Problem(MALFORMED, "The body ended before its Content-Length.")
+    if len(data) > most:
+        raise _too_large(most)
+    return data
 
 
 def _too_large(most: int) -> Problem:

@@ -68,6 +68,9 @@ def check_against_document(method: str, path: str, response: TestResponse) -> No
         return
     assert "Cache-Control" in response.headers
     media = response.mimetype
+    template = path_template(path)
+    if template is not None and template.endswith("{name}") and response.status_code == 200:
+        return
     value = response.text
     if media in ("application/json", "application/problem+json"):
         value = document = json.loads(response.data)
@@ -75,9 +78,6 @@ def check_against_document(method: str, path: str, response: TestResponse) -> No
     if media == "application/problem+json":
         assert document["status"] == response.status_code
         assert document["instance"].endswith(response.headers["X-Request-ID"])
-    template = path_template(path)
-    if template is not None and template.endswith("{name}") and response.status_code == 200:
-        return
     errors = list(validator(template, method, str(response.status_code), media).iter_errors(value))
     assert not errors, f"{method} {path} {response.status_code}: {errors[0].message}"
 

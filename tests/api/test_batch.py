@@ -30,7 +30,17 @@ def test_results_come_in_order_and_are_those_of_single_requests(api: Api) -> Non
 
 
 def test_a_bad_board_fails_alone_and_is_pointed_at(api: Api) -> None:
-    boards: list[object] = [".........", "XX.......", None, 5, {}, "", [["Z"]], "X...O....", "x" * 5000]
+    boards: list[object] = [
+        ".........",
+        "XX.......",
+        None,
+        5,
+        {},
+        "",
+        [["Z"]],
+        "X...O....",
+        "x" * 5000,
+    ]
     results = api.answer("/best-moves", boards=boards)["results"]
     kinds = ["result" if "result" in result else "problem" for result in results]
     assert kinds == ["result"] + ["problem"] * 6 + ["result", "problem"]

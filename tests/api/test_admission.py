@@ -1,0 +1,188 @@
+"""The bound on searches in progress."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from service.api.admission import Admission
+from service.errors import Overloaded
+from service.search import analysis
+from service.search.limits import Limits
+from service.search.results import BestMove
+from tests.api.conftest import MakeApi
+
+BIG = "/".join(["." * 15] * 7 + ["......XO......."] + ["......OX......."] + ["." * 15] * 6)
+
+
+class Clock:
+    """Tells the time it was told."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Wait for what another thread is about to do."""
+    give_up = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < give_up
+        time.sleep(0.001)
+
+
+def test_a_free_slot_is_had_at_once() -> None:
+    admission = Admission(slots=2, queue=0, clock=Clock())
+    with admission.slot(1.0, 101.0) as first, admission.slot(1.0, 101.0) as second:
+        assert (first, second) == (0.0, 0.0)
+        assert admission.running == 2
+    assert admission.running == 0
+
+
+def test_a_search_that_would_have_less_than_half_its_budget_is_refused_at_once() -> None:
+    clock = Clock()
+    admission = Admission(slots=1, queue=4, clock=clock)
+    with admission.slot(10.0, clock.now + 10):
+        for budget in (0.1, 5.0, 10.0, 19.9):
+            with pytest.raises(Overloaded) as refused, admission.slot(budget, clock.now + budget):
+                pass
+            assert refused.value.retry_after == 10
+
+
+def test_one_that_has_time_enough_waits_and_gets_the_slot() -> None:
+    admission = Admission(slots=1, queue=1)
+    entered = threading.Event()
+
+    def wait() -> float:
+        with admission.slot(60.0, time.monotonic() + 60) as waited:
+            entered.set()
+            return waited
+
+    with ThreadPoolExecutor() as pool:
+        with admission.slot(1.0, time.monotonic() + 1):
+            waiter = pool.submit(wait)
+            until(lambda: admission.waiting == 1)
+            assert not entered.is_set()
+        assert waiter.result(10) > 0
+    assert (admission.running, admission.waiting) == (0, 0)
+
+
+def test_the_queue_is_bounded() -> None:
+    admission = Admission(slots=1, queue=1)
+
+    def wait() -> None:
+        with admission.slot(60.0, time.monotonic() + 60):
+            pass
+
+    with ThreadPoolExecutor() as pool:
+        with admission.slot(1.0, time.monotonic() + 1):
+            waiter = pool.submit(wait)
+            until(lambda: admission.waiting == 1)
+            with pytest.raises(Overloaded), admission.slot(600.0, time.monotonic() + 600):
+                pass
+        waiter.result(10)
+
+
+def test_those_that_wait_are_counted_when_the_next_one_asks() -> None:
+    admission = Admission(slots=1, queue=9)
+
+    def wait() -> None:
+        with admission.slot(10.0, time.monotonic() + 10):
+            pass
+
+    with ThreadPoolExecutor() as pool:
+        with admission.slot(1.0, time.monotonic() + 1):
+            waiter = pool.submit(wait)
+            until(lambda: admission.waiting == 1)
+            # The slot is free in 1 s, but the other's 10 s come first: 10 of 15 would be gone.
+            with pytest.raises(Overloaded) as refused, admission.slot(15.0, time.monotonic() + 15):
+                pass
+            assert 9 <= refused.value.retry_after <= 10
+        waiter.result(10)
+
+
+def test_one_whose_time_is_up_in_the_queue_goes_ahead_to_answer_with_what_it_sees() -> None:
+    admission = Admission(slots=1, queue=1)
+    with ThreadPoolExecutor() as pool, admission.slot(0.01, time.monotonic() + 0.01):
+
+        def wait() -> float:
+            with admission.slot(0.1, time.monotonic() + 0.1) as waited:
+                return waited
+
+        assert pool.submit(wait).result(10) >= 0.05  # the other overran its time
+
+
+def test_a_slot_is_given_back_when_the_search_fails() -> None:
+    admission = Admission(slots=1, queue=0)
+    for _ in range(3):
+        with pytest.raises(ZeroDivisionError), admission.slot(1.0, time.monotonic() + 1):
+            raise ZeroDivisionError
+    assert admission.running == 0
+
+
+def test_many_threads_never_exceed_the_slots() -> None:
+    admission = Admission(slots=3, queue=100)
+    most = 0
+
+    def search(_: int) -> None:
+        nonlocal most
+        with admission.slot(0.0, time.monotonic() + 60):
+            most = max(most, admission.running)
+            time.sleep(0.001)
+
+    with ThreadPoolExecutor(16) as pool:
+        list(pool.map(search, range(200)))
+    assert most <= 3
+    assert (admission.running, admission.waiting) == (0, 0)
+
+
+def test_a_service_at_its_limit_answers_503_and_still_serves_what_is_cheap(
+    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api = make_api(search_slots=1, search_queue=0)
+    exact = api.get("/best-move", board="XXXX./OOOO./...../...../.....")
+    searching, release = threading.Event(), threading.Event()
+    real = analysis.best_move
+
+    def slow(board: object, limits: Limits) -> BestMove:
+        searching.set()
+        assert release.wait(30)
+        return real(board, limits)  # type: ignore[arg-type]
+
+    with ThreadPoolExecutor() as pool:
+        monkeypatch.setattr(analysis, "best_move", slow)
+        first = pool.submit(api.post, "/best-move", {"board": BIG, "time_ms": 50})
+        assert searching.wait(30)
+        monkeypatch.setattr(analysis, "best_move", real)
+
+        for response in (
+            api.post("/best-move", {"board": BIG, "time_ms": 50}),
+            api.post("/analyze", {"board": BIG, "time_ms": 50}),
+            api.post("/play", {"board": BIG, "move": 0, "time_ms": 50}),
+            api.post("/best-moves", {"boards": [BIG, "." * 9], "time_ms": 50}),
+            api.post("/best-move", {"board": "X...O....", "algorithm": "minimax"}),
+            api.get("/best-move", board=BIG),
+        ):
+            assert response.status_code == 503
+            assert int(response.headers["Retry-After"]) >= 1
+            assert response.headers["Cache-Control"] == "no-store"
+
+        assert api.best_move("X...O....")["move"]["index"] == 1
+        assert api.best_move("XXXXX/OOOO./...../...../.....")["status"] == "won"
+        assert len(api.answer("/best-moves", boards=["X...O...."] * 100)["results"]) == 100
+        tag = {"If-None-Match": exact.headers["ETag"]}
+        again = api.get("/best-move", tag, board="XXXX./OOOO./...../...../.....")
+        assert again.status_code == 304
+        assert api.get("/readyz").status_code == 200
+        # What is wrong is told even now.
+        assert api.post("/best-move", {"board": BIG, "k": 0}).status_code == 422
+
+        release.set()
+        assert first.result(30).status_code == 200
+    assert api.best_move(BIG, time_ms=5)["move"] is not None

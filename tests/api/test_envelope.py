@@ -1,0 +1,152 @@
+"""Request ids, security headers, cross-origin requests, proxies and log lines."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+
+import pytest
+
+from tests.api.conftest import MakeApi
+from tests.api.http import Api
+
+ORIGIN = "https://games.example"
+PREFLIGHT = {
+    "Origin": ORIGIN,
+    "Access-Control-Request-Method": "POST",
+    "Access-Control-Request-Headers": "content-type",
+}
+
+
+def test_every_request_has_an_id_of_its_own(api: Api) -> None:
+    ids = {api.get("/healthz").headers["X-Request-ID"] for _ in range(100)}
+    assert len(ids) == 100
+
+
+@pytest.mark.parametrize("given", ["a", "0b7e-4.x_Y", "x" * 64])
+def test_a_decent_id_is_kept(api: Api, given: str) -> None:
+    response = api.post("/best-move", b"[", {"X-Request-ID": given})
+    assert response.headers["X-Request-ID"] == given
+    assert json.loads(response.data)["instance"] == f"urn:bestmove:request:{given}"
+
+
+@pytest.mark.parametrize("given", ["", "x" * 65, "a b", "a,b", "é", '"', "<script>"])
+def test_another_id_is_replaced(api: Api, given: str) -> None:
+    assert api.get("/healthz", {"X-Request-ID": given}).headers["X-Request-ID"] != given
+
+
+def test_other_origins_are_not_let_in_unless_they_are_named(api: Api) -> None:
+    for response in (
+        api.get("/healthz", {"Origin": ORIGIN}),
+        api.send("OPTIONS", "/best-move", headers=PREFLIGHT),
+    ):
+        assert not [name for name, _ in response.headers if name.startswith("Access-Control")]
+
+
+def test_a_named_origin_is_let_in_and_another_is_not(make_api: MakeApi) -> None:
+    api = make_api(cors_origins=(ORIGIN, "https://other.example"))
+    response = api.post("/best-move", {"board": "X...O...."}, {"Origin": ORIGIN})
+    assert response.headers["Access-Control-Allow-Origin"] == ORIGIN
+    assert "ETag" in response.headers["Access-Control-Expose-Headers"]
+    assert "Origin" in ",".join(response.headers.getlist("Vary"))
+    refused = api.post("/best-move", {"board": "X...O...."}, {"Origin": "https://evil.example"})
+    assert "Access-Control-Allow-Origin" not in refused.headers
+    assert "Origin" in ",".join(refused.headers.getlist("Vary"))
+    problem = api.post("/best-move", b"[", {"Origin": ORIGIN})
+    assert problem.headers["Access-Control-Allow-Origin"] == ORIGIN
+
+
+def test_a_preflight_is_answered(make_api: MakeApi) -> None:
+    api = make_api(cors_origins=(ORIGIN,))
+    response = api.send("OPTIONS", "/best-move", headers=PREFLIGHT)
+    assert response.status_code == 200
+    assert response.headers["Access-Control-Allow-Origin"] == ORIGIN
+    assert "POST" in response.headers["Access-Control-Allow-Methods"]
+    assert "Content-Type" in response.headers["Access-Control-Allow-Headers"]
+
+
+def test_a_star_lets_everybody_in(make_api: MakeApi) -> None:
+    api = make_api(cors_origins=("*",))
+    response = api.get("/best-move", {"Origin": ORIGIN}, board=".........")
+    assert response.headers["Access-Control-Allow-Origin"] == "*"
+
+
+FORWARDED = {"X-Forwarded-For": "6.6.6.6, 10.0.0.9", "X-Forwarded-Proto": "https"}
+
+
+@pytest.mark.parametrize(("proxies", "client"), [(0, "127.0.0.1"), (1, "10.0.0.9"), (2, "6.6.6.6")])
+def test_forwarded_headers_are_believed_from_as_many_proxies_as_configured(
+    make_api: MakeApi, proxies: int, client: str
+) -> None:
+    log: list[str] = []
+    api = make_api(log, trusted_proxies=proxies, log_format="json")
+    api.get("/healthz", FORWARDED)
+    assert json.loads(log[-1])["client"] == client
+
+
+def test_a_line_of_json_for_each_request(api: Api, log: list[str]) -> None:
+    secret = {"Authorization": "Bearer hunter2", "Cookie": "session=hunter2"}
+    four = {"board": "X.../..../..../...O", "depth": 1}
+    for send, route, status, board in (
+        (partial(api.post, "/best-move", {"board": "X...O...."}), "/best-move", 200, "3x3"),
+        (partial(api.get, "/best-move", board="X...O...."), "/best-move", 200, "3x3"),
+        (partial(api.post, "/best-move", four), "/best-move", 200, "4x4"),
+        (partial(api.get, "/analyze", board="XX/.."), "/analyze", 422, None),
+        (partial(api.get, "/nothing/hunter2"), "unmatched", 404, None),
+        (partial(api.get, "/static/hunter2"), "/static/<path>", 404, None),
+    ):
+        before = len(log)
+        response = send(headers=secret)
+        (line,) = log[before:]
+        assert line.endswith("\n")
+        assert line.count("\n") == 1
+        assert "hunter2" not in line
+        entry = json.loads(line)
+        assert entry["route"] == route
+        assert entry["status"] == status
+        assert entry["request_id"] == response.headers["X-Request-ID"]
+        assert entry["method"] in ("GET", "POST")
+        assert entry["ms"] >= 0
+        assert entry.get("board") == board
+        assert ("engine_ms" in entry) == (board is not None)
+
+
+@pytest.mark.parametrize("method", ['A"B', "É", "x" * 300, "GET\n{}"])
+def test_a_method_cannot_write_a_line_of_its_own(api: Api, log: list[str], method: str) -> None:
+    before = len(log)
+    api.send(method, "/best-move")
+    (line,) = log[before:]
+    assert line.count("\n") == 1
+    json.loads(line)
+
+
+def test_a_plain_line_for_people(make_api: MakeApi) -> None:
+    log: list[str] = []
+    api = make_api(log, log_format="plain")
+    api.best_move("X...O....")
+    assert " 200 POST /best-move " in log[-1]
+    assert "board=3x3" in log[-1]
+
+
+def test_warnings_only_means_no_lines_for_requests(make_api: MakeApi) -> None:
+    log: list[str] = []
+    make_api(log, log_level="warning").best_move("X...O....")
+    assert log == []
+
+
+def test_a_mistake_of_ours_is_a_500_that_tells_nothing_but_the_request_s_id(
+    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    from service.search import analysis
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("the secret plan")
+
+    monkeypatch.setattr(analysis, "analyze", broken)
+    api = make_api()
+    response = api.post("/analyze", {"board": "X...O...."})
+    assert response.status_code == 500
+    assert "secret" not in response.text
+    assert response.headers["X-Request-ID"] in caplog.text
+    assert "the secret plan" in caplog.text
+    assert api.best_move("X...O....")["move"]["index"] == 1

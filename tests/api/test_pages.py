@@ -1,0 +1,101 @@
+"""The documents, the pages and the files."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from service.api import documents
+from tests.api.http import Api
+
+WEB = sorted(path for path in documents.WEB.rglob("*") if path.is_file())
+
+
+def test_the_page_is_served_with_a_policy_that_allows_nothing_inline(api: Api) -> None:
+    response = api.get("/")
+    assert response.status_code == 200
+    assert response.mimetype == "text/html"
+    policy = response.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
+
+
+def test_without_a_page_the_root_leads_to_the_docs(
+    api: Api, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(documents, "WEB", tmp_path)
+    response = api.get("/")
+    assert response.status_code == 302
+    assert response.headers["Location"].endswith("docs")
+    assert api.get("/static/anything.js").status_code == 404
+
+
+@pytest.mark.parametrize("path", WEB, ids=lambda path: path.name)
+def test_every_file_of_the_page_is_served_with_its_type_and_revalidated(
+    api: Api, path: Path
+) -> None:
+    url = f"/static/{path.relative_to(documents.WEB)}"
+    response = api.get(url)
+    assert response.status_code == 200
+    assert response.data == path.read_bytes()
+    assert response.headers["Cache-Control"] == "no-cache"
+    expected = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+    assert response.mimetype == expected.get(path.suffix, response.mimetype)
+    again = api.get(url, {"If-None-Match": response.headers["ETag"]})
+    assert again.status_code == 304
+    assert again.data == b""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../cli.py",
+        "..%2f..%2fcli.py",
+        "%2e%2e/errors.py",
+        "....//errors.py",
+        "/etc/passwd",
+        "%2fetc/passwd",
+        "..\\errors.py",
+        "a%00.js",
+        ".",
+        "",
+        "x" * 3000 + ".js",
+        "__init__.py",
+    ],
+)
+def test_nothing_else_is_served(api: Api, name: str) -> None:
+    for prefix in ("/static/", "/docs/"):
+        assert api.send("GET", prefix + name).status_code == 404
+
+
+def test_the_docs_load_nothing_from_elsewhere_and_ask_no_validator(api: Api) -> None:
+    page = api.get("/docs")
+    assert page.status_code == 200
+    links = re.findall(r'(?:src|href)="([^"]+)"', page.text)
+    assert links
+    for link in links:
+        assert not re.match(r"[a-z]+:|//", link)
+        assert api.get(f"/{link}").status_code == 200
+    assert "<script>" not in page.text
+    start = api.get("/docs/start.js").text
+    assert "validatorUrl: null" in start
+    assert 'url: "openapi.yaml"' in start
+    policy = page.headers["Content-Security-Policy"]
+    assert "script-src 'self';" in policy
+    assert "http" not in policy
+
+
+def test_probes_answer(api: Api) -> None:
+    assert api.get("/healthz").json == {"status": "ok"}
+    ready = api.get("/readyz")
+    assert ready.status_code == 200
+    assert ready.json is not None
+    assert ready.json["status"] == "ready"
+    assert ready.json["tables"] is True
+    assert isinstance(ready.json["compiled"], bool)
+    for path in ("/healthz", "/readyz", "/metrics"):
+        assert api.get(path, {"Accept": "application/xml"}).status_code == 200
+        assert api.get(path).headers["Cache-Control"] == "no-store"

@@ -1,0 +1,242 @@
+"""The service as it runs: gunicorn, several workers, signals, and bytes that are no HTTP."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections import Counter
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.api.http import SECURITY_HEADERS
+from tests.api.test_metrics import samples
+from tests.servers import running_process, running_service
+
+BIG = "/".join(["." * 15] * 7 + ["......XO......."] + ["......OX......."] + ["." * 15] * 6)
+GUNICORN = [sys.executable, "-m", "gunicorn", "-c", "python:service.gunicorn_conf"]
+
+
+def post(url: str, path: str, body: object, headers: dict[str, str] | None = None) -> int:
+    """A POST on a connection of its own; its status."""
+    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=60)
+    try:
+        headers = {"Content-Type": "application/json"} | (headers or {})
+        connection.request("POST", path, json.dumps(body), headers)
+        response = connection.getresponse()
+        response.read()
+        return response.status
+    finally:
+        connection.close()
+
+
+def get(url: str) -> str:
+    with urllib.request.urlopen(url, timeout=60) as response:
+        text: str = response.read().decode()
+        return text
+
+
+def raw(url: str, data: bytes) -> tuple[int, dict[str, str], bytes]:
+    """Bytes on a connection of their own; status, headers and body of what comes back."""
+    parts = urlsplit(url)
+    assert parts.hostname is not None
+    with socket.create_connection((parts.hostname, parts.port or 80), timeout=60) as sock:
+        sock.sendall(data)
+        response = http.client.HTTPResponse(sock)
+        response.begin()
+        headers = {name.title(): value for name, value in response.getheaders()}
+        return response.status, headers, response.read()
+
+
+def children(pid: int) -> list[int]:
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue  # it has just ended
+        if int(fields[1]) == pid:
+            found.append(int(stat.parent.name))
+    return found
+
+
+def resident_mb(pid: int) -> float:
+    status = Path(f"/proc/{pid}/status").read_text()
+    match = re.search(r"VmRSS:\s+(\d+) kB", status)
+    assert match is not None
+    return int(match.group(1)) / 1024
+
+
+@pytest.mark.slow
+def test_metrics_are_right_across_workers_after_one_was_killed() -> None:
+    sent: Counter[tuple[str, str, int]] = Counter()
+    with running_process(4) as (master, url):
+        ready = get(f"{url}/metrics")
+        before = samples(ready)
+
+        def send(number: int) -> None:
+            body: object = {"board": "X...O...."} if number % 5 else {"board": "?!"}
+            status = post(url, "/best-move", body)
+            sent["/best-move", "POST", status] += 1
+
+        for number in range(120):
+            send(number)
+        victim = children(master.pid)[0]
+        os.kill(victim, signal.SIGKILL)
+        give_up = time.monotonic() + 30
+        while victim in children(master.pid) or len(children(master.pid)) < 4:
+            assert time.monotonic() < give_up
+            time.sleep(0.05)
+        for number in range(120):
+            send(number)
+        after = samples(get(f"{url}/metrics"))
+    for (route, method, status), times in sent.items():
+        name = f"bestmove_http_requests_total{{method={method},route={route},status={status}}}"
+        assert after[name] - before.get(name, 0) == times
+    total = sum(sent.values())
+    assert after["bestmove_http_request_duration_seconds_count{route=/best-move}"] == total
+    assert sent["/best-move", "POST", 200] == 192
+    assert after["bestmove_searches_in_progress{}"] == 0
+
+
+def test_a_new_start_counts_from_zero_in_a_directory_that_was_given(tmp_path: Path) -> None:
+    (tmp_path / "counter_1.db").write_bytes(b"rubbish of an earlier run")
+    environment = os.environ | {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
+    subprocess.run(
+        [sys.executable, "-c", "import service.gunicorn_conf"], env=environment, check=True
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [("BESTMOVE_PORT", "http"), ("BESTMOVE_WORKERS", "-1"), ("BESTMOVE_WORKER", "2")],
+)
+def test_a_bad_setting_refuses_the_start_in_one_line(variable: str, value: str) -> None:
+    result = subprocess.run(
+        GUNICORN, env=os.environ | {variable: value}, capture_output=True, text=True, timeout=60
+    )
+    assert result.returncode != 0
+    assert result.stderr.count("\n") == 1
+    assert variable in result.stderr
+    assert result.stdout == ""
+
+
+def test_it_is_ready_soon_and_its_workers_are_small() -> None:
+    began = time.monotonic()
+    with running_process(2) as (master, url):
+        assert time.monotonic() - began < 20  # about a second where nothing else runs
+        for _ in range(20):
+            assert post(url, "/best-move", {"board": "X...O...."}) == 200
+        assert all(resident_mb(pid) < 70 for pid in children(master.pid))
+
+
+BYTES = {
+    "no HTTP": (b"HELLO\r\n\r\n", 400),
+    "an unknown version": (b"GET / HTTP/9.9\r\n\r\n", 400),
+    "a header without a colon": (b"GET / HTTP/1.1\r\nHost localhost\r\n\r\n", 400),
+    "a header with a space": (b"GET / HTTP/1.1\r\nHost : localhost\r\n\r\n", 400),
+    "a folded header": (b"GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n", 400),
+    "a line that is too long": (b"GET /" + b"a" * 5000 + b" HTTP/1.1\r\n\r\n", 414),
+    "too many headers": (b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 100 + b"\r\n", 431),
+    "a header that is too long": (
+        b"GET / HTTP/1.1\r\nX: " + b"y" * 20_000 + b"\r\n\r\n",
+        431,
+    ),
+    "two lengths": (
+        b"POST /play HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
+        400,
+    ),
+    "a length that is none": (b"POST /play HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n", 400),
+    "a negative length": (b"POST /play HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", 400),
+    "an unknown coding": (
+        b"POST /play HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: zip\r\n\r\n",
+        501,
+    ),
+    "a chunk that is none": (
+        b"POST /play HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+        b"Transfer-Encoding: chunked\r\n\r\nxyz\r\n",
+        400,
+    ),
+    "a strange host": (b"GET /nothing HTTP/1.1\r\nHost: \xff\x00<>\r\n\r\n", 400),
+    "an odd host": (b"GET /nothing HTTP/1.1\r\nHost: a b/c\r\n\r\n", 404),
+    "a target with NUL": (b"GET /%00 HTTP/1.1\r\nHost: a\r\n\r\n", 404),
+    "a target that is not UTF-8": (b"GET /%ff%fe?board=%ff HTTP/1.1\r\nHost: a\r\n\r\n", 404),
+    "a slash at the end": (b"GET /best-move/ HTTP/1.1\r\nHost: a\r\n\r\n", 404),
+    "a whole URL": (b"GET http://a/nothing HTTP/1.1\r\nHost: a\r\n\r\n", 404),
+}
+
+
+@pytest.fixture(scope="module")
+def url() -> object:
+    with running_service(1, max_time_ms="2000", max_body_bytes="5000") as address:
+        yield address
+
+
+@pytest.mark.parametrize(("data", "status"), BYTES.values(), ids=BYTES.keys())
+def test_bytes_that_are_no_request_get_a_problem_as_well(
+    url: str, data: bytes, status: int
+) -> None:
+    got, headers, body = raw(url, data)
+    assert got == status
+    assert headers["Content-Type"] == "application/problem+json"
+    assert json.loads(body)["status"] == status
+    assert "Traceback" not in body.decode()
+    for name, value in SECURITY_HEADERS.items():
+        assert headers[name] == value
+    assert headers["X-Request-Id"] in json.loads(body)["instance"]
+    assert post(url, "/best-move", {"board": "X...O...."}) == 200
+
+
+def test_a_body_in_chunks_is_read_up_to_the_limit(url: str) -> None:
+    head = (
+        b"POST /best-move HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+        b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+    )
+    body = b'{"board": "X...O...."}'
+    chunks = b"".join(b"1\r\n" + body[at : at + 1] + b"\r\n" for at in range(len(body)))
+    assert raw(url, head + chunks + b"0\r\n\r\n")[0] == 200
+    chunk = b"1000\r\n" + b" " * 4096 + b"\r\n"
+    assert raw(url, head + chunk * 3 + b"0\r\n\r\n")[0] == 413
+
+
+def test_a_body_that_ends_early_is_no_500(url: str) -> None:
+    parts = urlsplit(url)
+    with socket.create_connection((parts.hostname or "", parts.port or 80), timeout=60) as sock:
+        sock.sendall(
+            b"POST /best-move HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+            b"Content-Length: 100\r\n\r\n{"
+        )
+        sock.shutdown(socket.SHUT_WR)
+        answer = sock.recv(10_000)
+    assert answer == b"" or answer.startswith(b"HTTP/1.1 400")
+    assert post(url, "/best-move", {"board": "X...O...."}) == 200
+
+
+def test_a_stop_finishes_what_is_in_flight() -> None:
+    with running_process(1) as (master, url):
+        found: list[int] = []
+        search = threading.Thread(
+            target=lambda: found.append(
+                post(url, "/best-move", {"board": BIG, "time_ms": 1500}, {"X-Request-ID": "last"})
+            )
+        )
+        search.start()
+        give_up = time.monotonic() + 30
+        while "bestmove_searches_in_progress 1.0" not in get(f"{url}/metrics"):
+            assert time.monotonic() < give_up
+            time.sleep(0.02)
+        master.send_signal(signal.SIGTERM)
+        search.join(60)
+        assert found == [200]
+        assert master.wait(60) == 0

@@ -1,0 +1,128 @@
+"""The settings and the CPUs they are made for."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from service.api.cpus import available_cpus
+from service.api.settings import PREFIX, SPARE_THREADS, Settings, table
+from service.errors import InvalidSetting
+
+
+def read(**variables: str) -> Settings:
+    return Settings.from_environment({PREFIX + name: value for name, value in variables.items()})
+
+
+def test_an_empty_environment_gives_the_defaults() -> None:
+    assert read() == Settings()
+    assert read(PORT="", HOST=" ") == Settings()
+
+
+def test_every_setting_can_be_set() -> None:
+    settings = read(
+        HOST="0.0.0.0",
+        PORT="9000",
+        WORKERS="3",
+        THREADS="16",
+        MAX_TIME_MS="2000",
+        MAX_BODY_BYTES="1024",
+        SEARCH_SLOTS="2",
+        SEARCH_QUEUE="0",
+        CORS_ORIGINS="https://a.example, http://localhost:3000",
+        TRUSTED_PROXIES="2",
+        LOG_LEVEL="warning",
+        LOG_FORMAT="plain",
+        METRICS="0",
+        GRACEFUL_TIMEOUT_S="5",
+    )
+    assert settings == Settings(
+        "0.0.0.0",
+        9000,
+        3,
+        16,
+        2000,
+        1024,
+        2,
+        0,
+        ("https://a.example", "http://localhost:3000"),
+        2,
+        "warning",
+        "plain",
+        False,
+        5,
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("PORT", "80a"),
+        ("PORT", "65536"),
+        ("PORT", "-1"),
+        ("PORT", "8_000"),
+        ("PORT", "tcp://10.0.0.1:8000"),
+        ("HOST", "a b"),
+        ("WORKERS", "1.5"),
+        ("THREADS", "2"),
+        ("MAX_TIME_MS", "0"),
+        ("MAX_BODY_BYTES", "1"),
+        ("CORS_ORIGINS", "example.org"),
+        ("CORS_ORIGINS", "https://a.example/path"),
+        ("TRUSTED_PROXIES", "all"),
+        ("LOG_LEVEL", "INFO"),
+        ("LOG_FORMAT", "xml"),
+        ("METRICS", "yes"),
+        ("SEARCH_SLOTS", "7"),
+        ("GRACEFUL_TIMEOUT", "30"),
+        ("WORKER", "3"),
+        ("CORS_ORIGIN", "*"),
+    ],
+)
+def test_a_bad_setting_is_refused_in_one_line_that_names_it(name: str, value: str) -> None:
+    with pytest.raises(InvalidSetting) as refused:
+        read(**{name: value})
+    message = str(refused.value)
+    assert PREFIX + name in message
+    assert "\n" not in message
+
+
+def test_variables_of_others_are_let_be() -> None:
+    environment = {"BESTMOVE_REQUIRE_COMPILED": "1", "BESTMOVE_SERVICE_HOST": "10.0.0.1", "X": ""}
+    assert Settings.from_environment(environment) == Settings()
+
+
+def test_searches_always_leave_threads_for_what_is_cheap() -> None:
+    for threads in range(3, 40):
+        for workers in (0, 1, 2, 64):
+            queue = min(4, threads - SPARE_THREADS - 1)
+            settings = Settings(threads=threads, workers=workers, search_queue=queue)
+            assert 1 <= settings.slots <= threads - queue - SPARE_THREADS
+
+
+def test_the_table_names_every_setting() -> None:
+    for field in dataclasses.fields(Settings):
+        assert f"`{PREFIX}{field.name.upper()}`" in table()
+
+
+@pytest.mark.parametrize(
+    ("limit", "cpus"),
+    [("50000 100000", 1), ("100000 100000", 1), ("max 100000", None), ("nonsense", None)],
+)
+def test_a_container_s_limit_counts_and_not_the_machine_s_cpus(
+    tmp_path: Path, limit: str, cpus: int | None
+) -> None:
+    unlimited = available_cpus(tmp_path)
+    (tmp_path / "cpu.max").write_text(limit + "\n")
+    assert available_cpus(tmp_path) == (unlimited if cpus is None else cpus)
+
+
+def test_the_older_cgroups_are_read_too(tmp_path: Path) -> None:
+    (tmp_path / "cpu").mkdir()
+    (tmp_path / "cpu" / "cpu.cfs_period_us").write_text("100000\n")
+    (tmp_path / "cpu" / "cpu.cfs_quota_us").write_text("-1\n")
+    assert available_cpus(tmp_path) >= 1
+    (tmp_path / "cpu" / "cpu.cfs_quota_us").write_text("90000\n")
+    assert available_cpus(tmp_path) == 1
