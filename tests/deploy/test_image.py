@@ -198,6 +198,7 @@ def test_no_compiler_of_c_and_no_installer_is_shipped(image: Image) -> None:
     (installed,) = image.opt.glob("lib/python*/site-packages")
     assert not list(installed.glob("pip")), list(installed.iterdir())
     assert not list(installed.glob("setuptools"))
+    assert not list(installed.glob("[Cc]ython*"))
 
 
 @pytest.mark.slow
