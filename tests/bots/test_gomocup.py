@@ -8,6 +8,8 @@ import subprocess
 import time
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from service.bots.gomocup import AT_ONCE_MS, UNLIMITED_MS, Brain, Info
 from service.bots.pipes import MAX_LINE, run
@@ -293,6 +295,33 @@ def test_messages_are_one_line_and_ascii() -> None:
     assert answers[1].startswith("MESSAGE estimate +0.25 depth 0 nodes 0")
     as_second = [*brain.handle("RESTART"), *brain.handle("TURN 3,3")]
     assert as_second[1].startswith("MESSAGE estimate -0.25")
+
+
+WORDS = ["START", "RECTSTART", "BEGIN", "TURN", "BOARD", "DONE", "TAKEBACK", "PLAY", "RESTART"]
+ANSWER = re.compile(r"OK|\d+,\d+|(ERROR|UNKNOWN|MESSAGE) [ -~]+|name=[ -~]+")
+
+lines = st.one_of(
+    st.text(max_size=30),
+    st.builds(
+        "{} {}".format,
+        st.sampled_from([*WORDS, "INFO", "SWAP2BOARD", "ABOUT"]),
+        st.one_of(
+            st.text(max_size=8),
+            st.integers(-1, 25).map(str),
+            st.builds("{},{}".format, st.integers(-1, 20), st.integers(-1, 20)),
+        ),
+    ),
+    st.builds("{},{},{}".format, *[st.integers(-1, 5)] * 3),
+)
+
+
+@settings(deadline=None)
+@given(st.lists(lines, max_size=25))
+def test_whatever_is_said_the_answers_have_the_protocols_form(conversation: list[str]) -> None:
+    brain = Brain(FirstFreeCell())
+    for line in conversation:
+        for answer in brain.handle(line):
+            assert ANSWER.fullmatch(answer)
 
 
 def talk_to_process(lines: str) -> list[str]:

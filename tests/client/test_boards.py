@@ -1,0 +1,58 @@
+"""What the client reads off a caller's board agrees with how the game reads it."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from service import Board
+from service.client.boards import columns_of, marks_of, spelled
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> Board:
+    """Positions of random games, on boards of at least two rows and columns."""
+    board = Board.empty(draw(st.integers(2, 8)), draw(st.integers(2, 8)))
+    dice = random.Random(draw(st.integers(0, 10**6)))
+    for _ in range(dice.randrange(board.rules.size)):
+        if board.is_over:
+            break
+        board = board.play(dice.choice(board.moves))
+    return board
+
+
+def spellings(board: Board) -> list[Any]:
+    """The board in the shapes that a game loop may hold it in, rows apart."""
+    rows = board.rows()
+    numbers = {".": 0, "X": 1, "O": 2}
+    return [
+        board,
+        "/".join(rows),
+        "\n".join(rows).lower(),
+        "|".join(" ".join(row) for row in rows).replace(".", "_") if "." in board.cells else rows,
+        rows,
+        [[None if mark == "." else mark for mark in row] for row in rows],
+        tuple(tuple(numbers[mark] for mark in row) for row in rows),
+    ]
+
+
+@settings(deadline=None)
+@given(boards())
+def test_columns_and_marks_are_those_of_the_game(board: Board) -> None:
+    for held in spellings(board):
+        spelling, own = spelled(held)
+        assert Board.parse(spelling, k=board.rules.k).cells == board.cells
+        assert columns_of(spelling, own) == board.rules.columns
+        marks = Counter(marks_of(spelling))
+        assert (marks["X"], marks["O"]) == (board.cells.count("X"), board.cells.count("O"))
+
+
+def test_a_flat_board_is_a_square_unless_the_options_say_otherwise() -> None:
+    assert columns_of("." * 16, {}) == 4
+    assert columns_of("." * 12, {"rows": 3}) == 4
+    assert columns_of("." * 12, {"columns": 6}) == 6
+    assert columns_of([None] * 16, {}) == 4
