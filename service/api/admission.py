@@ -1,8 +1,9 @@
 """A bound on the searches in progress: what cannot be searched in time is refused at once.
 
 A search takes a slot of its process. When all are taken, a request may wait, but only if by the
-deadlines of those before it a slot comes free while at least half of its own budget is left, so
-that an answer is either worth having or a 503 without delay. A wait is paid from the budget.
+deadlines of those before it a slot comes free while enough of its own budget is left to search
+with: it gets an answer that is worth having, or a 503 without delay. A wait is paid from the
+budget, so that under load searches get shorter before any is refused.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Final
 
 from service.errors import Overloaded
 
-WORTH_WAITING: Final = 0.5
+WORTH_WAITING: Final = 0.2
 """The share of the budget that must be left when a slot comes free."""
 
 

@@ -90,7 +90,7 @@ class Settings:
     search_slots: int = _setting(
         0,
         _integer(0, 64),
-        "searches at the same time per worker; 0 takes two per CPU, as far as the threads allow",
+        "searches at the same time per worker; 0 takes one per CPU, as far as the threads allow",
     )
     search_queue: int = _setting(
         4, _integer(0, 256), "searches per worker that may wait for a slot; past it 503"
@@ -154,7 +154,7 @@ class Settings:
     @property
     def slots(self) -> int:
         """Searches at the same time per worker, found out from the CPUs unless given."""
-        wanted = 2 * -(-available_cpus() // self.worker_count)
+        wanted = -(-available_cpus() // self.worker_count)
         room = self.threads - SPARE_THREADS - self.search_queue
         return self.search_slots or max(1, min(wanted, room))
 

@@ -45,11 +45,11 @@ def test_a_free_slot_is_had_at_once() -> None:
     assert admission.running == 0
 
 
-def test_a_search_that_would_have_less_than_half_its_budget_is_refused_at_once() -> None:
+def test_a_search_that_would_have_too_little_of_its_budget_left_is_refused_at_once() -> None:
     clock = Clock()
     admission = Admission(slots=1, queue=4, clock=clock)
     with admission.slot(10.0, clock.now + 10):
-        for budget in (0.1, 5.0, 10.0, 19.9):
+        for budget in (0.1, 5.0, 10.0, 12.4):
             with pytest.raises(Overloaded) as refused, admission.slot(budget, clock.now + budget):
                 pass
             assert refused.value.retry_after == 10
@@ -100,8 +100,8 @@ def test_those_that_wait_are_counted_when_the_next_one_asks() -> None:
         with admission.slot(1.0, time.monotonic() + 1):
             waiter = pool.submit(wait)
             until(lambda: admission.waiting == 1)
-            # The slot is free in 1 s, but the other's 10 s come first: 10 of 15 would be gone.
-            with pytest.raises(Overloaded) as refused, admission.slot(15.0, time.monotonic() + 15):
+            # The slot is free in 1 s, but the other's 10 s come first: 10 of 12 would be gone.
+            with pytest.raises(Overloaded) as refused, admission.slot(12.0, time.monotonic() + 12):
                 pass
             assert 9 <= refused.value.retry_after <= 10
         waiter.result(10)
