@@ -20,6 +20,7 @@ from service.api.settings import Settings
 from tests.deploy.manifests import ROOT, SETTINGS, dockerfile_environment, dockerfile_exec
 from tests.load.confined import Confined, confined, under_load
 from tests.load.connection import Connection
+from tests.load.needs import CONTAINERS
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8")
 BUILDER, _, FINAL = DOCKERFILE.rpartition("\nFROM ")
@@ -201,6 +202,7 @@ def test_no_compiler_of_c_and_no_installer_is_shipped(image: Image) -> None:
     assert not list(installed.glob("[Cc]ython*"))
 
 
+@CONTAINERS
 @pytest.mark.slow
 def test_it_serves_from_a_read_only_root_with_no_home_and_a_user_nobody_knows(
     running: Confined,
@@ -225,6 +227,7 @@ def test_it_serves_from_a_read_only_root_with_no_home_and_a_user_nobody_knows(
         assert b"bestmove_http_requests_total" in connection.get("/metrics").body
 
 
+@CONTAINERS
 @pytest.mark.slow
 def test_one_processor_and_256_mib_are_enough_under_load(running: Confined) -> None:
     assert len(running.bounds.groups) >= 1, "no control group could be made"
@@ -239,6 +242,7 @@ def test_one_processor_and_256_mib_are_enough_under_load(running: Confined) -> N
     assert most < running.bounds.memory_bytes
 
 
+@CONTAINERS
 @pytest.mark.slow
 def test_it_has_a_worker_for_each_processor_it_may_use(running: Confined) -> None:
     lines = [json.loads(line) for line in running.log.read_text().splitlines()]
@@ -246,6 +250,7 @@ def test_it_has_a_worker_for_each_processor_it_may_use(running: Confined) -> Non
     assert len(booted) == 1
 
 
+@CONTAINERS
 @pytest.mark.slow
 def test_the_health_check_tells_a_living_service_from_a_dead_one(
     image: Image, running: Confined

@@ -16,7 +16,10 @@ from service.api.settings import Settings
 from tests.deploy.manifests import DEPLOY, ROOT
 from tests.load.connection import LOOPBACK, Answer, Connection, encode
 from tests.load.crowd import Crowd
+from tests.load.needs import NGINX
 from tests.load.replicas import Replica, nginx, replica, wait_until
+
+pytestmark = NGINX
 
 CONF = (DEPLOY / "nginx" / "nginx.conf").read_text("utf-8")
 THREE = "/best-move?board=X...O...."

@@ -12,6 +12,7 @@ import pytest
 
 from service.api.settings import Settings
 from tests.deploy.manifests import DEPLOY, SETTINGS, dockerfile_exec, settings_in
+from tests.load.needs import SYSTEMD
 
 UNITS = DEPLOY / "systemd"
 INSTALLED = "/opt/bestmove/bin/gunicorn"
@@ -40,6 +41,7 @@ def installed(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@SYSTEMD
 def test_systemd_finds_nothing_wrong(installed: Path) -> None:
     verified = subprocess.run(
         ["systemd-analyze", "verify", *map(str, sorted(installed.iterdir()))],
@@ -51,6 +53,7 @@ def test_systemd_finds_nothing_wrong(installed: Path) -> None:
     assert verified.returncode == 0
 
 
+@SYSTEMD
 def test_systemd_judges_the_service_well_locked_in(installed: Path) -> None:
     subprocess.run(
         [

@@ -6,7 +6,6 @@ import contextlib
 import os
 import random
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -17,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.load.connection import LOOPBACK, Connection
+from tests.load.needs import program
 
 ROOT = Path(__file__).parents[2]
 NGINX_CONF = ROOT / "deploy" / "nginx" / "nginx.conf"
@@ -188,9 +188,9 @@ def nginx_configuration(folder: Path, port: int, upstreams: Sequence[int]) -> Pa
 @contextlib.contextmanager
 def nginx(folder: Path, upstreams: Sequence[int]) -> Iterator[int]:
     """nginx as shipped, in front of the replicas on these ports; yields its port."""
-    binary = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+    binary = program("nginx")
     if binary is None:
-        raise RuntimeError("nginx is missing: apt-get install nginx")
+        raise RuntimeError("nginx is missing: apt-get install nginx-light")
     port = free_port()
     folder.mkdir(parents=True, exist_ok=True)
     configuration = nginx_configuration(folder, port, upstreams)

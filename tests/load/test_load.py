@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.load import chaos, counters, fuzz, overload, scale, slow_clients
+from tests.load.needs import NGINX
 from tests.load.replicas import replica
 from tests.load.report import Report
 
@@ -41,6 +42,7 @@ def test_a_stop_answers_every_request_it_accepted(tmp_path: Path) -> None:
         assert_holds(chaos.stop(service, seconds=2))
 
 
+@NGINX
 def test_behind_nginx_a_replica_can_be_stopped_unnoticed(tmp_path: Path) -> None:
     assert_holds(chaos.rolling(tmp_path, seconds=4))
 
@@ -49,6 +51,7 @@ def test_too_many_searches_are_answered_in_time_or_refused_and_look_ups_go_on() 
     assert_holds(overload.overload(seconds=6, bounds=WIDE))
 
 
+@NGINX
 def test_two_hundred_slow_clients_behind_nginx_hold_up_nobody() -> None:
     assert_holds(slow_clients.slow(seconds=5))
 
@@ -67,9 +70,11 @@ def test_counters_seen_from_outside_are_those_reported_though_a_worker_is_killed
         assert_holds(counters.counted(service, seconds=3))
 
 
+@NGINX
 def test_two_replicas_search_more_than_one(tmp_path: Path) -> None:
     assert_holds(scale.searches(tmp_path, seconds=2, least=1.2))
 
 
+@NGINX
 def test_the_cache_answers_most_of_what_people_who_play_ask(tmp_path: Path) -> None:
     assert_holds(scale.cache(tmp_path, count=1500))
