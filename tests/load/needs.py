@@ -1,4 +1,4 @@
-"""What some tests need of the machine. Where it is missing they are skipped, but in CI they fail."""
+"""What some tests need of the machine. Where it is missing they skip, but in CI they fail."""
 
 from __future__ import annotations
 
