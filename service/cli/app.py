@@ -91,11 +91,7 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
     from service.search import core, solver
 
     compiled = core.compiled and solver.compiled
-    engine = (
-        "compiled"
-        if compiled
-        else "in plain Python, much slower: it was built without a C compiler"
-    )
+    engine = "compiled" if compiled else "in plain Python, much slower"
     click.echo(f"bestmove {__version__} (engine {engine})")
     context.exit()
 

@@ -40,7 +40,7 @@ def unmeasured(answers: list[Any]) -> list[Any]:
 
 
 def test_the_version_says_whether_the_engine_is_compiled() -> None:
-    engine = "compiled" if core.compiled and solver.compiled else "not compiled"
+    engine = "compiled" if core.compiled and solver.compiled else "in plain Python"
     assert run("--version").stdout.startswith(f"bestmove {__version__} (engine {engine}")
 
 
