@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import parse_qsl
 
-from flask import Request
 from marshmallow import Schema, ValidationError
 
 from service.api.problems import Faults, pointer_part
@@ -44,11 +44,14 @@ def load(schema: Schema, value: Any) -> tuple[dict[str, Any], Faults]:
     return _load(schema, value, faults), faults
 
 
-def load_query(schema: Schema, request: Request) -> tuple[dict[str, Any], Faults]:
-    """As `load`, for the parameters of a query."""
+def load_query(schema: Schema, query: bytes) -> tuple[dict[str, Any], Faults]:
+    """As `load`, for the parameters of a query. Bytes that are not UTF-8 become U+FFFD."""
     faults = Faults(in_query=True)
     values: dict[str, Any] = {}
-    for name, given in request.args.lists():
+    parameters: dict[str, list[str]] = {}
+    for name, text in parse_qsl(query.decode("utf-8", "replace"), keep_blank_values=True):
+        parameters.setdefault(name, []).append(text)
+    for name, given in parameters.items():
         if len(given) > 1:
             faults.add(name[:LONGEST_POINTER], f"is given {len(given)} times")
         elif isinstance(schema.fields.get(name), Integer) and _INTEGER.match(given[0]):

@@ -133,7 +133,7 @@ class Positions:
         return question
 
     def _question_of_query(self) -> Question:
-        loaded, faults = loading.load_query(self._position, request)
+        loaded, faults = loading.load_query(self._position, request.query_string)
         question = self._question(loading.board_in(loaded, faults), loaded, faults)
         limits = question.limits
         # The same GET has the same answer: weaker levels need a seed to be repeatable.
