@@ -31,6 +31,7 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Sequence
+from dataclasses import replace
 from mmap import mmap
 
 import cython  # type: ignore[import-untyped]
@@ -1060,9 +1061,15 @@ class Solver:
         """
         own, other = self._split(cells, to_move)
         self._begin(deadline, nodes)
-        found: dict[int, Found | None] = {
-            move: None for move in range(self.size) if not (own | other) >> move & 1
-        }
+        # Of moves that a symmetry of the position takes into each other, one is searched.
+        images = [
+            image
+            for image in self._symmetries
+            if _moved(own, image) == own and _moved(other, image) == other
+        ]
+        free = [move for move in range(self.size) if not (own | other) >> move & 1]
+        alike = {move: min((image[move], i) for i, image in enumerate(images)) for move in free}
+        found: dict[int, Found | None] = {first: None for first, _ in alike.values()}
         # Small shares for all first: the hard moves wait for the easy ones.
         share = 2000
         while not self._out and None in found.values():
@@ -1070,7 +1077,15 @@ class Solver:
                 if known is None and not self._out:
                     found[move] = self._after(own, other, move, self.nodes + share)
             share *= 4
-        return list(found.values())
+        results: list[Found | None] = []
+        for move in free:
+            first, i = alike[move]
+            known = found[first]
+            if known is not None and first != move:
+                back = _inverse(images[i])
+                known = replace(known, pv=tuple(back[cell] for cell in known.pv))
+            results.append(known)
+        return results
 
     def _split(self, cells: bytes | Sequence[int], to_move: int) -> tuple[int, int]:
         if len(cells) != self.size:
