@@ -117,7 +117,6 @@ def _lookup() -> Figure:
 
 def _searched(what: str, board: Board, limits: Limits) -> Figure:
     answer = best_move(board, limits)
-    result = (
-        f"{answer.outcome} in {answer.plies}" if answer.exact else f"depth {answer.search.depth}"
-    )
+    depth = answer.search.depth
+    result = f"{answer.outcome} in {answer.plies}" if answer.exact else f"unproven, depth {depth}"
     return Figure(what, result, answer.search.nodes, round(answer.search.elapsed_ms, 3))
