@@ -1,0 +1,251 @@
+"""Every rule by which the solver prunes, one by one, against slow search.
+
+The interpreted build lets a test reach the single rules.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from service.search import solver
+from service.search.scores import WIN
+from tests.search.slowsolver import Shape, SlowGame, interpreted_solver, random_position
+
+PLAIN = interpreted_solver()
+
+
+class SlowDuel(SlowGame):
+    """Within how many plies the attacker completes a line, at most, and 0 if never.
+
+    With `blocks_only` the defender's own lines do not count.
+    """
+
+    def __init__(self, shape: Shape, *, blocks_only: bool = False) -> None:
+        super().__init__(*shape)
+        self.blocks_only = blocks_only
+        self.attack = cache(self._attack)
+        self.defend = cache(self._defend)
+
+    def _attack(self, attacker: int, defender: int) -> int:
+        best = 0
+        for move in self.free(attacker, defender):
+            marks = attacker | 1 << move
+            if self.completes(marks, move):
+                return 1
+            plies = self.defend(marks, defender)
+            if plies and (best == 0 or plies + 1 < best):
+                best = plies + 1
+        return best
+
+    def _defend(self, attacker: int, defender: int) -> int:
+        longest = 0
+        for move in self.free(attacker, defender):
+            marks = defender | 1 << move
+            if not self.blocks_only and self.completes(marks, move):
+                return 0
+            plies = self.attack(attacker, marks)
+            if plies == 0:
+                return 0
+            longest = max(longest, plies + 1)
+        return longest
+
+    def free(self, attacker: int, defender: int) -> list[int]:
+        return [i for i in range(self.size) if not (attacker | defender) >> i & 1]
+
+
+def positions(seed: int, count: int, most_empty: int = 8) -> Iterator[tuple[Shape, int, int]]:
+    """Random positions; the marks need not be balanced, for the solver passes, too."""
+    rng = random.Random(seed)
+    for _ in range(count):
+        yield random_position(rng, most_empty)
+
+
+def placed(shape: Shape, attacker: int, defender: int, *, blocks_only: bool = False) -> object:
+    searcher = PLAIN.Solver(*shape, 6)
+    searcher._begin(None, None)
+    searcher._maker = blocks_only
+    searcher._place(attacker, defender)
+    return searcher
+
+
+def test_a_pass_is_never_better_than_a_move_and_an_extra_mark_never_hurts() -> None:
+    for shape, attacker, defender in positions(1, 1500):
+        duel = SlowDuel(shape)
+        now = duel.attack(attacker, defender)
+        after_a_move = duel.defend(attacker, defender)
+        # The attacker to move is as well off as the attacker whose opponent is to move.
+        assert not after_a_move or (now and now < after_a_move)
+        for cell in duel.free(attacker, defender)[:3]:
+            more = attacker | 1 << cell
+            if duel.has_line(more) or duel.is_full(more, defender):
+                continue
+            better = duel.attack(more, defender)
+            assert not now or (better and better <= now)
+            worse = duel.attack(attacker, defender | 1 << cell)
+            if not duel.has_line(defender | 1 << cell):
+                assert not worse or (now and now <= worse)
+
+
+def test_dropping_lines_leaves_the_question_as_it_was() -> None:
+    """The attacker's kept live lines alone decide whether he beats a defender who only blocks."""
+    for shape, attacker, defender in positions(2, 600, 7):
+        searcher = placed(shape, attacker, defender, blocks_only=True)
+        kept = list(searcher._res[: searcher._num[0]])  # type: ignore[attr-defined]
+        live = {line & ~attacker for line in SlowGame(*shape).lines if not line & defender}
+        assert set(kept) <= live
+        # Two lines that lack the same two cells would be taken for two threats.
+        longer = [line for line in kept if line.bit_count() > 1]
+        assert len(longer) == len(set(longer))
+        # What was dropped includes something that was kept.
+        assert all(any(line & some == some for some in kept) for line in live)
+
+
+def test_below_potential_one_the_defender_to_move_holds() -> None:
+    held = 0
+    for shape, attacker, defender in positions(3, 3000):
+        searcher = placed(shape, attacker, defender, blocks_only=True)
+        if searcher._phi[0] < searcher._one_weight:  # type: ignore[attr-defined]
+            held += 1
+            assert SlowDuel(shape, blocks_only=True).defend(attacker, defender) == 0
+    assert held > 500
+
+
+def test_with_pairs_the_defender_holds_though_the_attacker_moves_first() -> None:
+    held = 0
+    for shape, attacker, defender in positions(4, 4000, 9):
+        searcher = placed(shape, attacker, defender, blocks_only=True)
+        if searcher._one[0] or not searcher._num[0]:  # type: ignore[attr-defined]
+            continue
+        if searcher._pairs(0, 127) < searcher._one_weight:  # type: ignore[attr-defined]
+            held += 1
+            assert SlowDuel(shape, blocks_only=True).attack(attacker, defender) == 0
+    assert held > 500
+
+
+def test_a_defender_who_holds_by_blocking_holds() -> None:
+    for shape, attacker, defender in positions(5, 1500):
+        if SlowDuel(shape, blocks_only=True).attack(attacker, defender) == 0:
+            assert SlowDuel(shape).attack(attacker, defender) == 0
+
+
+def test_two_lines_that_meet_win_in_three() -> None:
+    met = 0
+    for shape, attacker, defender in positions(6, 4000):
+        searcher = placed(shape, attacker, defender)
+        searcher._stop = False  # type: ignore[attr-defined]
+        searcher._slice_end = searcher._poll_at = 1 << 60  # type: ignore[attr-defined]
+        value = searcher._attack(0, 3)  # type: ignore[attr-defined]
+        slow = SlowDuel(shape).attack(attacker, defender)
+        assert (value if value > 0 else 0) == (slow if slow <= 3 else 0)
+        met += value == 3
+    assert met > 100
+
+
+@pytest.mark.parametrize("blocks_only", [False, True])
+def test_the_bounded_search_equals_the_slow_one(blocks_only: bool) -> None:
+    """Within every n, both sides to move; this has every rule at work at once."""
+    for shape, attacker, defender in positions(7, 700):
+        duel = SlowDuel(shape, blocks_only=blocks_only)
+        searcher = PLAIN.Solver(*shape, 6)
+        searcher._begin(None, None)
+        for turn in (0, 1):
+            slow = (duel.defend if turn else duel.attack)(attacker, defender)
+            for n in (*range(1 + turn, 9, 2), 127 - turn):
+                value = searcher._ask(attacker, defender, turn, n, 1 << 60, blocks_only)
+                if 0 < slow <= n:
+                    assert slow <= value <= n
+                else:
+                    assert value <= 0
+                    if value == -1:
+                        assert slow == 0
+
+
+def test_marks_outside_the_zone_of_a_win_do_not_stop_it() -> None:
+    rng = random.Random(8)
+    tried = 0
+    for shape, attacker, defender in positions(8, 6000, 8):
+        # With fewer of his marks the defender is more often lost, and his lines still count.
+        for cell in rng.choices(range(shape[0] * shape[1]), k=6):
+            defender &= ~(1 << cell)
+        searcher = PLAIN.Solver(*shape, 6)
+        searcher._begin(None, None)
+        value = searcher._ask(attacker, defender, 1, 126, 1 << 60, False)
+        if value <= 0:
+            continue
+        duel = SlowDuel(shape)
+        outside = [
+            cell for cell in duel.free(attacker, defender) if not searcher._zone[0] >> cell & 1
+        ]
+        if not outside:
+            continue
+        tried += 1
+        # The defender moves there; the attacker still wins, in time.
+        after = defender | 1 << rng.choice(outside)
+        assert not duel.has_line(after)
+        assert 0 < duel.attack(attacker, after) <= value
+    assert tried > 150
+
+
+def test_strategy_stealing_is_right() -> None:
+    rng = random.Random(9)
+    stolen = 0
+    for _ in range(4000):
+        rows, columns = rng.randint(1, 4), rng.randint(1, 4)
+        shape = rows, columns, rng.randint(2, max(rows, columns, 2))
+        game = SlowGame(*shape)
+        searcher = PLAIN.Solver(*shape, 4)
+        # Half of the positions are symmetric, up to a mark more for the side to move.
+        image = rng.choice(searcher._symmetries)
+        own = other = 0
+        for cell in rng.sample(range(game.size), rng.randint(0, game.size // 2)):
+            if image[cell] != cell and not (own | other) & (1 << cell | 1 << image[cell]):
+                own |= 1 << cell
+                other |= 1 << image[cell]
+        for cell in rng.sample(range(game.size), rng.randint(0, 1)):
+            if not (own | other) >> cell & 1:
+                own |= 1 << cell
+        if game.size - (own | other).bit_count() not in range(1, 9):
+            continue
+        if game.has_line(own) or game.has_line(other):
+            continue
+        if searcher._mirrors(own, other):
+            stolen += 1
+            assert game.value(own, other) >= 0
+    assert stolen > 300
+
+
+def test_an_image_of_a_position_has_the_same_entry() -> None:
+    """Symmetric keys: the images of a position share an entry, its move and zone mapped back."""
+    for shape, attacker, defender in positions(10, 200, 10):
+        searcher = PLAIN.Solver(*shape, 10)
+        searcher._begin(None, None)
+        value = searcher._ask(attacker, defender, 0, 127, 1 << 60, False)
+        duel = SlowDuel(shape)
+        for image in searcher._symmetries:
+            moved = [PLAIN._moved(marks, image) for marks in (attacker, defender)]
+            again = searcher._ask(*moved, 0, 127, 1 << 60, False)
+            assert (again > 0) == (value > 0)
+            if again > 1:
+                after = moved[0] | 1 << searcher._best[0]
+                assert 0 < duel.defend(after, moved[1]) < again
+
+
+def test_the_source_compiles_without_a_performance_hint(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    build = pytest.importorskip("Cython.Build")
+    source = tmp_path / "solver.py"
+    source.write_text(Path(str(solver.__file__)).with_name("solver.py").read_text())
+    build.cythonize(str(source), language_level=3, quiet=True, force=True)
+    said = "".join(capfd.readouterr())
+    assert "performance hint" not in said
+    assert (tmp_path / "solver.c").exists()
+
+
+def test_a_win_fits_the_scores() -> None:
+    assert WIN - solver.MAX_CELLS > 0
