@@ -31,6 +31,8 @@ const PAPER_SIDE = 8;
 const SURE_TOUCH = 32;
 /** CSS pixels: below this a score has room for one digit only. */
 const ROOMY = 31;
+/** CSS pixels: from here on a proven score has room for its distance. */
+const SPACIOUS = 44;
 /** No more than this much of a variation is drawn: after it nobody follows the numbers. */
 const SHOWN_PLIES = 9;
 
@@ -163,13 +165,16 @@ export class BoardView {
 
   /** @param {MoveEvaluation} evaluation */
   #valueOf(evaluation) {
-    const { score, exact } = evaluation;
+    const { score, exact, plies } = evaluation;
     const lean = score > 0 ? "x" : score < 0 ? "o" : "even";
     const text = scoreInShort(score, exact, this.#size < ROOMY);
     const value = html("span", { class: `value ${lean}`, "aria-hidden": "true" }, text);
     value.classList.toggle("exact", exact);
     value.classList.toggle("best", evaluation === this.#picture?.evaluations[0]);
-    value.style.setProperty("--heat", `${score === 0 ? 30 : Math.round(100 * Math.abs(score))}%`);
+    if (exact && score !== 0 && this.#size >= SPACIOUS) {
+      value.append(html("small", {}, `in ${plies}`));
+    }
+    value.style.setProperty("--heat", `${heatOf(evaluation)}%`);
     return value;
   }
 
@@ -221,8 +226,7 @@ export class BoardView {
     const index = this.#indexOf(event.target);
     if (index === null) return;
     this.#move(index, false);
-    const finger = event instanceof PointerEvent && event.pointerType === "touch";
-    if (finger && this.#size < SURE_TOUCH && this.#aim !== index && this.#canPlay(index)) {
+    if (byFinger(event) && this.#size < SURE_TOUCH && this.#aim !== index && this.#canPlay(index)) {
       this.#aim = index;
       this.#draw();
       const { columns } = /** @type {Picture} */ (this.#picture).rules;
@@ -264,8 +268,24 @@ export class BoardView {
   }
 }
 
+/** Older browsers do not say what clicked. @param {MouseEvent} event */
+function byFinger(event) {
+  if (event instanceof PointerEvent) return event.pointerType === "touch";
+  return matchMedia("(pointer: coarse)").matches;
+}
+
 /** The numbers along an edge, for people who read 'row 2 column 3'. */
 function edge(/** @type {string} */ side, /** @type {number} */ count) {
   const numbers = Array.from({ length: count }, (_, at) => html("span", {}, String(at + 1)));
   return html("div", { class: `edge ${side}`, "aria-hidden": "true" }, ...numbers);
+}
+
+/**
+ * How strong the colour of a cell is, in percent: estimates by their size; proven results are
+ * the paler the farther off they are, for a loss in thirty moves is not a loss in two.
+ * @param {MoveEvaluation} evaluation
+ */
+function heatOf({ score, exact, plies }) {
+  if (score === 0) return 30;
+  return exact ? Math.max(55, 102 - 2 * (plies ?? 0)) : Math.round(90 * Math.abs(score));
 }

@@ -54,7 +54,7 @@ export class Game extends EventTarget {
 
   /**
    * @param {Client} client
-   * @param {() => {level: number, time_ms: number}} strength  read anew for every move
+   * @param {() => {level: number, time_ms: number, seed?: number}} strength  read anew for every move
    */
   constructor(client, strength) {
     super();
@@ -214,8 +214,11 @@ export class Game extends EventTarget {
       await question(calls.signal);
     } catch (error) {
       if (calls.signal.aborted) return;
-      // A refused move is no move: the person plays another. All else can be asked again.
-      if (error instanceof RequestRefused) this.pending = null;
+      if (error instanceof RequestRefused && this.pending !== null) {
+        // A refused move is no move: the person plays another.
+        this.pending = null;
+        this.#again = async () => this.#settle();
+      }
       this.phase = "failed";
       this.error = /** @type {Error} */ (error);
       this.#tell();

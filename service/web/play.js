@@ -6,7 +6,7 @@ import { announce, byId } from "./dom.js";
 import { Game } from "./game.js";
 import { showPanel, speak, troubleInWords } from "./panel.js";
 import { fromFragment, toFragment } from "./position.js";
-import { read, reflect, strength, watchSetup } from "./setup.js";
+import { read, reflect, strength, takeStrength, watchSetup } from "./setup.js";
 import { watchPositions } from "./sharing.js";
 
 /** @typedef {import("./position.js").Shared} Shared */
@@ -45,16 +45,21 @@ function render() {
 /** Keeps the position in the address, so that a reload or a copied address brings it back. */
 function keepAddress() {
   const { now, rules, first, you } = game;
+  const { level, seed } = strength();
   // Unlike setting `location.hash`, this makes no entry in the history and no event.
-  history.replaceState(null, "", toFragment({ board: now.board, rules, first, you }));
+  history.replaceState(null, "", toFragment({ board: now.board, rules, first, you, level, seed }));
 }
 
 /** @param {Shared} shared */
 async function load(shared) {
   heard = 0;
+  takeStrength(shared);
   await game.load(shared);
-  trouble = null;
   reflect(game);
+  if (trouble) {
+    trouble = null;
+    render();
+  }
 }
 
 /** A position from the address; without one, or with a bad one, an empty board. */

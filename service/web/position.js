@@ -2,7 +2,16 @@
 
 /** @typedef {import("./client.js").Mark} Mark */
 /** @typedef {{rows: number, columns: number, k: number}} Rules */
-/** @typedef {{board: string, rules: Partial<Rules>, first: Mark, you: Mark | null}} Shared */
+
+/**
+ * @typedef {object} Shared  a position as an address holds it
+ * @property {string} board  in any spelling
+ * @property {Partial<Rules>} rules
+ * @property {Mark} first
+ * @property {Mark | null} you
+ * @property {number} [level]  of the engine
+ * @property {number} [seed]  for a game that can be repeated move by move
+ */
 
 export const MAX_SIDE = 19;
 
@@ -79,10 +88,11 @@ export const usualK = (rows, columns) => Math.min(rows, columns, 5);
  * The part of an address after `#` that holds a position; it never reaches a server's log.
  * @param {Shared} shared
  */
-export function toFragment({ board, rules, first, you }) {
-  const fields = { board, ...rules, first, ...(you && { you }) };
+export function toFragment({ board, rules, first, you, level, seed }) {
+  const strength = seed === undefined ? {} : { level, seed };
+  const fields = { board, ...rules, first, ...(you && { you }), ...strength };
   const pairs = Object.entries(fields).map(([name, value]) => {
-    return `${name}=${encodeURIComponent(value).replaceAll("%2F", "/")}`;
+    return `${name}=${encodeURIComponent(value ?? "").replaceAll("%2F", "/")}`;
   });
   return `#${pairs.join("&")}`;
 }
@@ -95,14 +105,18 @@ export function fromFragment(fragment) {
   const fields = new URLSearchParams(fragment.replace(/^#/, ""));
   const board = fields.get("board");
   if (!board) return null;
-  /** @type {Partial<Rules>} */
-  const rules = {};
-  for (const name of /** @type {const} */ (["rows", "columns", "k"])) {
-    const value = fields.get(name);
-    if (value !== null && /^\d+$/.test(value)) rules[name] = Number(value);
-  }
-  const first = fields.get("first") === "O" ? "O" : "X";
-  return { board, rules, first, you: markOrNull(fields.get("you")) };
+  const number = (/** @type {string} */ name) => {
+    const text = fields.get(name) ?? "";
+    return /^-?\d{1,15}$/.test(text) ? { [name]: Number(text) } : {};
+  };
+  return {
+    board,
+    rules: { ...number("rows"), ...number("columns"), ...number("k") },
+    first: fields.get("first") === "O" ? "O" : "X",
+    you: markOrNull(fields.get("you")),
+    ...number("level"),
+    ...number("seed"),
+  };
 }
 
 /** @param {string | null} text @returns {Mark | null} */

@@ -18,8 +18,18 @@ const [rows, columns, k] = ["rows", "columns", "k"].map(
   (id) => /** @type {HTMLInputElement} */ (byId(id)),
 );
 
-/** @returns {{level: number, time_ms: number}} */
-export const strength = () => ({ level: Number(level.value), time_ms: Number(time.value) });
+/** Makes the engine's play repeatable; it comes with an address. @type {number | undefined} */
+let seed;
+
+/** @returns {{level: number, time_ms: number, seed?: number}} */
+export const strength = () => ({ level: Number(level.value), time_ms: Number(time.value), seed });
+
+/** @param {{level?: number, seed?: number}} given  with an address */
+export function takeStrength(given) {
+  seed = given.seed;
+  if (given.level !== undefined) level.value = String(given.level);
+  nameLevel();
+}
 
 /** @param {(setup: Setup) => void} onStart */
 export function watchSetup(onStart) {
@@ -90,13 +100,14 @@ function choose(name, value) {
 function nameLevel() {
   const value = Number(level.value);
   const name = LEVELS[value] ?? LEVELS[value - 1];
-  byId("level-name").textContent = `${value}, ${name}`;
+  const repeatable = seed === undefined ? "" : `, seed ${seed}`;
+  byId("level-name").textContent = `${value}, ${name}${repeatable}`;
   level.setAttribute("aria-valuetext", `${value}, ${name}`);
 }
 
 function remember() {
   try {
-    localStorage.setItem(KEY, JSON.stringify(strength()));
+    localStorage.setItem(KEY, JSON.stringify({ ...strength(), seed: undefined }));
   } catch {
     // storage is off: the next visit starts from the usual strength
   }

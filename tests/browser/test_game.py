@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from service import Board, best_move
+from service import Board, Limits, best_move
 from tests.browser.table import Table
 
 SitDown = Callable[..., Table]
@@ -220,3 +220,18 @@ def test_level_and_time_are_sent_and_remembered(sit_down: SitDown) -> None:
     table.wait_for_page()
     expect(table.page.get_by_label("Level")).to_have_value("1")
     expect(table.page.locator("#time")).to_have_value("300")
+
+
+@pytest.mark.parametrize(("start", "level"), [(".........", 2), ("...../...../...../.....", 10)])
+def test_the_page_is_answered_as_a_program_is(sit_down: SitDown, start: str, level: int) -> None:
+    table = sit_down(f"/#board={start}&you=X&level={level}&seed=7")
+    table.page.locator("#time").select_option("100")
+    limits = Limits(level=level, seed=7, time_ms=100)
+    for _ in range(2):
+        board = Board.parse(table.board)
+        move = board.moves[0]
+        table.play(move)
+        reply = best_move(board.play(move), limits).move
+        assert reply is not None
+        table.expect_board("/".join(board.play(move).play(reply).rows()))
+    assert f"&level={level}&seed=7" in table.page.url

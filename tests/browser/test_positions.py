@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.table import Table
 
+OpenPage = Callable[..., Page]
 SitDown = Callable[..., Table]
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
 
@@ -17,7 +18,7 @@ def test_the_address_brings_the_position_back(sit_down: SitDown) -> None:
     table = sit_down()
     table.page.locator("#time").select_option("100")
     table.start(size="6x6x5", you="O", starts="engine")
-    table.play(0)
+    table.play(table.board.replace("/", "").index("."))
     board, address = table.board, urlsplit(table.page.url)
     assert f"board={board}" in address.fragment
 
@@ -57,6 +58,18 @@ def test_a_link_without_a_position_is_explained(sit_down: SitDown) -> None:
     table.expect_board(".../.../...")
     table.press("Start a new game")
     expect(table.notice).to_be_hidden()
+
+
+def test_a_position_that_could_not_be_loaded_is_loaded_on_a_retry(open_page: OpenPage) -> None:
+    page = open_page("/static/favicon.svg", expect=("Failed to load",))
+    page.route("**/best-move", lambda route: route.abort())
+    page.goto("/#board=X...O....&you=X")
+    table = Table(page)
+    expect(table.notice).to_contain_text("The service does not answer.")
+    page.unroute("**/best-move")
+    table.press("Try again")
+    expect(table.notice).to_be_hidden()
+    table.expect_board("X../.O./...")
 
 
 def test_the_board_is_copied_as_the_service_spells_it(sit_down: SitDown) -> None:

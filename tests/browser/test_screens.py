@@ -23,6 +23,7 @@ FINGER = 44
 """CSS pixels that a target should have both ways (WCAG 2.5.5)."""
 
 BIG = "/#board=" + "/".join(["." * 15] * 15) + "&k=5&you=X"
+VIEWS = [("desk", "light"), ("desk", "dark"), ("phone", "dark")]
 RULES = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
 
 
@@ -67,10 +68,9 @@ def test_on_a_small_board_one_tap_plays(sit_down: SitDown) -> None:
     expect(table.page.locator("#record li")).to_have_count(2)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("screen", ["desk", "phone"])
+@pytest.mark.parametrize(("screen", "theme"), VIEWS)
 def test_axe_finds_nothing_on_the_page_to_play_on(
-    sit_down: SitDown, theme: str, screen: str
+    sit_down: SitDown, screen: str, theme: str
 ) -> None:
     device = PHONE if screen == "phone" else {}
     table = sit_down("/#board=X...O....&you=X", color_scheme=theme, **device)
@@ -112,9 +112,8 @@ def test_axe_finds_nothing_when_the_game_is_over_or_the_service_gone(
     _expect_accessible(table.page)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("screen", ["desk", "phone"])
-def test_axe_finds_nothing_on_the_explorer(open_page: OpenPage, theme: str, screen: str) -> None:
+@pytest.mark.parametrize(("screen", "theme"), VIEWS)
+def test_axe_finds_nothing_on_the_explorer(open_page: OpenPage, screen: str, theme: str) -> None:
     device = PHONE if screen == "phone" else {}
     page = open_page("/static/explorer.html", color_scheme=theme, **device)
     expect(page.locator(".verdict.same")).to_have_count(4)

@@ -132,6 +132,9 @@ def test_a_limit_of_the_server_is_told_in_its_own_words(open_page: OpenPage) -> 
         expect(table.notice).to_contain_text("The service refused this.")
         expect(table.notice).to_contain_text("500")
         table.expect_board(".../.../...")
+        table.press("Try again")  # nothing is left to ask for: the move was refused
+        expect(table.notice).to_be_hidden()
+        table.expect_board(".../.../...")
         table.page.locator("#time").select_option("100")
         table.play(4)
         expect(table.notice).to_be_hidden()
