@@ -62,7 +62,7 @@ def test_lines_that_share_no_cell_are_refused_and_those_that_do_are_not() -> Non
         Board.parse("XXX/OO./XXX/OO./.O.", k=3)
     with pytest.raises(InvalidPosition, match="share no cell"):
         Board.parse("XXXX.../......./O.O.O..", k=2)
-    crossing = Board.parse("XXX/XO./XOO")
+    crossing = Board.parse("XXX/XOO/XOO")
     assert (crossing.status, crossing.winner, crossing.winning_line) == ("won", "X", (0, 1, 2))
 
 

@@ -173,7 +173,8 @@ def test_any_json_value_is_a_board_or_a_clear_error(value: Any) -> None:
     except InvalidInput as error:
         problem = error
     if problem is None:
-        assert Board.parse(board.rows(), k=board.rules.k) == board
+        rules = board.rules  # without the size a column of single cells is one flat row
+        assert Board.parse(board.rows(), rules.rows, rules.columns, rules.k) == board
     else:
         assert problem.field.split("/")[0] in ("board", "k")
         assert str(problem).isprintable()
