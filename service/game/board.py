@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Literal
+from typing import Final, Literal
 
 from service.errors import IllegalMove, InvalidNotation, InvalidPosition
 from service.game import notation
 from service.game.rules import EMPTY, O, Rules, X, other
 
 Status = Literal["in_progress", "won", "draw"]
+
+_MARKS: Final = frozenset((X, O, EMPTY))
 
 
 class Board:
@@ -44,7 +45,7 @@ class Board:
                 f"the board has {len(cells)} cells, {rules.rows} rows of {rules.columns} "
                 f"have {rules.size}"
             )
-        if not set(cells) <= {X, O, EMPTY}:
+        if not _MARKS.issuperset(cells):
             raise InvalidNotation("the cells of a board are X, O and .")
         if first not in (X, O):
             raise InvalidPosition('first must be "X" or "O"', "first")
@@ -163,20 +164,21 @@ class Board:
         return self.cells, self.rules, self.first
 
     def _mover(self) -> str:
-        counts = Counter(self.cells)
-        return self.first if counts[self.first] == counts[other(self.first)] else other(self.first)
+        second = other(self.first)
+        return self.first if self.cells.count(self.first) == self.cells.count(second) else second
 
     def _require_reachable(self) -> None:
-        counts = Counter(self.cells)
+        cells = self.cells
         second = other(self.first)
-        ahead = counts[self.first] - counts[second]
+        ahead = cells.count(self.first) - cells.count(second)
         if ahead not in (0, 1):
             raise InvalidPosition(
-                f"{counts[X]} X and {counts[O]} O: {self.first} moved first, so there must be as "
-                f"many {self.first} as {second}, or one more"
+                f"{cells.count(X)} X and {cells.count(O)} O: {self.first} moved first, so there "
+                f"must be as many {self.first} as {second}, or one more"
             )
-        lines = self.rules.full_lines(self.cells)
+        lines = self.rules.full_lines(cells)
         if not lines:
+            self.__dict__["winning_line"] = None  # known from here on
             return
         winners = {self.cells[line[0]] for line in lines}
         if len(winners) == 2:

@@ -27,6 +27,9 @@ EMPTY_MARKS: Final = ".-_+?*"
 """The characters that stand for an empty cell; a space does too, see `parse`."""
 
 _MARKS: Final = {"X": X, "x": X, "O": O, "o": O, " ": EMPTY} | dict.fromkeys(EMPTY_MARKS, EMPTY)
+_ALL_MARKS: Final = frozenset(_MARKS)
+_TO_CELLS: Final = str.maketrans(_MARKS)
+_LAYOUT: Final = frozenset(EMPTY_MARKS)
 _NUMBERS: Final = {0: EMPTY, 1: X, 2: O}
 _ROW_SEPARATOR: Final = re.compile(r"\r\n|[/|\n]")
 _MAX_TEXT: Final = 4 * MAX_SIDE * MAX_SIDE
@@ -78,14 +81,14 @@ def _lines_of_text(text: str) -> list[str]:
             f"the board has {len(text)} characters, more than any {MAX_SIDE}×{MAX_SIDE} board"
         )
     # Spaces are empty cells, unless another mark says empty too: then they are layout.
-    if any(mark in text for mark in EMPTY_MARKS):
+    if not _LAYOUT.isdisjoint(text):
         text = text.replace(" ", "")
     lines = _ROW_SEPARATOR.split(text)
     for number, line in enumerate(lines):
-        for position, character in enumerate(line):
-            if character not in _MARKS:
-                raise InvalidNotation(_complaint(character, number, position, len(lines)))
-    return ["".join(_MARKS[character] for character in line) for line in lines]
+        if not _ALL_MARKS.issuperset(line):
+            position = next(at for at, mark in enumerate(line) if mark not in _MARKS)
+            raise InvalidNotation(_complaint(line[position], number, position, len(lines)))
+    return [line.translate(_TO_CELLS) for line in lines]
 
 
 def _complaint(character: str, row: int, column: int, rows: int) -> str:

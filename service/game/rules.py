@@ -77,6 +77,14 @@ class Rules:
         return tuple(line for step in DIRECTIONS for line in self._lines_along(*step))
 
     @cached_property
+    def _cuts(self) -> tuple[slice, ...]:
+        """Each of `lines` as a slice of the cells."""
+        steps = (line[1] - line[0] if self.k > 1 else 1 for line in self.lines)
+        return tuple(
+            slice(line[0], line[-1] + 1, step) for line, step in zip(self.lines, steps, strict=True)
+        )
+
+    @cached_property
     def lines_through(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """For each cell, the lines that run through it."""
         through: list[list[tuple[int, ...]]] = [[] for _ in range(self.size)]
@@ -96,12 +104,13 @@ class Rules:
                         for step in range(self.k)
                     )
 
-    def full_lines(self, cells: Sequence[str]) -> list[tuple[int, ...]]:
+    def full_lines(self, cells: str) -> list[tuple[int, ...]]:
         """The lines that one side fills, in the order of `lines`."""
+        if cells.count(X) < self.k and cells.count(O) < self.k:
+            return []
+        full = (X * self.k, O * self.k)
         return [
-            line
-            for line in self.lines
-            if cells[line[0]] != EMPTY and all(cells[cell] == cells[line[0]] for cell in line)
+            line for line, cut in zip(self.lines, self._cuts, strict=True) if cells[cut] in full
         ]
 
     def completes_line(self, cells: Sequence[str], index: int, mark: str) -> bool:
