@@ -92,7 +92,7 @@ def bench(time_ms: int, as_json: bool, plain: bool) -> None:
     for heading in ("nodes", "ms", "nodes/s"):
         table.add_column(heading, justify="right", no_wrap=True)
     for figure in figures:
-        speed = f"{figure.nodes_per_second:,}" if figure.nodes_per_second else ""
+        speed = f"{figure.nodes_per_second / 1000:,.0f} k" if figure.nodes_per_second else ""
         ms = f"{figure.ms:,.1f}" if figure.ms >= 1 else f"{figure.ms:.4f}"
         table.add_row(figure.what, figure.result, f"{figure.nodes:,}", ms, speed)
     drawing.console(plain).print(table)
