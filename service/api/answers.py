@@ -105,10 +105,11 @@ def text(answer: dict[str, Any]) -> str:
     return _ENCODER.encode(answer)
 
 
-def server_timing(stats: SearchStats) -> str:
-    """What a search cost, as the header Server-Timing (milliseconds)."""
+def server_timing(stats: SearchStats, elapsed_ms: float | None = None) -> str:
+    """What a search cost, as the header Server-Timing; `elapsed_ms` if not that of `stats`."""
+    duration = round(stats.elapsed_ms, 3) if elapsed_ms is None else elapsed_ms
     return (
-        f'search;dur={stats.elapsed_ms};desc="{stats.algorithm}", nodes;desc="{stats.nodes}", '
+        f'search;dur={duration};desc="{stats.algorithm}", nodes;desc="{stats.nodes}", '
         f'cutoffs;desc="{stats.cutoffs}", table_hits;desc="{stats.table_hits}", '
         f'depth;desc="{stats.depth}"'
     )

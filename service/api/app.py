@@ -11,9 +11,10 @@ from flask.sessions import NullSession, SessionInterface
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service.api import documents, health, problems
+from service.api import documents, health, known, problems
 from service.api.batch import Batches
 from service.api.envelope import RECORD, UNMATCHED, Envelope, Record
+from service.api.lane import Lane, Remembered
 from service.api.logs import RequestLog, wants_json
 from service.api.metrics import Metrics
 from service.api.problems import Problem
@@ -48,8 +49,10 @@ def create_app(
     metrics = Metrics() if settings.metrics else None
 
     searcher = Searcher(settings, metrics)
-    for views in (Positions, Batches, Trees):
-        views(settings, searcher).register(app)
+    remembered = Remembered(known.MOST_REQUESTS)
+    Positions(settings, searcher, remembered).register(app)
+    Batches(settings, searcher).register(app)
+    Trees(settings, searcher).register(app)
     documents.register(app)
     health.register(app, metrics)
     _register_errors(app)
@@ -60,8 +63,9 @@ def create_app(
         log = RequestLog(
             wants_json(settings.log_format), *([write_log] if write_log is not None else [])
         )
+    lane = Lane(app.wsgi_app, remembered, metrics, settings.max_body_bytes)
     app.wsgi_app = Envelope(  # type: ignore[method-assign]
-        app.wsgi_app, _route_labels(app), log, metrics, settings.cors_origins
+        lane, _route_labels(app), log, metrics, settings.cors_origins
     )
     if settings.trusted_proxies:
         hops = settings.trusted_proxies

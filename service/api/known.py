@@ -1,9 +1,9 @@
 """Answers that need no second thought: 3×3 boards, by what was asked, word for word.
 
 With best play 3×3 has a few thousand answers, and the same ones are asked for again and again.
-A request that came before is recognised by its bytes, before it is parsed; a board that came
-before, by its spelling and options. Only requests that passed every check get in, so nothing is
-answered here that the long way would refuse. Both memories are bounded.
+A request that came before is recognised by its bytes, before it is parsed (`service.api.lane`); a
+board of a batch by its spelling and options. Only what passed every check gets in, so nothing is
+answered so that the long way would refuse. The memories are bounded.
 """
 
 from __future__ import annotations

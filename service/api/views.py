@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from time import perf_counter
 from typing import Any, Final
 
 from flask import Flask, Response, request
 
 from service.api import answers, caching, known, loading, reading
-from service.api.known import Memory, Ready
+from service.api.lane import Remembered
 from service.api.loading import Question
 from service.api.problems import Faults
 from service.api.reading import JSON, TEXT
@@ -30,13 +29,12 @@ _CONTENT_TYPES: Final = {JSON: JSON, TEXT: "text/plain; charset=utf-8"}
 class Positions:
     """The views of /best-move, /analyze and /play."""
 
-    def __init__(self, settings: Settings, searcher: Searcher) -> None:
+    def __init__(self, settings: Settings, searcher: Searcher, remembered: Remembered) -> None:
         self._settings = settings
         self._searcher = searcher
         self._position = PositionRequest(max_time_ms=settings.max_time_ms)
         self._play = PlayRequest(max_time_ms=settings.max_time_ms)
-        self._posted: Memory[bytes, Ready] = Memory(known.MOST_REQUESTS)
-        self._got: Memory[bytes, tuple[Ready, str]] = Memory(known.MOST_REQUESTS)
+        self._remembered = remembered
 
     def register(self, app: Flask) -> None:
         """Give the app its routes."""
@@ -50,32 +48,20 @@ class Positions:
         """`POST /best-move`."""
         media = reading.representation(request, (JSON, TEXT))
         body = reading.body(request, self._settings.max_body_bytes)
-        began = perf_counter()
-        ready = self._posted.get(body) if media == JSON else None
-        if ready is not None:
-            return self._known(ready, began)
         loaded, faults = loading.load(self._position, reading.parse_json(body))
         question = self._question(loading.board_in(loaded, faults), loaded, faults)
-        if media == JSON and len(body) <= known.LONGEST and _is_known(question):
-            ready = known.ready(question.board)
-            self._posted.add(body, ready)
-            return self._known(ready, began)
+        if len(body) <= known.LONGEST and _is_known(question):
+            self._remembered.posts.add(body, known.ready(question.board))
         return self._best_move(question, media)
 
     def get_best_move(self) -> Response:
         """`GET /best-move`."""
         media = reading.representation(request, (JSON, TEXT))
-        query = request.query_string
-        began = perf_counter()
-        found = self._got.get(query) if media == JSON else None
-        if found is not None:
-            return self._known_get(*found, began)
         question = self._question_of_query()
         tag = caching.entity_tag("best-move", question, media)
+        query = request.environ.get("QUERY_STRING", "")
         if media == JSON and len(query) <= known.LONGEST and _is_known(question):
-            ready = known.ready(question.board)
-            self._got.add(query, (ready, tag))
-            return self._known_get(ready, tag, began)
+            self._remembered.gets.add(query, (known.ready(question.board), tag))
         if caching.matches(request, tag):
             return caching.not_modified(request, tag)
         answer = self._searcher.search(question, analysis.best_move)
@@ -147,28 +133,6 @@ class Positions:
         else:
             body = _json(question.board, found, with_search=True)
         return Response(body, content_type=_CONTENT_TYPES[media], headers=_NEGOTIATED)
-
-    def _known(self, ready: Ready, began: float) -> Response:
-        body = f"{ready.with_search(self._looked_up(ready, began))}\n"
-        return Response(body, content_type=JSON, headers=_NEGOTIATED)
-
-    def _known_get(self, ready: Ready, tag: str, began: float) -> Response:
-        if caching.matches(request, tag):
-            return caching.not_modified(request, tag)
-        stats = replace(ready.stats, elapsed_ms=self._looked_up(ready, began))
-        response = Response(ready.plain + "\n", content_type=JSON, headers=_NEGOTIATED)
-        response.headers["Server-Timing"] = answers.server_timing(stats)
-        caching.mark_exact(response, tag)
-        return response
-
-    def _looked_up(self, ready: Ready, began: float) -> float:
-        """Note a look-up; the milliseconds it took since `began`."""
-        elapsed_ms = round((perf_counter() - began) * 1000, 3)
-        now = record()
-        now.board = known.SIZE
-        now.engine_ms = elapsed_ms
-        self._searcher.count_known(ready.stats.algorithm)
-        return elapsed_ms
 
 
 def json_response(answer: dict[str, Any]) -> Response:
