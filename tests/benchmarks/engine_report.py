@@ -120,7 +120,7 @@ def _growth(section: Section, effort: Effort) -> None:
                 [
                     name.format(key),
                     number(took / base[1]),
-                    number(nodes),
+                    f"{round(nodes):,}",
                     seconds(took),
                 ]
                 for key, (nodes, took) in costs.items()

@@ -18,7 +18,6 @@ from tests.benchmarks.report import (
     PEERS_MISSING,
     Headline,
     Section,
-    number,
     seconds,
     times,
 )
@@ -213,9 +212,9 @@ def _textbook(section: Section, effort: Effort) -> None:
             [
                 name,
                 f"{cost[name].nodes / full:.2%}",
-                number(cost[name].nodes),
-                number(cost[name].cutoffs),
-                number(cost[name].table_hits),
+                f"{cost[name].nodes:,}",
+                f"{cost[name].cutoffs:,}",
+                f"{cost[name].table_hits:,}",
                 f"{ratio(took[name], took['minimax']):.2%}",
                 seconds(median(took[name])),
             ]
