@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 
 import click
@@ -48,6 +49,8 @@ def gomocup(k: int | None, level: int, seed: int | None, max_time_ms: int | None
     from service.search import engines
     from service.search.analysis import best_move
 
+    # Ctrl-C ends the process at once, also in the middle of a search.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     source = io.TextIOWrapper(sys.stdin.buffer, encoding="ascii", errors="replace")
     brain = Brain(best_move, k=k, level=level, seed=seed, max_time_ms=max_time_ms)
     run(brain, source, sys.stdout, sys.stderr, hurry=engines.cancel)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import signal
 import subprocess
 import time
 
@@ -16,6 +17,7 @@ from service.bots.pipes import MAX_LINE, run
 from service.game import Board
 from service.search.limits import Limits
 from service.search.results import BestMove, SearchStats
+from tests.cli.terminal import Terminal
 from tests.client.serving import BESTMOVE
 
 
@@ -358,3 +360,17 @@ def test_the_process_survives_bytes_that_are_no_text() -> None:
 def test_it_plays_at_once_where_no_time_is_given() -> None:
     answers = talk_to_process("START 19\nINFO timeout_turn 0\nTURN 9,9\nTURN 0,0\nEND\n")
     assert sum(bool(re.fullmatch(r"\d+,\d+", answer)) for answer in answers) == 2
+
+
+@pytest.mark.parametrize("thinking", [False, True])
+def test_ctrl_c_ends_it_at_once_and_quietly(thinking: bool) -> None:
+    with Terminal(BESTMOVE, "gomocup") as terminal:
+        terminal.enter("START 15")
+        terminal.expect("OK")
+        if thinking:
+            terminal.enter("INFO timeout_turn 3000000\nTURN 7,7")
+            terminal.expect("TURN 7,7")
+        terminal.press(b"\x03")
+        assert terminal.wait() == -signal.SIGINT
+        assert "Fatal" not in terminal.raw
+        assert "Traceback" not in terminal.raw
