@@ -135,6 +135,17 @@ def test_ctrl_c_leaves_politely() -> None:
         assert "Traceback" not in terminal.raw
 
 
+def test_ctrl_c_leaves_while_the_engine_thinks() -> None:
+    with game("--size", "15", "--time", "600000") as terminal:
+        terminal.expect(ASKED)
+        terminal.enter("7 7")
+        terminal.expect("O thinks")
+        terminal.press(CTRL_C)
+        terminal.expect("Goodbye. To go on: bestmove play --mark X")
+        assert terminal.wait() == 130
+        assert "Traceback" not in terminal.raw
+
+
 @pytest.mark.parametrize("word", ["quit", "q", "Exit"])
 def test_a_word_leaves(word: str) -> None:
     with game() as terminal:
