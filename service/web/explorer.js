@@ -269,6 +269,11 @@ slider.addEventListener("input", () => {
   stop();
   go(Number(slider.value));
 });
+// The address holds the tree: a jump within the page must not replace it.
+byId("skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  byId("next").focus();
+});
 byId("recheck").addEventListener("click", check);
 window.addEventListener("hashchange", open);
 open();

@@ -66,7 +66,7 @@ async function load(shared) {
 async function open() {
   const shared = fromFragment(location.hash);
   if (!shared) {
-    await game.start(read());
+    if (!game.now) await game.start(read());
     return;
   }
   try {
@@ -99,6 +99,11 @@ for (const [id, command] of Object.entries(commands)) {
     if (game.now && byId(id).getAttribute("aria-disabled") !== "true") command();
   });
 }
+// The address holds the position: a jump within the page must not replace it.
+byId("skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  view.focus();
+});
 byId("retry").addEventListener("click", () => (trouble ? open() : game.retry()));
 
 // Letters only while the board has the focus, so that they are in nobody's way.

@@ -17,8 +17,8 @@ import { keyOf, walk } from "./trees.js";
  */
 
 /** In SVG units, which are CSS pixels: widths leave room for alpha and beta beside a node. */
-const NUMBERS = { leaf: 44, inner: 104, level: 92, half: 17 };
-const BOARDS = { leaf: 66, inner: 124, level: 116, half: 26 };
+const NUMBERS = { leaf: 44, inner: 116, level: 92, half: 17 };
+const BOARDS = { leaf: 66, inner: 140, level: 116, half: 26 };
 const MARGIN = 30;
 const SMALLEST = 0.85;
 const LARGEST = 1.4;

@@ -51,6 +51,16 @@ def test_every_step_forward_is_a_step_back(open_page: OpenPage) -> None:
     expect(page.get_by_role("button", name="Previous")).to_have_attribute("aria-disabled", "true")
 
 
+def test_the_first_link_skips_to_the_steps_and_leaves_the_tree_alone(open_page: OpenPage) -> None:
+    page = _open(open_page, "[[5, 2], [1, 9]]")
+    address = page.url
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Next")).to_be_focused()
+    assert page.url == address
+    expect(page.locator("#frame .node")).to_have_count(7)
+
+
 def test_pruned_subtrees_are_grey_with_all_below_them(open_page: OpenPage) -> None:
     page = _open(open_page, "[4, [3, [7, 8]]]")
     page.get_by_role("button", name="To the end").click()
