@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
-from service.api.settings import Settings
+from service.api.cpus import available_cpus
 from service.game import Board
 from tests.load.connection import Answer, Connection, encode
 from tests.load.crowd import Crowd, quantile
@@ -23,12 +23,13 @@ from tests.load.replicas import replica
 from tests.load.report import Report, run
 
 WORKERS = 2
-SLOTS = Settings(workers=WORKERS).slots
-"""Per worker, as the service sets them by itself on this machine."""
+SEARCHES = available_cpus()
+"""At the same time: the service has a slot for each processor."""
 
 BUDGET_MS = 500
-TOO_MUCH = 2
-"""Times the searches that fit into the time."""
+TWICE, FAR_TOO_MUCH = 2, 12
+"""Times the searches of full length that fit: at twice as many they get shorter, far beyond that
+most are refused."""
 
 
 @dataclass
@@ -107,9 +108,9 @@ class Bounds:
     lookup: float = 0.1
 
 
-def overload(seconds: float, bounds: Bounds) -> Report:
+def overload(seconds: float, bounds: Bounds, times: int = TWICE) -> Report:
     """The searches, with 3×3 positions and the liveness probe asked beside them."""
-    rate = TOO_MUCH * WORKERS * SLOTS / (BUDGET_MS / 1000)
+    rate = times * SEARCHES / (BUDGET_MS / 1000)
     chooser = random.Random(3)
     lookups = Only([best_move(small(chooser)) for _ in range(200)])
     with (
@@ -127,7 +128,7 @@ def overload(seconds: float, bounds: Bounds) -> Report:
     slowest_refusal = max(searches.refused, default=0.0)
     report = Report(f"{rate:.0f} searches of {BUDGET_MS} ms a second for {seconds:.0f} s on 15×15")
     report.figures = {
-        "capacity, searches a second": round(rate / TOO_MUCH, 1),
+        "capacity, searches a second": round(rate / times, 1),
         "answered": len(searches.answered),
         "refused": len(searches.refused),
         "answer: 99 %, slowest (s)": _two(quantile(searches.answered, 0.99), slowest),
@@ -139,7 +140,8 @@ def overload(seconds: float, bounds: Bounds) -> Report:
     }
     report.require(not searches.wrong, f"wrong: {searches.wrong[:3]}")
     report.require(bool(searches.answered), "no search was answered")
-    report.require(bool(searches.refused), "no search was refused: there was no overload")
+    if times == FAR_TOO_MUCH:
+        report.require(bool(searches.refused), "no search was refused")
     report.require(slowest <= budget + bounds.late, f"an answer took {slowest:.3f} s")
     report.require(slowest_refusal <= bounds.refusal, f"a refusal took {slowest_refusal:.3f} s")
     report.require(asked.quantile(0.99) <= bounds.lookup, "3×3 answers took too long")
@@ -155,7 +157,10 @@ def _two(first: float, second: float) -> str:
 
 def everything(seconds: float) -> list[Report]:
     """With the bounds that the service promises."""
-    return [overload(seconds, Bounds())]
+    return [
+        overload(seconds, Bounds()),
+        overload(seconds / 3, Bounds(), FAR_TOO_MUCH),
+    ]
 
 
 if __name__ == "__main__":

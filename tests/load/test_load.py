@@ -47,8 +47,9 @@ def test_behind_nginx_a_replica_can_be_stopped_unnoticed(tmp_path: Path) -> None
     assert_holds(chaos.rolling(tmp_path, seconds=4))
 
 
-def test_too_many_searches_are_answered_in_time_or_refused_and_look_ups_go_on() -> None:
-    assert_holds(overload.overload(seconds=6, bounds=WIDE))
+@pytest.mark.parametrize("times", [overload.TWICE, overload.FAR_TOO_MUCH])
+def test_too_many_searches_are_answered_in_time_or_refused_and_look_ups_go_on(times: int) -> None:
+    assert_holds(overload.overload(seconds=4, bounds=WIDE, times=times))
 
 
 @NGINX
