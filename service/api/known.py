@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from service.api import answers
 from service.game import Board
@@ -35,7 +35,7 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """An answer of /best-move to a 3×3 board, written out.
+    """An answer of /best-move or /analyze to a 3×3 board, written out.
 
     Attributes:
         plain: the JSON object without `search`, as a GET answers it.
@@ -80,10 +80,19 @@ def is_known(board: Board, limits: Limits) -> bool:
 
 @lru_cache(MOST_BOARDS)
 def ready(board: Board) -> Ready:
-    """The answer for a board for which `is_known` holds."""
+    """The answer of /best-move for a board for which `is_known` holds."""
     found = analysis.best_move(board, _BEST_PLAY)
-    answer = answers.best_move(board, found)
+    return _written(answers.best_move(board, found), found.search)
+
+
+@lru_cache(MOST_BOARDS)
+def ready_analysis(board: Board) -> Ready:
+    """The answer of /analyze for a board for which `is_known` holds."""
+    found = analysis.analyze(board, _BEST_PLAY)
+    return _written(answers.analysis(board, found), found.search)
+
+
+def _written(answer: dict[str, Any], stats: SearchStats) -> Ready:
     plain = answers.text(answer)
-    answer["search"] = answers.search(found.search)
-    opening, _, _ = answers.text(answer).rpartition(_ELAPSED)
-    return Ready(plain, opening + _ELAPSED, found.search)
+    opening, _, _ = answers.text(answer | {"search": answers.search(stats)}).rpartition(_ELAPSED)
+    return Ready(plain, opening + _ELAPSED, stats)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from time import perf_counter
 from typing import Any, Final
 
 from flask import Flask, Response, request
 
 from service.api import answers, caching, known, loading, reading
+from service.api.known import Ready
 from service.api.lane import Remembered
 from service.api.loading import Question
 from service.api.problems import Faults
@@ -77,6 +80,10 @@ class Positions:
         reading.representation(request, (JSON,))
         loaded, faults = loading.load(self._position, self._body())
         question = self._question(loading.board_in(loaded, faults), loaded, faults)
+        if _is_known(question):
+            ready, elapsed_ms = self._looked_up(known.ready_analysis, question.board)
+            body = f"{ready.with_search(elapsed_ms)}\n"
+            return Response(body, content_type=JSON, headers=_NOT_STORED)
         found = self._searcher.search(question, analysis.analyze)
         answer = answers.analysis(question.board, found)
         answer["search"] = answers.search(found.search)
@@ -89,6 +96,12 @@ class Positions:
         tag = caching.entity_tag("analyze", question, JSON)
         if caching.matches(request, tag):
             return caching.not_modified(request, tag)
+        if _is_known(question):
+            ready, elapsed_ms = self._looked_up(known.ready_analysis, question.board)
+            response = Response(f"{ready.plain}\n", content_type=JSON, headers=_NOT_STORED)
+            response.headers["Server-Timing"] = answers.server_timing(ready.stats, elapsed_ms)
+            caching.mark_exact(response, tag)
+            return response
         found = self._searcher.search(question, analysis.analyze)
         response = json_response(answers.analysis(question.board, found))
         response.headers["Server-Timing"] = answers.server_timing(found.search)
@@ -127,12 +140,25 @@ class Positions:
         return Question(question.board, replace(limits, reproducible=True, seed=seed))
 
     def _best_move(self, question: Question, media: str) -> Response:
+        if media == JSON and _is_known(question):
+            ready, elapsed_ms = self._looked_up(known.ready, question.board)
+            body = f"{ready.with_search(elapsed_ms)}\n"
+            return Response(body, content_type=JSON, headers=_NEGOTIATED)
         found = self._searcher.search(question, analysis.best_move)
         if media == TEXT:
             body = _text(question.board, found)
         else:
             body = _json(question.board, found, with_search=True)
         return Response(body, content_type=_CONTENT_TYPES[media], headers=_NEGOTIATED)
+
+    def _looked_up(self, ready: Callable[[Board], Ready], board: Board) -> tuple[Ready, float]:
+        """An answer that need only be looked up, noted as such, and the milliseconds it took."""
+        began = perf_counter()
+        answer = ready(board)
+        elapsed_ms = round((perf_counter() - began) * 1000, 3)
+        record().engine_ms = elapsed_ms
+        self._searcher.count_known(answer.stats.algorithm)
+        return answer, elapsed_ms
 
 
 def json_response(answer: dict[str, Any]) -> Response:

@@ -144,7 +144,7 @@ def test_a_mistake_of_ours_is_a_500_that_tells_nothing_but_the_request_s_id(
 
     monkeypatch.setattr(analysis, "analyze", broken)
     api = make_api()
-    response = api.post("/analyze", {"board": "X...O...."})
+    response = api.post("/analyze", {"board": "X.../..../..../...."})
     assert response.status_code == 500
     assert "secret" not in response.text
     assert response.headers["X-Request-ID"] in caplog.text
