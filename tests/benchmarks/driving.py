@@ -171,8 +171,8 @@ class Drive:
         self._seconds = seconds
         self._results: multiprocessing.Queue[list[tuple[float, int]]] = context.Queue()
         self._clients = [
-            context.Process(target=_client, args=(port, requests, seconds, seed, self._results))
-            for seed in range(connections)
+            context.Process(target=_client, args=(port, requests, seconds, start, self._results))
+            for start in random.sample(range(len(requests) + connections), connections)
         ]
         for client in self._clients:
             client.start()
@@ -195,10 +195,10 @@ def _client(
     port: int,
     requests: Sequence[bytes],
     seconds: float,
-    seed: int,
+    start: int,
     results: multiprocessing.Queue[list[tuple[float, int]]],
 ) -> None:
-    start = random.Random(seed).randrange(len(requests))
+    start %= len(requests)
     ring = cycle([*requests[start:], *requests[:start]])
     answers = []
     with Connection(port) as connection:

@@ -76,6 +76,15 @@ def single_posts() -> list[bytes]:
     return [post("/best-move", {"board": cells}) for cells in open_positions()]
 
 
+def new_posts(each: int) -> list[bytes]:
+    """POSTs of every open 3×3 position that differ in a seed, so that none came before."""
+    return [
+        post("/best-move", {"board": cells, "seed": seed})
+        for seed in range(each)
+        for cells in open_positions()
+    ]
+
+
 class Samples:
     """What each contender's rounds came to, as a ruler for `in_turn`."""
 
@@ -241,6 +250,7 @@ def _kinds(section: Section, effort: Effort, servers: Mapping[str, Server]) -> N
     gets = [get(f"/best-move?board={cells}") for cells in positions]
     kinds: dict[str, tuple[Server, Sequence[bytes]]] = {
         "POST /best-move": (ours, single_posts()),
+        "POST /best-move, each one new": (ours, new_posts(4 if effort.quick else 12)),
         "GET /best-move": (ours, gets),
         "GET /best-move, 304": (ours, _conditional(ours, positions)),
         "POST /play": (ours, [_play(cells) for cells in positions]),
@@ -268,6 +278,11 @@ def _kinds(section: Section, effort: Effort, servers: Mapping[str, Server]) -> N
             for name in kinds
         ],
         "Kinds of requests, all open 3×3 positions",
+    )
+    section.say(
+        "The service remembers the requests for 3×3 that it has answered, up to 8,192 of them, "
+        "word for word, and their answers: what *each one new* costs is the whole way, from the "
+        "JSON to the table and back."
     )
     section.plot(
         "http-kinds",
