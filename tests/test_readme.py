@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import doctest
 import json
+import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from service.api import settings
 from tests.servers import running_service
 
 README = Path(__file__).parents[1] / "README.md"
@@ -49,11 +52,30 @@ def test_every_console_example_answers_as_it_says(command: str, answer: str, add
         capture_output=True,
         text=True,
         check=True,
+        env=os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
     ).stdout
     if answer.startswith(("{", "[")):
         assert without_times(json.loads(shown)) == without_times(json.loads(answer))
     else:
         assert shown == answer
+
+
+def client_examples() -> list[str]:
+    blocks = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    return [block for block in blocks if ">>>" not in block]
+
+
+@pytest.mark.parametrize("program", client_examples())
+def test_every_program_prints_what_its_last_comment_says(
+    program: str, address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    exec(program.replace("127.0.0.1:8000", address), {})
+    assert capsys.readouterr().out.rstrip() == program.rstrip().rpartition("# ")[2]
+
+
+def test_the_settings_are_those_of_the_service() -> None:
+    shown = README.read_text(encoding="utf-8")
+    assert settings.table() in shown, "print it with: python -m service.api.settings"
 
 
 def test_the_readme_shows_curl_examples() -> None:
