@@ -50,10 +50,13 @@ def behind_nginx(
 
 
 def searches(folder: Path, seconds: float, least: float = 1.5) -> Report:
-    """Searches answered by one replica with one slot, and by two."""
+    """Searches answered by one replica with one slot, and by two.
+
+    Nobody waits, or searches would get shorter instead of fewer.
+    """
     chooser = random.Random(21)
     ask = Only([best_move(large(chooser), time_ms=SEARCH_MS) for _ in range(100)])
-    settings: dict[str, Any] = {"workers": 1, "search_slots": 1, "log_level": "warning"}
+    settings: dict[str, Any] = {"workers": 1, "search_slots": 1, "search_queue": 0}
     with (
         replica(folder, **settings) as first,
         replica(folder, **settings) as second,
@@ -104,8 +107,8 @@ def compared(what: str, one: Tally, two: Tally, seconds: float, least: float) ->
 def games(seed: int, count: int, searched: float) -> Iterator[tuple[str, bytes]]:
     """The questions of people who play: each asks after each of their own moves.
 
-    Three people in four play 3×3 against the service, with a taste for good squares; a share of the
-    questions are searches on 15×15, which no cache may keep.
+    They play 3×3 with a taste for good squares, and in half of the games the service begins; a
+    share of the questions are searches on 15×15, which no cache may keep.
     """
     chooser = random.Random(seed)
     asked = 0
