@@ -65,8 +65,11 @@ THREES = cython.declare(cython.int, 3)
 
 STRIDE = cython.declare(cython.int, 368)  # of the arrays that hold a list of moves for each ply
 GENERATIONS = cython.declare(cython.ulonglong, 8191)
-TEMPO = cython.declare(cython.int, 12)  # what the move is worth
-QUIET_VCF = cython.declare(cython.int, 400)  # nodes of one quiescence search
+# Tuned by games of the engine against itself at equal nodes.
+TEMPO = cython.declare(cython.int, 190)  # what the move is worth; evens out odd and even depths
+QUIET_VCF = cython.declare(cython.int, 60)  # nodes of one search for continuous fours in the tree
+FEW = cython.declare(cython.int, 3)  # answers to a threat that are searched a ply deeper
+LEARNT = cython.declare(cython.int, 150)  # urgency of a cell that refuted an earlier move
 
 CHECK_EVERY = cython.declare(cython.int, 1024)  # nodes between two looks at the clock
 WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # cuts a product as C does
@@ -265,7 +268,7 @@ class Engine:
         for depth in range(1, 64):
             for number in range(1, 64):
                 self.reduction[depth * 64 + number] = int(
-                    0.4 + math.log(depth) * math.log(number) / 2.1
+                    0.6 + math.log(depth) * math.log(number) / 1.7
                 )
         own = (0, 0, 4, 14, 16, 60, 85, 160, 50, 80, 400, 1000, 4000)
         foe = (0, 0, 2, 8, 10, 40, 55, 100, 35, 50, 200, 500, 2000)
@@ -977,7 +980,7 @@ class Engine:
         foe: cython.int = 1 - side
         forced: cython.bint = self.count[foe * 13 + FIVE] > 0
         threatened: cython.bint = self.count[foe * 13 + OPEN_FOUR] > 0
-        if depth <= 0 and not forced and not (threatened and depth > -4):
+        if depth <= 0 and not forced:
             return self._quiet(side, ply)
         # No value outside what is left to gain or lose needs a search.
         if WIN - (ply + 5) <= alpha:
@@ -1022,7 +1025,8 @@ class Engine:
         n: cython.int
         found: cython.int
         complete: cython.bint = forced or threatened
-        limit: cython.int = 400
+        limit: cython.int = 400  # moves to try
+        lost: cython.int = 400  # and when all so far lose to threats
         if forced:
             self.moves[base] = self._first_of(foe, FIVES)
             self.urges[base] = 0
@@ -1044,9 +1048,9 @@ class Engine:
                     return -(WIN - (ply + 4))
             else:
                 if not pv_node and -CAP < beta < CAP:
-                    if depth <= 5 and evaluation - 60 * depth >= beta:
+                    if depth <= 5 and evaluation - 40 * depth >= beta:
                         return evaluation
-                    if depth <= 3 and evaluation + 70 + 70 * depth <= alpha:
+                    if depth <= 3 and evaluation + 50 + 50 * depth <= alpha:
                         return evaluation
                     if null and depth >= 3 and evaluation >= beta:
                         self.ply_move[ply] = 0
@@ -1059,8 +1063,11 @@ class Engine:
                             return value if value < CERTAIN else beta
                         self.pv_end[ply] = ply
                 n = self._candidates(base)
-                if not pv_node:
-                    limit = 6 + 3 * depth + depth * depth // 2
+                lost = 12 + 2 * depth
+                if pv_node:
+                    lost *= 2
+                else:
+                    limit = 5 + 2 * depth + depth * depth // 5
             self._weigh(side, ply, n, first)
         best: cython.int = -UNKNOWN
         best_cell: cython.int = 0
@@ -1069,10 +1076,10 @@ class Engine:
         cell: cython.int
         kind: cython.int
         less: cython.int
-        deeper: cython.int = depth if forced or (threatened and n == 1) else depth - 1
+        deeper: cython.int = depth if forced or (threatened and n <= FEW) else depth - 1
         for i in range(n):
             cell = self._pick(base, i, n)
-            if i >= limit and best > -CERTAIN:
+            if i >= (limit if best > -CERTAIN else lost):
                 break
             kind = self.kind[cell * 2 + side]
             self.ply_move[ply] = cell
@@ -1081,7 +1088,7 @@ class Engine:
                 value = -self._pvs(foe, deeper, -beta, -alpha, ply + 1, True)
             else:
                 less = 0
-                if depth >= 3 and i >= 2 and not complete:
+                if depth >= 2 and i >= 1 and not complete:
                     less = self.reduction[depth * 64 + i if i < 64 else depth * 64 + 63]
                     if kind >= THREE:
                         less = less // 2
@@ -1097,6 +1104,8 @@ class Engine:
             self._unmake()
             if self.stopped:
                 return 0
+            if value <= -CERTAIN and i < 3 and not complete:
+                self._learn(base, i + 1, n, ply + 1)
             if value > best:
                 best = value
                 best_cell = cell
@@ -1124,6 +1133,23 @@ class Engine:
             value -= ply
         self._store(key, value, evaluation, best_cell, depth + 8, bound)
         return best
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _learn(
+        self, base: cython.int, first: cython.int, n: cython.int, ply: cython.int
+    ) -> cython.void:
+        """Try the cells of the line that refuted a move before the moves that are left."""
+        i: cython.int
+        j: cython.int
+        cell: cython.int
+        for i in range(ply, self.pv_end[ply]):
+            cell = self.pv[ply * STRIDE + i]
+            for j in range(first, n):
+                if self.moves[base + j] == cell:
+                    self.urges[base + j] += LEARNT
+                    break
 
     @cython.cfunc
     @cython.nogil
@@ -1266,6 +1292,21 @@ class Engine:
         if found is None:
             found = self._root_vcf(to_move - 1, 1 << 40 if nodes is None else nodes)
         return found if found is not None and found.value >= PROVEN else None
+
+    def classes(self, cells: bytes) -> list[tuple[int, int, int, int] | None]:
+        """What `patterns` says of each cell: of an empty one, by index, four numbers.
+
+        The line classes for X as in `patterns.cell_tables`, those for O, and the cell's class for
+        X and for O.
+        """
+        self._set_up(cells)
+        seen: list[tuple[int, int, int, int] | None] = []
+        for index, mark in enumerate(cells):
+            at = self._cell(index) * 2
+            seen.append(
+                None if mark else (self.key[at], self.key[at + 1], self.kind[at], self.kind[at + 1])
+            )
+        return seen
 
     def evaluate_moves(
         self,
