@@ -5,13 +5,14 @@ from __future__ import annotations
 from flask import Flask, Response, jsonify
 
 from service.api.metrics import CONTENT_TYPE, Metrics
-from service.search import core, table
+from service.search import core, engines, table
 from service.version import __version__
 
 
 def prepare() -> None:
     """Do what the first request should not have to wait for."""
     table.build()
+    engines.prepare()
 
 
 def register(app: Flask, metrics: Metrics | None) -> None:

@@ -14,7 +14,8 @@ from threading import Lock
 from typing import Final, Generic, Protocol, TypeVar
 
 from service.game import EMPTY, Board, O, Rules, X
-from service.search import core, solver
+from service.game.rules import DEFAULT_K
+from service.search import core, patterns, solver
 from service.search.limits import DEFAULT_TIME_MS, Limits
 from service.search.results import Found
 
@@ -85,6 +86,12 @@ def cancel() -> None:
     """
     _solvers.cancel()
     _cores.cancel()
+
+
+def prepare() -> None:
+    """Build what all engines share, so that the first search need not spend its time on it."""
+    patterns.cell_tables()
+    patterns.line_table(DEFAULT_K)
 
 
 def search(board: Board, limits: Limits) -> tuple[Found, str]:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from service import Board, Limits, analyze, best_move
 from service.errors import InvalidLimits, PositionTooLarge
+from service.search import core, engines, patterns
 from service.search.analysis import is_cheap
 from service.search.limits import ALGORITHMS
 from service.search.results import BestMove
@@ -195,3 +196,10 @@ def test_what_is_cheap_needs_no_search() -> None:
     assert is_cheap(Board.parse("XXXX/OOO./..../....", k=4))
     assert not is_cheap(Board.parse("X...O...."), Limits(algorithm="minimax"))
     assert not is_cheap(Board.empty(4, 4))
+
+
+def test_what_engines_share_is_built_before_the_first_search() -> None:
+    engines.prepare()
+    built = patterns.cell_tables()
+    core.Engine(15, 15, 5, table_bits=4)
+    assert patterns.cell_tables() is built
