@@ -26,6 +26,10 @@ from service.search.limits import BEST_LEVEL, Limits
 Item = Ready | Board | Problem
 """A board of the batch: answered, to be searched, or refused."""
 
+GRACE_S: Final = 1.0
+"""Seconds past the time budget after which nothing more is searched. Before that, boards whose
+turn comes late still get what is seen at once."""
+
 _TOO_LATE: Final = Problem(
     OVERLOADED,
     "The time budget was used up before this board's turn: send fewer boards, or more time_ms.",
@@ -85,36 +89,55 @@ class Batches:
         is left of it."""
         assert limits.deadline is not None
         assert limits.time_ms is not None
-        results: list[str] = []
         share = replace(limits, time_ms=max(1, limits.time_ms // max(1, costly)))
+        results: list[str] = [""] * len(items)
+        looked_up: Counter[str] = Counter()
         spent = 0.0
-        looked_up: list[Ready] = []
-        for item in items:
+        for place in _by_rules(items):
+            item = items[place]
             if isinstance(item, Ready):
-                looked_up.append(item)
-                results.append(f'{{"result":{item.with_search(0.0)}}}')
+                looked_up[item.stats.algorithm] += 1
+                results[place] = f'{{"result":{item.with_search(0.0)}}}'
             elif isinstance(item, Problem):
-                results.append(_problem(item))
+                results[place] = _problem(item)
+            elif analysis.is_cheap(item, limits):
+                results[place], elapsed_ms = self._search(item, share)
+                spent += elapsed_ms
             else:
                 now = time.monotonic()
-                if now > limits.deadline and limits.algorithm != "auto":
-                    results.append(_problem(_TOO_LATE))  # a textbook search knows no deadline
+                left = limits.deadline - now
+                # A textbook search knows no deadline: none may begin after it.
+                if left < (-GRACE_S if limits.algorithm == "auto" else 0):
+                    results[place] = _problem(_TOO_LATE)
                     continue
-                budget = share
-                if not analysis.is_cheap(item, limits):
-                    left = max(0.0, limits.deadline - now)
-                    budget = replace(share, deadline=now + left / costly)
-                    costly -= 1
-                found = analysis.best_move(item, budget)
-                spent += found.search.elapsed_ms
-                self._searcher.count(item, found)
-                answer = answers.best_move(item, found)
-                answer["search"] = answers.search(found.search)
-                results.append(f'{{"result":{answers.text(answer)}}}')
-        for algorithm, times in Counter(ready.stats.algorithm for ready in looked_up).items():
+                due = now + max(0.0, left) / costly
+                results[place], elapsed_ms = self._search(item, replace(share, deadline=due))
+                spent += elapsed_ms
+                costly -= 1
+        for algorithm, times in looked_up.items():
             self._searcher.count_known(algorithm, times)
         record().engine_ms = round(spent, 3)
         return results
+
+    def _search(self, board: Board, limits: Limits) -> tuple[str, float]:
+        """The result for one board as JSON, and the milliseconds of its search."""
+        found = analysis.best_move(board, limits)
+        self._searcher.count(board, found)
+        answer = answers.best_move(board, found)
+        answer["search"] = answers.search(found.search)
+        return f'{{"result":{answers.text(answer)}}}', found.search.elapsed_ms
+
+
+def _by_rules(items: Sequence[Item]) -> list[int]:
+    """The places of the items, boards of one size together: an engine is made for each size."""
+
+    def size(place: int) -> tuple[int, int, int]:
+        item = items[place]
+        if not isinstance(item, Board):
+            return 0, 0, 0
+        return item.rules.rows, item.rules.columns, item.rules.k
+
+    return sorted(range(len(items)), key=size)
 
 
 def _read(number: int, board: object, loaded: dict[str, Any], limits: Limits) -> Board | Problem:

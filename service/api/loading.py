@@ -20,6 +20,9 @@ from service.search.limits import Limits
 LONGEST_POINTER: Final = 100
 """Characters of an unknown field's name that are repeated to the client."""
 
+MOST_FIELDS: Final = 200
+"""Fields of a request that are looked at one by one; the largest request has eleven."""
+
 _INTEGER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,30})\Z")
 
 
@@ -40,7 +43,9 @@ def load(schema: Schema, value: Any) -> tuple[dict[str, Any], Faults]:
     faults = Faults()
     if not isinstance(value, dict):
         faults.add(None, "the request must be a JSON object")
-        faults.raise_any()
+    elif len(value) > MOST_FIELDS:
+        faults.add(None, f"the request has {len(value)} fields, which are far too many")
+    faults.raise_any()
     return _load(schema, value, faults), faults
 
 
