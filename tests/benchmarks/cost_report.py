@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import median
 
 from tests.benchmarks import peers
-from tests.benchmarks.driving import Server, drive, gunicorn, uvicorn
+from tests.benchmarks.driving import Server, drive, gunicorn, uvicorn, warm
 from tests.benchmarks.http_report import FASTAPI, FLASK, OURS, USUAL, search_posts, single_posts
 from tests.benchmarks.measuring import Effort, in_turn, ratio, say
 from tests.benchmarks.report import (
@@ -66,7 +66,7 @@ def _processor_and_memory(section: Section, effort: Effort) -> None:
                 continue
             with start() as server:
                 starts.setdefault(name, []).append(server.start_seconds)
-                drive(server.port, requests, 4, effort.seconds(1.5)).require(200)
+                warm(server.port, requests)
                 before = server.cpu_seconds()
                 sample = drive(server.port, requests, 4, effort.seconds(3)).require(200)
                 spent = server.cpu_seconds() - before

@@ -12,7 +12,17 @@ from statistics import median
 from service import Board
 from service.api.settings import Settings
 from tests.benchmarks import peers, svg
-from tests.benchmarks.driving import Drive, Sample, Server, drive, get, gunicorn, post, uvicorn
+from tests.benchmarks.driving import (
+    Drive,
+    Sample,
+    Server,
+    drive,
+    get,
+    gunicorn,
+    post,
+    uvicorn,
+    warm,
+)
 from tests.benchmarks.http import open_positions
 from tests.benchmarks.measuring import Effort, in_turn, percentile, ratio, say
 from tests.benchmarks.report import (
@@ -29,6 +39,8 @@ OURS = "Best Move"
 FLASK = "bare Flask echo"
 FASTAPI = "bare FastAPI echo"
 USUAL = "usual minimax in Flask"
+
+NEW = "POST /best-move, each one new"
 
 CONNECTIONS = (1, 2, 4, 8, 16, 32)
 USUAL_CONNECTIONS = 4
@@ -110,8 +122,9 @@ class Samples:
 
 def _posts(section: Section, effort: Effort, servers: Mapping[str, Server]) -> None:
     requests = single_posts()
-    for server in servers.values():
-        drive(server.port, requests, 2, effort.seconds(2))
+    for name, server in servers.items():
+        if name != USUAL:
+            warm(server.port, requests)
     rows: list[list[object]] = []
     rates: dict[str, list[tuple[float, float]]] = {name: [] for name in servers}
     tails: dict[str, list[tuple[float, float]]] = {name: [] for name in servers}
@@ -250,7 +263,7 @@ def _kinds(section: Section, effort: Effort, servers: Mapping[str, Server]) -> N
     gets = [get(f"/best-move?board={cells}") for cells in positions]
     kinds: dict[str, tuple[Server, Sequence[bytes]]] = {
         "POST /best-move": (ours, single_posts()),
-        "POST /best-move, each one new": (ours, new_posts(4 if effort.quick else 12)),
+        NEW: (ours, new_posts(4 if effort.quick else 12)),
         "GET /best-move": (ours, gets),
         "GET /best-move, 304": (ours, _conditional(ours, positions)),
         "POST /play": (ours, [_play(cells) for cells in positions]),
@@ -264,7 +277,10 @@ def _kinds(section: Section, effort: Effort, servers: Mapping[str, Server]) -> N
         name: samples.driver(name, server, requests, 4, length)
         for name, (server, requests) in kinds.items()
     }
-    rates = in_turn(effort.rounds(5), contenders)
+    for name, (server, requests) in kinds.items():
+        if name not in (NEW, FLASK):
+            warm(server.port, requests)
+    rates = in_turn(effort.rounds(5), contenders, warm_up=False)
     section.table(
         ["4 connections", "of Flask's rate", "requests/s", "median", "99%"],
         [
@@ -388,7 +404,8 @@ def _searches(section: Section, effort: Effort) -> None:
     rows: list[list[object]] = []
     workers = Settings().worker_count
     with gunicorn(workers=str(workers)) as server:
-        drive(server.port, requests, 2, effort.seconds(2))
+        # Every worker has its engines once all of them have searched at the same time.
+        drive(server.port, requests, 4 * workers, 1)
         for connections in (1, 2) if effort.quick else (1, 2, 4, 8, 16):
             say(f"15×15 at {BUDGET_MS} ms, {connections} connections")
             load = Drive(server.port, requests, connections, effort.seconds(5))
@@ -449,6 +466,8 @@ def _workers(section: Section, effort: Effort) -> None:
             for name, kind, workers, threads in kinds
         }
         say("classes of workers: 3×3")
+        for server in servers.values():
+            drive(server.port, requests, 8, effort.seconds(3))
         rates = in_turn(
             effort.rounds(5),
             {
