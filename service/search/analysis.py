@@ -61,11 +61,12 @@ def analyze(board: Board, limits: Limits = _DEFAULT) -> Analysis:
         found, complete, algorithm = table.lookup_moves(board), True, _TABLE_ALGORITHM
     else:
         found, complete, algorithm = engines.search_moves(board, limits)
+    # One search weighs all moves, and each notes what it had cost when it was weighed last.
     stats = SearchStats(
         algorithm,
-        nodes=sum(move.nodes for move in found),
-        cutoffs=sum(move.cutoffs for move in found),
-        table_hits=sum(move.table_hits for move in found),
+        nodes=max(move.nodes for move in found),
+        cutoffs=max(move.cutoffs for move in found),
+        table_hits=max(move.table_hits for move in found),
         depth=max(move.depth for move in found),
         elapsed_ms=_since(started),
     )

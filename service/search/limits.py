@@ -25,7 +25,7 @@ MAX_TIME_MS: Final = 3_600_000
 MAX_DEPTH: Final = 361
 MAX_NODES: Final = 10**12
 MAX_SEED: Final = 2**63 - 1
-BACKSTOP_S: Final = 0.25
+BACKSTOP_S: Final = 0.15
 """Seconds after its time at which the clock stops a search whose budget is counted in nodes."""
 
 

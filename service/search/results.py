@@ -39,6 +39,7 @@ class Found:
         exact: whether `value` is proven; a proven draw is 0 with `exact`.
         pv: cell indices, the best move first. For a proven win or loss it ends with the winning
             move and its length is the distance in `value`. Empty only when nothing was searched.
+        nodes, cutoffs, table_hits: counted from the start of the search that found this.
     """
 
     value: int
