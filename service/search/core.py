@@ -212,6 +212,7 @@ class Engine:
     root_value: cython.int[368]
     root_count: cython.int
     root_complete: cython.bint
+    root_tried: cython.int
 
     def __init__(self, rows: int, columns: int, k: int, table_bits: int = 20) -> None:
         if not (1 <= rows <= 19 and 1 <= columns <= 19 and 1 <= k <= 19):
@@ -1200,6 +1201,7 @@ class Engine:
         best: cython.int = -UNKNOWN
         self.nodes += 1
         self.pv_end[0] = 0
+        self.root_tried = 0
         deeper: cython.int = depth - 1 if n > 1 else depth
         i = 0
         while i < n:
@@ -1239,6 +1241,7 @@ class Engine:
                     self.cutoffs += 1
                     return best
             i += 1
+            self.root_tried = i
             if i == n and not self.root_complete and best <= -PROVEN:
                 # Everything near the marks loses: a proof must try the rest of the board too.
                 for j in range(n):
@@ -1551,8 +1554,11 @@ class Engine:
                     break
                 best = self._better(best, side, value, line, plies)
             if self.stopped:
-                if self.pv_end[0] and value > -UNKNOWN and value > alpha:
+                if value > alpha and value > -CERTAIN:
                     best = self._better(best, side, value, self._principal(), plies)
+                elif -UNKNOWN < value <= -CERTAIN and self.root_tried < self.root_count:
+                    # What was tried loses, which proves nothing of the rest: take the next.
+                    best = self._found(self._evaluate(side), [self.root_move[self.root_tried]])
                 break
             best = self._better(best, side, value, line, plies)
             if best.exact or plies > self.empty:

@@ -1,0 +1,79 @@
+"""The engine in both builds, and positions for its tests drawn as text or by chance."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import sys
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+from service.search import core
+
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+
+
+@cache
+def interpreted_core() -> ModuleType:
+    """The engine's source run as plain Python, whether or not it is installed compiled."""
+    source = Path(str(core.__file__)).with_name("core.py")
+    spec = importlib.util.spec_from_file_location("interpreted_core", source)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    assert not module.compiled
+    return module
+
+
+def parse(text: str) -> tuple[int, int, bytes]:
+    """Rows, columns and cells of a board drawn as text."""
+    rows = text.split()
+    return len(rows), len(rows[0]), bytes(".XO".index(mark) for mark in "".join(rows))
+
+
+def line_length(cells: bytes, rows: int, columns: int, index: int) -> int:
+    """Marks in the longest line through a marked cell."""
+    row, column = divmod(index, columns)
+    longest = 1
+    for down, right in DIRECTIONS:
+        marks = 1
+        for way in (1, -1):
+            r, c = row + way * down, column + way * right
+            while 0 <= r < rows and 0 <= c < columns and cells[r * columns + c] == cells[index]:
+                marks += 1
+                r, c = r + way * down, c + way * right
+        longest = max(longest, marks)
+    return longest
+
+
+def has_line(cells: bytes, rows: int, columns: int, k: int) -> bool:
+    return any(
+        mark and line_length(cells, rows, columns, index) >= k for index, mark in enumerate(cells)
+    )
+
+
+def scattered(rng: random.Random, rows: int, columns: int, k: int, marks: int) -> bytes | None:
+    """Marks of both sides by turns on a middle part of the board; None when they make a line."""
+    height, width = min(rows, 9), min(columns, 9)
+    top, left = (rows - height) // 2, (columns - width) // 2
+    inner = [(top + i) * columns + left + j for i in range(height) for j in range(width)]
+    cells = bytearray(rows * columns)
+    for number, index in enumerate(rng.sample(inner, min(marks, len(inner) - 1))):
+        cells[index] = 1 + number % 2
+    return None if has_line(bytes(cells), rows, columns, k) else bytes(cells)
+
+
+def plays_out(cells: bytes, rows: int, columns: int, k: int, turn: int, pv: tuple[int, ...]) -> int:
+    """Check that a line is legal; the side that completes k in a row with its last move, or 0."""
+    board = bytearray(cells)
+    for step, index in enumerate(pv):
+        assert board[index] == 0
+        board[index] = turn
+        if line_length(bytes(board), rows, columns, index) >= k:
+            assert step == len(pv) - 1
+            return turn
+        turn = 3 - turn
+    return 0
