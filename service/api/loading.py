@@ -12,8 +12,8 @@ from marshmallow import Schema, ValidationError
 
 from service.api.problems import Faults, pointer_part
 from service.api.schemas import UNKNOWN, Integer
-from service.errors import IllegalMove, InvalidInput
-from service.game import Board, notation
+from service.errors import IllegalMove, InvalidInput, InvalidNotation
+from service.game import MAX_SIDE, Board, notation
 from service.search.analysis import check
 from service.search.limits import Limits
 
@@ -116,6 +116,8 @@ def board_of(board: Any, options: Mapping[str, Any]) -> Board:
     Raises:
         InvalidInput: it is no board.
     """
+    if isinstance(board, list) and _is_huge(board):
+        raise InvalidNotation(f"the board has more items than any of {MAX_SIDE}×{MAX_SIDE} cells")
     return Board.parse(
         board,
         options.get("rows"),
@@ -123,6 +125,12 @@ def board_of(board: Any, options: Mapping[str, Any]) -> Board:
         options.get("k"),
         options.get("first", "X"),
     )
+
+
+def _is_huge(board: list[Any]) -> bool:
+    """Whether an array is too long to be worth a look at its cells."""
+    most = MAX_SIDE * MAX_SIDE
+    return len(board) > most or any(isinstance(row, list) and len(row) > most for row in board)
 
 
 def board_in(loaded: Mapping[str, Any], faults: Faults) -> Board | None:
@@ -188,6 +196,8 @@ def _find_faults_of_board(loaded: Mapping[str, Any], faults: Faults) -> None:
     wrong = {fault.where.strip("/") for fault in faults.found}
     if not wrong & {"rows", "columns", "k", "first"}:
         board_of(loaded["board"], loaded)
+    elif isinstance(loaded["board"], list) and _is_huge(loaded["board"]):
+        board_of(loaded["board"], {})
     elif not wrong & {"rows", "columns"}:
         notation.parse(loaded["board"], loaded.get("rows"), loaded.get("columns"))
     else:
