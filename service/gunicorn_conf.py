@@ -6,6 +6,7 @@ It is read once in the master process, before the application is loaded; everyth
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import sys
@@ -51,6 +52,7 @@ def _prepare_metrics() -> None:
     for parent in (_memory, None):
         try:
             os.environ[_METRICS_DIRECTORY] = tempfile.mkdtemp(prefix=_OURS, dir=parent)
+            atexit.register(_remove_metrics, os.getpid())  # a start may fail later on
             return
         except OSError:
             continue
@@ -58,6 +60,13 @@ def _prepare_metrics() -> None:
         f"no directory to count in can be written: set {_METRICS_DIRECTORY}, mount a /tmp, "
         "or set BESTMOVE_METRICS=0"
     )
+
+
+def _remove_metrics(owner: int) -> None:
+    """Remove the directory if it is ours, at the end of the process that made it."""
+    directory = os.environ.get(_METRICS_DIRECTORY, "")
+    if os.getpid() == owner and Path(directory).name.startswith(_OURS):
+        shutil.rmtree(directory, ignore_errors=True)
 
 
 # A reload reads this file again, when the counting has begun.
@@ -104,8 +113,5 @@ def child_exit(server: Any, worker: Any) -> None:
 
 
 def on_exit(server: Any) -> None:
-    """Remove the directory if it is ours."""
-    del server
-    directory = os.environ.get(_METRICS_DIRECTORY, "")
-    if Path(directory).name.startswith(_OURS):
-        shutil.rmtree(directory, ignore_errors=True)
+    """The master ends."""
+    _remove_metrics(server.pid)
