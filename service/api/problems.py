@@ -17,8 +17,8 @@ CONTENT_TYPE: Final = "application/problem+json"
 MOST_ERRORS: Final = 100
 """Errors listed in one answer; a body of a megabyte of unknown fields has more."""
 
-_LONGEST_NAME: Final = 120
 _LONGEST_DETAIL: Final = 400
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +107,22 @@ class Problem(Exception):
         if self.faults:
             place = "parameter" if self.in_query else "pointer"
             document["errors"] = [
-                {place: _printable(fault.where), "detail": _printable(fault.detail, 400)}
+                {
+                    place: _printable(fault.where),
+                    "detail": _printable(fault.detail, _LONGEST_DETAIL),
+                }
                 for fault in self.faults[:MOST_ERRORS]
             ]
         return document
 
+    def text(self, request_id: str) -> str:
+        """The problem document as JSON."""
+        return _ENCODER.encode(self.document(request_id)) + "\n"
+
     def response(self, request_id: str) -> Response:
         """The answer with this problem."""
         return Response(
-            json.dumps(self.document(request_id)) + "\n",
+            self.text(request_id),
             self.kind.status,
             {"Cache-Control": "no-store", **self.headers},
             content_type=CONTENT_TYPE,

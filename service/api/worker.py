@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import json
+import contextlib
 import logging
 import os
 import secrets
+import socket
+import struct
 from typing import Any, Final
 
 from gunicorn import glogging, util  # type: ignore[import-untyped]
@@ -21,6 +23,9 @@ URL_TOO_LONG: Final = Kind("url-too-long", 414, "The address is too long")
 HEADERS_TOO_LARGE: Final = Kind("headers-too-large", 431, "The headers are too large")
 NOT_IMPLEMENTED: Final = Kind("not-implemented", 501, "The transfer coding is not known")
 EXPECTATION_FAILED: Final = Kind("expectation-failed", 417, "The expectation cannot be met")
+
+SILENCE_S: Final = 20
+"""Seconds that a client may keep silent in the middle of a request."""
 
 _REASONS: Final = {
     400: "Bad Request",
@@ -49,6 +54,18 @@ def problem_of(error: Exception) -> Problem:
     return internal_error()
 
 
+def limit_silence(sock: socket.socket, seconds: int) -> None:
+    """Let a blocking read or write fail once nothing has moved for so long.
+
+    gunicorn's threads read without a timeout: a client that stops in the middle of a request
+    would hold one for ever. The limit is the kernel's, as gunicorn resets Python's own.
+    """
+    limit = struct.pack("ll", seconds, 0)  # a struct timeval
+    with contextlib.suppress(OSError):
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, limit)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
+
+
 class Logger(glogging.Logger):  # type: ignore[misc]
     """gunicorn's own lines in the service's format. The requests' lines are not gunicorn's."""
 
@@ -63,7 +80,13 @@ class Logger(glogging.Logger):  # type: ignore[misc]
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]
-    """A gthread worker whose refusals are problem documents."""
+    """A gthread worker whose refusals are problem documents, and whom no silent client holds."""
+
+    def handle(self, conn: Any) -> Any:
+        """Serve a request of a connection."""
+        if not conn.initialized:
+            limit_silence(conn.sock, SILENCE_S)
+        return super().handle(conn)
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
         """Answer what could not become a request, or what the application let through."""
@@ -75,7 +98,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self.log.info("request %s from %s refused: %s", request_id, peer, type(exc).__name__)
         else:
             self.log.exception("request %s from %s", request_id, peer)
-        body = json.dumps(problem.document(request_id)).encode() + b"\n"
+        body = problem.text(request_id).encode()
         status = problem.kind.status
         headers = [
             ("Connection", "close"),

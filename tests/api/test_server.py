@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from service.api.worker import limit_silence
 from tests.api.http import SECURITY_HEADERS
 from tests.api.test_metrics import samples
 from tests.servers import running_process, running_service
@@ -221,6 +222,32 @@ def test_a_body_that_ends_early_is_no_500(url: str) -> None:
         answer = sock.recv(10_000)
     assert answer == b"" or answer.startswith(b"HTTP/1.1 400")
     assert post(url, "/best-move", {"board": "X...O...."}) == 200
+
+
+def test_a_silent_client_is_not_waited_for() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        limit_silence(ours, 1)
+        ours.setblocking(True)  # as gunicorn does before each read
+        with pytest.raises(BlockingIOError):
+            ours.recv(1)
+        theirs.sendall(b"x")
+        assert ours.recv(1) == b"x"
+
+
+def test_clients_that_stop_in_the_middle_do_not_take_every_thread() -> None:
+    starts = [b"", b"P", b"POST /play HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"]
+    with running_process(1, threads="8") as (_, url):
+        parts = urlsplit(url)
+        stalled = [
+            socket.create_connection((parts.hostname or "", parts.port or 80), timeout=60)
+            for _ in range(9)
+        ]
+        for number, sock in enumerate(stalled):
+            sock.sendall(starts[number % 3])
+        assert post(url, "/best-move", {"board": "X...O...."}) == 200
+        for sock in stalled:
+            sock.close()
 
 
 def test_a_stop_finishes_what_is_in_flight() -> None:
