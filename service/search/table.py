@@ -9,6 +9,7 @@ board's own indices, and kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import cache
 from operator import itemgetter
 from typing import Final
 
@@ -97,8 +98,8 @@ class Canonical:
     def play(self, move: int) -> Canonical:
         """What stands for the position after a move."""
         mark = X if self.maximizing else O
-        winner = mark if self.rules.completes_line(self.cells, move, mark) else None
         after = self.cells[:move] + mark + self.cells[move + 1 :]
+        winner = mark if self.rules.full_lines(after) else None
         return Canonical(self.rules, canonical(after), self.marks + 1, winner)
 
     def key(self) -> Hashable:
@@ -120,6 +121,7 @@ _IMAGES: Final = _images()
 """The eight symmetries of the square, each from nine cells to nine cells."""
 
 
+@cache
 def canonical(cells: str) -> str:
     """The least of the eight turns and reflections of nine cells."""
     return "".join(min(image(cells) for image in _IMAGES))
