@@ -71,6 +71,7 @@ QUIET_VCF = cython.declare(cython.int, 60)  # nodes of one search for continuous
 FEW = cython.declare(cython.int, 3)  # answers to a threat that are searched a ply deeper
 LEARNT = cython.declare(cython.int, 150)  # urgency of a cell that refuted an earlier move
 
+NUMBERS = cython.declare(cython.ulonglong, (1 << 20) - 1)  # infinity of (dis)proof numbers
 CHECK_EVERY = cython.declare(cython.int, 1024)  # nodes between two looks at the clock
 WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # cuts a product as C does
 GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
@@ -178,6 +179,7 @@ class Engine:
     zobrist: cython.ulonglong[842]
     side_hash: cython.ulonglong
     vcf_hash: cython.ulonglong
+    threat_hash: cython.ulonglong
     tz: cython.int[64]
     reduction: cython.int[4096]
     own_urge: cython.int[13]
@@ -194,6 +196,9 @@ class Engine:
     node_limit: cython.longlong
     next_check: cython.longlong
     vcf_limit: cython.longlong
+    threat_limit: cython.longlong
+    proof: cython.ulonglong
+    disproof: cython.ulonglong
     deadline: cython.double
     timed: cython.bint
     stopped: cython.bint
@@ -213,6 +218,7 @@ class Engine:
     root_count: cython.int
     root_complete: cython.bint
     root_tried: cython.int
+    refuted: cython.bint
 
     def __init__(self, rows: int, columns: int, k: int, table_bits: int = 20) -> None:
         if not (1 <= rows <= 19 and 1 <= columns <= 19 and 1 <= k <= 19):
@@ -251,11 +257,12 @@ class Engine:
         self.cancelled = False
 
     def _fill_tables(self) -> None:
-        random = _random_words(844)
+        random = _random_words(845)
         for i in range(842):
             self.zobrist[i] = random[i]
         self.side_hash = random[842]
         self.vcf_hash = random[843]
+        self.threat_hash = random[844]
         for i in range(64):
             self.tz[((0x03F79D71B4CB0A89 << i) & _MASK) >> 58] = i
         for i in range(13):
@@ -1008,11 +1015,11 @@ class Engine:
             elif value < -CERTAIN:
                 value += ply
             evaluation = ((data >> 16) & 0xFFFF) - 32768
-            if not pv_node and (
-                reached >= depth + 8
-                or (value >= PROVEN and bound & LOWER)
-                or (value <= -PROVEN and bound & UPPER)
-            ):
+            if value >= PROVEN and bound & LOWER:
+                return value
+            if value <= -PROVEN and bound & UPPER:
+                return value
+            if not pv_node and reached >= depth + 8:
                 if bound == EXACT:
                     return value
                 if bound == LOWER and value >= beta:
@@ -1183,6 +1190,206 @@ class Engine:
             else:
                 self.history[cell] -= bonus + ((self.history[cell] * bonus) >> 13)
 
+    # Victory by continuous threats: depth-first proof-number search (Nagai 2002). The attacker
+    # makes fours and threes only; the defender tries every move that does not lose at once, so a
+    # proof holds. Numbers live in the transposition table: rank 8 bits, proof 20, disproof 20.
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _threat_key(self, side: cython.int, attacker: cython.int) -> cython.ulonglong:
+        key: cython.ulonglong = self.hash ^ self.threat_hash
+        if side:
+            key ^= self.side_hash
+        if attacker:
+            key ^= self.vcf_hash
+        return key
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _store_numbers(
+        self,
+        key: cython.ulonglong,
+        proof: cython.ulonglong,
+        disproof: cython.ulonglong,
+        work: cython.longlong,
+    ) -> cython.void:
+        rank: cython.int = 0
+        while work > 1 and rank < 40:
+            work >>= 1
+            rank += 1
+        if proof == 0 or disproof == 0:
+            rank += 4
+        i: cython.ulonglong
+        first: cython.ulonglong = key & self.table_mask
+        chosen: cython.ulonglong = first
+        least: cython.int = 1000
+        held: cython.int
+        for i in range(first, first + 4):
+            if self.table_data[i] >> 51 != self.generation:
+                held = -1
+            elif self.table_key[i] == key:
+                chosen = i
+                break
+            else:
+                held = (self.table_data[i] >> 41) & 255
+            if held < least:
+                least = held
+                chosen = i
+        data: cython.ulonglong = self.generation
+        data = (data << 10) | rank
+        data = (data << 20) | proof
+        data = (data << 20) | disproof
+        self.table_key[chosen] = key
+        self.table_data[chosen] = data << 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _attacks(self, side: cython.int, base: cython.int) -> cython.int:
+        """List the attacker's moves: fours and threes, such as answer the foe's threat if any."""
+        foe: cython.int = 1 - side
+        i: cython.int
+        n: cython.int = 0
+        kept: cython.int = 0
+        level: cython.int
+        word: cython.ulonglong
+        kind: cython.int
+        if self.count[foe * 13 + FIVE]:
+            self.moves[base] = self._first_of(foe, FIVES)
+            return 1
+        if self.count[foe * 13 + OPEN_FOUR]:
+            n = self._defences(side, base)
+            for i in range(n):
+                kind = self.kind[self.moves[base + i] * 2 + side]
+                if kind >= THREE:
+                    self.moves[base + kept] = self.moves[base + i]
+                    kept += 1
+            return kept
+        for level in range(FOURS, THREES + 1):
+            for i in range(self.words):
+                word = self.sets[(side * 4 + level) * 7 + i]
+                while word:
+                    self.moves[base + n] = (i << 6) + self._lowest(word)
+                    word &= word - 1
+                    n += 1
+        return n
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _threats(
+        self,
+        side: cython.int,
+        attacker: cython.int,
+        ply: cython.int,
+        most_proof: cython.ulonglong,
+        most_disproof: cython.ulonglong,
+    ) -> cython.void:
+        """Search until a number reaches its limit; leaves them in self.proof, self.disproof."""
+        began: cython.longlong = self.nodes
+        self.nodes += 1
+        if self.nodes >= self.next_check:
+            self._check()
+        key: cython.ulonglong = self._threat_key(side, attacker)
+        value: cython.int = self._instant(side, ply)
+        n: cython.int = 0
+        base: cython.int = ply * STRIDE
+        won: cython.bint = False
+        over: cython.bint = value != UNKNOWN
+        if over:
+            won = value >= PROVEN if side == attacker else value <= -PROVEN
+        elif side == attacker:
+            n = self._attacks(side, base)
+            over = n == 0
+        elif self.count[attacker * 13 + FIVE]:
+            self.moves[base] = self._first_of(attacker, FIVES)
+            n = 1
+        elif self.count[attacker * 13 + OPEN_FOUR]:
+            n = self._defences(side, base)
+            over = won = n == 0
+        else:
+            over = True  # no threat to answer: the attack has ended
+        if over:
+            self.proof = 0 if won else NUMBERS
+            self.disproof = NUMBERS if won else 0
+            self._store_numbers(key, self.proof, self.disproof, 1)
+            return
+        i: cython.int
+        best: cython.int
+        cell: cython.int
+        child: cython.ulonglong
+        data: cython.ulonglong
+        ours: cython.ulonglong  # the number that one child sets: the mover's goal
+        theirs: cython.ulonglong  # the number that all children add up to
+        least: cython.ulonglong
+        second: cython.ulonglong
+        total: cython.ulonglong
+        chosen: cython.ulonglong
+        limit_ours: cython.ulonglong
+        limit_theirs: cython.ulonglong
+        attacking: cython.bint = side == attacker
+        most_ours: cython.ulonglong = most_proof if attacking else most_disproof
+        most_theirs: cython.ulonglong = most_disproof if attacking else most_proof
+        while True:
+            least = NUMBERS
+            second = NUMBERS
+            total = 0
+            chosen = 0
+            best = 0
+            for i in range(n):
+                cell = self.moves[base + i]
+                child = key ^ self.zobrist[cell * 2 + side] ^ self.side_hash
+                data = self._probe(child)
+                if data:
+                    ours = (data >> 21) & NUMBERS
+                    theirs = (data >> 1) & NUMBERS
+                    if not attacking:
+                        ours = (data >> 1) & NUMBERS
+                        theirs = (data >> 21) & NUMBERS
+                else:
+                    ours = 1
+                    theirs = 1
+                    if attacking and self.kind[cell * 2 + side] < FOUR:
+                        ours = 3
+                if ours < least:
+                    second = least
+                    least = ours
+                    chosen = theirs
+                    best = i
+                elif ours < second:
+                    second = ours
+                total += theirs
+            if total > NUMBERS:
+                total = NUMBERS
+            if least == 0:
+                total = NUMBERS
+            elif total == 0:
+                least = NUMBERS
+            if (
+                least >= most_ours
+                or total >= most_theirs
+                or self.stopped
+                or self.nodes >= self.threat_limit
+            ):
+                break
+            limit_ours = second + (second >> 2) + 1
+            if limit_ours > most_ours:
+                limit_ours = most_ours
+            limit_theirs = most_theirs - total + chosen
+            cell = self.moves[base + best]
+            self._make(cell, side)
+            if attacking:
+                self._threats(1 - side, attacker, ply + 1, limit_ours, limit_theirs)
+            else:
+                self._threats(1 - side, attacker, ply + 1, limit_theirs, limit_ours)
+            self._unmake()
+        self.proof = least if attacking else total
+        self.disproof = total if attacking else least
+        self._store_numbers(key, self.proof, self.disproof, self.nodes - began)
+
     # The root.
 
     @cython.cfunc
@@ -1293,7 +1500,9 @@ class Engine:
         self._begin(cells, deadline, nodes)
         found = self._without_search(to_move - 1)
         if found is None:
-            found = self._root_vcf(to_move - 1, 1 << 40 if nodes is None else nodes)
+            found = self._root_vcf(to_move - 1, 20_000)
+        if found is None:
+            found = self._root_threats(to_move - 1, 1 << 40)
         return found if found is not None and found.value >= PROVEN else None
 
     def classes(self, cells: bytes) -> list[tuple[int, int, int, int] | None]:
@@ -1458,13 +1667,44 @@ class Engine:
             move = (data >> 32) & 511
             if value >= PROVEN and (data >> 49) & LOWER and move and self.board[move] == 0:
                 return [move]
-        self.stopped = False
-        self.vcf_limit = self.nodes + 50_000
-        limit, timed = self.node_limit, self.timed
-        self.node_limit, self.timed = _FAR, False
-        found = self._vcf(side, 0, 200)
-        self.node_limit, self.timed = limit, timed
-        return [self.pv[i] for i in range(self.pv_end[0])] if found else []
+        limit, timed, stopped = self.node_limit, self.timed, self.stopped
+        self.node_limit, self.timed, self.stopped = _FAR, False, False
+        self.vcf_limit = self.nodes + 5_000
+        line: list[int] = []
+        if self._vcf(side, 0, 200):
+            line = self._principal()
+        else:
+            cell = self._threat_move(side, 50_000)
+            if cell:
+                line = [cell]
+        self.node_limit, self.timed, self.stopped = limit, timed, stopped
+        return line
+
+    def _threat_move(self, side: int, budget: int) -> int:
+        """The first move of a proven win by threats, or 0 when none is proven within the budget."""
+        c_side: cython.int = side
+        self.threat_limit = self.nodes + budget
+        self.vcf_limit = self.threat_limit
+        with cython.nogil:
+            self._threats(c_side, c_side, 0, NUMBERS, NUMBERS)
+        if self.proof:
+            return 0
+        key = self._threat_key(side, side)
+        n: cython.int = self._attacks(side, 0)
+        for i in range(n):
+            cell = self.moves[i]
+            data = self._probe(key ^ self.zobrist[cell * 2 + side] ^ self.side_hash)
+            if data and (data >> 21) & NUMBERS == 0:
+                return cell
+        return 0
+
+    def _threat_win(self, side: int, budget: int) -> list[int]:
+        """The line of a win by continuous threats for the side to move; [] when none is found."""
+        cell = self._threat_move(side, budget)
+        if not cell:
+            self.refuted = self.disproof == 0
+            return []
+        return self._complete(side, side, [cell])
 
     def _resisting(self, side: int) -> int:
         """What the loser plays in a lost position: the move that holds longest, as far as known."""
@@ -1475,9 +1715,13 @@ class Engine:
         move = (data >> 32) & 511
         if data and move and self.board[move] == 0:
             return move
+        n: cython.int
         if self.count[foe * 13 + OPEN_FOUR]:
-            return self._first_of(foe, OPEN_FOURS)
-        n = self._everywhere(0, 0)
+            n = self._defences(side, 0)
+            if n == 0:
+                return self._first_of(foe, OPEN_FOURS)
+        else:
+            n = self._everywhere(0, 0)
         self._weigh(side, 0, n, 0)
         return self._pick(0, 0, n)
 
@@ -1495,6 +1739,10 @@ class Engine:
             if self.stopped or self.nodes >= self.vcf_limit:
                 break
         return None
+
+    def _root_threats(self, side: int, budget: int) -> Found | None:
+        line = self._threat_win(side, budget)
+        return self._found(WIN - len(line), line) if line else None
 
     def _principal(self) -> list[int]:
         return [self.pv[i] for i in range(self.pv_end[0])]
@@ -1533,7 +1781,18 @@ class Engine:
         plies: cython.int
         deepest = min(depth if depth is not None else 99, 99)
         c_side: cython.int = side
-        for plies in range(1, deepest + 1):
+        refutations = 0
+        sure = False  # there is no win by threats
+        plies = 0
+        while plies < deepest:
+            plies += 1
+            if not sure:
+                self.refuted = False
+                found = self._root_threats(side, max(1_000, self.nodes >> 2))
+                sure = self.refuted
+                if found is not None:
+                    best = found
+                    break
             delta = 40
             alpha, beta = -UNKNOWN, UNKNOWN
             if plies >= 4 and abs(best.value) < CAP:
@@ -1560,6 +1819,16 @@ class Engine:
                     # What was tried loses, which proves nothing of the rest: take the next.
                     best = self._found(self._evaluate(side), [self.root_move[self.root_tried]])
                 break
+            if (
+                plies >= 4
+                and abs(value) < PROVEN
+                and refutations < self.root_count
+                and self._is_refuted(side, line[0])
+            ):
+                # The table knows now: the same depth again finds another move.
+                refutations += 1
+                plies -= 1
+                continue
             best = self._better(best, side, value, line, plies)
             if best.exact or plies > self.empty:
                 break
@@ -1578,6 +1847,21 @@ class Engine:
             self.cutoffs,
             self.hits,
         )
+
+    def _is_refuted(self, side: int, cell: int) -> bool:
+        """Whether the other side wins by threats after a move; the table then says so."""
+        self._make(cell, side)
+        foe = 1 - side
+        line = (
+            self._threat_win(foe, max(1_000, self.nodes >> 3))
+            if self._instant(foe, 0) == UNKNOWN
+            else []
+        )
+        if line:
+            key = self.hash ^ (self.side_hash if foe else 0)
+            self._store(key, WIN - len(line), 0, line[0], 255, LOWER)
+        self._unmake()
+        return bool(line)
 
     def _better(self, best: Found, side: int, value: int, line: list[int], plies: int) -> Found:
         if not line:
