@@ -46,9 +46,11 @@ def matches(request: Request, tag: str) -> bool:
     return request.if_none_match.contains_weak(tag)
 
 
-def not_modified(request: Request, tag: str) -> Response:
-    """304 for a client that has the answer."""
+def not_modified(request: Request, tag: str, negotiated: bool = False) -> Response:
+    """304 for a client that has the answer; `negotiated` where it depends on Accept."""
     response = Response(status=304)
+    if negotiated:
+        response.headers["Vary"] = "Accept"
     if request.if_none_match.star_tag:
         # The client does not say which answer it has: it may be an estimate.
         response.headers["Cache-Control"] = NO_STORE

@@ -66,7 +66,7 @@ class Positions:
         if media == JSON and len(query) <= known.LONGEST and _is_known(question):
             self._remembered.gets.add(query, (known.ready(question.board), tag))
         if caching.matches(request, tag):
-            return caching.not_modified(request, tag)
+            return caching.not_modified(request, tag, negotiated=True)
         answer = self._searcher.search(question, analysis.best_move)
         body = _text(question.board, answer) if media == TEXT else _json(question.board, answer)
         response = Response(body, content_type=_CONTENT_TYPES[media], headers=_NEGOTIATED)

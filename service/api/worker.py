@@ -8,6 +8,7 @@ import os
 import secrets
 import socket
 import struct
+import sys
 from typing import Any, Final
 
 from gunicorn import glogging, util  # type: ignore[import-untyped]
@@ -77,6 +78,13 @@ class Logger(glogging.Logger):  # type: ignore[misc]
         for handler in self.error_log.handlers:
             handler.setFormatter(chosen)
         logging.basicConfig(handlers=self.error_log.handlers, level=self.error_log.level)
+
+    def exception(self, msg: str, *args: Any, **kwargs: Any) -> None:
+        """Log an error, unless it is a silent client's, who is none of ours."""
+        if isinstance(sys.exception(), BlockingIOError):
+            self.info("a client kept silent for %d s in the middle of a request", SILENCE_S)
+        else:
+            super().exception(msg, *args, **kwargs)
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]
