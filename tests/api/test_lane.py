@@ -14,6 +14,7 @@ from tests.api.conftest import MakeApi
 from tests.api.http import Api
 
 VARYING = {"X-Request-ID", "Server-Timing", "Date"}
+UNEQUAL = {"time": "", "request_id": "", "ms": 0}
 
 
 def shown(response: TestResponse) -> tuple[int, set[tuple[str, str]], Any]:
@@ -49,6 +50,25 @@ def test_both_ways_give_the_same_answer(
     assert entries[3] == entries[4] == entries[5]
 
 
+@pytest.mark.parametrize("board", BOARDS)
+def test_both_ways_say_alike_that_nothing_has_changed(make_api: MakeApi, board: str) -> None:
+    tag = make_api().get("/best-move", board=board).headers["ETag"]
+    log: list[str] = []
+    api = make_api(log, log_format="json")
+    answers = [api.get("/best-move", headers={"If-None-Match": tag}, board=board) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [304, 304]
+    first, second = (
+        {item for item in answer.headers if item[0] not in VARYING} for answer in answers
+    )
+    assert first == second
+    assert ("Vary", "Accept") in first
+    long_way, short_way = ({**json.loads(line), **UNEQUAL} for line in log)
+    assert long_way == short_way
+    for given in ('"another"', f"W/{tag}", f'"another", {tag}', "*"):
+        status = api.get("/best-move", headers={"If-None-Match": given}, board=board).status_code
+        assert status == (200 if given == '"another"' else 304)
+
+
 def test_the_short_way_is_taken(make_api: MakeApi, monkeypatch: pytest.MonkeyPatch) -> None:
     api = make_api()
     api.best_move("X...O....")
@@ -59,7 +79,10 @@ def test_the_short_way_is_taken(make_api: MakeApi, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(api.app, "full_dispatch_request", no_flask)
     assert api.best_move("X...O....")["move"]["index"] == 1
-    assert api.get("/best-move", board="X...O....").status_code == 200
+    answer = api.get("/best-move", board="X...O....")
+    assert answer.status_code == 200
+    tag = {"If-None-Match": answer.headers["ETag"]}
+    assert api.get("/best-move", headers=tag, board="X...O....").status_code == 304
 
 
 @pytest.mark.parametrize(
