@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import doctest
 import re
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from xml.etree import ElementTree
 
 import pytest
 
+from tests.benchmarks import __main__ as command
 from tests.benchmarks import measuring, report, svg
 from tests.benchmarks.report import Headline, Section
 
@@ -148,3 +150,26 @@ def test_ticks_are_round_and_within_the_scale() -> None:
     linear = svg.scale([3.0, 4870.0], 0, 100)
     assert linear.ticks() == [0, 1000, 2000, 3000, 4000, 5000]
     assert svg.scale([0.03, 4870.0], 0, 100, log=True).ticks()[0] == pytest.approx(0.01)
+
+
+@pytest.mark.parametrize("part", command.PARTS)
+def test_every_part_can_be_measured(part: str) -> None:
+    assert callable(import_module(f"tests.benchmarks.{part}_report").measure)
+
+
+def test_a_part_that_does_not_exist_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        command.main(["--only", "position,weather"])
+    assert "no part weather" in capsys.readouterr().err
+
+
+def test_a_partial_run_prints_its_report_and_leaves_the_committed_one_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(command, "run", lambda *_: [some_section()])
+    monkeypatch.setattr(command, "FOLDER", tmp_path / "report")
+    assert command.main(["--only", "cost"]) == 0
+    assert "## A section" in capsys.readouterr().out
+    assert not (tmp_path / "report").exists()
+    assert command.main([]) == 0
+    assert (tmp_path / "report" / "report.md").is_file()
