@@ -35,7 +35,9 @@ def main(arguments: list[str] | None = None) -> int:
     whole = not options.only and not options.quick
     about = machine()
     sections = list(run(chosen, Effort(options.quick)))
-    command = " ".join(["python -m tests.benchmarks", *(arguments or sys.argv[1:])])
+    command = " ".join(
+        ["python -m tests.benchmarks", *(sys.argv[1:] if arguments is None else arguments)]
+    )
     folder = options.to or (FOLDER if whole else None)
     if folder is None:
         print(written(sections, about, command))
