@@ -113,6 +113,7 @@ class Solver:
     _top: cython.int[::1]
     _zone: cython.ulonglong[::1]
     _best: cython.int[::1]
+    _killer: cython.int[::1]
     _att: cython.ulonglong[::1]
     _def: cython.ulonglong[::1]
     _key_p: cython.ulonglong[::1]
@@ -122,6 +123,7 @@ class Solver:
     _score: cython.longlong[::1]
     _wa: cython.longlong[::1]
     _wd: cython.longlong[::1]
+    _common: cython.ulonglong[::1]
     _index: cython.int[::1]
     _table: cython.ulonglong[::1]
     _allowed: cython.ulonglong[::1]
@@ -132,6 +134,8 @@ class Solver:
     _owner: cython.int[::1]
     _lane: cython.int[::1]
     _seen: cython.ulonglong
+    _answered: cython.ulonglong
+    _unpaired: cython.longlong
     _taken: cython.ulonglong
     _looks_ahead: cython.bint
     _symmetry_count: cython.int
@@ -165,10 +169,10 @@ class Solver:
         self._cancelled = False
         lines, lanes = _lines(rows, columns, k)
         self._looks_ahead = False
-        self._allowed = array("Q", bytes(8 * 64))
-        self._worth = array("q", bytes(8 * 64))
+        self._allowed = array("Q", bytes(8 * _LINES))
+        self._worth = array("q", bytes(8 * _LINES))
         self._wp = array("q", bytes(8 * 64))
-        self._paired = array("i", bytes(4 * 64))
+        self._paired = array("i", bytes(4 * _LINES))
         self._owner = array("i", bytes(4 * 64))
         self._group = array("i", bytes(4 * 256))
         self._lane = array("i", lanes or [0])
@@ -187,6 +191,7 @@ class Solver:
         self._top = array("i", bytes(4 * both))
         self._zone = array("Q", bytes(8 * _PLIES))
         self._best = array("i", bytes(4 * _PLIES))
+        self._killer = array("i", bytes(4 * _PLIES))
         self._att = array("Q", bytes(8 * _PLIES))
         self._def = array("Q", bytes(8 * _PLIES))
         self._key_p = array("Q", bytes(8 * _PLIES))
@@ -196,6 +201,7 @@ class Solver:
         self._score = array("q", bytes(8 * 64 * _PLIES))
         self._wa = array("q", bytes(8 * 64))
         self._wd = array("q", bytes(8 * 64))
+        self._common = array("Q", bytes(8 * 64))
         index = [0] * 64
         for i in range(64):
             index[((0x03F79D71B4CB0A89 << i) & 0xFFFFFFFFFFFFFFFF) >> 58] = i
@@ -300,7 +306,46 @@ class Solver:
             self._cnt[kept] = c
             self._lid[kept] = self._lid[i]
             kept += 1
-        self._sum_up(row + 2, kept - first)
+        kept -= first
+        if self._maker and side == 0:
+            kept = self._drop_paired(first, kept)
+        self._sum_up(row + 2, kept)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _drop_paired(self, first: cython.int, kept: cython.int) -> cython.int:
+        """Drop the attacker's lines that have two cells in no other line; how many are left.
+
+        The defender answers one of the two with the other, and nothing else changes. Only where
+        he has no lines of his own that these cells could matter to.
+        """
+        i: cython.int
+        left: cython.int
+        r: cython.ulonglong
+        lone: cython.ulonglong
+        once: cython.ulonglong
+        twice: cython.ulonglong
+        while True:
+            once = twice = 0
+            for i in range(first, first + kept):
+                twice |= once & self._res[i]
+                once |= self._res[i]
+            once &= ~twice
+            left = 0
+            for i in range(first, first + kept):
+                r = self._res[i]
+                lone = r & once
+                if lone & (lone - 1):
+                    continue
+                if first + left != i:
+                    self._res[first + left] = r
+                    self._cnt[first + left] = self._cnt[i]
+                    self._lid[first + left] = self._lid[i]
+                left += 1
+            if left == kept:
+                return kept
+            kept = left
 
     @cython.cfunc
     @cython.nogil
@@ -535,7 +580,11 @@ class Solver:
     def _weigh(
         self, row: cython.int, at_most: cython.int, defender: cython.bint
     ) -> cython.longlong:
-        """Sum the weights of a side's lines of up to `at_most` empty cells, per cell and in all."""
+        """Sum the weights of a side's lines of up to `at_most` empty cells, per cell and in all.
+
+        Also, per cell, the cells common to all lines through it; the attacker comes first.
+        """
+        line: cython.ulonglong
         i: cython.int
         c: cython.int
         cell: cython.int
@@ -547,18 +596,39 @@ class Solver:
         weights: cython.longlong[::1] = self._wd if defender else self._wa
         for i in range(64):
             weights[i] = 0
+            if not defender:
+                self._common[i] = self._m64
         for i in range(base, base + self._num[row]):
             c = self._cnt[i]
-            if c <= at_most:
-                weight = self._one_weight >> c
-                total += weight
-                r = self._res[i]
-                while r:
-                    low = r & (~r + 1)
-                    r ^= low
-                    cell = self._bit(low)
-                    weights[cell] += weight
+            weight = self._one_weight >> c if c <= at_most else 0
+            total += weight
+            line = r = self._res[i]
+            while r:
+                low = r & (~r + 1)
+                r ^= low
+                cell = self._bit(low)
+                weights[cell] += weight
+                self._common[cell] &= line
         return total
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _surpassed_by(self, cell: cython.int) -> cython.ulonglong:
+        """A cell that is in every live line of this one and is to be preferred, or 0.
+
+        Whatever a mark on this cell does for its owner, one there does, too; of cells in the same
+        lines the lowest stays.
+        """
+        bit: cython.ulonglong = unit_bit(cell)
+        better: cython.ulonglong = self._common[cell] & ~bit
+        low: cython.ulonglong
+        while better:
+            low = better & (~better + 1)
+            better ^= low
+            if low < bit or not self._common[self._bit(low)] & bit:
+                return low
+        return 0
 
     @cython.cfunc
     @cython.nogil
@@ -588,6 +658,39 @@ class Solver:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def _split_group(
+        self, base: cython.int, end: cython.int, group: cython.int, groups: cython.int
+    ) -> cython.int:
+        """Halve a group that found no pair, for its halves have more to choose from.
+
+        Returns the number of groups; a single line stays as it is.
+        """
+        lines: cython.int = 0
+        i: cython.int
+        g: cython.int
+        for i in range(end - base):
+            if self._group[i] == group:
+                lines += 1
+        if lines < 2:
+            return groups
+        lines >>= 1
+        self._allowed[group] = self._allowed[groups] = self._all
+        self._worth[group] = self._worth[groups] = 0
+        self._paired[group] = self._paired[groups] = 0
+        g = group
+        for i in range(end - base):
+            if self._group[i] == group:
+                if lines == 0:
+                    g = groups
+                lines -= 1
+                self._group[i] = g
+                self._allowed[g] &= self._res[base + i]
+                self._worth[g] += self._one_weight >> self._cnt[base + i]
+        return groups + 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def _pairs(self, ply: cython.int, reach: cython.int) -> cython.longlong:
         """Whether the defender, to move second, holds by pairs of cells and the potential.
 
@@ -601,7 +704,6 @@ class Solver:
         end: cython.int = base + self._num[row]
         groups: cython.int = 0
         i: cython.int
-        _: cython.int
         c: cython.int
         g: cython.int
         best: cython.int
@@ -616,6 +718,7 @@ class Solver:
         # Neighbours on one row, column or diagonal share a pair where they share two empty cells.
         for i in range(base, end):
             if self._cnt[i] > reach:
+                self._group[i - base] = -1
                 continue
             r = self._res[i]
             lane = self._lane[self._lid[i]]
@@ -625,8 +728,6 @@ class Solver:
                 self._allowed[groups - 1] = common
                 self._worth[groups - 1] += weight
             else:
-                if groups == 64:
-                    return self._one_weight << 20
                 common = r
                 self._allowed[groups] = r
                 self._worth[groups] = weight
@@ -637,11 +738,13 @@ class Solver:
         # The heaviest group first: none loses its pair to a lighter one (a transversal matroid).
         for g in range(groups):
             self._paired[g] = 0
-        for _ in range(groups):
+        while True:
             best = -1
             for g in range(groups):
                 if self._paired[g] == 0 and (best < 0 or self._worth[g] > self._worth[best]):
                     best = g
+            if best < 0:
+                break
             self._paired[best] = 1
             self._seen = 0
             if self._augment(best):
@@ -653,6 +756,8 @@ class Solver:
                     for i in range(self.size):
                         if self._taken >> i & 1 and self._owner[i] == best:
                             self._taken ^= unit_bit(i)
+            if self._paired[best] == 1:
+                groups = self._split_group(base, end, best, groups)
         # What is left must be below 1 after any move of the attacker.
         total = 0
         for i in range(64):
@@ -676,6 +781,13 @@ class Solver:
         for i in range(self.size):
             if self._wp[i] > most:
                 most = self._wp[i]
+        # A move to none of the pairs that leaves the rest below 1 is answered there.
+        self._answered = 0
+        for i in range(self.size):
+            if total + self._wp[i] < self._one_weight:
+                self._answered |= unit_bit(i)
+        self._answered &= ~self._taken
+        self._unpaired = total
         return total + most
 
     @cython.cfunc
@@ -714,6 +826,7 @@ class Solver:
         threat: cython.ulonglong = self._one[row + 1]
         bit: cython.ulonglong
         two: cython.ulonglong
+        answered: cython.ulonglong
         info: cython.ulonglong
         zone: cython.ulonglong
         i: cython.int
@@ -726,6 +839,7 @@ class Solver:
         total: cython.longlong
         most: cython.longlong
         before: cython.longlong = self.nodes
+        rest: cython.longlong
         unit: cython.longlong = 1
         self.nodes += 1
         if self.nodes >= self._poll_at:
@@ -792,7 +906,9 @@ class Solver:
                 return _NEVER if value == _FOREVER else 0
             if value == _FOREVER:
                 return _NEVER
-        if self._pairs(ply, reach) < self._one_weight:
+        rest = self._pairs(ply, reach)
+        answered = self._answered
+        if rest < self._one_weight:
             value = 0 if limited else _NEVER
             self._store(ply, _ATTACKER_TURN, 0, _FOREVER if value == _NEVER else n, -1, before)
             return value
@@ -802,7 +918,9 @@ class Solver:
         for i in range(self.size):
             if self._wa[i] or self._wd[i]:
                 # The potential after this move is below 1: the defender holds.
-                if total + self._wa[i] < self._one_weight:
+                if total + self._wa[i] < self._one_weight or answered >> i & 1:
+                    continue
+                if self._surpassed_by(i):
                     continue
                 self._moves[ply * 64 + count] = i
                 self._score[ply * 64 + count] = 2 * self._wa[i] + self._wd[i]
@@ -842,6 +960,7 @@ class Solver:
         bit: cython.ulonglong
         zone: cython.ulonglong
         replies: cython.ulonglong
+        better: cython.ulonglong
         info: cython.ulonglong
         i: cython.int
         value: cython.int
@@ -934,33 +1053,38 @@ class Solver:
             bit = replies & (~replies + 1)
             replies ^= bit
             i = self._bit(bit)
+            better = self._surpassed_by(i)
+            if better:
+                # Refuted as the better one is, with the two cells exchanged.
+                zone |= bit | better
+                continue
             self._moves[ply * 64 + count] = i
             self._score[ply * 64 + count] = 2 * self._wa[i] + self._wd[i]
             if i == found:
                 self._score[ply * 64 + count] = unit << 40
+            elif i == self._killer[ply]:
+                self._score[ply * 64 + count] += unit << 35
             count += 1
         if self._looks_ahead and count > 1:
+            # Where pairs end it at once, that is it; else the nearest to that comes first.
             for i in range(count):
-                self._play(ply, 1, unit_bit(self._moves[ply * 64 + i]))
+                move = self._next(ply, i, count)
+                self._play(ply, 1, unit_bit(move))
                 self.nodes += 1
                 if self._one[row + 2] or self._two[row + 2]:
                     continue
                 rest = self._pairs(ply + 1, n >> 1)
                 if rest < self._one_weight:
                     self.cutoffs += 1
+                    self._killer[ply] = move
                     value = 0 if self._top[row + 2] > n >> 1 else _NEVER
-                    self._best[ply] = self._moves[ply * 64 + i]
+                    self._best[ply] = move
                     self._store(
-                        ply,
-                        _DEFENDER_TURN,
-                        0,
-                        _FOREVER if value == _NEVER else n,
-                        self._moves[ply * 64 + i],
-                        before,
+                        ply, _DEFENDER_TURN, 0, _FOREVER if value == _NEVER else n, move, before
                     )
                     return value
-                if self._moves[ply * 64 + i] != found:
-                    self._score[ply * 64 + i] += (unit << 30) - rest
+                if move != found:
+                    self._score[ply * 64 + i] = (unit << 30) - self._unpaired
         for i in range(count):
             move = self._next(ply, i, count)
             bit = unit_bit(move)
@@ -997,6 +1121,8 @@ class Solver:
     ) -> cython.int:
         """Search from the root until `self.nodes` reaches `end`."""
         value: cython.int
+        for i in range(_PLIES):
+            self._killer[i] = -1
         self._maker = blocks_only
         self._looks_ahead = blocks_only
         self._place(attacker, defender)
