@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+import traceback
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -17,6 +18,8 @@ from tests.benchmarks.measuring import Effort, machine, say
 from tests.benchmarks.report import Section, save, written
 
 FOLDER = Path(__file__).parent / "report"
+
+FAILED = "Not measured"
 
 PARTS = ("position", "http", "proofs", "engine", "cost")
 """Each is the function `measure` of the module `<part>_report`."""
@@ -43,7 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(written(sections, about, command))
     else:
         print(f"written: {save(folder, sections, about, 'make bench' if whole else command)}")
-    return 0
+    return 1 if any(section.title == FAILED for section in sections) else 0
 
 
 def run(parts: list[str], effort: Effort) -> list[Section]:
@@ -55,7 +58,11 @@ def run(parts: list[str], effort: Effort) -> list[Section]:
         measure: Callable[[Effort], Section] = import_module(
             f"tests.benchmarks.{part}_report"
         ).measure
-        sections.append(measure(effort))
+        try:
+            sections.append(measure(effort))
+        except Exception:  # what the other parts have measured is worth keeping
+            traceback.print_exc()
+            sections.append(Section(FAILED, [f"The part `{part}` could not be measured."]))
         say(f"{part}: {time.perf_counter() - began:.0f} s")
     return sections
 

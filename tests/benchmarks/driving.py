@@ -8,6 +8,7 @@ import random
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -109,14 +110,19 @@ def _serving(command: Sequence[str], port: int, extra: dict[str, str]) -> Iterat
     kept.pop("PROMETHEUS_MULTIPROC_DIR", None)
     environment = kept | {"BESTMOVE_PORT": str(port)} | extra
     began = time.perf_counter()
-    process = subprocess.Popen(
-        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    try:
+    with tempfile.TemporaryFile() as complaints:
+        process = subprocess.Popen(
+            command, env=environment, stdout=subprocess.DEVNULL, stderr=complaints
+        )
         while not _answers(port):
-            if process.poll() is not None or time.perf_counter() - began > _START_SECONDS:
-                raise RuntimeError(f"no server: {' '.join(command)}")
+            late = time.perf_counter() - began > _START_SECONDS
+            if process.poll() is not None or late:
+                process.kill()
+                complaints.seek(0)
+                said = complaints.read().decode(errors="replace")
+                raise RuntimeError(f"no server: {' '.join(command)}\n{said}")
             time.sleep(0.005)
+    try:
         yield Server(port, process.pid, time.perf_counter() - began)
     finally:
         if process.poll() is None:

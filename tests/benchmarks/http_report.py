@@ -451,7 +451,7 @@ def _workers(section: Section, effort: Effort) -> None:
     kinds: list[tuple[str, str | None, int, int]] = [
         (f"gthread, {threads} threads", None, workers, threads) for workers in (1, 2, 4)
     ]
-    kinds += [("gthread, 4 threads", None, 2, 4), ("gthread, 16 threads", None, 2, 16)]
+    kinds += [("gthread, 16 threads", None, 2, 16), ("gthread, 32 threads", None, 2, 32)]
     kinds += [("sync", "sync", workers, threads) for workers in (1, 2, 4)]
     if effort.quick:
         kinds = [kinds[0], kinds[5]]

@@ -173,3 +173,19 @@ def test_a_partial_run_prints_its_report_and_leaves_the_committed_one_alone(
     assert not (tmp_path / "report").exists()
     assert command.main([]) == 0
     assert (tmp_path / "report" / "report.md").is_file()
+
+
+def test_a_part_that_fails_says_so_and_the_others_are_reported(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from tests.benchmarks import cost_report, position_report
+
+    def broken(_: measuring.Effort) -> Section:
+        raise RuntimeError("no server")
+
+    monkeypatch.setattr(position_report, "measure", broken)
+    monkeypatch.setattr(cost_report, "measure", lambda _: some_section())
+    assert command.main(["--only", "position,cost", "--to", str(tmp_path)]) == 1
+    text = (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert "`position` could not be measured" in text
+    assert "## A section" in text
