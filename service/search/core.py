@@ -276,7 +276,7 @@ class Engine:
         for depth in range(1, 64):
             for number in range(1, 64):
                 self.reduction[depth * 64 + number] = int(
-                    0.6 + math.log(depth) * math.log(number) / 1.7
+                    0.6 + math.log(depth) * math.log(number) / 1.5
                 )
         own = (0, 0, 4, 14, 16, 60, 85, 160, 50, 80, 400, 1000, 4000)
         foe = (0, 0, 2, 8, 10, 40, 55, 100, 35, 50, 200, 500, 2000)
@@ -937,11 +937,13 @@ class Engine:
         foe: cython.int = 13 - own
         value: cython.int = self.worth[side] - self.worth[1 - side] + TEMPO
         if self.count[foe + OPEN_FOUR]:
-            value -= 60
+            value -= 250
         elif self.count[foe + FOUR_THREE]:
-            value -= 30
+            value -= 180
         if self.count[own + DOUBLE_THREE]:
             value += 30
+        if self.count[own + THREE] + self.count[own + THREE + 1]:
+            value += 100
         if value > CAP:
             return CAP
         return -CAP if value < -CAP else value
@@ -1667,8 +1669,9 @@ class Engine:
             move = (data >> 32) & 511
             if value >= PROVEN and (data >> 49) & LOWER and move and self.board[move] == 0:
                 return [move]
-        limit, timed, stopped = self.node_limit, self.timed, self.stopped
-        self.node_limit, self.timed, self.stopped = _FAR, False, False
+        limit, deadline, stopped = self.node_limit, self.deadline, self.stopped
+        self.node_limit, self.stopped = _FAR, False
+        self.deadline = max(deadline, min(deadline + 0.03, time.monotonic() + 0.01))
         self.vcf_limit = self.nodes + 5_000
         line: list[int] = []
         if self._vcf(side, 0, 200):
@@ -1677,7 +1680,8 @@ class Engine:
             cell = self._threat_move(side, 50_000)
             if cell:
                 line = [cell]
-        self.node_limit, self.timed, self.stopped = limit, timed, stopped
+        self.node_limit, self.deadline, self.stopped = limit, deadline, stopped
+        self.next_check = self.nodes
         return line
 
     def _threat_move(self, side: int, budget: int) -> int:
