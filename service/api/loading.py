@@ -23,6 +23,9 @@ LONGEST_POINTER: Final = 100
 MOST_FIELDS: Final = 200
 """Fields of a request that are looked at one by one; the largest request has eleven."""
 
+_SHAPING: Final = frozenset({"rows", "columns", "k", "first"})
+"""Fields without which a board cannot be judged."""
+
 _INTEGER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,30})\Z")
 
 
@@ -137,10 +140,11 @@ def board_in(loaded: Mapping[str, Any], faults: Faults) -> Board | None:
     """The request's board, or None with what is wrong with it noted."""
     if "board" not in loaded:
         return None
+    wrong = {fault.where.strip("/") for fault in faults.found}
     try:
-        if not faults.found:
+        if not wrong & _SHAPING:
             return board_of(loaded["board"], loaded)
-        _find_faults_of_board(loaded, faults)
+        _find_faults_of_board(loaded, wrong)
     except InvalidInput as error:
         faults.add_error(error)
     return None
@@ -188,25 +192,23 @@ def played(board: Board, move: int | tuple[int, int]) -> Board:
     return board.play(move)
 
 
-def _find_faults_of_board(loaded: Mapping[str, Any], faults: Faults) -> None:
-    """What is wrong with the board itself, though other fields are wrong as well.
+def _find_faults_of_board(loaded: Mapping[str, Any], wrong: Collection[str]) -> None:
+    """What is wrong with the board itself, though fields that shape it are wrong as well.
 
     A complaint that a field at fault may be the cause of would only mislead.
     """
-    wrong = {fault.where.strip("/") for fault in faults.found}
-    if not wrong & {"rows", "columns", "k", "first"}:
-        board_of(loaded["board"], loaded)
-    elif isinstance(loaded["board"], list) and _is_huge(loaded["board"]):
-        board_of(loaded["board"], {})
-    elif not wrong & {"rows", "columns"}:
-        notation.parse(loaded["board"], loaded.get("rows"), loaded.get("columns"))
+    board = loaded["board"]
+    if isinstance(board, list) and _is_huge(board):
+        board_of(board, {})
+    elif "rows" not in wrong and "columns" not in wrong:
+        notation.parse(board, loaded.get("rows"), loaded.get("columns"))
     else:
         try:
-            notation.parse(loaded["board"])
+            notation.parse(board)
         except InvalidInput as error:
             # As one row every text has a shape: what is wrong then, is wrong with a mark.
             try:
-                notation.parse(loaded["board"], 1)
+                notation.parse(board, 1)
             except InvalidInput as again:
                 if str(again) == str(error):
                     raise

@@ -114,7 +114,7 @@ class Positions:
         media = reading.representation(request, (JSON, TEXT))
         loaded, faults = loading.load(self._play, self._body())
         board = loading.board_in(loaded, faults)
-        if board is not None:
+        if board is not None and "move" in loaded:
             try:
                 board = loading.played(board, loaded["move"])
             except InvalidInput as error:

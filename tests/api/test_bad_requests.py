@@ -120,6 +120,14 @@ REFUSED: dict[str, tuple[Any, list[str]]] = {
     "a field with a slash": (GOOD | {"a/b~c": 1}, ["/a~1b~0c"]),
     "an empty name": (GOOD | {"": 1}, ["/"]),
     "a field of another endpoint": (GOOD | {"move": 1}, ["/move"]),
+    "an algorithm that cannot finish, and more": (
+        {"board": "/".join(["." * 15] * 15), "algorithm": "minimax", "seed": "1"},
+        ["/algorithm", "/seed"],
+    ),
+    "a position that cannot be, and more": (
+        {"board": "XX.......", "depth": 0, "y": 0},
+        ["/board", "/depth", "/y"],
+    ),
     "everything at once": (
         {"board": "X...Z....", "k": "3", "level": 0, "first": "Z", "x": 1},
         ["/board", "/first", "/k", "/level", "/x"],

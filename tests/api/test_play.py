@@ -56,6 +56,11 @@ def test_an_illegal_move_is_422(api: Api, board: str, move: Any, pointers: list[
     assert sorted(api.faults("/play", {"board": board, "move": move})) == pointers
 
 
+def test_an_illegal_move_is_told_together_with_what_else_is_wrong(api: Api) -> None:
+    body = {"board": "X...O....", "move": 0, "level": 99, "x": 1}
+    assert sorted(api.faults("/play", body)) == ["/level", "/move", "/x"]
+
+
 def test_a_move_is_needed(api: Api) -> None:
     assert api.faults("/play", {"board": "........."}) == ["/move"]
     assert sorted(api.faults("/play", {})) == ["/board", "/move"]
