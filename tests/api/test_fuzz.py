@@ -67,14 +67,14 @@ requests = st.fixed_dictionaries(
 @pytest.mark.parametrize("path", POSTS)
 @few
 @given(body=st.binary(max_size=200))
-def test_bytes(quick: Api, path: str, body: bytes) -> None:
+def test_any_bytes_get_an_answer_of_the_contract(quick: Api, path: str, body: bytes) -> None:
     assert quick.post(path, body).status_code in EXPECTED
 
 
 @pytest.mark.parametrize("path", POSTS)
 @few
 @given(body=st.dictionaries(names, json_values) | json_values)
-def test_any_json(quick: Api, path: str, body: Any) -> None:
+def test_any_json_gets_an_answer_of_the_contract(quick: Api, path: str, body: Any) -> None:
     assert quick.post(path, body).status_code in EXPECTED
 
 
@@ -82,13 +82,15 @@ def test_any_json(quick: Api, path: str, body: Any) -> None:
 @pytest.mark.parametrize("path", POSTS)
 @few
 @given(body=requests)
-def test_what_looks_like_a_request(quick: Api, path: str, body: Any) -> None:
+def test_what_looks_like_a_request_is_answered_or_refused(quick: Api, path: str, body: Any) -> None:
     assert quick.post(path, body).status_code in EXPECTED
 
 
 @few
 @given(at=st.integers(0, 40), inserted=st.binary(max_size=6), cut=st.integers(0, 6))
-def test_a_good_request_with_a_hole_in_it(quick: Api, at: int, inserted: bytes, cut: int) -> None:
+def test_a_good_request_with_a_hole_in_it_is_refused_or_answered(
+    quick: Api, at: int, inserted: bytes, cut: int
+) -> None:
     good = json.dumps({"board": "X...O....", "k": 3, "level": 10}).encode()
     assert quick.post("/best-move", good[:at] + inserted + good[at + cut :]).status_code in EXPECTED
 
@@ -101,7 +103,9 @@ def test_a_good_request_with_a_hole_in_it(quick: Api, at: int, inserted: bytes, 
         max_size=4,
     )
 )
-def test_any_query(quick: Api, path: str, query: list[tuple[str, str]]) -> None:
+def test_any_query_is_answered_or_refused(
+    quick: Api, path: str, query: list[tuple[str, str]]
+) -> None:
     response = quick.send("GET", f"{path}?{urlencode(query, errors='replace')}")
     assert response.status_code in EXPECTED
 
@@ -109,7 +113,7 @@ def test_any_query(quick: Api, path: str, query: list[tuple[str, str]]) -> None:
 @pytest.mark.parametrize("path", ["/best-move", "/analyze"])
 @few
 @given(query=st.binary(max_size=60))
-def test_a_query_of_any_bytes(quick: Api, path: str, query: bytes) -> None:
+def test_a_query_of_any_bytes_is_answered_or_refused(quick: Api, path: str, query: bytes) -> None:
     environment = {"QUERY_STRING": query.decode("latin-1")}
     response = quick.send("GET", path, environ_overrides=environment)
     assert response.status_code in EXPECTED
@@ -139,7 +143,7 @@ header_text = st.text(alphabet=string.printable.translate({ord(c): None for c in
     ),
     get=st.booleans(),
 )
-def test_any_headers(quick: Api, headers: dict[str, str], get: bool) -> None:
+def test_any_headers_are_borne(quick: Api, headers: dict[str, str], get: bool) -> None:
     body = b'{"board": "X...O...."}'
     if get:
         response = quick.send("GET", "/best-move?board=X...O....", headers=headers)
@@ -150,7 +154,7 @@ def test_any_headers(quick: Api, headers: dict[str, str], get: bool) -> None:
 
 @few
 @given(path=st.text(max_size=30), method=st.sampled_from(["GET", "POST", "HEAD", "OPTIONS", "PUT"]))
-def test_any_path(quick: Api, path: str, method: str) -> None:
+def test_any_path_is_found_or_not(quick: Api, path: str, method: str) -> None:
     environment = {"PATH_INFO": "/" + path.encode("utf-8", "replace").decode("latin-1")}
     response = quick.send(method, "/", environ_overrides=environment)
     assert response.status_code in EXPECTED | {200, 302}

