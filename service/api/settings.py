@@ -22,6 +22,10 @@ PREFIX: Final = "BESTMOVE_"
 SPARE_THREADS: Final = 2
 """Threads of a worker that no search may take, so that cheap requests always find one."""
 
+_FROM_KUBERNETES: Final = (
+    " (as Kubernetes sets it for a Service named bestmove: turn enableServiceLinks off)"
+)
+
 _ORIGIN: Final = re.compile(r"https?://[A-Za-z0-9.\-\[\]:]+\Z")
 
 
@@ -143,7 +147,8 @@ class Settings:
                 try:
                     values[field.name] = field.metadata["parse"](text.strip())
                 except ValueError as error:
-                    raise InvalidSetting(f"{variable} {error}, not {text!a}") from None
+                    hint = _FROM_KUBERNETES if text.startswith("tcp://") else ""
+                    raise InvalidSetting(f"{variable} {error}, not {text!a}{hint}") from None
         return cls(**values)
 
     @property
