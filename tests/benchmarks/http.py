@@ -27,8 +27,8 @@ from statistics import median
 from tests import oracle
 
 CONNECTIONS = 4
-ROUNDS = 7
-SECONDS = 2.0
+ROUNDS = 15
+SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -185,8 +185,9 @@ def compare(load: Load, connections: int, rounds: int, seconds: float, **setting
         ports = {"service": ours, "bare Flask": bare}
         for port in ports.values():
             measure(port, load, connections, seconds)  # warm up
-        for _ in range(rounds):
-            for name, port in ports.items():
+        for number in range(rounds):
+            order = list(ports.items())
+            for name, port in order if number % 2 else reversed(order):
                 rate, times = measure(port, load, connections, seconds)
                 rates[name].append(rate)
                 slowest[name].append(times[int(len(times) * 0.99)])
