@@ -96,8 +96,16 @@ class Replica:
         finally:
             self.end()
 
+    def quit(self) -> None:
+        """SIGQUIT: drop what is in flight and leave nothing behind, nor the counters' files."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGQUIT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(10)
+        self.end()
+
     def end(self) -> None:
-        """Leave nothing behind, whatever happened."""
+        """SIGKILL to all of it."""
         if self.process.poll() is None:
             for pid in (*self.workers, self.process.pid):
                 with contextlib.suppress(ProcessLookupError):
@@ -153,7 +161,7 @@ def replica(
             wait_until(lambda: len(running.workers) == settings["workers"], 30, "all workers")
         yield running
     finally:
-        running.end()
+        running.quit()
 
 
 def nginx_configuration(folder: Path, port: int, upstreams: Sequence[int]) -> Path:
