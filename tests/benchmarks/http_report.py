@@ -442,7 +442,8 @@ def _searches(section: Section, effort: Effort) -> None:
     section.say(
         "Those not answered had a 503 at once, for all searches that the service allows were in "
         "progress: clients here ask again without the pause that its `Retry-After` asks for. "
-        "The probe runs all the time on a connection of its own."
+        "The probe runs all the time on a connection of its own. A kept-alive connection stays "
+        "with its worker, so that two may meet at one while another is idle."
     )
 
 
@@ -460,7 +461,7 @@ def _workers(section: Section, effort: Effort) -> None:
     probes: dict[str, list[Sample]] = {}
     with ExitStack() as stack:
         servers = {
-            f"{name}, {workers} workers": stack.enter_context(
+            f"{name}, {workers} worker{'s' * (workers > 1)}": stack.enter_context(
                 gunicorn(worker_class=kind, workers=str(workers), threads=str(threads))
             )
             for name, kind, workers, threads in kinds
