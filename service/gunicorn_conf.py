@@ -75,7 +75,9 @@ if _settings.metrics and "prometheus_client" not in sys.modules:
 
 wsgi_app = "service.api.app:create_app()"
 worker_class = "service.api.worker.Worker"
-bind = [f"{_settings.host}:{_settings.port}"]
+_host = _settings.host
+_is_bare_ipv6 = ":" in _host and not _host.startswith("[")
+bind = [f"[{_host}]:{_settings.port}" if _is_bare_ipv6 else f"{_host}:{_settings.port}"]
 workers = _settings.worker_count
 threads = _settings.threads
 
