@@ -20,6 +20,9 @@ from tests.search.slowsolver import (
 )
 
 PLAIN = interpreted_solver()
+fast_build = pytest.mark.skipif(
+    not solver.compiled, reason="minutes of search where the solver is not compiled"
+)
 BUILDS = [pytest.param(solver, id="installed"), pytest.param(PLAIN, id="interpreted")]
 
 
@@ -110,6 +113,7 @@ def test_both_builds_visit_the_same_nodes() -> None:
             assert answers[0] == answers[1]
 
 
+@fast_build
 def test_a_claimed_win_holds_against_every_defence() -> None:
     """On boards too large for slow minimax: each reply leaves a win that is short enough."""
     rng = random.Random(3)
@@ -148,14 +152,26 @@ def play_out(searcher: solver.Solver, game: SlowGame, own: int, other: int, foun
         play_out(searcher, game, own, after, answer)
 
 
+@fast_build
 @pytest.mark.parametrize(
     ("rows", "columns", "k"),
-    [(3, 3, 3), (4, 4, 4), (5, 4, 4), (4, 6, 4), (5, 5, 4), (5, 5, 5), (6, 6, 5), (6, 7, 5)],
+    [
+        (3, 3, 3),
+        (4, 4, 4),
+        (5, 4, 4),
+        (4, 6, 4),
+        (5, 5, 4),
+        (5, 5, 5),
+        (6, 6, 5),
+        (6, 7, 5),
+        (7, 7, 5),
+    ],
 )
 def test_the_empty_board_is_a_draw(rows: int, columns: int, k: int) -> None:
     assert empty_board(rows, columns, k).value == 0
 
 
+@fast_build
 @pytest.mark.parametrize(
     ("rows", "columns", "k"),
     [(3, 4, 3), (4, 3, 3), (5, 5, 3), (8, 8, 3), (5, 6, 4), (6, 5, 4), (6, 6, 4), (7, 8, 4)],
@@ -164,6 +180,7 @@ def test_the_first_player_wins_the_empty_board(rows: int, columns: int, k: int) 
     assert empty_board(rows, columns, k).value > 0
 
 
+@fast_build
 def test_first_moves_that_win_four_in_a_row_on_six_rows_of_five() -> None:
     answers = solver.Solver(6, 5, 4).solve_moves(bytes(30), 1, nodes=4_000_000)
     won = [divmod(found.pv[0], 5) for found in answers if found is not None and found.value > 0]
@@ -181,6 +198,7 @@ def test_first_moves_that_win_four_in_a_row_on_six_rows_of_five() -> None:
     ]
 
 
+@fast_build
 def test_replies_that_draw_four_in_a_row_on_five_rows_of_five_after_the_centre() -> None:
     cells = bytearray(25)
     cells[12] = 1
