@@ -34,9 +34,13 @@ build: $(VENV)/engine ## compile the engine in place, where there is a C compile
 bench: $(VENV)/dev build ## measure, and print ratios first
 	$(BIN)/python -m tests.benchmarks
 
-lock: $(VENV)/dev ## renew the image's locked and hashed list of dependencies
-	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --no-emit-index-url \
-	  --no-emit-find-links --output-file deploy/requirements.lock pyproject.toml
+LOCK := $(BIN)/pip-compile --quiet --no-config --generate-hashes --strip-extras \
+  --no-emit-index-url --no-emit-find-links --no-emit-options --no-emit-trusted-host
+
+lock: $(VENV)/dev ## renew the image's locked and hashed lists of dependencies
+	$(LOCK) --output-file deploy/requirements.lock pyproject.toml
+	$(LOCK) --allow-unsafe --only-build-deps --build-deps-for wheel \
+	  --output-file deploy/build.lock pyproject.toml
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -18,11 +19,19 @@ STOP_SECONDS = 60
 
 
 def free_port() -> int:
-    """A loopback port that nothing listens on right now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A loopback port that nothing listens on right now.
+
+    Below those that the system gives to clients: one that polls a port of that range may be given
+    the very port it polls, and would then talk to itself.
+    """
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
 
 
 def is_ready(port: int) -> bool:
