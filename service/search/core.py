@@ -1364,8 +1364,8 @@ class Engine:
                 elif ours < second:
                     second = ours
                 total += theirs
-            if total > NUMBERS:
-                total = NUMBERS
+            if total >= NUMBERS:
+                total = NUMBERS - 1  # large, but not settled
             if least == 0:
                 total = NUMBERS
             elif total == 0:

@@ -170,7 +170,7 @@ def worth(first: int, second: int, third: int, fourth: int) -> int:
     total = sum(WORTH[line] for line in lines)
     # Two good lines through one cell are worth more than the same two apart.
     pair = min(WORTH[lines[0]], WORTH[lines[1]])
-    return total + (pair * pair) // 12
+    return total + (pair * pair) // 6
 
 
 @cache
