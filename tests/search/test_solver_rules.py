@@ -125,9 +125,12 @@ def test_a_cell_that_is_in_all_lines_of_another_is_at_least_as_good() -> None:
         searcher._weigh(1, 127, True)
         duel = SlowDuel(shape)
         live = searcher._cells[0] | searcher._cells[1]
+        stay = [i for i in duel.free(attacker, defender) if not searcher._surpassed_by(i)]
         for cell in duel.free(attacker, defender):
             bit = 1 << cell
             better = searcher._surpassed_by(cell) if live & bit else 0
+            # Of cells in the same lines one stays.
+            assert not better or any(searcher._common[cell] >> i & 1 for i in stay)
             if not better or duel.has_line(attacker | bit) or duel.has_line(defender | bit):
                 continue
             if duel.has_line(attacker | better) or duel.has_line(defender | better):
