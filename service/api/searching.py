@@ -33,7 +33,9 @@ class Searcher:
 
     def __init__(self, settings: Settings, metrics: Metrics | None) -> None:
         self._metrics = metrics
-        self._admission = Admission(settings.slots, settings.search_queue)
+        self._admission = Admission(
+            settings.slots, settings.search_queue, settings.searching_threads
+        )
 
     def search(self, question: Question, search: Callable[[Board, Limits], Found]) -> Found:
         """Search once there is a slot; look-ups need none.

@@ -94,7 +94,7 @@ class Settings:
     search_slots: int = _setting(
         0,
         _integer(0, 64),
-        "searches at the same time per worker; 0 takes one per CPU, as far as the threads allow",
+        "searches at the same time, by all workers together; 0 takes one per CPU",
     )
     search_queue: int = _setting(
         4, _integer(0, 256), "searches per worker that may wait for a slot; past it 503"
@@ -119,11 +119,10 @@ class Settings:
     )
 
     def __post_init__(self) -> None:
-        if self.slots + self.search_queue > self.threads - SPARE_THREADS:
+        if self.searching_threads < 1:
             raise InvalidSetting(
-                f"{PREFIX}THREADS is {self.threads}, but {PREFIX}SEARCH_SLOTS {self.slots} and "
-                f"{PREFIX}SEARCH_QUEUE {self.search_queue} need at least "
-                f"{self.slots + self.search_queue + SPARE_THREADS}"
+                f"{PREFIX}THREADS is {self.threads}, but a search and {PREFIX}SEARCH_QUEUE "
+                f"{self.search_queue} need at least {1 + self.search_queue + SPARE_THREADS}"
             )
 
     @classmethod
@@ -158,10 +157,13 @@ class Settings:
 
     @property
     def slots(self) -> int:
-        """Searches at the same time per worker, found out from the CPUs unless given."""
-        wanted = -(-available_cpus() // self.worker_count)
-        room = self.threads - SPARE_THREADS - self.search_queue
-        return self.search_slots or max(1, min(wanted, room))
+        """Searches at the same time, by all workers together, found from the CPUs unless given."""
+        return self.search_slots or available_cpus()
+
+    @property
+    def searching_threads(self) -> int:
+        """Searches at the same time that a worker's threads allow."""
+        return self.threads - SPARE_THREADS - self.search_queue
 
     @property
     def default_time_ms(self) -> int:

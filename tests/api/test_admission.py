@@ -128,11 +128,12 @@ def test_a_slot_is_given_back_when_the_search_fails() -> None:
 
 def test_many_threads_never_exceed_the_slots() -> None:
     admission = Admission(slots=3, queue=100)
+    due = time.monotonic() + 60
     most = 0
 
     def search(_: int) -> None:
         nonlocal most
-        with admission.slot(0.0, time.monotonic() + 60):
+        with admission.slot(0.0, due):
             most = max(most, admission.running)
             time.sleep(0.001)
 

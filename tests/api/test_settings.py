@@ -75,7 +75,7 @@ def test_every_setting_can_be_set() -> None:
         ("LOG_LEVEL", "INFO"),
         ("LOG_FORMAT", "xml"),
         ("METRICS", "yes"),
-        ("SEARCH_SLOTS", "7"),
+        ("SEARCH_SLOTS", "65"),
         ("GRACEFUL_TIMEOUT", "30"),
         ("WORKER", "3"),
         ("CORS_ORIGIN", "*"),
@@ -99,7 +99,7 @@ def test_searches_always_leave_threads_for_what_is_cheap() -> None:
         for workers in (0, 1, 2, 64):
             queue = min(4, threads - SPARE_THREADS - 1)
             settings = Settings(threads=threads, workers=workers, search_queue=queue)
-            assert 1 <= settings.slots <= threads - queue - SPARE_THREADS
+            assert 1 <= settings.searching_threads == threads - queue - SPARE_THREADS
 
 
 def test_the_table_names_every_setting() -> None:
