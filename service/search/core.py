@@ -1797,6 +1797,8 @@ class Engine:
                 if found is not None:
                     best = found
                     break
+                if self.stopped:
+                    break
             delta = 40
             alpha, beta = -UNKNOWN, UNKNOWN
             if plies >= 4 and abs(best.value) < CAP:
