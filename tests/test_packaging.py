@@ -86,7 +86,7 @@ def test_the_installed_wheel_answers(wheel: Path) -> None:
 def test_the_installed_wheel_serves_its_own_document(wheel: Path) -> None:
     code = (
         "from service.api.app import create_app;"
-        "print(create_app().test_client().get('/openapi.yaml').text)"
+        "print(create_app(write_log=lambda line: None).test_client().get('/openapi.yaml').text)"
     )
     served = run_installed(wheel, code).rstrip("\n")
     assert served == (ROOT / "openapi.yaml").read_text(encoding="utf-8").rstrip("\n")
