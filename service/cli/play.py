@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import select
+import sys
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -30,6 +33,9 @@ _SIZE: Final = re.compile(r"(\d{1,2})(?:\s*[x×,]\s*(\d{1,2}))?", re.ASCII | re.
 _MOVE: Final = re.compile(r"\(?\s*(-?\d{1,6})\s*[\s,;]\s*(-?\d{1,6})\s*\)?", re.ASCII)
 
 INTERRUPTED: Final = 130
+
+LISTEN_SECONDS: Final = 0.1
+"""How often the prompt looks whether there was a Ctrl-C."""
 
 HELP: Final = """\
 row column   your move, such as 0 2: both count from 0, as the board's edges show
@@ -104,6 +110,16 @@ def play(
             raise
 
 
+def _ask(prompt: str) -> str:
+    """As `input`, but a Ctrl-C between the prompt and the wait for a line is heard as well."""
+    if os.name != "posix" or not sys.stdin.isatty():
+        return input(prompt)
+    print(prompt, end="", flush=True)
+    while not select.select([sys.stdin], [], [], LISTEN_SECONDS)[0]:
+        pass  # here Python looks whether there was a signal; within one long read it would not
+    return input()
+
+
 @dataclass
 class Game:
     """One game of a person against the engine."""
@@ -171,7 +187,7 @@ class Game:
     def _persons_turn(self) -> bool:
         """Ask until there is a move or another decision; False to leave."""
         while True:
-            words = input(f"{self.mark}: row column? ").strip().lower()
+            words = _ask(f"{self.mark}: row column? ").strip().lower()
             match words:
                 case "":
                     continue
