@@ -31,7 +31,8 @@ types: $(VENV)/dev
 
 build: $(VENV)/engine ## compile the engine in place, where there is a C compiler
 
-bench: $(VENV)/dev build ## measure, and print ratios first
+bench: $(VENV)/dev build ## measure beside the peers, and write the report (a quarter of an hour)
+	$(BIN)/pip install --quiet --editable '.[peers]'
 	$(BIN)/python -m tests.benchmarks
 
 LOCK := $(BIN)/pip-compile --quiet --no-config --generate-hashes --strip-extras \
