@@ -126,7 +126,7 @@ def default_k(rows: int, columns: int) -> int:
     return min(rows, columns, DEFAULT_K)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=32)  # about 0.3 MB each on 19×19
 def _rules(rows: int, columns: int, k: int) -> Rules:
     # Boards of one size share their lists of lines.
     return Rules(rows, columns, k)
