@@ -7,35 +7,10 @@ from typing import Any
 import pytest
 
 from tests.api.http import Api
-
-X_IN_THE_CORNER = [
-    "X...O....",
-    "x...o....",
-    "X---O----",
-    "X___O____",
-    "X+++O++++",
-    "X???O????",
-    "X***O****",
-    "X   O    ",
-    "X.-_O+?*.",
-    "X . . . O . . . .",
-    "X../.O./...",
-    "X..|.O.|...",
-    "X..\n.O.\n...",
-    "X..\r\n.O.\r\n...",
-    "X . . / . O . / . . .",
-    "X  / O /   ",
-    [["X", None, None], [None, "O", None], [None, None, None]],
-    [["x", "", " "], [".", "o", "-"], ["_", "+", "?"]],
-    [[1, 0, 0], [0, 2, 0], [0, 0, 0]],
-    ["X", None, None, None, "O", None, None, None, None],
-    [1, 0, 0, 0, 2, 0, 0, 0, 0],
-    ["X..", ".O.", "..."],
-    ["X  ", " O ", "   "],
-]
+from tests.game.test_notation import SPELLINGS
 
 
-@pytest.mark.parametrize("board", X_IN_THE_CORNER, ids=repr)
+@pytest.mark.parametrize("board", SPELLINGS, ids=repr)
 def test_every_spelling_gives_the_same_answer(api: Api, board: Any) -> None:
     expected = api.best_move("X...O....")
     expected.pop("search")
@@ -45,7 +20,7 @@ def test_every_spelling_gives_the_same_answer(api: Api, board: Any) -> None:
         assert answer == expected
 
 
-@pytest.mark.parametrize("board", [b for b in X_IN_THE_CORNER if isinstance(b, str)], ids=repr)
+@pytest.mark.parametrize("board", [b for b in SPELLINGS if isinstance(b, str)], ids=repr)
 def test_every_text_in_a_query_gives_the_same_bytes_and_the_same_tag(api: Api, board: str) -> None:
     expected = api.get("/best-move", board="X...O....")
     for options in ({}, {"k": 3}, {"first": "X", "level": 10, "algorithm": "auto"}):

@@ -25,6 +25,7 @@ from itertools import cycle
 from statistics import median
 
 from tests import oracle
+from tests.servers import free_port
 
 CONNECTIONS = 4
 ROUNDS = 15
@@ -71,13 +72,6 @@ def open_positions() -> list[str]:
     positions = sorted(found)
     random.Random(3).shuffle(positions)
     return positions
-
-
-def free_port() -> int:
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        port: int = sock.getsockname()[1]
-        return port
 
 
 @contextmanager

@@ -20,7 +20,8 @@ from service import __version__
 from service.cli import main
 from service.search import core, solver
 from tests.cli.terminal import Terminal
-from tests.client.serving import BESTMOVE, free_port, wait_until_ready
+from tests.client.serving import BESTMOVE, wait_until_ready
+from tests.servers import free_port
 
 CORNER_AND_CENTRE = "X...O...."
 

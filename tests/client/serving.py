@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -13,16 +12,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.servers import free_port
+
 BESTMOVE = str(Path(sys.executable).with_name("bestmove"))
 PATIENCE = 60
 """Seconds to wait for the service to be ready; it takes about one."""
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))
-        return int(unused.getsockname()[1])
 
 
 @contextmanager

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.load.connection import LOOPBACK, Connection, encode
-from tests.load.replicas import COMMAND, ROOT, answers, environment, free_port, replica, wait_until
+from tests.load.replicas import COMMAND, ROOT, answers, environment, replica, wait_until
+from tests.servers import free_port
 
 PASSED_ON = 3
 """The first file descriptor that systemd hands over."""

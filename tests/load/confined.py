@@ -21,7 +21,8 @@ from tests.load.connection import LOOPBACK, Connection
 from tests.load.container import Limits, command, empty_folder, limits
 from tests.load.crowd import Crowd, Tally
 from tests.load.questions import Mix
-from tests.load.replicas import ROOT, answers, children, free_port, wait_until
+from tests.load.replicas import ROOT, answers, children, wait_until
+from tests.servers import free_port
 
 MEMORY_BYTES = 256 * 2**20
 CPUS = 1.0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import random
 import re
 import signal
 import socket
@@ -17,6 +16,7 @@ from pathlib import Path
 
 from tests.load.connection import LOOPBACK, Connection
 from tests.load.needs import program
+from tests.servers import free_port
 
 ROOT = Path(__file__).parents[2]
 NGINX_CONF = ROOT / "deploy" / "nginx" / "nginx.conf"
@@ -26,18 +26,6 @@ COMMAND = (sys.executable, "-m", "gunicorn", "--config", "python:service.gunicor
 
 DIRECTIVES = "daemon off; user root;"
 """A test's folders are closed to other users, so where root starts nginx its workers stay root."""
-
-
-def free_port() -> int:
-    """A port that nobody listens on just now.
-
-    Not one of those that the system gives to clients: a client that knocks there before the server
-    listens could be given that very port, and would talk to itself.
-    """
-    while True:
-        port = random.SystemRandom().randrange(20_000, 30_000)
-        with contextlib.suppress(OSError), socket.create_server((LOOPBACK, port)):
-            return port
 
 
 def wait_until(true: object, seconds: float, what: str) -> None:
