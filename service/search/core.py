@@ -64,6 +64,7 @@ FOURS = cython.declare(cython.int, 2)
 THREES = cython.declare(cython.int, 3)
 
 STRIDE = cython.declare(cython.int, 368)  # of the arrays that hold a list of moves for each ply
+LAST_PLY = cython.declare(cython.int, 360)  # null moves can make a line longer than the board
 GENERATIONS = cython.declare(cython.ulonglong, 8191)
 # Tuned by games of the engine against itself at equal nodes.
 TEMPO = cython.declare(cython.int, 190)  # what the move is worth; evens out odd and even depths
@@ -992,6 +993,8 @@ class Engine:
         threatened: cython.bint = self.count[foe * 13 + OPEN_FOUR] > 0
         if depth <= 0 and not forced:
             return self._quiet(side, ply)
+        if ply > LAST_PLY:
+            return self._evaluate(side)
         # No value outside what is left to gain or lose needs a search.
         if WIN - (ply + 5) <= alpha:
             return WIN - (ply + 5)
@@ -1099,7 +1102,7 @@ class Engine:
             else:
                 less = 0
                 if depth >= 2 and i >= 1 and not complete:
-                    less = self.reduction[depth * 64 + i if i < 64 else depth * 64 + 63]
+                    less = self.reduction[min(depth, 63) * 64 + min(i, 63)]
                     if kind >= THREE:
                         less = less // 2
                     if pv_node and less > 0:
@@ -1422,7 +1425,7 @@ class Engine:
             else:
                 less = 0
                 if depth >= 3 and i >= 4 and not self.root_complete:
-                    less = self.reduction[depth * 64 + i if i < 64 else depth * 64 + 63]
+                    less = self.reduction[min(depth, 63) * 64 + min(i, 63)]
                     if less > 0:
                         less -= 1
                     if self.kind[cell * 2 + side] >= THREE:

@@ -1,0 +1,124 @@
+"""The compiled engine built anew with every array access checked, and set to search.
+
+python -m tests.search.checkedbuild FOLDER [--seconds N] [--seed N]
+
+An access outside an array is silent in the build that is installed, until it hits memory that is
+not there and takes the process with it. Here it ends the process at once, with the line named.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import random
+import subprocess
+import sys
+import sysconfig
+import time
+from pathlib import Path
+
+import service.search
+from tests.search.bothcores import parse, scattered
+
+MODULES = ("core", "solver")
+SANITIZE = "-fsanitize=bounds"
+
+RUNS_DEEP = """
+    ....O....X.....
+    ....X...X.O....
+    O..............
+    ...............
+    ..X...........O
+    ..............O
+    ..X.....X......
+    O......X.......
+    ...X..........O
+    .......X.......
+    .....X..X......
+    ...............
+    O..............
+    ...............
+    .........O..O..
+"""
+"""As good as lost, so that each further ply is quick and the depth passes 64."""
+
+
+def build(folder: Path) -> None:
+    """Compile both modules into a folder, with bounds checked in C and by Cython."""
+    for name in MODULES:
+        source = folder / f"{name}.py"
+        text = Path(str(service.search.__path__[0]), f"{name}.py").read_text()
+        assert "boundscheck=False" in text
+        source.write_text(text.replace("boundscheck=False", "boundscheck=True", 1))
+        target = folder / f"{name}.c"
+        module = f"service.search.{name}"
+        cython = [sys.executable, "-m", "cython", "-3", "--module-name", module, "-o"]
+        subprocess.run([*cython, str(target), str(source)], check=True, capture_output=True)
+        flags = ["-shared", "-fPIC", "-O1", "-w", SANITIZE, "-fno-sanitize-recover=bounds"]
+        include = sysconfig.get_path("include")
+        library = folder / f"{name}.so"
+        gcc = ["gcc", *flags, f"-I{include}", str(target), "-o", str(library)]
+        subprocess.run(gcc, check=True, capture_output=True)
+
+
+def load(folder: Path) -> None:
+    """Put the checked modules in the place of the installed ones."""
+    for name in MODULES:
+        module_name = f"service.search.{name}"
+        spec = importlib.util.spec_from_file_location(module_name, folder / f"{name}.so")
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[module_name] = module
+        spec.loader.exec_module(module)
+        setattr(service.search, name, module)
+
+
+def search_for(seconds: float, seed: int) -> int:
+    """Search random positions of every size with every entry of the engines; how many."""
+    from service.search.core import Engine
+    from service.search.solver import Solver, worth_solving
+
+    rows, columns, cells = parse(RUNS_DEEP)
+    deep = Engine(rows, columns, 5, 18).search(cells, 2, nodes=600_000)
+    assert deep.depth > 64, deep
+    rng = random.Random(seed)
+    end = time.monotonic() + seconds
+    searched = 0
+    while time.monotonic() < end:
+        rows, columns = rng.randint(1, 19), rng.randint(1, 19)
+        k = rng.choice((3, 4, 5, 5, 6, rng.randint(1, 19)))
+        engine = Engine(rows, columns, k, rng.choice((4, 8, 16)))
+        for _ in range(4):
+            marks = rng.randint(0, min(rows, 9) * min(columns, 9) - 1)
+            position = scattered(rng, rows, columns, k, marks)
+            if position is None:
+                continue
+            to_move = 1 + (len(position) - position.count(0)) % 2
+            nodes = rng.choice((100, 3_000, 60_000))
+            match rng.randrange(4):
+                case 0:
+                    engine.evaluate_moves(position, to_move, nodes=nodes)
+                case 1:
+                    engine.forced_win(position, to_move, nodes=nodes)
+                case _:
+                    engine.search(position, to_move, nodes=nodes)
+            if worth_solving(rows, columns, k, position.count(0)):
+                Solver(rows, columns, k, rng.choice((6, 12))).solve(position, to_move, nodes=nodes)
+            searched += 1
+    return searched
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--seconds", type=float, default=15)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    build(asked.folder)
+    load(asked.folder)
+    print(search_for(asked.seconds, asked.seed), "positions searched")
+
+
+if __name__ == "__main__":
+    main()
