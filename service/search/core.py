@@ -67,7 +67,7 @@ STRIDE = cython.declare(cython.int, 368)  # of the arrays that hold a list of mo
 LAST_PLY = cython.declare(cython.int, 360)  # null moves can make a line longer than the board
 GENERATIONS = cython.declare(cython.ulonglong, 8191)
 # Tuned by games of the engine against itself at equal nodes.
-TEMPO = cython.declare(cython.int, 190)  # what the move is worth; evens out odd and even depths
+TEMPO = cython.declare(cython.int, 199)  # what the move is worth; evens out odd and even depths
 QUIET_VCF = cython.declare(cython.int, 60)  # nodes of one search for continuous fours in the tree
 FEW = cython.declare(cython.int, 3)  # answers to a threat that are searched a ply deeper
 LEARNT = cython.declare(cython.int, 150)  # urgency of a cell that refuted an earlier move
@@ -936,15 +936,24 @@ class Engine:
         """An estimate for the side to move."""
         own: cython.int = side * 13
         foe: cython.int = 13 - own
+        fours: cython.int = (
+            self.count[own + FOUR] + self.count[own + FOUR_PLUS] + self.count[own + FOUR_THREE]
+        )
+        # Fitted with the worth of the cells; see `patterns`.
         value: cython.int = self.worth[side] - self.worth[1 - side] + TEMPO
-        if self.count[foe + OPEN_FOUR]:
-            value -= 250
-        elif self.count[foe + FOUR_THREE]:
-            value -= 180
+        if fours:
+            value += 28
         if self.count[own + DOUBLE_THREE]:
-            value += 30
+            value += 113
         if self.count[own + THREE] + self.count[own + THREE + 1]:
-            value += 100
+            value += 52
+        if self.count[foe + OPEN_FOUR]:
+            value -= 50 if fours else 24
+        else:
+            if self.count[foe + DOUBLE_THREE]:
+                value += 102
+            if self.count[foe + FOUR] + self.count[foe + FOUR_PLUS] + self.count[foe + FOUR_THREE]:
+                value -= 13
         if value > CAP:
             return CAP
         return -CAP if value < -CAP else value
@@ -952,16 +961,25 @@ class Engine:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _quiet(self, side: cython.int, ply: cython.int) -> cython.int:
-        """The value of a leaf: a win by continuous fours, or an estimate."""
+    def _quiet(self, side: cython.int, ply: cython.int, beta: cython.int) -> cython.int:
+        """The value of a leaf: an estimate, or a win by continuous fours where that is too low."""
         found: cython.int
-        own: cython.int = side * 13
-        if self.count[own + FOUR] + self.count[own + FOUR_PLUS] + self.count[own + FOUR_THREE]:
+        value: cython.int = self._evaluate(side)
+        if value < beta and self._has_fours(side):
             self.vcf_limit = self.nodes + QUIET_VCF
             found = self._vcf(side, ply, 40)
             if found:
                 return WIN - (ply + found)
-        return self._evaluate(side)
+        return value
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _has_fours(self, side: cython.int) -> cython.bint:
+        """Whether a four makes something besides: without one, fours seldom go on to a win."""
+        own: cython.int = side * 13
+        return self.count[own + FOUR_PLUS] + self.count[own + FOUR_THREE] > 0
 
     @cython.cfunc
     @cython.nogil
@@ -992,7 +1010,7 @@ class Engine:
         forced: cython.bint = self.count[foe * 13 + FIVE] > 0
         threatened: cython.bint = self.count[foe * 13 + OPEN_FOUR] > 0
         if depth <= 0 and not forced:
-            return self._quiet(side, ply)
+            return self._quiet(side, ply, beta)
         if ply > LAST_PLY:
             return self._evaluate(side)
         # No value outside what is left to gain or lose needs a search.
@@ -1045,9 +1063,11 @@ class Engine:
             self.urges[base] = 0
             n = 1
         else:
-            # A win by fours ends it; looked for once a node, the table remembers failures.
-            own: cython.int = side * 13
-            if self.count[own + FOUR] + self.count[own + FOUR_PLUS] + self.count[own + FOUR_THREE]:
+            promising: cython.bint = not pv_node and not threatened and -CAP < beta < CAP
+            if promising and depth <= 5 and evaluation - 40 * depth >= beta:
+                return evaluation
+            # A win by fours ends it; looked for once a position, which is then in the table.
+            if data == 0 and self._has_fours(side):
                 self.vcf_limit = self.nodes + QUIET_VCF
                 found = self._vcf(side, ply, 40)
                 if found:
@@ -1060,9 +1080,7 @@ class Engine:
                 if n == 0:
                     return -(WIN - (ply + 4))
             else:
-                if not pv_node and -CAP < beta < CAP:
-                    if depth <= 5 and evaluation - 40 * depth >= beta:
-                        return evaluation
+                if promising:
                     if depth <= 3 and evaluation + 50 + 50 * depth <= alpha:
                         return evaluation
                     if null and depth >= 3 and evaluation >= beta:
