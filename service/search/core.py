@@ -66,8 +66,8 @@ THREES = cython.declare(cython.int, 3)
 STRIDE = cython.declare(cython.int, 368)  # of the arrays that hold a list of moves for each ply
 LAST_PLY = cython.declare(cython.int, 360)  # null moves can make a line longer than the board
 GENERATIONS = cython.declare(cython.ulonglong, 8191)
+TEMPO = cython.declare(cython.int, 199)  # what the move is worth, fitted like the cells' worth
 # Tuned by games of the engine against itself at equal nodes.
-TEMPO = cython.declare(cython.int, 199)  # what the move is worth; evens out odd and even depths
 QUIET_VCF = cython.declare(cython.int, 60)  # nodes of one search for continuous fours in the tree
 FEW = cython.declare(cython.int, 3)  # answers to a threat that are searched a ply deeper
 LEARNT = cython.declare(cython.int, 150)  # urgency of a cell that refuted an earlier move

@@ -109,7 +109,7 @@ def to_label(chance: random.Random, engine: core.Engine) -> Iterator[Board]:
             for _ in range(2):
                 aside = board
                 for _ in range(chance.choice((0, 1, 1, 2))):
-                    aside = aside if aside.is_over else aside.play(chance.choice(near(aside)))
+                    aside = aside if aside.is_over else aside.play(tried(chance, engine, aside))
                 if not aside.is_over:
                     yield aside
             nodes = int(PLAY_NODES * chance.uniform(0.5, 2))
@@ -117,6 +117,20 @@ def to_label(chance: random.Random, engine: core.Engine) -> Iterator[Board]:
             if found.exact:
                 break
             board = board.play(found.pv[0])
+
+
+def tried(chance: random.Random, engine: core.Engine, board: Board) -> int:
+    """What a search would try: by chance, and mostly of three cells the one that promises most."""
+    cells = near(board)
+    if chance.random() < 0.3:
+        return chance.choice(cells)
+    classes = engine.classes(encoded(board))
+
+    def promise(at: int) -> int:
+        seen = classes[at]
+        return max(seen[2:]) if seen else 0
+
+    return max(chance.sample(cells, min(3, len(cells))), key=promise)
 
 
 def encoded(board: Board) -> bytes:

@@ -172,3 +172,43 @@ def test_both_builds_see_the_same_classes() -> None:
         cells = scattered(rng, *shape, 24) or bytes(shape[0] * shape[1])
         seen = Engine(*shape, 4).classes(cells)
         assert seen == interpreted_core().Engine(*shape, 4).classes(cells)
+
+
+def test_each_class_has_a_worth_and_the_order_of_the_lines_none() -> None:
+    assert len(patterns.LINE_WORTH) == patterns.LINE_CLASSES
+    assert len(patterns.CELL_WORTH) == patterns.CELL_CLASSES
+    assert [len(row) for row in patterns.PAIR_WORTH] == [*range(1, patterns.LINE_CLASSES + 1)]
+    assert patterns.worth(5, 2, 0, 7) == patterns.worth(7, 0, 2, 5) == patterns.worth(2, 7, 5, 0)
+    # A line that leads further is worth more, alone and beside another.
+    for more, less in ((patterns.THREE_WIDE, patterns.TWO_WAYS), (patterns.TWO_WAYS, patterns.ONE)):
+        assert patterns.worth(more, 2, 2, 2) > patterns.worth(less, 2, 2, 2)
+        assert patterns.worth(more, 7, 2, 2) > patterns.worth(less, 7, 2, 2)
+
+
+def static_value(engine: Engine, cells: bytes, to_move: int) -> int:
+    """The estimate without a search: before one, every move of the other side has it turned."""
+    return -engine.evaluate_moves(cells, 3 - to_move, depth=0)[0][0].value
+
+
+@pytest.mark.parametrize("shape", [(15, 15, 5), (9, 9, 4), (11, 7, 6)])
+def test_an_estimate_is_the_worth_of_the_cells_and_little_else(
+    shape: tuple[int, int, int],
+) -> None:
+    rows, columns, k = shape
+    rng = random.Random(17)
+    engine = Engine(rows, columns, k, 4)
+    seen = 0
+    while seen < 60:
+        cells = scattered(rng, rows, columns, k, rng.randrange(2, 20))
+        if cells is None:
+            continue
+        seen += 1
+        sums = [0, 0]
+        for cell in filter(None, engine.classes(cells)):
+            for side in range(2):
+                lines = [cell[side] >> shift & 15 for shift in (0, 4, 8, 12)]
+                sums[side] += patterns.worth(*lines)
+        for to_move in (1, 2):
+            value = static_value(engine, cells, to_move)
+            cells_alone = sums[to_move - 1] - sums[2 - to_move]
+            assert 130 <= value - cells_alone <= 500, (value, cells_alone)
