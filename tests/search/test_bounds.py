@@ -14,10 +14,11 @@ from service.search import core
 
 @pytest.mark.slow
 @pytest.mark.skipif(
-    not core.compiled and not shutil.which("gcc"), reason="the engine runs uncompiled: no compiler"
+    not core.compiled or not shutil.which("gcc"),
+    reason="the engine runs uncompiled, or what compiled it is not here",
 )
 def test_searches_stay_within_their_arrays(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tests.search.checkedbuild", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"exit status {done.returncode}: {done.stderr[-2000:]}"
-    assert int(done.stdout.split()[0]) > 100
+    assert "no access out of bounds" in done.stdout
