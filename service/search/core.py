@@ -636,11 +636,7 @@ class Engine:
                 return WIN - (ply + 3)
             if (
                 self.count[own + FOUR_THREE]
-                and self.count[foe + FOUR]
-                + self.count[foe + FOUR_PLUS]
-                + self.count[foe + FOUR_THREE]
-                + self.count[foe + OPEN_FOUR]
-                == 0
+                and self._fours(1 - side) + self.count[foe + OPEN_FOUR] == 0
             ):
                 # The four is answered by a mark that makes no four, on another line than the
                 # three, which then becomes an open four.
@@ -936,9 +932,7 @@ class Engine:
         """An estimate for the side to move."""
         own: cython.int = side * 13
         foe: cython.int = 13 - own
-        fours: cython.int = (
-            self.count[own + FOUR] + self.count[own + FOUR_PLUS] + self.count[own + FOUR_THREE]
-        )
+        fours: cython.int = self._fours(side)
         # Fitted with the worth of the cells; see `patterns`.
         value: cython.int = self.worth[side] - self.worth[1 - side] + TEMPO
         if fours:
@@ -952,7 +946,7 @@ class Engine:
         else:
             if self.count[foe + DOUBLE_THREE]:
                 value += 102
-            if self.count[foe + FOUR] + self.count[foe + FOUR_PLUS] + self.count[foe + FOUR_THREE]:
+            if self._fours(1 - side):
                 value -= 13
         if value > CAP:
             return CAP
@@ -965,7 +959,7 @@ class Engine:
         """The value of a leaf: an estimate, or a win by continuous fours where that is too low."""
         found: cython.int
         value: cython.int = self._evaluate(side)
-        if value < beta and self._has_fours(side):
+        if value < beta and self._has_rich_fours(side):
             self.vcf_limit = self.nodes + QUIET_VCF
             found = self._vcf(side, ply, 40)
             if found:
@@ -976,7 +970,24 @@ class Engine:
     @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
-    def _has_fours(self, side: cython.int) -> cython.bint:
+    def _reduced(self, depth: cython.int, number: cython.int) -> cython.int:
+        """Plies that a late move is searched less deep; past the table it is as at its edge."""
+        return self.reduction[min(depth, 63) * 64 + min(number, 63)]
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _fours(self, side: cython.int) -> cython.int:
+        """The cells where a mark makes one four, alone or with something else."""
+        own: cython.int = side * 13
+        return self.count[own + FOUR] + self.count[own + FOUR_PLUS] + self.count[own + FOUR_THREE]
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _has_rich_fours(self, side: cython.int) -> cython.bint:
         """Whether a four makes something besides: without one, fours seldom go on to a win."""
         own: cython.int = side * 13
         return self.count[own + FOUR_PLUS] + self.count[own + FOUR_THREE] > 0
@@ -1067,7 +1078,7 @@ class Engine:
             if promising and depth <= 5 and evaluation - 40 * depth >= beta:
                 return evaluation
             # A win by fours ends it; looked for once a position, which is then in the table.
-            if data == 0 and self._has_fours(side):
+            if data == 0 and self._has_rich_fours(side):
                 self.vcf_limit = self.nodes + QUIET_VCF
                 found = self._vcf(side, ply, 40)
                 if found:
@@ -1120,7 +1131,7 @@ class Engine:
             else:
                 less = 0
                 if depth >= 2 and i >= 1 and not complete:
-                    less = self.reduction[min(depth, 63) * 64 + min(i, 63)]
+                    less = self._reduced(depth, i)
                     if kind >= THREE:
                         less = less // 2
                     if pv_node and less > 0:
@@ -1443,7 +1454,7 @@ class Engine:
             else:
                 less = 0
                 if depth >= 3 and i >= 4 and not self.root_complete:
-                    less = self.reduction[min(depth, 63) * 64 + min(i, 63)]
+                    less = self._reduced(depth, i)
                     if less > 0:
                         less -= 1
                     if self.kind[cell * 2 + side] >= THREE:

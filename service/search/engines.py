@@ -36,6 +36,14 @@ _TO_CODE: Final = str.maketrans({EMPTY: "\0", X: "\1", O: "\2"})
 _CODES: Final = {X: 1, O: 2}
 
 
+def encoded(cells: str, mover: str | None) -> tuple[bytes, int]:
+    """A position as the solver and the core take it: a byte a cell, and whose turn it is.
+
+    0 is empty, 1 X, 2 O; without a mover it is X's turn.
+    """
+    return cells.translate(_TO_CODE).encode("ascii"), _CODES[mover or X]
+
+
 class _Searcher(Protocol):
     def cancel(self) -> None: ...
 
@@ -157,8 +165,7 @@ class _Budget:
 
     def __init__(self, board: Board, limits: Limits) -> None:
         rules = board.rules
-        self.cells = board.cells.translate(_TO_CODE).encode("ascii")
-        self.mover = _CODES[board.turn or X]
+        self.cells, self.mover = encoded(board.cells, board.turn)
         self.deadline = limits.due()
         self.solver_deadline = self.deadline
         time_ms = limits.time_ms or DEFAULT_TIME_MS

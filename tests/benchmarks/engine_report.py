@@ -15,6 +15,7 @@ from statistics import median
 from service import Board, Limits, best_move
 from service.game import O, X
 from service.search import core
+from service.search.engines import encoded
 from tests.benchmarks import svg, won_positions
 from tests.benchmarks.measuring import Effort, in_turn, ratio, say
 from tests.benchmarks.report import Headline, Section, number, seconds
@@ -22,7 +23,6 @@ from tests.benchmarks.report import Headline, Section, number, seconds
 TIMES_MS = (10, 30, 100, 300, 1000)
 LADDER_MS = (5, 15, 50, 150)
 GAMES = 20
-CODES = str.maketrans({".": "\0", X: "\1", O: "\2"})
 
 
 def measure(effort: Effort) -> Section:
@@ -56,8 +56,7 @@ def _is_central(board: Board, index: int) -> bool:
 
 def _search(engine: core.Engine, board: Board, nodes: int) -> int:
     """Nodes searched, to at most `nodes`."""
-    cells = board.cells.translate(CODES).encode("ascii")
-    mover = 1 if board.turn == X else 2
+    cells, mover = encoded(board.cells, board.turn)
     found = engine.search(cells, mover, deadline=time.monotonic() + 5, nodes=nodes)
     return found.nodes
 

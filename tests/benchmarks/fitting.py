@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from service.game import Board
 from service.search import core, patterns
+from service.search.engines import encoded
 from service.search.scores import is_proven
-from tests.benchmarks.strength import CODES
 
 SIZE = 15
 PLAY_NODES, LABEL_NODES = 1_500, 4_000
@@ -113,7 +113,7 @@ def to_label(chance: random.Random, engine: core.Engine) -> Iterator[Board]:
                 if not aside.is_over:
                     yield aside
             nodes = int(PLAY_NODES * chance.uniform(0.5, 2))
-            found = engine.search(encoded(board), mover(board), nodes=nodes)
+            found = engine.search(*encoded(board.cells, board.turn), nodes=nodes)
             if found.exact:
                 break
             board = board.play(found.pv[0])
@@ -124,7 +124,7 @@ def tried(chance: random.Random, engine: core.Engine, board: Board) -> int:
     cells = near(board)
     if chance.random() < 0.3:
         return chance.choice(cells)
-    classes = engine.classes(encoded(board))
+    classes = engine.classes(encoded(board.cells, board.turn)[0])
 
     def promise(at: int) -> int:
         seen = classes[at]
@@ -133,20 +133,12 @@ def tried(chance: random.Random, engine: core.Engine, board: Board) -> int:
     return max(chance.sample(cells, min(3, len(cells))), key=promise)
 
 
-def encoded(board: Board) -> bytes:
-    return board.cells.translate(CODES).encode("ascii")
-
-
-def mover(board: Board) -> int:
-    return 1 if board.turn == "X" else 2
-
-
 def rows(seed: int, count: int) -> list[Row]:
     """Features of positions, and the chances of the side to move by a search."""
     engine = core.Engine(SIZE, SIZE, 5, 15)
     found: list[Row] = []
     for board in to_label(random.Random(seed), core.Engine(SIZE, SIZE, 5, 15)):
-        cells, to_move = encoded(board), mover(board)
+        cells, to_move = encoded(board.cells, board.turn)
         label = engine.search(cells, to_move, nodes=LABEL_NODES)
         if is_proven(label.value) and label.nodes < SEEN_BY_A_LEAF:
             continue

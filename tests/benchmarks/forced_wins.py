@@ -13,10 +13,10 @@ import time
 
 from service.game import EMPTY, Board, O, X
 from service.search import core
+from service.search.engines import encoded
 from service.search.results import Found
 from tests.benchmarks.won_positions import positions
 
-CODES = str.maketrans({".": "\0", "X": "\1", "O": "\2"})
 SECONDS = 1.0
 
 
@@ -109,8 +109,7 @@ def threats(
     engine: core.Engine, cells: str | list[str], mover: str | None, deadline: float | None
 ) -> Found | None:
     """The engine's win by threats for the side to move."""
-    marks = "".join(cells).translate(CODES).encode("ascii")
-    return engine.forced_win(marks, 1 if mover == X else 2, deadline=deadline, nodes=2_000_000)
+    return engine.forced_win(*encoded("".join(cells), mover), deadline=deadline, nodes=2_000_000)
 
 
 def main() -> None:

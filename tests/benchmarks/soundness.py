@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from service.game import Board
 from service.search import core, solver
 from service.search.analysis import best_move
+from service.search.engines import encoded
 from service.search.limits import Limits
 from service.search.results import Found
 from tests import oracle
@@ -33,7 +34,6 @@ CORE_NODES = 20_000
 SOLVER_NODES = 1_000_000
 LARGE_NODES = 20_000
 DEFENCES = 3
-CODES = str.maketrans(".XO", "\0\1\2")
 
 
 def random_position(dice: random.Random, largest: int) -> Board:
@@ -78,7 +78,7 @@ def check_small(board: Board) -> str:
 def check_medium(board: Board) -> str:
     """The core and the solver, which share no code."""
     rules = board.rules
-    cells, mover = board.cells.translate(CODES).encode("ascii"), "-XO".index(board.turn or "-")
+    cells, mover = encoded(board.cells, board.turn)
     shape = (rules.rows, rules.columns, rules.k)
     played = core.Engine(*shape).search(cells, mover, nodes=CORE_NODES)
     proven = solver.Solver(*shape).solve(cells, mover, nodes=SOLVER_NODES)

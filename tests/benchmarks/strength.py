@@ -14,12 +14,12 @@ import time
 
 from service.game import Board, X
 from service.search import core
+from service.search.engines import encoded
 from service.search.origins import FIVE_IN_A_ROW_DEPTH, five_in_a_row
 
 SIZE = 15
 EVEN = 150  # the most that an opening may be worth to one side, by a search of EVEN_NODES
 EVEN_NODES = 20_000
-CODES = str.maketrans({".": "\0", "X": "\1", "O": "\2"})
 
 
 def opening(seed: int) -> tuple[Board, int]:
@@ -32,8 +32,7 @@ def opening(seed: int) -> tuple[Board, int]:
         for _ in range(4):
             last = chance.choice([at for at in board.moves if _is_central(at)])
             board = board.play(last)
-        cells = board.cells.translate(CODES).encode("ascii")
-        if abs(engine.search(cells, 1, nodes=EVEN_NODES).value) <= EVEN:
+        if abs(engine.search(*encoded(board.cells, X), nodes=EVEN_NODES).value) <= EVEN:
             return board, last
 
 
@@ -47,9 +46,8 @@ def play(seed: int, ours: str, time_ms: int, depth: int) -> float:
     board, last = opening(seed)
     while not board.is_over:
         if board.turn == ours:
-            cells = board.cells.translate(CODES).encode("ascii")
             deadline = time.monotonic() + time_ms / 1000
-            last = engine.search(cells, 1 if ours == X else 2, deadline=deadline).pv[0]
+            last = engine.search(*encoded(board.cells, ours), deadline=deadline).pv[0]
         else:
             last = five_in_a_row(board, last, depth).pv[0]
         board = board.play(last)

@@ -14,16 +14,21 @@ from service.search import core
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
-@cache
-def interpreted_core() -> ModuleType:
-    """The engine's source run as plain Python, whether or not it is installed compiled."""
-    source = Path(str(core.__file__)).with_name("core.py")
-    spec = importlib.util.spec_from_file_location("interpreted_core", source)
+def load(name: str, file: Path) -> ModuleType:
+    """A module from its source or its compiled library, under a name of its own."""
+    spec = importlib.util.spec_from_file_location(name, file)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
+    sys.modules[name] = module
     spec.loader.exec_module(module)
+    return module
+
+
+@cache
+def interpreted_core() -> ModuleType:
+    """The engine's source run as plain Python, whether or not it is installed compiled."""
+    module = load("interpreted_core", Path(str(core.__file__)).with_name("core.py"))
     assert not module.compiled
     return module
 

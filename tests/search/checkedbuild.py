@@ -9,7 +9,6 @@ not there and takes the process with it. Here it ends the process at once, with 
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import random
 import subprocess
 import sys
@@ -17,7 +16,7 @@ import sysconfig
 from pathlib import Path
 
 import service.search
-from tests.search.bothcores import parse, scattered
+from tests.search.bothcores import load, parse, scattered
 
 MODULES = ("core", "solver")
 SANITIZE = "-fsanitize=bounds"
@@ -60,17 +59,10 @@ def build(folder: Path) -> None:
         subprocess.run(gcc, check=True, capture_output=True)
 
 
-def load(folder: Path) -> None:
+def install(folder: Path) -> None:
     """Put the checked modules in the place of the installed ones."""
     for name in MODULES:
-        module_name = f"service.search.{name}"
-        spec = importlib.util.spec_from_file_location(module_name, folder / f"{name}.so")
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[module_name] = module
-        spec.loader.exec_module(module)
-        setattr(service.search, name, module)
+        setattr(service.search, name, load(f"service.search.{name}", folder / f"{name}.so"))
 
 
 def search_through(positions: int, seed: int) -> None:
@@ -113,7 +105,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     build(asked.folder)
-    load(asked.folder)
+    install(asked.folder)
     search_through(asked.positions, asked.seed)
     print(f"{asked.positions} positions searched, no access out of bounds")
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
-import sys
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 
 from service.search import solver
 from service.search.scores import WIN
+from tests.search.bothcores import load
 
 Shape = tuple[int, int, int]
 
@@ -18,13 +17,7 @@ Shape = tuple[int, int, int]
 @cache
 def interpreted_solver() -> ModuleType:
     """The solver's source run as plain Python, whether or not it is installed compiled."""
-    source = Path(solver.__file__).with_name("solver.py")
-    spec = importlib.util.spec_from_file_location("interpreted_solver", source)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
+    module = load("interpreted_solver", Path(solver.__file__).with_name("solver.py"))
     assert not module.compiled
     return module
 
