@@ -63,4 +63,4 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
     CMD ["python", "-IS", "-c", "import http.client, os, sys; c = http.client.HTTPConnection('127.0.0.1', int(os.environ['BESTMOVE_PORT']), timeout=2); c.request('GET', '/healthz'); sys.exit(c.getresponse().status != 200)"]
 
-CMD ["gunicorn", "--config", "python:service.gunicorn_conf"]
+CMD ["gunicorn", "--config", "python:bestmove.gunicorn_conf"]

@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-ENGINE := service/search/core.py service/search/solver.py
+ENGINE := service/bestmove/search/core.py service/bestmove/search/solver.py
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check format lint types build bench lock clean
@@ -66,4 +66,4 @@ $(VENV)/engine: $(VENV)/dev $(ENGINE)
 	@touch $@
 
 clean: ## remove what was built
-	rm -rf $(VENV) build dist *.egg-info service/search/*.so service/search/*.c
+	rm -rf $(VENV) build dist *.egg-info service/bestmove/search/*.so service/bestmove/search/*.c

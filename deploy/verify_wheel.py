@@ -8,7 +8,7 @@ import importlib
 import sys
 import time
 
-COMPILED = ("service.search.core", "service.search.solver")
+COMPILED = ("bestmove.search.core", "bestmove.search.solver")
 
 
 def require(condition: bool, problem: str) -> None:
@@ -27,7 +27,7 @@ def engine_is_compiled() -> None:
 
 def service_answers() -> None:
     """The application answers on small and large boards, and its documents came with the wheel."""
-    from service.api.app import create_app
+    from bestmove.api.app import create_app
 
     client = create_app().test_client()
 

@@ -67,7 +67,7 @@ def running_process(
     }
     environment |= {"BESTMOVE_PORT": str(port), "BESTMOVE_WORKERS": str(workers)}
     environment |= {f"BESTMOVE_{name.upper()}": value for name, value in settings.items()}
-    command = [sys.executable, "-m", "gunicorn", "-c", "python:service.gunicorn_conf"]
+    command = [sys.executable, "-m", "gunicorn", "-c", "python:bestmove.gunicorn_conf"]
     with tempfile.TemporaryFile() as log:
         server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
         try:

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service import grid as engine
-from service.errors import IllegalMove, InvalidInput
-from service.grid import Grid
+from bestmove import grid as engine
+from bestmove.errors import IllegalMove, InvalidInput
+from bestmove.grid import Grid
 
 X, O = "X", "O"  # noqa: E741 - the marks' names
 

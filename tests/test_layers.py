@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-SERVICE = Path(__file__).parents[1] / "service"
+PACKAGE = Path(__file__).parents[1] / "service" / "bestmove"
 
 MAY_IMPORT = {
     "version": set(),
@@ -44,11 +44,11 @@ HTTP_LIBRARIES = {"flask", "werkzeug", "marshmallow", "requests", "gunicorn", "p
 
 
 def part_of(path: Path) -> str:
-    return path.relative_to(SERVICE).with_suffix("").parts[0]
+    return path.relative_to(PACKAGE).with_suffix("").parts[0]
 
 
 def sources() -> list[Path]:
-    return sorted(SERVICE.rglob("*.py"))
+    return sorted(PACKAGE.rglob("*.py"))
 
 
 def imported_modules(path: Path) -> Iterator[str]:
@@ -58,34 +58,34 @@ def imported_modules(path: Path) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: imports are absolute"
             yield node.module or ""
-            if node.module == "service":
-                yield from (f"service.{alias.name}" for alias in node.names)
+            if node.module == "bestmove":
+                yield from (f"bestmove.{alias.name}" for alias in node.names)
 
 
 def imported_parts(path: Path) -> set[str]:
     names = (name.split(".") for name in imported_modules(path))
-    return {name[1] for name in names if name[0] == "service" and len(name) > 1}
+    return {name[1] for name in names if name[0] == "bestmove" and len(name) > 1}
 
 
 def test_every_part_of_the_package_has_its_place_in_the_rule() -> None:
     assert {part_of(path) for path in sources()} <= set(MAY_IMPORT)
 
 
-@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(SERVICE)))
+@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_imports_run_one_way(path: Path) -> None:
     part = part_of(path)
     public_face = {"Board", "Limits", "Rules", "analyze", "best_move", "__version__"}
     assert imported_parts(path) - {part} - public_face <= MAY_IMPORT[part]
 
 
-@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(SERVICE)))
+@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_the_inner_layers_import_neither_http_nor_third_parties(path: Path) -> None:
     part = part_of(path)
     roots = {name.split(".")[0] for name in imported_modules(path)}
     if part in NO_HTTP:
         assert not roots & HTTP_LIBRARIES
     if part in STANDARD_LIBRARY_ONLY:
-        assert roots <= sys.stdlib_module_names | {"service"}
+        assert roots <= sys.stdlib_module_names | {"bestmove"}
 
 
 def test_the_library_imports_neither_flask_nor_marshmallow() -> None:
@@ -93,5 +93,5 @@ def test_the_library_imports_neither_flask_nor_marshmallow() -> None:
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
-    assert "service" in loaded
+    assert "bestmove" in loaded
     assert not HTTP_LIBRARIES & set(loaded)

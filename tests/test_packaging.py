@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-import service
+import bestmove
 
 ROOT = Path(__file__).parents[1]
 COMPILED = sorted(
     path.relative_to(ROOT)
-    for path in (ROOT / "service" / "search").glob("*.py")
+    for path in (ROOT / "service" / "bestmove" / "search").glob("*.py")
     if "import cython" in path.read_text(encoding="utf-8")
 )
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
@@ -64,7 +64,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_holds_every_module_and_data_file(wheel: Path) -> None:
     packed = set(zipfile.ZipFile(wheel).namelist())
     wanted = {
-        str(path.relative_to(ROOT))
+        str(path.relative_to(ROOT / "service"))
         for path in (ROOT / "service").rglob("*")
         if path.suffix in {".py", ".html", ".css", ".js", ".svg", ".typed"}
     }
@@ -75,8 +75,8 @@ def test_the_wheel_holds_every_module_and_data_file(wheel: Path) -> None:
 
 def test_the_installed_wheel_answers(wheel: Path) -> None:
     code = (
-        "import service; from service import *;"
-        "print(service.__file__); print(best_move(Board.parse('XX..O....')).move)"
+        "import bestmove; from bestmove import *;"
+        "print(bestmove.__file__); print(best_move(Board.parse('XX..O....')).move)"
     )
     where, move = run_installed(wheel, code).splitlines()
     assert str(wheel.parent) in where
@@ -85,7 +85,7 @@ def test_the_installed_wheel_answers(wheel: Path) -> None:
 
 def test_the_installed_wheel_serves_its_own_document(wheel: Path) -> None:
     code = (
-        "from service.api.app import create_app;"
+        "from bestmove.api.app import create_app;"
         "print(create_app(write_log=lambda line: None).test_client().get('/openapi.yaml').text)"
     )
     served = run_installed(wheel, code).rstrip("\n")
@@ -94,12 +94,12 @@ def test_the_installed_wheel_serves_its_own_document(wheel: Path) -> None:
 
 def test_the_engine_is_compiled_where_there_is_a_compiler(wheel: Path) -> None:
     binaries = {name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".so")}
-    wanted = {str(path.with_suffix("")) + SUFFIX for path in COMPILED}
+    wanted = {str(path.relative_to("service").with_suffix("")) + SUFFIX for path in COMPILED}
     if not REQUIRE_COMPILED and shutil.which("cc") is None:
         assert not binaries
         return
     assert binaries == wanted
-    code = "from service.search import core, solver; print(core.compiled, solver.compiled)"
+    code = "from bestmove.search import core, solver; print(core.compiled, solver.compiled)"
     assert run_installed(wheel, code).split() == ["True", "True"]
 
 
@@ -107,7 +107,7 @@ def test_without_a_compiler_the_wheel_is_plain_python_and_plays(tmp_path: Path) 
     wheel = build_wheel(tmp_path, CC="false", CXX="false")
     assert not [name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".so")]
     code = (
-        "from service import *; from service.search import core;"
+        "from bestmove import *; from bestmove.search import core;"
         "board = Board.parse('XXX.../OOO.../....../....../....../......', k=4);"
         "print(core.compiled, best_move(board, Limits(depth=2)).move)"
     )
@@ -126,4 +126,4 @@ def test_no_edited_source_hides_behind_an_older_binary(source: Path) -> None:
 
 def test_the_version_is_written_down_once() -> None:
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    assert f'version = "{service.__version__}"' in text
+    assert f'version = "{bestmove.__version__}"' in text

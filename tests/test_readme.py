@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from service.api import settings
+from bestmove.api import settings
 from tests.servers import running_service
 
 README = Path(__file__).parents[1] / "README.md"
@@ -75,7 +75,7 @@ def test_every_program_prints_what_its_last_comment_says(
 
 def test_the_settings_are_those_of_the_service() -> None:
     shown = README.read_text(encoding="utf-8")
-    assert settings.table() in shown, "print it with: python -m service.api.settings"
+    assert settings.table() in shown, "print it with: python -m bestmove.api.settings"
 
 
 def test_the_readme_shows_curl_examples() -> None:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from service.api.app import create_app
-from service.api.settings import Settings
+from bestmove.api.app import create_app
+from bestmove.api.settings import Settings
 from tests.api.http import Api
 
 MakeApi = Callable[..., Api]

@@ -9,11 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from service.api.admission import Admission
-from service.errors import Overloaded
-from service.search import analysis
-from service.search.limits import Limits
-from service.search.results import BestMove
+from bestmove.api.admission import Admission
+from bestmove.errors import Overloaded
+from bestmove.search import analysis
+from bestmove.search.limits import Limits
+from bestmove.search.results import BestMove
 from tests.api.conftest import MakeApi
 
 BIG = "/".join(["." * 15] * 7 + ["......XO......."] + ["......OX......."] + ["." * 15] * 6)

@@ -7,10 +7,10 @@ import time
 
 import pytest
 
-from service.game import Board
-from service.search import analysis
-from service.search.limits import Limits
-from service.search.results import BestMove
+from bestmove.game import Board
+from bestmove.search import analysis
+from bestmove.search.limits import Limits
+from bestmove.search.results import BestMove
 from tests.api.http import Api
 
 BIG = "......../......../...XO.../...OX.../......../......../......../........"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.search import analysis
+from bestmove.search import analysis
 from tests.api.http import Api
 
 FRESH = "public, max-age=86400"

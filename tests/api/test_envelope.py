@@ -137,7 +137,7 @@ def test_warnings_only_means_no_lines_for_requests(make_api: MakeApi) -> None:
 def test_a_mistake_of_ours_is_a_500_that_tells_nothing_but_the_request_s_id(
     make_api: MakeApi, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from service.search import analysis
+    from bestmove.search import analysis
 
     def broken(*_: object) -> None:
         raise RuntimeError("the secret plan")

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from service.api.app import create_app
-from service.api.settings import Settings
+from bestmove.api.app import create_app
+from bestmove.api.settings import Settings
 from tests.api.http import Api
 
 EXPECTED = {200, 304, 400, 404, 405, 406, 413, 415, 422}

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from service.api import known
-from service.api.known import Memory
+from bestmove.api import known
+from bestmove.api.known import Memory
 from tests.api.conftest import MakeApi
 from tests.api.http import Api
 

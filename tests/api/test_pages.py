@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from service.api import documents
+from bestmove.api import documents
 from tests.api.http import Api
 
 WEB = sorted(path for path in documents.WEB.rglob("*") if path.is_file())

@@ -19,13 +19,13 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from service.api.worker import limit_silence
+from bestmove.api.worker import limit_silence
 from tests.api.http import SECURITY_HEADERS
 from tests.api.test_metrics import samples
 from tests.servers import running_process, running_service
 
 BIG = "/".join(["." * 15] * 7 + ["......XO......."] + ["......OX......."] + ["." * 15] * 6)
-GUNICORN = [sys.executable, "-m", "gunicorn", "-c", "python:service.gunicorn_conf"]
+GUNICORN = [sys.executable, "-m", "gunicorn", "-c", "python:bestmove.gunicorn_conf"]
 
 
 def post(url: str, path: str, body: object, headers: dict[str, str] | None = None) -> int:
@@ -114,7 +114,7 @@ def test_a_new_start_counts_from_zero_in_a_directory_that_was_given(tmp_path: Pa
     (tmp_path / "counter_1.db").write_bytes(b"rubbish of an earlier run")
     environment = os.environ | {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
     subprocess.run(
-        [sys.executable, "-c", "import service.gunicorn_conf"], env=environment, check=True
+        [sys.executable, "-c", "import bestmove.gunicorn_conf"], env=environment, check=True
     )
     assert list(tmp_path.iterdir()) == []
 

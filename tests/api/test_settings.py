@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from service.api.cpus import available_cpus
-from service.api.settings import PREFIX, SPARE_THREADS, Settings, table
-from service.errors import InvalidSetting
+from bestmove.api.cpus import available_cpus
+from bestmove.api.settings import PREFIX, SPARE_THREADS, Settings, table
+from bestmove.errors import InvalidSetting
 
 
 def read(**variables: str) -> Settings:

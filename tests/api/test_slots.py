@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 
-from service.api.slots import SharedSlots
+from bestmove.api.slots import SharedSlots
 
 
 def run(code: str) -> list[str]:
@@ -36,7 +36,7 @@ def test_slots_are_taken_until_there_are_none_and_can_be_taken_again() -> None:
 
 def test_processes_forked_afterwards_share_them() -> None:
     code = """
-from service.api.slots import SharedSlots
+from bestmove.api.slots import SharedSlots
 slots = SharedSlots(2)
 told, tell = os.pipe()
 child = os.fork()
@@ -53,7 +53,7 @@ os.kill(child, signal.SIGKILL)
 
 def test_a_process_that_is_killed_gives_its_slots_back() -> None:
     code = """
-from service.api.slots import SharedSlots
+from bestmove.api.slots import SharedSlots
 slots = SharedSlots(1)
 told, tell = os.pipe()
 child = os.fork()
@@ -72,7 +72,7 @@ print(slots.take(2.0))
 
 def test_who_waits_gets_the_slot_that_another_process_gave_back() -> None:
     code = """
-from service.api.admission import Admission
+from bestmove.api.admission import Admission
 admission = Admission(slots=1, queue=1)
 told, tell = os.pipe()
 now = time.monotonic()

@@ -1,6 +1,6 @@
 """The ceiling: a Flask view that parses the same JSON and returns a fixed answer of the same size.
 
-gunicorn -c python:service.gunicorn_conf tests.benchmarks.bare:app
+gunicorn -c python:bestmove.gunicorn_conf tests.benchmarks.bare:app
 """
 
 from __future__ import annotations

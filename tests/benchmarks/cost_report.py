@@ -137,10 +137,10 @@ def _start(section: Section, effort: Effort) -> None:
     say("start of a process")
     commands = {
         "python -c pass": [sys.executable, "-c", "pass"],
-        "import service": [sys.executable, "-c", "import service"],
+        "import bestmove": [sys.executable, "-c", "import bestmove"],
         "import flask": [sys.executable, "-c", "import flask"],
-        "import service.api.app": [sys.executable, "-c", "import service.api.app"],
-        "bestmove --version": [sys.executable, "-m", "service", "--version"],
+        "import bestmove.api.app": [sys.executable, "-c", "import bestmove.api.app"],
+        "bestmove --version": [sys.executable, "-m", "bestmove", "--version"],
     }
     took = in_turn(effort.rounds(9), {name: _run(line) for name, line in commands.items()})
     section.table(
@@ -191,7 +191,7 @@ def size_of(installed: Distribution) -> int:
 
 
 def _package_size() -> int:
-    package = Path(__file__).parents[2] / "service"
+    package = Path(__file__).parents[2] / "service" / "bestmove"
     return sum(
         os.path.getsize(path)
         for path in package.rglob("*")

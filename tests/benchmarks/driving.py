@@ -90,7 +90,7 @@ def gunicorn(
         # gunicorn takes "sync" with several threads for gthread.
         extra["GUNICORN_CMD_ARGS"] = f"--worker-class {worker_class} --threads 1"
     port = free_port()
-    command = [sys.executable, "-m", "gunicorn", "-c", "python:service.gunicorn_conf"]
+    command = [sys.executable, "-m", "gunicorn", "-c", "python:bestmove.gunicorn_conf"]
     with _serving([*command, *([app] if app else [])], port, extra) as server:
         yield server
 

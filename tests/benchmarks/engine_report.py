@@ -12,10 +12,10 @@ from itertools import pairwise
 from multiprocessing import get_context
 from statistics import median
 
-from service import Board, Limits, best_move
-from service.game import O, X
-from service.search import core
-from service.search.engines import encoded
+from bestmove import Board, Limits, best_move
+from bestmove.game import O, X
+from bestmove.search import core
+from bestmove.search.engines import encoded
 from tests.benchmarks import svg, won_positions
 from tests.benchmarks.measuring import Effort, in_turn, ratio, say
 from tests.benchmarks.report import Headline, Section, number, seconds

@@ -1,4 +1,4 @@
-"""Fit what a cell is worth, the tables of `service.search.patterns`, to what searches say.
+"""Fit what a cell is worth, the tables of `bestmove.search.patterns`, to what searches say.
 
     python -m tests.benchmarks.fitting --positions 300000
 
@@ -20,10 +20,10 @@ from itertools import combinations, combinations_with_replacement
 import numpy as np
 from numpy.typing import NDArray
 
-from service.game import Board
-from service.search import core, patterns
-from service.search.engines import encoded
-from service.search.scores import is_proven
+from bestmove.game import Board
+from bestmove.search import core, patterns
+from bestmove.search.engines import encoded
+from bestmove.search.scores import is_proven
 
 SIZE = 15
 PLAY_NODES, LABEL_NODES = 1_500, 4_000

@@ -11,10 +11,10 @@ from __future__ import annotations
 import argparse
 import time
 
-from service.game import EMPTY, Board, O, X
-from service.search import core
-from service.search.engines import encoded
-from service.search.results import Found
+from bestmove.game import EMPTY, Board, O, X
+from bestmove.search import core
+from bestmove.search.engines import encoded
+from bestmove.search.results import Found
 from tests.benchmarks.won_positions import positions
 
 SECONDS = 1.0

@@ -81,7 +81,7 @@ def server(app: str | None = None, **settings: str) -> Iterator[int]:
     environment = os.environ | {"BESTMOVE_PORT": str(port), "BESTMOVE_LOG_FORMAT": "json"}
     environment.pop("PROMETHEUS_MULTIPROC_DIR", None)
     environment |= {f"BESTMOVE_{name.upper()}": value for name, value in settings.items()}
-    command = [sys.executable, "-m", "gunicorn", "-c", "python:service.gunicorn_conf"]
+    command = [sys.executable, "-m", "gunicorn", "-c", "python:bestmove.gunicorn_conf"]
     process = subprocess.Popen(
         command + ([app] if app else []),
         env=environment,

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from statistics import median
 
-from service import Board
-from service.api.settings import Settings
+from bestmove import Board
+from bestmove.api.settings import Settings
 from tests.benchmarks import peers, svg
 from tests.benchmarks.driving import (
     Drive,

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.table import Table
 
-from service import Board, Limits, best_move
-from service.game import O, X
+from bestmove import Board, Limits, best_move
+from bestmove.game import O, X
 
 GAMES = {"3×3": (3, 3, 3, 200), "9×9 k5": (9, 9, 5, 40)}
 """Rows, columns, k and the number of games."""

@@ -16,8 +16,8 @@ from datetime import UTC, datetime
 from statistics import median
 from typing import Any
 
-from service.search import core, solver
-from service.version import __version__
+from bestmove.search import core, solver
+from bestmove.version import __version__
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """The user's alternative: a Flask view that searches by the usual minimax each time.
 
-gunicorn -c python:service.gunicorn_conf tests.benchmarks.naive:app
+gunicorn -c python:bestmove.gunicorn_conf tests.benchmarks.naive:app
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ class NotInstalled(Exception):
 
 def ours() -> Player:
     """This project, from the text to the answer."""
-    from service import Board, best_move
+    from bestmove import Board, best_move
 
     def play(cells: str) -> int:
         move = best_move(Board.parse(cells)).move

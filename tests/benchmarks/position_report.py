@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable
 from statistics import median
 
-from service import Board, best_move
-from service.search import textbook
-from service.search.limits import ALGORITHMS
+from bestmove import Board, best_move
+from bestmove.search import textbook
+from bestmove.search.limits import ALGORITHMS
 from tests import oracle
 from tests.benchmarks import cold, peers, svg
 from tests.benchmarks.http import open_positions

@@ -12,8 +12,8 @@ import sys
 import time
 from typing import Final
 
-from service.search import solver
-from service.search.scores import WIN
+from bestmove.search import solver
+from bestmove.search.scores import WIN
 
 BOARDS: Final = {
     (3, 3, 3): "draw",

@@ -21,12 +21,12 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 
-from service.game import Board
-from service.search import core, solver
-from service.search.analysis import best_move
-from service.search.engines import encoded
-from service.search.limits import Limits
-from service.search.results import Found
+from bestmove.game import Board
+from bestmove.search import core, solver
+from bestmove.search.analysis import best_move
+from bestmove.search.engines import encoded
+from bestmove.search.limits import Limits
+from bestmove.search.results import Found
 from tests import oracle
 
 SMALL_NODES = 300_000

@@ -12,10 +12,10 @@ import argparse
 import random
 import time
 
-from service.game import Board, X
-from service.search import core
-from service.search.engines import encoded
-from service.search.origins import FIVE_IN_A_ROW_DEPTH, five_in_a_row
+from bestmove.game import Board, X
+from bestmove.search import core
+from bestmove.search.engines import encoded
+from bestmove.search.origins import FIVE_IN_A_ROW_DEPTH, five_in_a_row
 
 SIZE = 15
 EVEN = 150  # the most that an opening may be worth to one side, by a search of EVEN_NODES

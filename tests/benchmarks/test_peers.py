@@ -14,7 +14,7 @@ LATE = [cells for cells in open_positions() if cells.count(".") <= 4]
 
 NEEDS = {"easyAI": "easyAI", "open_spiel": "pyspiel"}
 INSTALLED = [
-    name for name in peers.PLAYERS if peers.installed(NEEDS.get(name.split()[0], "service"))
+    name for name in peers.PLAYERS if peers.installed(NEEDS.get(name.split()[0], "bestmove"))
 ]
 
 

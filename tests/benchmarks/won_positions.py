@@ -12,7 +12,7 @@ import random
 from itertools import count
 from pathlib import Path
 
-from service import Board, Limits, best_move
+from bestmove import Board, Limits, best_move
 
 FILE = Path(__file__).with_name("won_positions.txt")
 WANTED = 60

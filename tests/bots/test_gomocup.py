@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.bots.gomocup import AT_ONCE_MS, UNLIMITED_MS, Brain, Info
-from service.bots.pipes import MAX_LINE, run
-from service.game import Board
-from service.search.limits import Limits
-from service.search.results import BestMove, SearchStats
+from bestmove.bots.gomocup import AT_ONCE_MS, UNLIMITED_MS, Brain, Info
+from bestmove.bots.pipes import MAX_LINE, run
+from bestmove.game import Board
+from bestmove.search.limits import Limits
+from bestmove.search.results import BestMove, SearchStats
 from tests.cli.terminal import Terminal
 from tests.client.serving import BESTMOVE
 

@@ -12,9 +12,9 @@ from typing import Self
 
 import pytest
 
-from service import Board, Limits, best_move
-from service.bots import Engine
-from service.client import Bot, Client
+from bestmove import Board, Limits, best_move
+from bestmove.bots import Engine
+from bestmove.client import Bot, Client
 from tests.cli.terminal import Terminal
 from tests.client.serving import BESTMOVE, service
 

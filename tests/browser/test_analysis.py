@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from service import Board, analyze
+from bestmove import Board, analyze
 from tests.browser.table import Table
 
 SitDown = Callable[..., Table]

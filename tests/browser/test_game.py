@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from service import Board, Limits, best_move
+from bestmove import Board, Limits, best_move
 from tests.browser.table import Table
 
 SitDown = Callable[..., Table]

@@ -16,9 +16,9 @@ import pytest
 import requests
 from click.testing import CliRunner, Result
 
-from service import __version__
-from service.cli import main
-from service.search import core, solver
+from bestmove import __version__
+from bestmove.cli import main
+from bestmove.search import core, solver
 from tests.cli.terminal import Terminal
 from tests.client.serving import BESTMOVE, wait_until_ready
 from tests.servers import free_port
@@ -336,7 +336,7 @@ def test_bench_measures_and_counts() -> None:
 def test_serve_serves_in_its_own_process_and_stops_at_a_signal() -> None:
     port = free_port()
     process = subprocess.Popen(
-        [sys.executable, "-m", "service", "serve", "--port", str(port), "--workers", "1"],
+        [sys.executable, "-m", "bestmove", "serve", "--port", str(port), "--workers", "1"],
         stderr=subprocess.PIPE,
     )
     with process:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service import Board, Limits, best_move
+from bestmove import Board, Limits, best_move
 from tests.cli.terminal import Terminal
 from tests.client.serving import BESTMOVE
 

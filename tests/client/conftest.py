@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from service.client import Client
-from tests.client.serving import service
+from bestmove.client import Client
+from tests.client.serving import bestmove
 
 
 @pytest.fixture(scope="session")

@@ -9,8 +9,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service import Board
-from service.client.boards import columns_of, marks_of, spelled
+from bestmove import Board
+from bestmove.client.boards import columns_of, marks_of, spelled
 
 
 @st.composite

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from service import Board
-from service.bots import Engine
-from service.client import Bot, Client, Move
-from service.errors import IllegalMove, InvalidAnswer, InvalidInput, InvalidPosition
+from bestmove import Board
+from bestmove.bots import Engine
+from bestmove.client import Bot, Client, Move
+from bestmove.errors import IllegalMove, InvalidAnswer, InvalidInput, InvalidPosition
 
 
 def first_free(board: Any, **_: Any) -> int:

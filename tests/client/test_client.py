@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 import requests
 
-from service import Board, Limits
-from service import analyze as analyze_here
-from service import best_move as best_move_here
-from service.client import BestMove, Client, Move, Problem
-from service.errors import InvalidInput, InvalidNotation, RequestRefused
+from bestmove import Board, Limits
+from bestmove import analyze as analyze_here
+from bestmove import best_move as best_move_here
+from bestmove.client import BestMove, Client, Move, Problem
+from bestmove.errors import InvalidInput, InvalidNotation, RequestRefused
 
 CORNER_AND_CENTRE = "X...O...."
 

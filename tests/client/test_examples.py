@@ -8,12 +8,12 @@ import textwrap
 
 import pytest
 
-import service.bots.engine
-import service.client
-import service.client.bot
+import bestmove.bots.engine
+import bestmove.client
+import bestmove.client.bot
 
 
-@pytest.mark.parametrize("module", [service.client.bot, service.bots.engine])
+@pytest.mark.parametrize("module", [bestmove.client.bot, bestmove.bots.engine])
 def test_doctests_hold(module: object) -> None:
     results = doctest.testmod(module, raise_on_error=True)  # type: ignore[arg-type]
     assert results.attempted
@@ -21,7 +21,7 @@ def test_doctests_hold(module: object) -> None:
 
 
 def test_the_packages_example_runs(url: str, capsys: pytest.CaptureFixture[str]) -> None:
-    text = inspect.getdoc(service.client) or ""
+    text = inspect.getdoc(bestmove.client) or ""
     lines = text.splitlines()
     begin = next(n for n, line in enumerate(lines) if line.startswith("    from"))
     end = next(n for n, line in enumerate(lines) if line.startswith("It imports"))

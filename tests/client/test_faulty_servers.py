@@ -12,8 +12,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from service.client import Client, Move
-from service.errors import (
+from bestmove.client import Client, Move
+from bestmove.errors import (
     BestMoveError,
     InvalidAnswer,
     RequestRefused,

@@ -12,10 +12,10 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from marshmallow import Schema, fields
 from openapi_spec_validator import validate
 
-from service.api import problems, schemas
-from service.api.settings import Settings
-from service.search.limits import ALGORITHMS, BEST_LEVEL, MAX_DEPTH, MAX_SEED
-from service.version import __version__
+from bestmove.api import problems, schemas
+from bestmove.api.settings import Settings
+from bestmove.search.limits import ALGORITHMS, BEST_LEVEL, MAX_DEPTH, MAX_SEED
+from bestmove.version import __version__
 from tests.api.http import DOCUMENT, Api, resolved
 
 SCHEMAS: dict[str, Any] = DOCUMENT["components"]["schemas"]
@@ -47,7 +47,7 @@ def test_its_version_is_the_package_s() -> None:
 
 
 def test_the_package_serves_it_word_for_word(api: Api) -> None:
-    written = files("service").joinpath("openapi.yaml").read_bytes()
+    written = files("bestmove").joinpath("openapi.yaml").read_bytes()
     response = api.get("/openapi.yaml")
     assert response.data == written
     assert response.mimetype == "application/yaml"

@@ -10,8 +10,8 @@ import pytest
 import schemathesis
 from schemathesis.config import SchemathesisConfig
 
-from service.api.app import create_app
-from service.api.settings import Settings
+from bestmove.api.app import create_app
+from bestmove.api.settings import Settings
 from tests.api.http import DOCUMENT
 
 EXAMPLES = 40

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from service.api.settings import PREFIX, Settings
+from bestmove.api.settings import PREFIX, Settings
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"

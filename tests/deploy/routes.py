@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from service.api.app import create_app
+from bestmove.api.app import create_app
 
 ROUTES = frozenset(rule.rule for rule in create_app().url_map.iter_rules())

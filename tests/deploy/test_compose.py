@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from service.api.settings import Settings
+from bestmove.api.settings import Settings
 from tests.deploy.manifests import DEPLOY, ROOT, SETTINGS, dockerfile_environment, settings_in
 
 PATH = DEPLOY / "compose.yaml"

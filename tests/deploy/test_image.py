@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from service.api.settings import Settings
+from bestmove.api.settings import Settings
 from tests.deploy.manifests import ROOT, SETTINGS, dockerfile_environment, dockerfile_exec
 from tests.load.confined import Confined, confined, under_load
 from tests.load.connection import Connection
@@ -131,7 +131,7 @@ def test_hadolint_finds_nothing() -> None:
 
 def test_the_build_sees_the_package_and_nothing_else(tmp_path: Path) -> None:
     seen = {str(path.relative_to(tmp_path)) for path in context(tmp_path).rglob("*")}
-    assert {"pyproject.toml", "service/api/app.py", "deploy/requirements.lock"} <= seen
+    assert {"pyproject.toml", "service/bestmove/api/app.py", "deploy/requirements.lock"} <= seen
     tops = {name.partition("/")[0] for name in seen}
     assert tops == {"LICENSE", "README.md", "deploy", "pyproject.toml", "service"}
     assert not [name for name in seen if name.endswith((".so", ".pyc", ".c")) or ".git" in name]
@@ -170,7 +170,7 @@ def test_an_uncompiled_wheel_does_not_get_past_the_build(image: Image, tmp_path:
     copy = tmp_path / "site-packages"
     (installed,) = image.opt.glob("lib/python*/site-packages")
     shutil.copytree(installed, copy)
-    for binary in copy.glob("service/search/*.so"):
+    for binary in copy.rglob("bestmove/search/**/*.so"):
         binary.unlink()
     failed = subprocess.run(
         [sys.executable, "-c", _RUN_WITH.format(path=str(copy))],

@@ -11,7 +11,7 @@ import kubernetes_validate  # type: ignore[import-untyped]
 import pytest
 import yaml
 
-from service.api.settings import Settings
+from bestmove.api.settings import Settings
 from tests.deploy.manifests import (
     KUBERNETES,
     SETTINGS,

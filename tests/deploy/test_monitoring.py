@@ -14,7 +14,7 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.api.app import create_app
+from bestmove.api.app import create_app
 from tests.deploy.manifests import DEPLOY
 
 ALERTS = yaml.safe_load((DEPLOY / "prometheus" / "alerts.yaml").read_text("utf-8"))

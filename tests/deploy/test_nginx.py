@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from service.api import problems, worker
-from service.api.settings import Settings
+from bestmove.api import problems, worker
+from bestmove.api.settings import Settings
 from tests.deploy.manifests import DEPLOY, ROOT
 from tests.load.connection import LOOPBACK, Answer, Connection, encode
 from tests.load.crowd import Crowd
@@ -331,7 +331,7 @@ def test_limits_agree_with_the_service() -> None:
         for pattern in (r"client_max_body_size (\d+)m;", r"large_client_header_buffers \d+ (\d+)k;")
     )
     assert megabytes * 2**20 == Settings.max_body_bytes
-    gunicorn = (ROOT / "service" / "gunicorn_conf.py").read_text("utf-8")
+    gunicorn = (ROOT / "service" / "bestmove" / "gunicorn_conf.py").read_text("utf-8")
     (line_limit,) = re.findall(r"(?m)^limit_request_line = (\d+)$", gunicorn)
     assert 0 <= request_line * 1024 - int(line_limit) <= 2, "its line ends in two more bytes"
     (kept,) = re.findall(r"(?m)^keepalive = (\d+)$", gunicorn)

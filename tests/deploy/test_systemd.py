@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from service.api.settings import Settings
+from bestmove.api.settings import Settings
 from tests.deploy.manifests import DEPLOY, SETTINGS, dockerfile_exec, settings_in
 from tests.load.needs import SYSTEMD
 

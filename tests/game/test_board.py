@@ -5,8 +5,8 @@ from itertools import product
 import pytest
 from hypothesis import given
 
-from service import Board, Rules
-from service.errors import IllegalMove, InvalidInput, InvalidNotation, InvalidPosition
+from bestmove import Board, Rules
+from bestmove.errors import IllegalMove, InvalidInput, InvalidNotation, InvalidPosition
 from tests import oracle
 from tests.game.test_notation import boards
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service import Board
-from service.errors import InvalidInput, InvalidNotation, InvalidRules
+from bestmove import Board
+from bestmove.errors import InvalidInput, InvalidNotation, InvalidRules
 
 SPELLINGS: list[Any] = [
     "X...O....",

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from service import Rules
-from service.errors import InvalidRules
+from bestmove import Rules
+from bestmove.errors import InvalidRules
 
 
 def test_tic_tac_toe_has_eight_lines() -> None:

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from service.client import Client
-from service.errors import ServiceError
+from bestmove.client import Client
+from bestmove.errors import ServiceError
 from tests.load.crowd import Crowd, Failure, Tally
 from tests.load.questions import Mix, small
 from tests.load.replicas import Replica, nginx, replica, wait_until

@@ -85,8 +85,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=20)
     seconds = parser.parse_args().seconds
-    inside = [sys.executable, "-m", "gunicorn", "--config", "python:service.gunicorn_conf"]
-    environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+    inside = [sys.executable, "-m", "gunicorn", "--config", "python:bestmove.gunicorn_conf"]
+    environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT / "service"), "PYTHONDONTWRITEBYTECODE": "1"}
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log"
         with confined(inside, environment, [Path(sys.prefix), ROOT / "service"], log) as service:

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
-from service.api.cpus import available_cpus
-from service.game import Board
+from bestmove.api.cpus import available_cpus
+from bestmove.game import Board
 from tests.load.connection import Answer, Connection, encode
 from tests.load.crowd import Crowd, quantile
 from tests.load.questions import Only, best_move, large, small

@@ -7,7 +7,7 @@ import random
 from collections.abc import Sequence
 from urllib.parse import quote
 
-from service.game import Board
+from bestmove.game import Board
 from tests.load.connection import Answer, Connection, encode
 
 POOL = 600

@@ -20,7 +20,7 @@ from tests.servers import free_port
 
 ROOT = Path(__file__).parents[2]
 NGINX_CONF = ROOT / "deploy" / "nginx" / "nginx.conf"
-COMMAND = (sys.executable, "-m", "gunicorn", "--config", "python:service.gunicorn_conf")
+COMMAND = (sys.executable, "-m", "gunicorn", "--config", "python:bestmove.gunicorn_conf")
 """The image's command, with this interpreter."""
 
 

@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from service.game import Board
-from service.search.analysis import best_move as play_best
+from bestmove.game import Board
+from bestmove.search.analysis import best_move as play_best
 from tests.load.connection import Answer, Connection, encode
 from tests.load.container import limits
 from tests.load.crowd import Crowd, Tally, quantile

@@ -15,7 +15,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-import service.search
+import bestmove.search
 from tests.search.bothcores import load, parse, scattered
 
 MODULES = ("core", "solver")
@@ -45,11 +45,11 @@ def build(folder: Path) -> None:
     """Compile both modules into a folder, with bounds checked in C and by Cython."""
     for name in MODULES:
         source = folder / f"{name}.py"
-        text = Path(str(service.search.__path__[0]), f"{name}.py").read_text()
+        text = Path(str(bestmove.search.__path__[0]), f"{name}.py").read_text()
         assert "boundscheck=False" in text
         source.write_text(text.replace("boundscheck=False", "boundscheck=True", 1))
         target = folder / f"{name}.c"
-        module = f"service.search.{name}"
+        module = f"bestmove.search.{name}"
         cython = [sys.executable, "-m", "cython", "-3", "--module-name", module, "-o"]
         subprocess.run([*cython, str(target), str(source)], check=True, capture_output=True)
         flags = ["-shared", "-fPIC", "-O1", "-w", SANITIZE, "-fno-sanitize-recover=bounds"]
@@ -62,13 +62,13 @@ def build(folder: Path) -> None:
 def install(folder: Path) -> None:
     """Put the checked modules in the place of the installed ones."""
     for name in MODULES:
-        setattr(service.search, name, load(f"service.search.{name}", folder / f"{name}.so"))
+        setattr(bestmove.search, name, load(f"bestmove.search.{name}", folder / f"{name}.so"))
 
 
 def search_through(positions: int, seed: int) -> None:
     """Search random positions of every size by every entry of the engines."""
-    from service.search.core import Engine
-    from service.search.solver import Solver, worth_solving
+    from bestmove.search.core import Engine
+    from bestmove.search.solver import Solver, worth_solving
 
     rows, columns, cells = parse(RUNS_DEEP)
     deep = Engine(rows, columns, 5, 18).search(cells, 2, nodes=600_000)

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service import Board, Limits, analyze, best_move
-from service.errors import InvalidLimits, PositionTooLarge
-from service.search import core, engines, patterns
-from service.search.analysis import is_cheap
-from service.search.limits import ALGORITHMS
-from service.search.results import BestMove
+from bestmove import Board, Limits, analyze, best_move
+from bestmove.errors import InvalidLimits, PositionTooLarge
+from bestmove.search import core, engines, patterns
+from bestmove.search.analysis import is_cheap
+from bestmove.search.limits import ALGORITHMS
+from bestmove.search.results import BestMove
 from tests import oracle
 from tests.game.test_notation import boards
 

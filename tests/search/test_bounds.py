@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from service.search import core
+from bestmove.search import core
 
 
 @pytest.mark.slow

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from service.search import core
-from service.search.core import Engine
-from service.search.results import Found
-from service.search.scores import MAX_ESTIMATE, WIN, is_proven
+from bestmove.search import core
+from bestmove.search.core import Engine
+from bestmove.search.results import Found
+from bestmove.search.scores import MAX_ESTIMATE, WIN, is_proven
 from tests.search.bothcores import interpreted_core, parse, plays_out, scattered
 from tests.search.slowsolver import Shape, SlowGame, marks_to_cells, random_position
 

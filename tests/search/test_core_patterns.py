@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from service.search import patterns
-from service.search.core import Engine
+from bestmove.search import patterns
+from bestmove.search.core import Engine
 from tests.search.bothcores import interpreted_core, scattered
 
 

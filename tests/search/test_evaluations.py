@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service import Board
-from service.search.boardgame import BoardGame
-from service.search.evaluations import (
+from bestmove import Board
+from bestmove.search.boardgame import BoardGame
+from bestmove.search.evaluations import (
     FIVE,
     SHAPES,
     five_utility,

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from service import Board, Limits, best_move
-from service.game import other
-from service.search.levels import BLOCKS_FROM, TAKES_WINS_FROM, WEAKNESSES, weakened
-from service.search.results import Analysis, BestMove
+from bestmove import Board, Limits, best_move
+from bestmove.game import other
+from bestmove.search.levels import BLOCKS_FROM, TAKES_WINS_FROM, WEAKNESSES, weakened
+from bestmove.search.results import Analysis, BestMove
 from tests.benchmarks.levels import match
 
 BELOW_BEST = tuple(WEAKNESSES)
@@ -114,7 +114,7 @@ def test_the_same_seed_gives_the_same_move_whatever_was_searched_before(text: st
 
 def test_the_same_seed_gives_the_same_move_in_every_process() -> None:
     code = (
-        "from service import *; b = Board.empty(9, 9)\n"
+        "from bestmove import *; b = Board.empty(9, 9)\n"
         "for seed in range(12): print(best_move(b, Limits(level=1, seed=seed)).move)"
     )
     runs = {

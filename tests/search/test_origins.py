@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from service import Board
-from service.search import origins
-from service.search.boardgame import BoardGame
-from service.search.evaluations import FIVE
-from service.search.textbook import alpha_beta, alpha_beta_fail_hard
-from service.search.tree import parse, search
+from bestmove import Board
+from bestmove.search import origins
+from bestmove.search.boardgame import BoardGame
+from bestmove.search.evaluations import FIVE
+from bestmove.search.textbook import alpha_beta, alpha_beta_fail_hard
+from bestmove.search.tree import parse, search
 from tests import oracle
 from tests.search import tictactoe
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from service import Board, Limits, best_move
-from service.search.results import BestMove
+from bestmove import Board, Limits, best_move
+from bestmove.search.results import BestMove
 from tests import oracle
 from tests.game.test_notation import boards
 

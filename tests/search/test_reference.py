@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service import Board
-from service.search import reference
-from service.search.boardgame import BoardGame, bare_utility
-from service.search.evaluations import open_lines
-from service.search.reference import search, search_moves
-from service.search.results import Found
-from service.search.scores import MAX_ESTIMATE, WIN, is_proven, plies_to_end
-from service.search.textbook import alpha_beta, minimax
+from bestmove import Board
+from bestmove.search import reference
+from bestmove.search.boardgame import BoardGame, bare_utility
+from bestmove.search.evaluations import open_lines
+from bestmove.search.reference import search, search_moves
+from bestmove.search.results import Found
+from bestmove.search.scores import MAX_ESTIMATE, WIN, is_proven, plies_to_end
+from bestmove.search.textbook import alpha_beta, minimax
 from tests import oracle
 from tests.game.test_notation import boards
 from tests.search import tictactoe

@@ -8,9 +8,9 @@ import time
 
 import pytest
 
-from service.search import solver
-from service.search.results import Found
-from service.search.scores import WIN
+from bestmove.search import solver
+from bestmove.search.results import Found
+from bestmove.search.scores import WIN
 from tests.search.slowsolver import (
     SlowGame,
     interpreted_solver,

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from service.search import solver
-from service.search.scores import WIN
+from bestmove.search import solver
+from bestmove.search.scores import WIN
 from tests.search.slowsolver import Shape, SlowGame, interpreted_solver, random_position
 
 PLAIN = interpreted_solver()

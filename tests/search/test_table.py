@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service import Board, Rules
-from service.search import table
-from service.search.scores import WIN, is_proven, plies_to_end
+from bestmove import Board, Rules
+from bestmove.search import table
+from bestmove.search.scores import WIN, is_proven, plies_to_end
 from tests import oracle
 from tests.search import tictactoe
 from tests.search.tictactoe import after, best_moves, free, is_over, played
@@ -160,7 +160,7 @@ def test_an_answer_cannot_be_spoilt_by_its_caller() -> None:
 
 def test_nothing_is_solved_before_it_is_asked_for() -> None:
     code = (
-        "from service import Board; from service.search import table; print(table.ready()); "
+        "from bestmove import Board; from bestmove.search import table; print(table.ready()); "
         "table.lookup(Board.empty(3, 3, 2)); print(table.ready()); table.build(); "
         "print(table.ready())"
     )

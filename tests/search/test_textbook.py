@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service import Board
-from service.errors import InvalidLimits, PositionTooLarge
-from service.search import textbook
-from service.search.boardgame import BoardGame
-from service.search.evaluations import open_lines
-from service.search.games import Result
-from service.search.scores import MAX_ESTIMATE, WIN
-from service.search.textbook import (
+from bestmove import Board
+from bestmove.errors import InvalidLimits, PositionTooLarge
+from bestmove.search import textbook
+from bestmove.search.boardgame import BoardGame
+from bestmove.search.evaluations import open_lines
+from bestmove.search.games import Result
+from bestmove.search.scores import MAX_ESTIMATE, WIN
+from bestmove.search.textbook import (
     SEARCHES,
     Bound,
     Table,
@@ -29,7 +29,7 @@ from service.search.textbook import (
     require_affordable,
     run,
 )
-from service.search.tree import Node, TreeGame
+from bestmove.search.tree import Node, TreeGame
 from tests import oracle
 from tests.game.test_notation import boards
 from tests.search import tictactoe

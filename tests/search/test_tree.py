@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.errors import InvalidLimits, InvalidTree
-from service.search.textbook import SEARCHES
-from service.search.tree import MAX_HEIGHT, MAX_NODES, Node, Path, parse, search
+from bestmove.errors import InvalidLimits, InvalidTree
+from bestmove.search.textbook import SEARCHES
+from bestmove.search.tree import MAX_HEIGHT, MAX_NODES, Node, Path, parse, search
 
 EXAMPLE = {
     "children": [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import product
 
-from service import Board
+from bestmove import Board
 from tests import oracle
 
 

@@ -1,0 +1,24 @@
+"""Best Move: handed a board, it answers with the best move.
+
+>>> from bestmove import Board, best_move
+>>> board = Board.parse("XX..O....")
+>>> best_move(board).move
+2
+"""
+
+from bestmove.game import Board, Rules
+from bestmove.search.analysis import Analysis, BestMove, MoveEvaluation, analyze, best_move
+from bestmove.search.limits import Limits
+from bestmove.version import __version__
+
+__all__ = [
+    "Analysis",
+    "BestMove",
+    "Board",
+    "Limits",
+    "MoveEvaluation",
+    "Rules",
+    "__version__",
+    "analyze",
+    "best_move",
+]

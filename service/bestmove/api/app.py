@@ -1,0 +1,133 @@
+"""The application: `create_app(settings)`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from flask import Flask, Request, Response, current_app, request
+from flask.sessions import NullSession, SessionInterface
+from werkzeug.exceptions import HTTPException
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from bestmove.api import documents, health, known, problems
+from bestmove.api.batch import Batches
+from bestmove.api.envelope import RECORD, UNMATCHED, Envelope, Record
+from bestmove.api.lane import Lane, Remembered
+from bestmove.api.logs import RequestLog, wants_json
+from bestmove.api.metrics import Metrics
+from bestmove.api.problems import Problem
+from bestmove.api.searching import Searcher
+from bestmove.api.settings import Settings
+from bestmove.api.trees import Trees
+from bestmove.api.views import Positions
+from bestmove.errors import BestMoveError
+
+if TYPE_CHECKING:
+    from werkzeug.wrappers.response import Response as WerkzeugResponse
+
+_STATIC: Final = ("/static/", "/docs/")
+
+
+def create_app(
+    settings: Settings | None = None, write_log: Callable[[str], None] | None = None
+) -> Flask:
+    """The service as a WSGI application, ready for traffic.
+
+    Args:
+        settings: how it runs; from the environment if left out.
+        write_log: takes the requests' log lines; standard output if left out.
+
+    Raises:
+        InvalidSetting: the environment says what cannot be.
+    """
+    settings = settings or Settings.from_environment(os.environ)
+    app = Flask("bestmove", static_folder=None, template_folder=None)
+    app.url_map.merge_slashes = False
+    app.session_interface = _NoSessions()
+    metrics = Metrics() if settings.metrics else None
+
+    searcher = Searcher(settings, metrics)
+    remembered = Remembered(known.MOST_REQUESTS)
+    Positions(settings, searcher, remembered).register(app)
+    Batches(settings, searcher).register(app)
+    Trees(settings, searcher).register(app)
+    documents.register(app)
+    health.register(app, metrics)
+    _register_errors(app)
+    health.prepare()
+
+    log = None
+    if settings.log_level in ("debug", "info"):
+        log = RequestLog(
+            wants_json(settings.log_format), *([write_log] if write_log is not None else [])
+        )
+    lane = Lane(app.wsgi_app, remembered, metrics, settings.max_body_bytes)
+    app.wsgi_app = Envelope(  # type: ignore[method-assign]
+        lane, _route_labels(app), log, metrics, settings.cors_origins
+    )
+    if settings.trusted_proxies:
+        hops = settings.trusted_proxies
+        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
+            app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops
+        )
+    return app
+
+
+class _NoSessions(SessionInterface):
+    """The service remembers nobody: no request needs to look for a session."""
+
+    def open_session(self, app: Flask, request: Request) -> NullSession:  # noqa: ARG002
+        """An empty one, always the same."""
+        return _NO_SESSION
+
+
+_NO_SESSION: Final = NullSession()
+
+
+def _register_errors(app: Flask) -> None:
+    app.register_error_handler(Problem, _on_problem)
+    app.register_error_handler(BestMoveError, _on_own_error)
+    app.register_error_handler(HTTPException, _on_http_error)
+    app.register_error_handler(Exception, _on_any_error)
+
+
+def _on_problem(problem: Problem) -> Response:
+    return problem.response(_request_id())
+
+
+def _on_own_error(error: BestMoveError) -> Response:
+    return problems.from_error(error).response(_request_id())
+
+
+def _on_http_error(error: HTTPException) -> WerkzeugResponse:
+    if error.code is None or error.code < 400:
+        return error.get_response(request.environ)
+    return problems.from_http(error).response(_request_id())
+
+
+def _on_any_error(error: Exception) -> Response:
+    current_app.logger.exception("request %s: %s", _request_id(), type(error).__name__)
+    return problems.internal_error().response(_request_id())
+
+
+def _request_id() -> str:
+    record: Record = request.environ[RECORD]
+    return record.request_id
+
+
+def _route_labels(app: Flask) -> Callable[[str], str]:
+    """The route of a path, in as few words as there are routes."""
+    literal = {rule.rule: rule.rule for rule in app.url_map.iter_rules() if not rule.arguments}
+
+    def label(path: str) -> str:
+        found = literal.get(path)
+        if found is not None:
+            return found
+        for prefix in _STATIC:
+            if path.startswith(prefix):
+                return prefix + "<path>"
+        return UNMATCHED
+
+    return label

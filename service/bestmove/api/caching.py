@@ -1,0 +1,65 @@
+"""HTTP caching of GET answers: tags that are known before any search."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final
+
+from flask import Request, Response
+
+from bestmove.api.loading import Question
+from bestmove.version import __version__
+
+FRESH: Final = "public, max-age=86400"
+"""Cache-Control of an exact answer: it is true for ever, but a new version may say it better."""
+
+NO_STORE: Final = "no-store"
+
+
+def entity_tag(route: str, question: Question, representation: str) -> str:
+    """A strong tag, without its quotes: of the engine's version, the position, the options and
+    the representation. Equal positions have equal tags, however they were spelt."""
+    board, limits = question.board, question.limits
+    rules = board.rules
+    key = (
+        __version__,
+        route,
+        representation,
+        board.cells,
+        rules.rows,
+        rules.columns,
+        rules.k,
+        board.first,
+        limits.level,
+        limits.seed,
+        limits.time_ms,
+        limits.depth,
+        limits.algorithm,
+    )
+    return hashlib.blake2b(repr(key).encode(), digest_size=16).hexdigest()
+
+
+def matches(request: Request, tag: str) -> bool:
+    """Whether the client has the answer already, by If-None-Match."""
+    if "HTTP_IF_NONE_MATCH" not in request.environ:
+        return False
+    return request.if_none_match.contains_weak(tag)
+
+
+def not_modified(request: Request, tag: str, negotiated: bool = False) -> Response:
+    """304 for a client that has the answer; `negotiated` where it depends on Accept."""
+    response = Response(status=304)
+    if negotiated:
+        response.headers["Vary"] = "Accept"
+    if request.if_none_match.star_tag:
+        # The client does not say which answer it has: it may be an estimate.
+        response.headers["Cache-Control"] = NO_STORE
+    else:
+        mark_exact(response, tag)
+    return response
+
+
+def mark_exact(response: Response, tag: str) -> None:
+    """Let caches keep an exact answer."""
+    response.headers["ETag"] = f'"{tag}"'
+    response.headers["Cache-Control"] = FRESH

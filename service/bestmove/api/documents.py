@@ -1,0 +1,189 @@
+"""Pages and files: the API's document, the page that shows it, the page to play on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache, lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from flask import Flask, Response, abort, request
+from werkzeug.security import safe_join
+
+from bestmove.api.searching import record
+
+PACKAGE: Final = Path(__file__).parents[1]
+DOCUMENT: Final = PACKAGE / "openapi.yaml"
+WEB: Final = PACKAGE / "web"
+
+_TYPES: Final = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".webmanifest": "application/manifest+json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".ico": "image/x-icon",
+    ".woff2": "font/woff2",
+    ".txt": "text/plain; charset=utf-8",
+}
+"""By suffix, here and not from the machine's mime.types, which a slim image does not have."""
+
+WEB_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+"""For the page: its own files and nothing inline."""
+
+DOCS_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+"""For Swagger UI, which puts style elements into the page as it runs."""
+
+_SWAGGER_FILES: Final = frozenset(
+    {
+        "swagger-ui.css",
+        "index.css",
+        "swagger-ui-bundle.js",
+        "favicon-16x16.png",
+        "favicon-32x32.png",
+    }
+)
+
+_DOCS_PAGE: Final = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Best Move: the API</title>
+<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="stylesheet" href="docs/index.css">
+<link rel="icon" type="image/png" sizes="32x32" href="docs/favicon-32x32.png">
+</head>
+<body>
+<div id="swagger-ui"></div>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+"""
+
+# validatorUrl null: the page would otherwise show the document to a validator on another host.
+_DOCS_START: Final = """"use strict";
+window.ui = SwaggerUIBundle({
+  url: "openapi.yaml",
+  dom_id: "#swagger-ui",
+  presets: [SwaggerUIBundle.presets.apis],
+  layout: "BaseLayout",
+  deepLinking: true,
+  validatorUrl: null,
+});
+"""
+
+
+def register(app: Flask) -> None:
+    """Give the app its pages and files."""
+    app.add_url_rule("/", view_func=index)
+    app.add_url_rule("/static/<path:name>", view_func=static_file)
+    app.add_url_rule("/docs", view_func=docs)
+    app.add_url_rule("/docs/<path:name>", view_func=docs_file)
+    app.add_url_rule("/openapi.yaml", view_func=openapi_yaml)
+    app.add_url_rule("/openapi.json", view_func=openapi_json)
+
+
+def index() -> Response:
+    """The page to play on; as long as there is none, the API's."""
+    page = WEB / "index.html"
+    if not page.is_file():
+        return Response(status=302, headers={"Location": "docs", "Cache-Control": "no-store"})
+    return _file(page, WEB_POLICY)
+
+
+def static_file(name: str) -> Response:
+    """A file of the page."""
+    joined = safe_join(str(WEB), name)
+    path = None if joined is None else Path(joined)
+    if path is None or path.suffix not in _TYPES or not _is_file(path):
+        abort(404)
+    return _file(path, WEB_POLICY)
+
+
+def docs() -> Response:
+    """Swagger UI on the API's document."""
+    return _revalidated(_DOCS_PAGE.encode(), _TYPES[".html"], DOCS_POLICY)
+
+
+def docs_file(name: str) -> Response:
+    """A file of Swagger UI."""
+    if name == "start.js":
+        return _revalidated(_DOCS_START.encode(), _TYPES[".js"])
+    if name not in _SWAGGER_FILES:
+        abort(404)
+    return _file(_swagger_directory() / name)
+
+
+def openapi_yaml() -> Response:
+    """The API's document as it was written."""
+    return _file(DOCUMENT, content_type="application/yaml")
+
+
+def openapi_json() -> Response:
+    """The same as JSON."""
+    return _revalidated(_document_as_json(), "application/json")
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name too long for the file system
+        return False
+
+
+@cache
+def _document_as_json() -> bytes:
+    import yaml  # slow to import, and seldom needed
+
+    document = yaml.safe_load(DOCUMENT.read_bytes())
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+@cache
+def _swagger_directory() -> Path:
+    return Path(str(files("flask_swagger_ui").joinpath("dist")))
+
+
+def _file(path: Path, policy: str | None = None, content_type: str | None = None) -> Response:
+    stat = path.stat()
+    content, tag = _content(path, stat.st_mtime_ns, stat.st_size)
+    return _revalidated(content, content_type or _TYPES[path.suffix], policy, tag)
+
+
+@lru_cache(maxsize=128)
+def _content(path: Path, _modified: int, _size: int) -> tuple[bytes, str]:
+    content = path.read_bytes()
+    return content, _tag(content)
+
+
+def _tag(content: bytes) -> str:
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+def _revalidated(
+    content: bytes, content_type: str, policy: str | None = None, tag: str | None = None
+) -> Response:
+    """A file that browsers keep, but ask about each time: an update shows at once."""
+    response = Response(content, content_type=content_type)
+    response.headers["Cache-Control"] = "no-cache"
+    response.set_etag(tag or _tag(content))
+    if policy is not None:
+        response.headers["Content-Security-Policy"] = policy
+        record().is_page = True
+    response.make_conditional(request)
+    return response

@@ -1,0 +1,159 @@
+"""What goes round every answer: its request id, its headers, its counters and its log line."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import count
+from typing import TYPE_CHECKING, Any, Final
+
+from bestmove.api.logs import RequestLog
+from bestmove.api.metrics import Metrics
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+RECORD: Final = "bestmove.record"
+"""Where a request's record is in its WSGI environment."""
+
+UNMATCHED: Final = "unmatched"
+"""The route of a request that fits none."""
+
+API_POLICY: Final = "default-src 'none'; frame-ancestors 'none'"
+"""An answer of the API is no page: nothing in it may load or run anything."""
+
+SECURITY_HEADERS: Final = (
+    ("X-Content-Type-Options", "nosniff"),
+    ("X-Frame-Options", "DENY"),
+    ("Referrer-Policy", "no-referrer"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+)
+_POLICY: Final = ("Content-Security-Policy", API_POLICY)
+
+_GIVEN_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}\Z")
+
+
+class RequestIds:
+    """Ids that are cheap to make and never twice the same: random for the process, then counted."""
+
+    def __init__(self) -> None:
+        self._renew()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._renew)
+
+    def _renew(self) -> None:
+        self._prefix = secrets.token_hex(8)
+        self._count = count(1)
+
+    def __call__(self, given: str | None) -> str:
+        """The client's own id if it has a decent one, otherwise a new one."""
+        if given is not None and _GIVEN_ID.match(given):
+            return given
+        return f"{self._prefix}-{next(self._count):x}"
+
+
+@dataclass(slots=True)
+class Record:
+    """What is known about a request, for its log line and its counters.
+
+    Attributes:
+        request_id: in the header X-Request-ID, the log line and the `instance` of a problem.
+        arrived: `time.monotonic()` seconds.
+        board: the size of the board, as `15x15`.
+        engine_ms: milliseconds in the search.
+        is_page: whether the answer brings a Content-Security-Policy of its own.
+    """
+
+    request_id: str
+    arrived: float
+    board: str | None = None
+    engine_ms: float | None = None
+    is_page: bool = False
+
+
+class Envelope:
+    """WSGI middleware.
+
+    Args:
+        app: the application inside.
+        routes: tells the route of a path, as a label.
+        log: takes a request's entry; None logs nothing.
+        metrics: counts requests; None counts nothing.
+        origins: origins whose pages may call the service; `*` for all.
+    """
+
+    def __init__(
+        self,
+        app: WSGIApplication,
+        routes: Callable[[str], str],
+        log: RequestLog | None,
+        metrics: Metrics | None,
+        origins: Iterable[str] = (),
+    ) -> None:
+        self._app = app
+        self._routes = routes
+        self._log = log
+        self._metrics = metrics
+        self._origins = frozenset(origins)
+        self._ids = RequestIds()
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        arrived = time.monotonic()
+        record = Record(self._ids(environ.get("HTTP_X_REQUEST_ID")), arrived)
+        environ[RECORD] = record
+        if not environ.get("PATH_INFO"):
+            environ["PATH_INFO"] = "/"  # a redirect there would say no more
+        status_line = "500"
+
+        def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
+            nonlocal status_line
+            status_line = status
+            headers += SECURITY_HEADERS
+            headers.append(("X-Request-ID", record.request_id))
+            if not record.is_page:
+                headers.append(_POLICY)
+            if self._origins:
+                headers.extend(self._cross_origin(environ))
+            return start_response(status, headers, exc_info)
+
+        try:
+            return self._app(environ, start)
+        finally:
+            self._note(environ, record, int(status_line[:3]))
+
+    def _note(self, environ: WSGIEnvironment, record: Record, status: int) -> None:
+        seconds = time.monotonic() - record.arrived
+        method = environ["REQUEST_METHOD"]
+        route = self._routes(environ.get("PATH_INFO", ""))
+        if self._metrics is not None:
+            self._metrics.request(route, method, status, seconds)
+        if self._log is not None:
+            ms = round(seconds * 1000, 3)
+            self._log(record, method, route, status, ms, environ.get("REMOTE_ADDR", ""))
+
+    def _cross_origin(self, environ: WSGIEnvironment) -> list[tuple[str, str]]:
+        """The headers of cross-origin resource sharing, for the origins that are named."""
+        origin = environ.get("HTTP_ORIGIN")
+        everybody = "*" in self._origins
+        headers = [] if everybody else [("Vary", "Origin")]
+        if origin is None or not (everybody or origin in self._origins):
+            return headers
+        headers += [
+            ("Access-Control-Allow-Origin", "*" if everybody else origin),
+            ("Access-Control-Expose-Headers", "ETag, Retry-After, Server-Timing, X-Request-ID"),
+        ]
+        if (
+            environ["REQUEST_METHOD"] == "OPTIONS"
+            and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ
+        ):
+            headers += [
+                ("Access-Control-Allow-Methods", "GET, HEAD, POST"),
+                ("Access-Control-Allow-Headers", "Content-Type, If-None-Match, X-Request-ID"),
+                ("Access-Control-Max-Age", "7200"),
+            ]
+        return headers

@@ -1,0 +1,150 @@
+"""Counters for Prometheus, right across the worker processes, dead ones among them.
+
+With `PROMETHEUS_MULTIPROC_DIR` set before this module is imported (the gunicorn configuration
+does it) every process writes its own files there and any of them adds them up. Without it, as in
+a test, the counters are the process's own. Labels are routes and classes, never a board.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+from functools import cache
+from typing import Final
+
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    generate_latest,
+)
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from bestmove.search import core
+from bestmove.search.results import SearchStats
+from bestmove.version import __version__
+
+DIRECTORY: Final = "PROMETHEUS_MULTIPROC_DIR"
+CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
+
+_LATENCIES: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+_METHODS: Final = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
+
+
+def size_class(rows: int, columns: int) -> str:
+    """How large a board is, in few enough words for a label."""
+    cells = rows * columns
+    if cells <= 9:
+        return "up-to-9-cells"
+    if cells <= 36:
+        return "up-to-36-cells"
+    if cells <= 100:
+        return "up-to-100-cells"
+    return "over-100-cells"
+
+
+class Metrics:
+    """What the service counts."""
+
+    def __init__(self) -> None:
+        self._registry = registry = CollectorRegistry()
+        self._requests = Counter(
+            "bestmove_http_requests",
+            "Requests answered.",
+            ["route", "method", "status"],
+            registry=registry,
+        )
+        self._latency = Histogram(
+            "bestmove_http_request_duration_seconds",
+            "From a request's arrival to its answer.",
+            ["route"],
+            buckets=_LATENCIES,
+            registry=registry,
+        )
+        self._searches = Counter(
+            "bestmove_searches",
+            "Positions searched or looked up.",
+            ["size", "algorithm", "exact"],
+            registry=registry,
+        )
+        self._nodes = Counter(
+            "bestmove_search_nodes", "Nodes visited.", ["size"], registry=registry
+        )
+        self._seconds = Counter(
+            "bestmove_search_seconds", "Wall-clock time in searches.", ["size"], registry=registry
+        )
+        self._refused = Counter(
+            "bestmove_searches_refused", "Searches refused with 503.", registry=registry
+        )
+        self._queued = Counter(
+            "bestmove_searches_queued", "Searches that waited for a slot.", registry=registry
+        )
+        self._queue_seconds = Counter(
+            "bestmove_search_queue_seconds", "Time spent waiting for a slot.", registry=registry
+        )
+        self.in_progress = Gauge(
+            "bestmove_searches_in_progress",
+            "Searches that hold a slot.",
+            multiprocess_mode="livesum",
+            registry=registry,
+        )
+        self._conditional = Counter(
+            "bestmove_http_not_modified",
+            "Answers 304, without a search.",
+            ["route"],
+            registry=registry,
+        )
+        build = Gauge(
+            "bestmove_build_info",
+            "1, with the version, Python's version and whether the engine is compiled.",
+            ["version", "python", "compiled"],
+            multiprocess_mode="max",
+            registry=registry,
+        )
+        compiled = str(bool(core.compiled)).lower()
+        build.labels(__version__, platform.python_version(), compiled).set(1)
+        # Looking a child up by its labels costs more than counting: keep them.
+        self._request_child = cache(self._requests.labels)
+        self._latency_child = cache(self._latency.labels)
+        self._search_child = cache(self._searches.labels)
+        self._nodes_child = cache(self._nodes.labels)
+        self._seconds_child = cache(self._seconds.labels)
+
+    def request(self, route: str, method: str, status: int, seconds: float) -> None:
+        """Count an answered request."""
+        if method not in _METHODS:
+            method = "other"
+        self._request_child(route, method, status).inc()
+        self._latency_child(route).observe(seconds)
+        if status == 304:
+            self._conditional.labels(route).inc()
+
+    def search(self, rows: int, columns: int, exact: bool, stats: SearchStats) -> None:
+        """Count a search."""
+        size = size_class(rows, columns)
+        self._search_child(size, stats.algorithm, "true" if exact else "false").inc()
+        self._nodes_child(size).inc(stats.nodes)
+        self._seconds_child(size).inc(stats.elapsed_ms / 1000)
+
+    def look_ups(self, algorithm: str, times: int) -> None:
+        """Count 3×3 answers that were ready: no node was visited, and no time was spent."""
+        self._search_child("up-to-9-cells", algorithm, "true").inc(times)
+
+    def queued(self, seconds: float) -> None:
+        """Count a search that had to wait for its slot."""
+        self._queued.inc()
+        self._queue_seconds.inc(seconds)
+
+    def refused(self) -> None:
+        """Count a search refused."""
+        self._refused.inc()
+
+    def exposition(self) -> bytes:
+        """All counters of all processes, as Prometheus reads them."""
+        if os.environ.get(DIRECTORY):
+            registry = CollectorRegistry()
+            MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+            return generate_latest(registry)
+        return generate_latest(self._registry)

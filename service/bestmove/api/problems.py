@@ -1,0 +1,220 @@
+"""Errors as problem documents (RFC 9457): one table from kind to status, one shape for all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any, Final
+
+from flask import Response
+from werkzeug.exceptions import HTTPException
+
+from bestmove.errors import BestMoveError, InvalidInput, Overloaded
+
+CONTENT_TYPE: Final = "application/problem+json"
+MOST_ERRORS: Final = 100
+"""Errors listed in one answer; a body of a megabyte of unknown fields has more."""
+
+_LONGEST_DETAIL: Final = 400
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of problem: its stable name, its status and its title."""
+
+    name: str
+    status: int
+    title: str
+
+    @property
+    def type(self) -> str:
+        """The stable URI."""
+        return f"urn:bestmove:problem:{self.name}"
+
+
+MALFORMED: Final = Kind("malformed-request", 400, "The request cannot be read")
+NOT_FOUND: Final = Kind("not-found", 404, "There is nothing at this address")
+METHOD_NOT_ALLOWED: Final = Kind("method-not-allowed", 405, "The address has no such method")
+NOT_ACCEPTABLE: Final = Kind("not-acceptable", 406, "No representation that the client accepts")
+BODY_TOO_LARGE: Final = Kind("body-too-large", 413, "The body is too large")
+UNSUPPORTED_MEDIA_TYPE: Final = Kind("unsupported-media-type", 415, "The body is not JSON")
+INVALID_REQUEST: Final = Kind("invalid-request", 422, "The request describes nothing to answer")
+INTERNAL_ERROR: Final = Kind("internal-error", 500, "The service made a mistake")
+OVERLOADED: Final = Kind("overloaded", 503, "Too many searches in progress")
+
+KINDS: Final = (
+    MALFORMED,
+    NOT_FOUND,
+    METHOD_NOT_ALLOWED,
+    NOT_ACCEPTABLE,
+    BODY_TOO_LARGE,
+    UNSUPPORTED_MEDIA_TYPE,
+    INVALID_REQUEST,
+    INTERNAL_ERROR,
+    OVERLOADED,
+)
+_BY_STATUS: Final = {kind.status: kind for kind in KINDS}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong: where (a JSON pointer or a query parameter) and what."""
+
+    where: str
+    detail: str
+
+
+class Problem(Exception):
+    """A request that gets an error for an answer.
+
+    Args:
+        kind: one of `KINDS`.
+        detail: one sentence that says what to change.
+        faults: for 422, everything that is wrong.
+        in_query: whether the faults name query parameters rather than places in the body.
+        headers: further headers of the answer.
+    """
+
+    def __init__(
+        self,
+        kind: Kind,
+        detail: str,
+        faults: Sequence[Fault] = (),
+        *,
+        in_query: bool = False,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.kind = kind
+        self.detail = detail
+        self.faults = tuple(faults)
+        self.in_query = in_query
+        self.headers = dict(headers or {})
+
+    def document(self, request_id: str | None = None) -> dict[str, Any]:
+        """The problem document; without a request id it is an item of a batch."""
+        document: dict[str, Any] = {
+            "type": self.kind.type,
+            "title": self.kind.title,
+            "status": self.kind.status,
+            "detail": _printable(self.detail, _LONGEST_DETAIL),
+        }
+        if request_id is not None:
+            document["instance"] = f"urn:bestmove:request:{request_id}"
+        if self.faults:
+            place = "parameter" if self.in_query else "pointer"
+            document["errors"] = [
+                {
+                    place: _printable(fault.where),
+                    "detail": _printable(fault.detail, _LONGEST_DETAIL),
+                }
+                for fault in self.faults[:MOST_ERRORS]
+            ]
+        return document
+
+    def text(self, request_id: str) -> str:
+        """The problem document as JSON."""
+        return _ENCODER.encode(self.document(request_id)) + "\n"
+
+    def response(self, request_id: str) -> Response:
+        """The answer with this problem."""
+        return Response(
+            self.text(request_id),
+            self.kind.status,
+            {"Cache-Control": "no-store", **self.headers},
+            content_type=CONTENT_TYPE,
+        )
+
+
+@dataclass
+class Faults:
+    """Gathers everything that is wrong with a request, so that one answer tells it all."""
+
+    in_query: bool = False
+    found: list[Fault] = field(default_factory=list)
+
+    def add(self, where: str | None, detail: str) -> None:
+        """Note a fault at a place: the path within the body without its leading slash, or the
+        parameter's name; None is the body as a whole."""
+        if self.in_query:
+            self.found.append(Fault(where or "", detail))
+        else:
+            self.found.append(Fault("" if where is None else f"/{where}", detail))
+
+    def add_error(self, error: InvalidInput) -> None:
+        """Note an error of the layers below."""
+        self.add(error.field.partition("/")[0] if self.in_query else error.field, str(error))
+
+    def problem(self) -> Problem:
+        """The 422 with all of them."""
+        count = len(self.found)
+        detail = self.found[0].detail if count == 1 else f"{count} things are wrong: see errors."
+        if count > MOST_ERRORS:
+            detail = f"{count} things are wrong; errors lists the first {MOST_ERRORS}."
+        return Problem(INVALID_REQUEST, detail, self.found, in_query=self.in_query)
+
+    def raise_any(self) -> None:
+        """Raise the 422 if anything was found."""
+        if self.found:
+            raise self.problem()
+
+
+def from_error(error: BestMoveError) -> Problem:
+    """The problem that stands for an error of the layers below."""
+    if isinstance(error, Overloaded):
+        return Problem(
+            OVERLOADED, str(error), headers={"Retry-After": str(max(1, error.retry_after))}
+        )
+    if isinstance(error, InvalidInput):
+        faults = Faults()
+        faults.add_error(error)
+        return faults.problem()
+    return Problem(INTERNAL_ERROR, _MISTAKE)
+
+
+_MISTAKE: Final = "Something went wrong here; the request id finds it in the service's log."
+
+
+def internal_error() -> Problem:
+    """The problem that stands for any error nobody thought of."""
+    return Problem(INTERNAL_ERROR, _MISTAKE)
+
+
+def from_http(error: HTTPException) -> Problem:
+    """The problem that stands for an error of the framework, with its headers (`Allow`)."""
+    status = error.code or 500
+    phrase = HTTPStatus(status).phrase if status in set(HTTPStatus) else "Error"
+    kind = _BY_STATUS.get(status) or Kind(phrase.lower().replace(" ", "-"), status, phrase)
+    headers = {
+        name: value
+        for name, value in error.get_headers()
+        if name.lower() not in ("content-type", "content-length")
+    }
+    if "Allow" in headers:
+        headers["Allow"] = ", ".join(sorted(headers["Allow"].split(", ")))
+    if status == 405:
+        detail = f"This address takes {headers.get('Allow', 'other methods')}."
+    elif status == 404:
+        detail = "The API is described at /docs."
+    elif status == 413:
+        detail = "Send a smaller body, or several requests."
+    elif status >= 500:
+        detail = _MISTAKE
+    else:
+        detail = error.description or phrase
+    return Problem(kind, detail, headers=headers)
+
+
+def _printable(text: str, longest: int | None = None) -> str:
+    """The text without lone surrogates, which JSON can spell but UTF-8 cannot hold."""
+    if longest is not None and len(text) > longest:
+        text = text[: longest - 1] + "…"
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def pointer_part(name: str) -> str:
+    """One step of a JSON pointer (RFC 6901): `~` and `/` are escaped."""
+    return name.replace("~", "~0").replace("/", "~1")

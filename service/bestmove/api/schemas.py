@@ -1,0 +1,260 @@
+"""The shapes of requests and answers. What they mean is checked further down, by the game itself.
+
+Request schemas gather every field's error; `bestmove.api.loading` adds those of the position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from marshmallow import RAISE, Schema, ValidationError, fields
+
+from bestmove.game import MAX_SIDE, O, X
+from bestmove.search.limits import ALGORITHMS, BEST_LEVEL, MAX_DEPTH, MAX_SEED
+
+MOST_BOARDS: Final = 1000
+"""Boards in one request to /best-moves."""
+
+MOST_CELLS: Final = MAX_SIDE * MAX_SIDE
+
+REQUIRED: Final = "is missing"
+UNKNOWN: Final = "is no field of this request"
+
+
+class Integer(fields.Field[int]):
+    """An integer as JSON has it: `"3"`, `3.0` and `true` are none."""
+
+    def __init__(self, least: int, most: int, **options: Any) -> None:
+        super().__init__(**options)
+        self.least = least
+        self.most = most
+
+    def _deserialize(self, value: object, *_: object, **__: object) -> int:
+        if type(value) is not int or not self.least <= value <= self.most:
+            raise ValidationError(f"must be an integer from {self.least} to {self.most}")
+        return value
+
+
+class Choice(fields.Field[str]):
+    """One of a few words, spelt exactly."""
+
+    def __init__(self, *words: str, **options: Any) -> None:
+        super().__init__(**options)
+        self.words = words
+
+    def _deserialize(self, value: object, *_: object, **__: object) -> str:
+        if not isinstance(value, str) or value not in self.words:
+            raise ValidationError(f"must be {_listed(self.words)}")
+        return value
+
+
+class BoardField(fields.Field[Any]):
+    """A board in any spelling: a string or an array. `Board.parse` reads it."""
+
+    def _deserialize(self, value: object, *_: object, **__: object) -> Any:
+        if not isinstance(value, str | list):
+            raise ValidationError("must be a string or an array of cells or rows")
+        return value
+
+
+class Request(Schema):
+    """What all requests share: unknown fields are refused, and null is no value."""
+
+    class Meta:
+        unknown = RAISE
+
+    error_messages = {  # noqa: RUF012 - marshmallow's way
+        "unknown": UNKNOWN,
+        "type": "must be a JSON object",
+    }
+
+    def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
+        """Speak of every field in the same words."""
+        del field_name
+        messages = {"required": REQUIRED, "null": "must not be null"}
+        field_obj.error_messages = {**field_obj.error_messages, **messages}
+
+
+class Options(Request):
+    """How to search, and what the board is like."""
+
+    rows = Integer(1, MAX_SIDE)
+    columns = Integer(1, MAX_SIDE)
+    k = Integer(1, MAX_SIDE)
+    first = Choice(X, O)
+    level = Integer(1, BEST_LEVEL)
+    seed = Integer(-MAX_SEED - 1, MAX_SEED)
+    time_ms = Integer(1, 10_000)
+    depth = Integer(1, MAX_DEPTH)
+    algorithm = Choice(*ALGORITHMS)
+
+    def __init__(self, *, max_time_ms: int = 10_000, **options: Any) -> None:
+        super().__init__(**options)
+        time_ms = self.fields["time_ms"]
+        assert isinstance(time_ms, Integer)
+        time_ms.most = max_time_ms
+
+
+class PositionRequest(Options):
+    """`POST /best-move` and `POST /analyze`, and their GETs."""
+
+    board = BoardField(required=True)
+
+
+class MoveField(fields.Field[Any]):
+    """A cell: its index, or `{"row", "column"}`. Whether it is on the board, the board knows."""
+
+    _index = Integer(0, MOST_CELLS - 1)
+    _side = Integer(0, MAX_SIDE - 1)
+
+    def _deserialize(
+        self, value: object, attr: str | None, data: Mapping[str, Any] | None, **_: object
+    ) -> int | tuple[int, int]:
+        if not isinstance(value, dict):
+            if type(value) is not int:
+                raise ValidationError('must be an index or {"row", "column"}')
+            return self._index.deserialize(value, attr, data)
+        errors: dict[str, list[str]] = {name: [UNKNOWN] for name in value}
+        place: list[Any] = []
+        for name in ("row", "column"):
+            try:
+                if name not in value:
+                    raise ValidationError(REQUIRED)
+                place.append(self._side.deserialize(value[name]))
+                del errors[name]
+            except ValidationError as error:
+                errors[name] = list(map(str, error.messages))
+        if errors:
+            raise ValidationError(errors)
+        return place[0], place[1]
+
+
+class PlayRequest(PositionRequest):
+    """`POST /play`."""
+
+    move = MoveField(required=True)
+
+
+class Boards(fields.Field[list[Any]]):
+    """The boards of a batch. Each is read by itself, so that a bad one fails alone."""
+
+    def _deserialize(self, value: object, *_: object, **__: object) -> list[Any]:
+        if not isinstance(value, list) or not 1 <= len(value) <= MOST_BOARDS:
+            raise ValidationError(f"must be an array of 1 to {MOST_BOARDS} boards")
+        return value
+
+
+class BatchRequest(Options):
+    """`POST /best-moves`."""
+
+    boards = Boards(required=True)
+
+
+class Boolean(fields.Field[bool]):
+    """true or false, and nothing that looks like them."""
+
+    def _deserialize(self, value: object, *_: object, **__: object) -> bool:
+        if not isinstance(value, bool):
+            raise ValidationError("must be true or false")
+        return value
+
+
+class TreeRequest(Request):
+    """`POST /game-tree`. The tree itself is read by `bestmove.search.tree`."""
+
+    tree = fields.Raw(required=True, allow_none=True)
+    maximizing = Boolean(load_default=True)
+    depth = Integer(0, MAX_DEPTH)
+    algorithm = Choice(*(name for name in ALGORITHMS if name != "auto"), load_default="alpha-beta")
+
+
+class Move(Schema):
+    """A cell."""
+
+    index = fields.Integer(required=True)
+    row = fields.Integer(required=True)
+    column = fields.Integer(required=True)
+
+
+class Reason(Schema):
+    """Why a move was chosen."""
+
+    code = fields.String(required=True)
+    text = fields.String(required=True)
+
+
+class Search(Schema):
+    """What a search cost."""
+
+    algorithm = fields.String(required=True)
+    nodes = fields.Integer(required=True)
+    cutoffs = fields.Integer(required=True)
+    table_hits = fields.Integer(required=True)
+    depth = fields.Integer(required=True)
+    elapsed_ms = fields.Float(required=True)
+
+
+class PositionAnswer(Schema):
+    """The position: what every answer about one begins with."""
+
+    board = fields.String(required=True)
+    rows = fields.Integer(required=True)
+    columns = fields.Integer(required=True)
+    k = fields.Integer(required=True)
+    turn = fields.String(required=True, allow_none=True)
+    status = fields.String(required=True)
+    winner = fields.String(required=True, allow_none=True)
+    winning_line = fields.List(fields.Integer(), required=True, allow_none=True)
+
+
+class BestMoveAnswer(PositionAnswer):
+    """The answer of /best-move and /play; without `search` when it was a GET."""
+
+    move = fields.Nested(Move, required=True, allow_none=True)
+    board_after = fields.String(required=True, allow_none=True)
+    score = fields.Raw(required=True)  # an int where it is proven, a float where it is not
+    exact = fields.Boolean(required=True)
+    outcome = fields.String(required=True, allow_none=True)
+    plies = fields.Integer(required=True, allow_none=True)
+    pv = fields.List(fields.Integer(), required=True)
+    reason = fields.Nested(Reason, required=True, allow_none=True)
+    search = fields.Nested(Search)
+
+
+class EvaluatedMove(Move):
+    """A legal move and what it leads to."""
+
+    score = fields.Raw(required=True)
+    exact = fields.Boolean(required=True)
+    outcome = fields.String(required=True)
+    plies = fields.Integer(required=True, allow_none=True)
+    pv = fields.List(fields.Integer(), required=True)
+
+
+class AnalysisAnswer(PositionAnswer):
+    """The answer of /analyze; without `search` when it was a GET."""
+
+    moves = fields.List(fields.Nested(EvaluatedMove), required=True)
+    complete = fields.Boolean(required=True)
+    search = fields.Nested(Search)
+
+
+class BatchAnswer(Schema):
+    """The answer of /best-moves: for each board a result or a problem, in order."""
+
+    results = fields.List(fields.Raw(), required=True)
+
+
+class TreeAnswer(Schema):
+    """The answer of /game-tree."""
+
+    value = fields.Raw(required=True)
+    path = fields.List(fields.Integer(), required=True)
+    evaluated = fields.Raw(required=True)  # tens of thousands of paths: as they are
+    pruned = fields.Raw(required=True)
+    search = fields.Nested(Search, required=True)
+
+
+def _listed(words: tuple[str, ...]) -> str:
+    return f'"{words[0]}"' if len(words) == 1 else "one of " + ", ".join(f'"{w}"' for w in words)

@@ -1,0 +1,185 @@
+"""The settings, from the environment, in one place.
+
+Every variable is `BESTMOVE_` and the field's name in capitals. `python -m bestmove.api.settings`
+prints the table that the README shows.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bestmove.api.cpus import available_cpus
+from bestmove.errors import InvalidSetting
+from bestmove.search.limits import DEFAULT_TIME_MS
+from bestmove.search.limits import MAX_TIME_MS as LONGEST_TIME_MS
+
+PREFIX: Final = "BESTMOVE_"
+SPARE_THREADS: Final = 2
+"""Threads of a worker that no search may take, so that cheap requests always find one."""
+
+_FROM_KUBERNETES: Final = (
+    " (as Kubernetes sets it for a Service named bestmove: turn enableServiceLinks off)"
+)
+
+_ORIGIN: Final = re.compile(r"https?://[A-Za-z0-9.\-\[\]:]+\Z")
+
+
+def _integer(least: int, most: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        if not re.fullmatch(r"[0-9]{1,12}", text) or not least <= int(text) <= most:
+            raise ValueError(f"must be an integer from {least} to {most}")
+        return int(text)
+
+    return parse
+
+
+def _choice(*allowed: str) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        if text not in allowed:
+            raise ValueError(f"must be one of {', '.join(allowed)}")
+        return text
+
+    return parse
+
+
+def _boolean(text: str) -> bool:
+    if text not in ("0", "1"):
+        raise ValueError("must be 0 or 1")
+    return text == "1"
+
+
+def _host(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9.:_\-\[\]]+", text):
+        raise ValueError("must be an address or a host name")
+    return text
+
+
+def _origins(text: str) -> tuple[str, ...]:
+    origins = tuple(part.strip() for part in text.split(",") if part.strip())
+    for origin in origins:
+        if origin != "*" and not _ORIGIN.match(origin):
+            raise ValueError(
+                f"{origin!r} is no origin: give https://host[:port], several split by commas, or *"
+            )
+    return origins
+
+
+def _setting(default: object, parse: Callable[[str], object], about: str) -> Any:
+    return dataclasses.field(default=default, metadata={"parse": parse, "about": about})
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How the service runs. Zero stands for "found out at start" where the table says so."""
+
+    host: str = _setting("127.0.0.1", _host, "address to listen on")
+    port: int = _setting(8000, _integer(0, 65535), "port to listen on")
+    workers: int = _setting(
+        0, _integer(0, 256), "worker processes; 0 takes one per CPU that the container may use"
+    )
+    threads: int = _setting(
+        8, _integer(3, 256), "threads per worker: requests served at the same time"
+    )
+    max_time_ms: int = _setting(
+        10_000, _integer(1, LONGEST_TIME_MS), "largest `time_ms` that a request may ask for"
+    )
+    max_body_bytes: int = _setting(
+        2 * 1024 * 1024, _integer(64, 64 * 1024 * 1024), "largest request body; over it 413"
+    )
+    search_slots: int = _setting(
+        0,
+        _integer(0, 64),
+        "searches at the same time, by all workers together; 0 takes one per CPU",
+    )
+    search_queue: int = _setting(
+        4, _integer(0, 256), "searches per worker that may wait for a slot; past it 503"
+    )
+    cors_origins: tuple[str, ...] = _setting(
+        (), _origins, "origins whose pages may call the service, split by commas, or *; none"
+    )
+    trusted_proxies: int = _setting(
+        0, _integer(0, 16), "proxies in front whose X-Forwarded-* headers are believed"
+    )
+    log_level: str = _setting(
+        "info",
+        _choice("debug", "info", "warning", "error"),
+        "least severe line to log; a request's line is info",
+    )
+    log_format: str = _setting(
+        "auto", _choice("auto", "json", "plain"), "auto is plain on a terminal, JSON otherwise"
+    )
+    metrics: bool = _setting(True, _boolean, "1 serves /metrics, 0 counts nothing")
+    graceful_timeout_s: int = _setting(
+        30, _integer(1, 3600), "seconds that requests in flight get to finish at a stop"
+    )
+
+    def __post_init__(self) -> None:
+        if self.searching_threads < 1:
+            raise InvalidSetting(
+                f"{PREFIX}THREADS is {self.threads}, but a search and {PREFIX}SEARCH_QUEUE "
+                f"{self.search_queue} need at least {1 + self.search_queue + SPARE_THREADS}"
+            )
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str]) -> Settings:
+        """Read `BESTMOVE_*`; an empty value is the default.
+
+        Raises:
+            InvalidSetting: a misspelt variable, or a value out of range.
+        """
+        fields = {PREFIX + field.name.upper(): field for field in dataclasses.fields(cls)}
+        values: dict[str, Any] = {}
+        for variable, text in sorted(environment.items()):
+            if not variable.startswith(PREFIX):
+                continue
+            field = fields.get(variable)
+            if field is None:
+                # A slip of the pen must not pass in silence; names of other tools may.
+                for likely in difflib.get_close_matches(variable, fields, 1, cutoff=0.85):
+                    raise InvalidSetting(f"{variable} is no setting: is {likely} meant?")
+            elif text.strip():
+                try:
+                    values[field.name] = field.metadata["parse"](text.strip())
+                except ValueError as error:
+                    hint = _FROM_KUBERNETES if text.startswith("tcp://") else ""
+                    raise InvalidSetting(f"{variable} {error}, not {text!a}{hint}") from None
+        return cls(**values)
+
+    @property
+    def worker_count(self) -> int:
+        """Worker processes, found out from the CPUs unless given."""
+        return self.workers or available_cpus()
+
+    @property
+    def slots(self) -> int:
+        """Searches at the same time, by all workers together, found from the CPUs unless given."""
+        return self.search_slots or available_cpus()
+
+    @property
+    def searching_threads(self) -> int:
+        """Searches at the same time that a worker's threads allow."""
+        return self.threads - SPARE_THREADS - self.search_queue
+
+    @property
+    def default_time_ms(self) -> int:
+        """The search budget of a request that names none."""
+        return min(DEFAULT_TIME_MS, self.max_time_ms)
+
+
+def table() -> str:
+    """The settings as a Markdown table."""
+    lines = ["| variable | default | meaning |", "| --- | --- | --- |"]
+    for field in dataclasses.fields(Settings):
+        default = field.default
+        shown = "1" if default is True else default if default != () else "none"
+        lines.append(f"| `{PREFIX}{field.name.upper()}` | {shown} | {field.metadata['about']} |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    print(table())

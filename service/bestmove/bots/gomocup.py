@@ -1,0 +1,295 @@
+"""A brain of the Gomocup protocol: what it answers to each line (`pipes` carries the lines).
+
+The protocol is Petr Laštovička's: https://plastovicka.github.io/protocl2en.htm. Coordinates are
+`x,y`, that is column and row, from 0. Rule 0 (freestyle: five or more) is played; every other
+rule is refused at the first command that expects an answer, as the protocol asks.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from bestmove.errors import BestMoveError
+from bestmove.game import EMPTY, MAX_SIDE, Board, O, Rules, X
+from bestmove.search.limits import MAX_TIME_MS, Limits
+from bestmove.search.results import BestMove
+from bestmove.version import __version__
+
+Engine = Callable[[Board, Limits], BestMove]
+
+DEFAULT_TURN_MS: Final = 1_000
+"""Time for a move while the manager has not set any."""
+
+AT_ONCE_MS: Final = 10
+"""What `INFO timeout_turn 0` (as fast as possible) is worth."""
+
+MATCH_SHARE: Final = 15
+"""A move may take this fraction of the time left for the match, which so never runs out."""
+
+UNLIMITED_MS: Final = 2_147_483_647
+"""`INFO time_left` of a match without a limit."""
+
+MIN_MEMORY: Final = 64 * 2**20
+"""Bytes that the engine needs; a manager that allows less is told so."""
+
+OWN, OPPONENT = 1, 2
+
+_PAIR: Final = re.compile(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*", re.ASCII)
+_STONE: Final = re.compile(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*,\s*(\d)\s*", re.ASCII)
+_INTEGER: Final = re.compile(r"\s*(-?\d{1,15})\s*", re.ASCII)
+
+
+class Refusal(Exception):
+    """A command that is known and cannot be followed: answered with ERROR."""
+
+
+@dataclass
+class Info:
+    """What the manager has said about time, memory and rule; milliseconds and bytes."""
+
+    timeout_turn: int = DEFAULT_TURN_MS
+    timeout_match: int = 0
+    time_left: int = UNLIMITED_MS
+    max_memory: int = 0
+    game_type: int = 0
+    rule: int = 0
+
+    def budget_ms(self) -> int:
+        """Milliseconds for the next move, with a margin for what the search does not see."""
+        if self.timeout_turn <= 0:
+            return AT_ONCE_MS
+        turn = self.timeout_turn
+        left = self.time_left
+        if left >= UNLIMITED_MS and self.timeout_match > 0:
+            left = self.timeout_match  # a manager that never says what is left
+        if left < UNLIMITED_MS:
+            turn = min(turn, max(left, 0) // MATCH_SHARE)
+        margin = 15 + turn // 40
+        return min(max(turn - margin, AT_ONCE_MS), MAX_TIME_MS)
+
+
+@dataclass
+class Brain:
+    """One side of a match: takes the manager's lines, answers with the brain's.
+
+    Args:
+        engine: chooses the moves.
+        k: marks in a line that win; five, or less where the board has no room for five.
+        level: 1 to 10.
+        seed: makes the moves reproducible.
+        max_time_ms: the longest that a move may take, whatever the manager allows.
+    """
+
+    engine: Engine
+    k: int | None = None
+    level: int = 10
+    seed: int | None = None
+    max_time_ms: int | None = None
+    info: Info = field(default_factory=Info)
+    rules: Rules | None = None
+    stones: dict[int, int] = field(default_factory=dict)
+    ended: bool = False
+    _listing: str | None = None
+    _listed: list[str] = field(default_factory=list)
+    _listing_since: float = 0.0
+
+    def handle(self, line: str, arrived: float | None = None) -> Iterator[str]:
+        """Answer one line.
+
+        Args:
+            line: what the manager sent, with or without the end of line.
+            arrived: `time.monotonic()` when it came; the time for the move runs from there.
+        """
+        arrived = time.monotonic() if arrived is None else arrived
+        text = line.strip()
+        if not text:
+            return
+        word, _, argument = text.partition(" ")
+        if self._listing and not text[0].isalpha():
+            self._listed.append(text)
+            return
+        try:
+            yield from self._command(word, argument, arrived)
+        except Refusal as refusal:
+            yield f"ERROR {refusal}"
+        except BestMoveError as error:
+            yield f"ERROR {error}"
+
+    def _command(self, word: str, argument: str, arrived: float) -> Iterator[str]:
+        listing, self._listing = self._listing, None
+        if word.upper() == "DONE" and listing:
+            yield from self._done(listing)
+            return
+        if listing and word.upper() != "END":
+            yield f"ERROR {listing} without DONE: it is ignored"
+        match word.upper():
+            case "START":
+                yield self._start(argument)
+            case "RECTSTART":
+                yield self._rectstart(argument)
+            case "RESTART":
+                self._require_rule()
+                self._board_rules()
+                self.stones = {}
+                yield "OK"
+            case "BEGIN":
+                if self.stones:
+                    raise Refusal("BEGIN on a board that is not empty: send RESTART first")
+                yield from self._move(arrived, {})
+            case "TURN":
+                index = self._free_cell(argument)
+                yield from self._move(arrived, {**self.stones, index: OPPONENT})
+            case "BOARD" | "SWAP2BOARD":
+                self._listing, self._listed, self._listing_since = word.upper(), [], arrived
+            case "TAKEBACK":
+                index = self._cell(argument)
+                if self.stones.pop(index, None) is None:
+                    raise Refusal(f"there is no stone on {argument.strip()}")
+                yield "OK"
+            case "PLAY":
+                index = self._free_cell(argument)
+                self.stones[index] = OWN
+                yield self._coordinates(index)
+            case "INFO":
+                self._note(argument)
+            case "ABOUT":
+                yield (
+                    f'name="Best Move", version="{__version__}", author="The Best Move founders"'
+                )
+            case "END":
+                self.ended = True
+            case _:
+                yield f"UNKNOWN {word[:40]!a}: no command of this brain"
+
+    def _start(self, argument: str) -> str:
+        size = _INTEGER.fullmatch(argument)
+        if not size:
+            raise Refusal("START needs the size of the board, as in START 15")
+        return self._open(int(size[1]), int(size[1]))
+
+    def _rectstart(self, argument: str) -> str:
+        size = _PAIR.fullmatch(argument)
+        if not size:
+            raise Refusal("RECTSTART needs width and height, as in RECTSTART 19,15")
+        return self._open(columns=int(size[1]), rows=int(size[2]))
+
+    def _open(self, rows: int, columns: int) -> str:
+        if not (1 <= rows <= MAX_SIDE and 1 <= columns <= MAX_SIDE):
+            raise Refusal(
+                f"a board of {columns}x{rows} is not supported: "
+                f"1 to {MAX_SIDE} columns and 1 to {MAX_SIDE} rows are"
+            )
+        self._require_rule()
+        self.rules = Rules.of(rows, columns, self.k)
+        self.stones = {}
+        # Time for starting is not counted, so tables are built now and not on the first move.
+        self.engine(Board.empty(rows, columns, self.rules.k), Limits(time_ms=AT_ONCE_MS))
+        return "OK"
+
+    def _done(self, listing: str) -> Iterator[str]:
+        if listing == "SWAP2BOARD":
+            yield "UNKNOWN SWAP2BOARD: the swap2 opening is not played"
+            return
+        stones: dict[int, int] = {}
+        for line in self._listed:
+            stone = _STONE.fullmatch(line)
+            if not stone or stone[3] not in ("1", "2"):
+                raise Refusal(f"{line[:40]!a} is no stone: x,y,1 is mine and x,y,2 the opponent's")
+            index = self._cell(f"{stone[1]},{stone[2]}")
+            if index in stones:
+                raise Refusal(f"two stones on {stone[1]},{stone[2]}")
+            stones[index] = int(stone[3])
+        yield from self._move(self._listing_since, stones)
+
+    def _move(self, arrived: float, stones: dict[int, int]) -> Iterator[str]:
+        self._require_rule()
+        if 0 < self.info.max_memory < MIN_MEMORY:
+            raise Refusal(
+                f"{self.info.max_memory} bytes of memory are too few, {MIN_MEMORY} are needed"
+            )
+        board = self._board(stones)
+        if board.is_over:
+            raise Refusal(
+                "the game is over: " + ("a line is made" if board.winner else "the board is full")
+            )
+        found = self.engine(board, self._limits(arrived))
+        if found.move is None:
+            raise Refusal("the engine has no move")
+        self.stones = {**stones, found.move: OWN}
+        yield self._message(board, found)
+        yield self._coordinates(found.move)
+
+    def _limits(self, arrived: float) -> Limits:
+        budget = self.info.budget_ms()
+        if self.max_time_ms is not None:
+            budget = min(budget, self.max_time_ms)
+        return Limits(
+            time_ms=budget, level=self.level, seed=self.seed, deadline=arrived + budget / 1000
+        )
+
+    def _message(self, board: Board, found: BestMove) -> str:
+        line = " ".join(map(self._coordinates, found.pv[:12]))
+        result = found.outcome if found.exact else "estimate"
+        mine = found.score if board.turn == X else -found.score
+        return (
+            f"MESSAGE {result} {mine:+g} depth {found.search.depth} nodes {found.search.nodes} "
+            f"time {found.search.elapsed_ms:.0f} ms pv {line}"
+        )
+
+    def _board(self, stones: dict[int, int]) -> Board:
+        """The position, with X for the side that moved first; it must be my move."""
+        rules = self._board_rules()
+        own = sum(1 for side in stones.values() if side == OWN)
+        behind = len(stones) - 2 * own
+        if behind not in (0, 1):
+            raise Refusal(
+                f"{own} stones of mine and {len(stones) - own} of the opponent's: it is not my move"
+            )
+        marks = {OWN: O, OPPONENT: X} if behind else {OWN: X, OPPONENT: O}
+        cells = (marks[stones[index]] if index in stones else EMPTY for index in range(rules.size))
+        return Board("".join(cells), rules)
+
+    def _board_rules(self) -> Rules:
+        if self.rules is None:
+            raise Refusal("there is no board: send START first")
+        return self.rules
+
+    def _require_rule(self) -> None:
+        if self.info.rule:
+            raise Refusal(
+                f"rule {self.info.rule} is not supported: only rule 0, freestyle gomoku, is"
+            )
+
+    def _cell(self, argument: str) -> int:
+        rules = self._board_rules()
+        pair = _PAIR.fullmatch(argument)
+        if not pair:
+            raise Refusal(f"{argument[:40]!a} is no pair of coordinates: x,y from 0")
+        column, row = int(pair[1]), int(pair[2])
+        if column >= rules.columns or row >= rules.rows:
+            raise Refusal(
+                f"{column},{row} is not on the board: x is 0 to {rules.columns - 1}, "
+                f"y 0 to {rules.rows - 1}"
+            )
+        return rules.index(row, column)
+
+    def _free_cell(self, argument: str) -> int:
+        index = self._cell(argument)
+        if index in self.stones:
+            raise Refusal(f"{argument.strip()} is taken")
+        return index
+
+    def _coordinates(self, index: int) -> str:
+        row, column = self._board_rules().coordinates(index)
+        return f"{column},{row}"
+
+    def _note(self, argument: str) -> None:
+        """Keep what matters; the protocol asks to ignore the rest without a word."""
+        key, _, value = argument.strip().partition(" ")
+        number = _INTEGER.fullmatch(value)
+        if number and key.lower() in self.info.__dataclass_fields__:
+            setattr(self.info, key.lower(), int(number[1]))

@@ -1,0 +1,74 @@
+"""A brain between a manager's two pipes: one thread reads, the other thinks and answers."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from typing import Final, TextIO
+
+from bestmove.bots.gomocup import Brain
+
+MAX_LINE: Final = 1_000
+"""Longer lines are cut: no command needs as much."""
+
+
+def run(
+    brain: Brain,
+    source: TextIO,
+    sink: TextIO,
+    log: TextIO,
+    hurry: Callable[[], None] = lambda: None,
+) -> None:
+    """Play until END or the end of the input.
+
+    A thread reads, so that the time for a move runs from the line's arrival.
+
+    Args:
+        brain: the side to play.
+        source: the manager's lines.
+        sink: takes the answers, a line at a time.
+        log: takes the traceback of a failure, which the manager sees as an ERROR.
+        hurry: ends a search in progress with what it has, from another thread; called again and
+            again once END is there.
+    """
+    lines: queue.SimpleQueue[tuple[str, float] | None] = queue.SimpleQueue()
+    done = threading.Event()
+    threading.Thread(target=_read, args=(source, lines, done, hurry), daemon=True).start()
+    try:
+        while not brain.ended and (item := lines.get()) is not None:
+            _answer(brain, item, sink, log)
+    except BrokenPipeError:
+        return
+    finally:
+        done.set()
+
+
+def _answer(brain: Brain, item: tuple[str, float], sink: TextIO, log: TextIO) -> None:
+    try:
+        for answer in brain.handle(*item):
+            print(answer, file=sink, flush=True)
+    except BrokenPipeError:
+        raise
+    except Exception as error:  # a match is not lost for one failed move
+        traceback.print_exc(file=log)
+        print(f"ERROR {type(error).__name__} in the engine", file=sink, flush=True)
+
+
+def _read(
+    source: TextIO,
+    lines: queue.SimpleQueue[tuple[str, float] | None],
+    done: threading.Event,
+    hurry: Callable[[], None],
+) -> None:
+    rest_of_long_line = False
+    while text := source.readline(MAX_LINE):
+        if not rest_of_long_line:
+            lines.put((text, time.monotonic()))
+            if text.strip().upper() == "END":
+                while not done.wait(0.05):
+                    hurry()
+        rest_of_long_line = not text.endswith("\n")
+    lines.put(None)

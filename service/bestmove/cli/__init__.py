@@ -1,0 +1,5 @@
+"""The command line: `bestmove serve | suggest | play | analyze | tree | gomocup | bench`."""
+
+from bestmove.cli.app import main
+
+__all__ = ["main"]

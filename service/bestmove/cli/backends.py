@@ -1,0 +1,146 @@
+"""Where answers come from: the engine in this process, or a service. Both give the same records."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from typing import Any, Protocol, TypeVar, Unpack
+
+from bestmove.client.answers import Analysis, BestMove, GameTree
+from bestmove.client.connection import Client, Options
+from bestmove.errors import InvalidNotation
+from bestmove.game import Board
+from bestmove.search.limits import DEFAULT_TIME_MS, Limits
+
+_Found = TypeVar("_Found")
+
+
+class Backend(Protocol):
+    """What the commands ask for; a `Client` is one."""
+
+    def best_move(self, board: str | list[Any], **options: Unpack[Options]) -> BestMove:
+        """As `/best-move`."""
+
+    def analyze(self, board: str | list[Any], **options: Unpack[Options]) -> Analysis:
+        """As `/analyze`."""
+
+    def game_tree(
+        self,
+        tree: object,
+        *,
+        maximizing: bool = True,
+        depth: int | None = None,
+        algorithm: str | None = None,
+    ) -> GameTree:
+        """As `/game-tree`."""
+
+
+class Local:
+    """The engine in this process, its answers shaped as the service shapes them."""
+
+    def best_move(self, board: str | list[Any], **options: Unpack[Options]) -> BestMove:
+        """The best move."""
+        from bestmove.api import answers
+        from bestmove.search.analysis import best_move
+
+        position, limits = position_of(board, options), limits_of(options)
+        found = interruptible(partial(best_move, position, limits), position, limits)
+        document = answers.best_move(position, found)
+        return BestMove.from_json(_as_sent({**document, "search": answers.search(found.search)}))
+
+    def analyze(self, board: str | list[Any], **options: Unpack[Options]) -> Analysis:
+        """Every legal move."""
+        from bestmove.api import answers
+        from bestmove.search.analysis import analyze
+
+        position, limits = position_of(board, options), limits_of(options)
+        found = interruptible(partial(analyze, position, limits), position, limits)
+        document = answers.analysis(position, found)
+        return Analysis.from_json(_as_sent({**document, "search": answers.search(found.search)}))
+
+    def game_tree(
+        self,
+        tree: object,
+        *,
+        maximizing: bool = True,
+        depth: int | None = None,
+        algorithm: str | None = None,
+    ) -> GameTree:
+        """The value of an explicit tree."""
+        from bestmove.search.tree import parse, search
+
+        found = search(parse(tree), algorithm or "alpha-beta", maximizing, depth)
+        return GameTree.from_json(_as_sent(dataclasses.asdict(found)))
+
+
+def interruptible(search: Callable[[], _Found], board: Board, limits: Limits) -> _Found:
+    """The search's answer; Ctrl-C ends a long one at once.
+
+    The compiled engine does not look out for signals, so it searches in a thread of its own.
+    """
+    from bestmove.search import engines
+    from bestmove.search.analysis import is_cheap
+
+    if is_cheap(board, limits) or limits.algorithm != "auto":
+        return search()
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(search)
+        try:
+            return future.result()
+        except KeyboardInterrupt:
+            while not future.done():
+                engines.cancel()
+                wait([future], 0.05)
+            raise
+
+
+def backend(url: str | None) -> AbstractContextManager[Backend]:
+    """The service at `url`, or the engine here."""
+    return nullcontext(Local()) if url is None else Client(url)
+
+
+def position_of(board: str | list[Any], options: Options) -> Board:
+    """The position that a board and its options describe."""
+    return Board.parse(
+        board,
+        options.get("rows"),
+        options.get("columns"),
+        options.get("k"),
+        options.get("first") or "X",
+    )
+
+
+def limits_of(options: Options) -> Limits:
+    """The limits that the options describe."""
+    return Limits(
+        time_ms=options.get("time_ms") or DEFAULT_TIME_MS,
+        depth=options.get("depth"),
+        level=options.get("level") or 10,
+        seed=options.get("seed"),
+        algorithm=options.get("algorithm") or "auto",
+    )
+
+
+def spelling(text: str) -> str | list[Any]:
+    """A board as typed: text, or a JSON array.
+
+    Raises:
+        InvalidNotation: broken JSON.
+    """
+    if not text.lstrip().startswith("["):
+        return text
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidNotation(f"the board begins with [ but is no JSON array: {error}") from error
+    assert isinstance(value, list)
+    return value
+
+
+def _as_sent(document: dict[str, Any]) -> Any:
+    """Through JSON and back: tuples and numbers become what a client would see."""
+    return json.loads(json.dumps(document))

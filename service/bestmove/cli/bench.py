@@ -1,0 +1,132 @@
+"""`bestmove bench`: what the engine does on this machine, without any peer to compare with."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Final
+
+import click
+from rich.progress import Progress
+from rich.table import Table
+
+from bestmove.cli import drawing
+from bestmove.cli.options import json_option, plain_option
+from bestmove.game import Board
+from bestmove.search.analysis import best_move
+from bestmove.search.limits import ALGORITHMS, Limits
+
+_LOOKUPS: Final = 5_000
+_COUNTABLE: Final = 1_000
+"""Nodes below which a speed means nothing."""
+
+_SOLVED: Final = ((3, 4, 3), (4, 4, 4), (4, 5, 4), (5, 5, 4), (5, 6, 4), (5, 5, 5))
+"""Rows, columns and k of boards that are solved from empty."""
+
+_MIDDLE_GAME: Final = (112, 97, 113, 111, 128, 96, 98)
+"""Cells of an opening on 15×15, X first."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measured thing.
+
+    Attributes:
+        what: what was done.
+        result: what came of it, in a word.
+        nodes: nodes searched.
+        ms: wall-clock milliseconds.
+        cpu_ms: milliseconds of processor time, which other work on the machine changes less.
+    """
+
+    what: str
+    result: str
+    nodes: int
+    ms: float
+    cpu_ms: float
+
+    @property
+    def nodes_per_second(self) -> int:
+        """By processor time; zero where next to nothing was searched."""
+        return round(self.nodes / self.cpu_ms * 1000) if self.nodes >= _COUNTABLE else 0
+
+
+@click.command()
+@click.option(
+    "--time",
+    "time_ms",
+    type=click.IntRange(10, 600_000),
+    default=5_000,
+    show_default=True,
+    metavar="MS",
+    help="The longest that one search may take.",
+)
+@json_option
+@plain_option
+def bench(time_ms: int, as_json: bool, plain: bool) -> None:
+    """Measure the engine on this machine.
+
+    A look-up on 3×3, the textbook searches from the empty 3×3 board, the search on 15×15, and
+    small boards solved from empty. Nodes per second are of processor time.
+    """
+    tasks = list(_tasks(time_ms))
+    progress_console = drawing.console(plain, stderr=True)
+    figures = []
+    with Progress(
+        console=progress_console, transient=True, disable=not progress_console.is_terminal
+    ) as progress:
+        bar = progress.add_task("measuring", total=len(tasks))
+        for task in tasks:
+            figures.append(task())
+            progress.advance(bar)
+    if as_json:
+        for figure in figures:
+            click.echo(json.dumps({**asdict(figure), "nodes_per_second": figure.nodes_per_second}))
+        return
+    table = Table(box=None if plain else Table().box)
+    table.add_column("from empty", no_wrap=True)
+    table.add_column("result", no_wrap=True)
+    for heading in ("nodes", "ms", "nodes/s"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for figure in figures:
+        speed = f"{figure.nodes_per_second / 1000:,.0f} k" if figure.nodes_per_second else ""
+        ms = f"{figure.ms:,.1f}" if figure.ms >= 1 else f"{figure.ms:.4f}"
+        table.add_row(figure.what, figure.result, f"{figure.nodes:,}", ms, speed)
+    drawing.console(plain).print(table)
+
+
+def _tasks(time_ms: int) -> Iterator[Callable[[], Figure]]:
+    yield _lookup
+    for name in ALGORITHMS[1:]:
+        yield partial(_searched, f"3x3, {name}", Board.empty(), Limits(algorithm=name))
+    board = Board.empty(15, 15)
+    for cell in _MIDDLE_GAME:
+        board = board.play(cell)
+    yield partial(_searched, "15x15 k5, opening", board, Limits(time_ms=min(time_ms, 1000)))
+    for rows, columns, k in _SOLVED:
+        empty = Board.empty(rows, columns, k)
+        yield partial(_searched, f"{rows}x{columns} k{k}", empty, Limits(time_ms=time_ms))
+
+
+def _lookup() -> Figure:
+    board = Board.parse("X...O....")
+    best_move(board)
+    started, cpu = time.perf_counter(), time.process_time()
+    for _ in range(_LOOKUPS):
+        answer = best_move(board)
+    ms = (time.perf_counter() - started) * 1000 / _LOOKUPS
+    cpu_ms = (time.process_time() - cpu) * 1000 / _LOOKUPS
+    return Figure("3x3, look-up", str(answer.outcome), 1, round(ms, 4), round(cpu_ms, 4))
+
+
+def _searched(what: str, board: Board, limits: Limits) -> Figure:
+    started, cpu = time.perf_counter(), time.process_time()
+    answer = best_move(board, limits)
+    ms = (time.perf_counter() - started) * 1000
+    cpu_ms = (time.process_time() - cpu) * 1000
+    depth = answer.search.depth
+    result = f"{answer.outcome} in {answer.plies}" if answer.exact else f"unproven, depth {depth}"
+    return Figure(what, result, answer.search.nodes, round(ms, 3), round(cpu_ms, 3))

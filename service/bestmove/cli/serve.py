@@ -1,0 +1,50 @@
+"""`bestmove serve`: the HTTP service."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import click
+
+
+@click.command(short_help="The HTTP service, with a page to play on.")
+@click.option("--host", metavar="ADDRESS", help="Address to listen on.  [default: 127.0.0.1]")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), metavar="N", help="Port to listen on.  [default: 8000]"
+)
+@click.option(
+    "--workers", type=click.IntRange(1), metavar="N", help="Processes.  [default: one per CPU]"
+)
+@click.option(
+    "--threads", type=click.IntRange(3), metavar="N", help="Threads of each worker.  [default: 8]"
+)
+@click.option(
+    "--max-time",
+    "max_time_ms",
+    type=click.IntRange(1),
+    metavar="MS",
+    help="The longest search that a request may ask for.  [default: 10000]",
+)
+@click.option("--cors-origins", metavar="ORIGINS", help="Origins of pages that may call, by comma.")
+@click.option(
+    "--log-level",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    help="Least severe line to log.  [default: info]",
+)
+def serve(**values: Any) -> None:
+    """Serve over HTTP, with a page to play on at / and the API's description at /docs.
+
+    Every option has an environment variable: --port is BESTMOVE_PORT, and so on; the README
+    lists them all. An option goes before its variable.
+    """
+    from bestmove.api.settings import Settings
+
+    for name, value in values.items():
+        if value is not None:
+            os.environ[f"BESTMOVE_{name.upper()}"] = str(value)
+    Settings.from_environment(os.environ)
+    # In this process's place, so that signals reach gunicorn itself.
+    command = [sys.executable, "-m", "gunicorn", "-c", "python:bestmove.gunicorn_conf"]
+    os.execv(sys.executable, command)

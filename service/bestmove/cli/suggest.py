@@ -1,0 +1,221 @@
+"""`bestmove suggest` and `bestmove analyze`: answers for boards, one or many."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final, TypeVar
+
+import click
+from rich import box
+from rich.progress import track
+from rich.table import Table
+
+from bestmove.cli import drawing
+from bestmove.cli.backends import backend, spelling
+from bestmove.cli.options import (
+    board_options,
+    boards_from,
+    depth_option,
+    json_option,
+    options_of,
+    plain_option,
+    search_options,
+    time_option,
+    told,
+    url_option,
+)
+from bestmove.client.answers import Analysis, BestMove, Position
+from bestmove.client.connection import Options
+from bestmove.errors import InvalidInput, RequestRefused
+from bestmove.game import Board
+
+BAD_INPUT: Final = 2
+
+Answer = TypeVar("Answer", BestMove, Analysis)
+
+
+@click.command(short_help="The best move on each board.")
+@click.argument("boards", nargs=-1)
+@board_options
+@search_options
+@url_option
+@json_option
+@plain_option
+def suggest(
+    boards: tuple[str, ...], url: str | None, as_json: bool, plain: bool, **values: Any
+) -> int:
+    """Say what to play on each of BOARDS.
+
+    A board is a string (X...O...., or rows: 'X../.O./...') or a JSON array. Boards also come on
+    standard input, one a line; a bad one is reported with its line and the others are answered.
+
+    \b
+    bestmove suggest X...O....
+    bestmove suggest --json 'X../.O./...' | jq .move.index
+    bestmove suggest --level 3 --seed 7 < boards.txt
+    """
+    options = options_of(values)
+    printer = Printer(options, plain)
+    with backend(url) as source:
+        return _answer_all(
+            boards,
+            lambda board: source.best_move(board, **options),
+            None if as_json else printer.best_move,
+        )
+
+
+@click.command(short_help="Every legal move on each board, best first.")
+@click.argument("boards", nargs=-1)
+@board_options
+@time_option
+@depth_option
+@click.option(
+    "--top",
+    type=click.IntRange(1),
+    metavar="N",
+    default=10,
+    show_default=True,
+    help="Moves to list.",
+)
+@url_option
+@json_option
+@plain_option
+def analyze(
+    boards: tuple[str, ...], top: int, url: str | None, as_json: bool, plain: bool, **values: Any
+) -> int:
+    """Say what every legal move on each of BOARDS leads to, best first.
+
+    \b
+    bestmove analyze X...O....
+    bestmove analyze --json 'X../.O./...' | jq '.moves[0].index'
+    """
+    options = options_of(values)
+    printer = Printer(options, plain, top)
+    with backend(url) as source:
+        return _answer_all(
+            boards,
+            lambda board: source.analyze(board, **options),
+            None if as_json else printer.analysis,
+        )
+
+
+def _answer_all(
+    arguments: tuple[str, ...],
+    ask: Callable[[str | list[Any]], Answer],
+    show: Callable[[Answer, bool], None] | None,
+) -> int:
+    """Answer every board in turn; a bad one is reported and the rest goes on.
+
+    Without `show` the answers go out as JSON, a line each, a bad board's `problem` in its place.
+    """
+    named = boards_from(arguments)
+    alone = named is not None and len(named) == 1
+    code = 0
+    for number, text in _with_progress(_lines() if named is None else enumerate(named, 1), alone):
+        try:
+            answer = ask(spelling(text))
+        except (InvalidInput, RequestRefused) as error:
+            code = BAD_INPUT
+            where = "" if alone else f"{'line' if named is None else 'board'} {number}: "
+            click.echo(f"bestmove: {where}{told(error)}", err=True)
+            if show is None and not alone:
+                click.echo(json.dumps({"problem": {"detail": told(error)}}))
+            continue
+        if show is None:
+            click.echo(json.dumps(answer.as_json()))
+        else:
+            show(answer, alone)
+    return code
+
+
+def _lines() -> Iterator[tuple[int, str]]:
+    """The numbered lines of standard input; a line of nothing at all is no board."""
+    for number, line in enumerate(sys.stdin, 1):
+        if text := line.rstrip("\r\n"):
+            yield number, text
+
+
+def _with_progress(items: Iterable[tuple[int, str]], alone: bool) -> Iterable[tuple[int, str]]:
+    """A progress bar, where there is a terminal to show it that shows nothing else."""
+    if alone or not sys.stderr.isatty() or sys.stdout.isatty():
+        return items
+    return track(items, "boards", console=drawing.console(stderr=True), transient=True)
+
+
+class Printer:
+    """Answers for people: a drawing for a single board, a line for each of many."""
+
+    def __init__(self, options: Options, plain: bool, top: int = 10) -> None:
+        self.options = options
+        self.plain = plain
+        self.top = top
+        self.console = drawing.console(plain)
+
+    def best_move(self, answer: BestMove, alone: bool) -> None:
+        """What to play, and why."""
+        if answer.move is None:
+            verdict = _ending(answer)
+        else:
+            verdict = (
+                f"{answer.turn} plays {drawing.place(answer.move.index, answer.columns)} "
+                f"(cell {answer.move.index}): {drawing.result(answer)}"
+            )
+        if not alone:
+            self.console.print(f"{answer.board}  {verdict}")
+            return
+        self._draw(
+            answer, answer.board_after or answer.board, answer.move.index if answer.move else None
+        )
+        self.console.print(verdict)
+        if answer.reason:
+            self.console.print(answer.reason.text)
+        if len(answer.pv) > 1:
+            self.console.print(f"then {drawing.line(answer.pv[1:], answer.columns)}", style="dim")
+
+    def analysis(self, answer: Analysis, alone: bool) -> None:
+        """The best moves of all, as a table."""
+        if not answer.moves:
+            self.console.print(f"{answer.board}  {_ending(answer)}")
+            return
+        if not alone:
+            best = answer.moves[0]
+            self.console.print(
+                f"{answer.board}  {answer.turn}: {drawing.place(best.index, answer.columns)} "
+                f"(cell {best.index}): {drawing.result(best)}"
+            )
+            return
+        self._draw(answer, answer.board)
+        table = Table(box=box.ASCII2 if self.plain else box.SIMPLE)
+        for heading in ("cell", "row", "column"):
+            table.add_column(heading, justify="right")
+        table.add_column(f"result for {answer.turn}")
+        table.add_column("then", style="dim")
+        for move in answer.moves[: self.top]:
+            table.add_row(
+                str(move.index),
+                str(move.row),
+                str(move.column),
+                drawing.result(move),
+                drawing.line(move.pv[1:], answer.columns, 6),
+            )
+        self.console.print(table)
+        hidden = len(answer.moves) - self.top
+        if hidden > 0:
+            self.console.print(f"and {hidden} more: --top {len(answer.moves)} lists them all")
+        if not answer.complete:
+            self.console.print("Some moves had less time than others: --time gives more.")
+
+    def _draw(self, answer: Position, board: str, last: int | None = None) -> None:
+        first = self.options.get("first") or "X"
+        position = Board.parse(board, answer.rows, answer.columns, answer.k, first)
+        self.console.print(drawing.draw(position, last, self.plain))
+
+
+def _ending(answer: Position) -> str:
+    return (
+        f"the game is over: {answer.winner} has won"
+        if answer.winner
+        else ("the game is over: a draw")
+    )

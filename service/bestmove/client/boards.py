@@ -1,0 +1,101 @@
+"""A caller's own board, in any shape a game loop may hold it in, made ready to be sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import isqrt
+from typing import Any, Protocol, runtime_checkable
+
+from bestmove.errors import InvalidNotation
+
+
+class RulesLike(Protocol):
+    """What `bestmove.game.Rules` offers."""
+
+    @property
+    def rows(self) -> int: ...
+    @property
+    def columns(self) -> int: ...
+    @property
+    def k(self) -> int: ...
+
+
+@runtime_checkable
+class BoardLike(Protocol):
+    """What `service.Board` offers: `str()` of it is the canonical spelling."""
+
+    @property
+    def rules(self) -> RulesLike: ...
+    @property
+    def first(self) -> str: ...
+
+
+@runtime_checkable
+class ArrayLike(Protocol):
+    """What a NumPy array offers."""
+
+    def tolist(self) -> Any: ...
+
+
+BoardInput = str | Sequence[object] | BoardLike | ArrayLike
+"""A string, nested or flat lists, a NumPy array, or a `service.Board`."""
+
+
+def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
+    """The board as JSON has it, and the options that go with it.
+
+    Raises:
+        InvalidNotation: nothing that could be a board.
+    """
+    if isinstance(board, str):
+        return board, {}
+    if isinstance(board, ArrayLike):
+        board = board.tolist()
+    if isinstance(board, BoardLike):
+        rules = board.rules
+        size = {"rows": rules.rows, "columns": rules.columns, "k": rules.k}
+        return str(board), {**size, "first": board.first}
+    if isinstance(board, Sequence) and not isinstance(board, bytes | bytearray):
+        return [_plain(row) for row in board], {}
+    raise InvalidNotation(f"a {type(board).__name__} is no board: give a string or lists")
+
+
+def _plain(item: object) -> object:
+    if isinstance(item, ArrayLike):
+        item = item.tolist()
+    if isinstance(item, Sequence) and not isinstance(item, str | bytes | bytearray):
+        return [_plain(cell) for cell in item]
+    if item is None or isinstance(item, str | int | float):
+        return item
+    raise InvalidNotation(f"a {type(item).__name__} is no cell of a board")
+
+
+def columns_of(board: str | list[Any], options: Mapping[str, Any]) -> int:
+    """How many columns the board has, as its spelling and the options say it."""
+    if options.get("columns"):
+        return int(options["columns"])
+    lines = _lines(board)
+    if len(lines) > 1:
+        return len(lines[0])
+    cells = len(lines[0])
+    return -(-cells // int(options["rows"])) if options.get("rows") else isqrt(cells)
+
+
+def marks_of(board: str | list[Any]) -> Iterator[str]:
+    """The marks, `X` and `O`, in a board's spelling."""
+    marks = {"X": "X", "x": "X", 1: "X", "O": "O", "o": "O", 2: "O"}
+    for line in _lines(board):
+        for cell in line:
+            if isinstance(cell, str | int) and cell in marks:
+                yield marks[cell]
+
+
+def _lines(board: str | list[Any]) -> list[Sequence[Any]]:
+    if isinstance(board, str):
+        text = board.replace("\r\n", "/").replace("\n", "/").replace("|", "/")
+        if any(mark in text for mark in ".-_+?*"):
+            text = text.replace(" ", "")
+        return list(text.split("/"))
+    if any(isinstance(item, list) or (isinstance(item, str) and len(item) > 1) for item in board):
+        return [item if isinstance(item, list) else _lines(str(item))[0] for item in board]
+    return [board]

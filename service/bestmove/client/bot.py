@@ -1,0 +1,90 @@
+"""A bot for a game loop: called with the loop's own board, it answers with its move."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, Protocol, Unpack
+
+from bestmove.client.answers import Move
+from bestmove.client.boards import BoardInput, columns_of, marks_of, spelled
+from bestmove.client.connection import Options
+from bestmove.errors import IllegalMove, InvalidAnswer, InvalidInput, InvalidPosition
+
+
+class HasBestMove(Protocol):
+    """What answers with a best move: a `Client`, or `bestmove.bots.Engine` in process."""
+
+    @property
+    def best_move(self) -> Callable[..., object]: ...
+
+
+class Bot:
+    """A player for any game loop, over HTTP or in process.
+
+    It answers with a `Move`: `row, column = bot(board)`, or `bot(board).index`. The caller's
+    board stays as it is.
+
+    Args:
+        engine: a `Client`, a `bestmove.bots.Engine`, or any function that takes a board and the
+            options by name and gives an index, a (row, column), or an answer with a `move`.
+        mark: the bot's own, "X" or "O".
+        options: what goes with every board, such as `level`, `seed` or `k`. Unless `first` is
+            given it follows from the counts: at the bot's turn both sides have as many marks if
+            the bot moved first, and the opponent one more if not.
+
+    >>> Bot(lambda board, **options: board.index("."), "O")("X........")
+    Move(index=1, row=0, column=1)
+    """
+
+    def __init__(
+        self,
+        engine: HasBestMove | Callable[..., object],
+        mark: str,
+        **options: Unpack[Options],
+    ) -> None:
+        if mark not in ("X", "O"):
+            raise InvalidInput('mark must be "X" or "O"', "mark")
+        self.mark = mark
+        self.options = options
+        self._best_move = engine if callable(engine) else engine.best_move
+
+    def __call__(self, board: BoardInput) -> Move:
+        """The bot's move.
+
+        Raises:
+            InvalidPosition: by the counts it is not the bot's turn.
+            IllegalMove: the game is over.
+            BestMoveError: whatever the engine or the client raises.
+        """
+        spelling, own = spelled(board)
+        options: dict[str, Any] = {**own, **self.options}
+        options["first"] = self._first(spelling, options.get("first"))
+        found = self._best_move(spelling, **options)
+        move = getattr(found, "move", found)
+        if move is None:
+            raise IllegalMove("the game is over: there is no move left to make", "board")
+        return _move(move, columns_of(spelling, options))
+
+    def _first(self, board: str | list[Any], given: str | None) -> str:
+        marks = Counter(marks_of(board))
+        opponent = "O" if self.mark == "X" else "X"
+        ahead = marks[opponent] - marks[self.mark]
+        first = {0: self.mark, 1: opponent}.get(ahead)
+        if first is None or first != (given or first):
+            raise InvalidPosition(
+                f"it is not {self.mark}'s turn: {marks['X']} X and {marks['O']} O"
+                + (f", and {given} moved first" if given else "")
+            )
+        return first
+
+
+def _move(move: object, columns: int) -> Move:
+    if isinstance(move, Move):
+        return move
+    if isinstance(move, int):
+        return Move(move, *divmod(move, columns))
+    if isinstance(move, tuple) and len(move) == 2:
+        row, column = move
+        return Move(row * columns + column, row, column)
+    raise InvalidAnswer(f"the engine answered {move!r}, which is no move")

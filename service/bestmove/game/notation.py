@@ -1,0 +1,205 @@
+"""Every accepted spelling of a board, and the canonical one out.
+
+A board is a string or an array, as JSON has them:
+
+    "X...O...."                            flat: a perfect square unless rows or columns are given
+    "X../.O./..."                          rows, split by a slash, a newline or a bar
+    [["X", null, null], [null, "O", null], [null, null, null]]
+    ["X", null, null, null, "O", null, null, null, null]
+    ["X..", ".O.", "..."]
+
+Marks are X x O o; empty is any of . - _ + ? * or a space, and in an array also null, "" and 0.
+Arrays may hold 1 for X and 2 for O.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from math import isqrt
+from typing import Final
+
+from bestmove.errors import InvalidNotation, InvalidRules
+from bestmove.game.rules import EMPTY, MAX_SIDE, O, Rules, X, is_integer
+
+EMPTY_MARKS: Final = ".-_+?*"
+"""The characters that stand for an empty cell; a space does too, see `parse`."""
+
+_MARKS: Final = {"X": X, "x": X, "O": O, "o": O, " ": EMPTY} | dict.fromkeys(EMPTY_MARKS, EMPTY)
+_ALL_MARKS: Final = frozenset(_MARKS)
+_TO_CELLS: Final = str.maketrans(_MARKS)
+_LAYOUT: Final = frozenset(EMPTY_MARKS)
+_NUMBERS: Final = {0: EMPTY, 1: X, 2: O}
+_ROW_SEPARATOR: Final = re.compile(r"\r\n|[/|\n]")
+_MAX_TEXT: Final = 4 * MAX_SIDE * MAX_SIDE
+"""More characters than any board needs, with a space around every cell and its separator."""
+
+
+def parse(
+    board: str | Sequence[object],
+    rows: int | None = None,
+    columns: int | None = None,
+    k: int | None = None,
+) -> tuple[str, Rules]:
+    """The cells (`X`, `O`, `.`, row by row) and the rules of a board in any accepted spelling.
+
+    Raises:
+        InvalidNotation: no board, or not of the given rows and columns.
+        InvalidRules: rows, columns or k out of range.
+    """
+    for name, side in (("rows", rows), ("columns", columns)):
+        if side is not None and not (is_integer(side) and 1 <= side <= MAX_SIDE):
+            raise InvalidRules(f"{name} must be an integer from 1 to {MAX_SIDE}", name)
+    if isinstance(board, str):
+        lines = _lines_of_text(board)
+        flat = len(lines) == 1
+    elif isinstance(board, list | tuple):
+        flat = not any(_is_row(item) for item in board)
+        lines = _lines_of_flat_array(board) if flat else _lines_of_rows(board)
+    else:
+        raise InvalidNotation("a board is a string or an array of cells or rows")
+    if not any(lines):
+        raise InvalidNotation("the board is empty: give a mark or . for each cell")
+    shape = _shape_of_flat if flat else _shape_of_rows
+    height, width = shape(lines, rows, columns)
+    cells = "".join(lines)
+    return cells, Rules.of(height, width, k)
+
+
+def render(cells: str, rules: Rules) -> str:
+    """The canonical spelling: flat for 3×3, otherwise rows joined by `/`."""
+    if rules.rows == rules.columns == 3:
+        return cells
+    width = rules.columns
+    return "/".join(cells[start : start + width] for start in range(0, len(cells), width))
+
+
+def _lines_of_text(text: str) -> list[str]:
+    if len(text) > _MAX_TEXT:
+        raise InvalidNotation(
+            f"the board has {len(text)} characters, more than any {MAX_SIDE}×{MAX_SIDE} board"
+        )
+    # Spaces are empty cells, unless another mark says empty too: then they are layout.
+    if not _LAYOUT.isdisjoint(text):
+        text = text.replace(" ", "")
+    lines = _ROW_SEPARATOR.split(text)
+    for number, line in enumerate(lines):
+        if not _ALL_MARKS.issuperset(line):
+            position = next(at for at, mark in enumerate(line) if mark not in _MARKS)
+            raise InvalidNotation(_complaint(line[position], number, position, len(lines)))
+    return [line.translate(_TO_CELLS) for line in lines]
+
+
+def _complaint(character: str, row: int, column: int, rows: int) -> str:
+    where = f"row {row + 1}, cell {column + 1}" if rows > 1 else f"cell {column + 1}"
+    if character.isdecimal():
+        hint = "a digit is no mark in a string (nought is the letter O)"
+    else:
+        hint = "it is no mark"
+    return (
+        f"{where} is {character!a}: {hint}; use X, O and one of {' '.join(EMPTY_MARKS)} "
+        "or a space for empty"
+    )
+
+
+def _is_row(item: object) -> bool:
+    return isinstance(item, list | tuple) or (isinstance(item, str) and len(item) > 1)
+
+
+def _lines_of_flat_array(array: Sequence[object]) -> list[str]:
+    return ["".join(_cell(item, f"board/{number}") for number, item in enumerate(array))]
+
+
+def _lines_of_rows(array: Sequence[object]) -> list[str]:
+    if any(isinstance(item, list | tuple) for item in array):
+        return [_cells_of_row(item, number) for number, item in enumerate(array)]
+    texts = [_text_of_row(item, number) for number, item in enumerate(array)]
+    # One text, so that an array of rows means just what the same rows in one string mean.
+    return _lines_of_text("\n".join(texts))
+
+
+def _text_of_row(item: object, number: int) -> str:
+    if not isinstance(item, str):
+        raise InvalidNotation(
+            f"row {number + 1} is no string, though other rows are: give every row as a string, "
+            "or every row as an array",
+            f"board/{number}",
+        )
+    if _ROW_SEPARATOR.search(item):
+        raise InvalidNotation(
+            f"row {number + 1} holds a row separator: each string is one row", f"board/{number}"
+        )
+    return item
+
+
+def _cells_of_row(row: object, number: int) -> str:
+    if not isinstance(row, list | tuple):
+        raise InvalidNotation(
+            f"row {number + 1} is no array, though other rows are: give every row as an array",
+            f"board/{number}",
+        )
+    return "".join(_cell(item, f"board/{number}/{place}") for place, item in enumerate(row))
+
+
+def _cell(item: object, field: str) -> str:
+    if item is None or item == "":
+        return EMPTY
+    if isinstance(item, str) and item in _MARKS:
+        return _MARKS[item]
+    if isinstance(item, int) and not isinstance(item, bool) and item in _NUMBERS:
+        return _NUMBERS[item]
+    if isinstance(item, dict | list | tuple):
+        found = "a JSON object" if isinstance(item, dict) else "a deeper array"
+    elif isinstance(item, int) and abs(item) > 10**12:
+        found = "a number so large"
+    else:
+        found = _shortened(ascii(item))
+    raise InvalidNotation(
+        f'a cell of an array is "X", "O" or null (or 1, 2 and 0), not {found}', field
+    )
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 24 else f"{text[:20]}..."
+
+
+def _shape_of_rows(lines: list[str], rows: int | None, columns: int | None) -> tuple[int, int]:
+    usual = Counter(map(len, lines)).most_common(1)[0][0]
+    for number, line in enumerate(lines):
+        if len(line) != usual:
+            raise InvalidNotation(
+                f"row {number + 1} has {_cells(len(line))}, the others have {usual}"
+            )
+    for name, given, found in (("rows", rows, len(lines)), ("columns", columns, usual)):
+        _require_side(name, found)
+        if given is not None and given != found:
+            raise InvalidRules(f"{name} is {given}, but the board has {found}", name)
+    return len(lines), usual
+
+
+def _shape_of_flat(lines: list[str], rows: int | None, columns: int | None) -> tuple[int, int]:
+    count = len(lines[0])
+    if rows is None and columns is None:
+        height = width = isqrt(count)
+        wanted = "a square; give rows and columns, or split the rows with /"
+    elif columns is None:
+        height, width = rows or 0, -(-count // (rows or 1))
+        wanted = f"{rows} equal rows"
+    else:
+        height, width = rows or -(-count // columns), columns
+        wanted = f"{rows} rows of {columns}" if rows else f"rows of {columns}"
+    if height * width != count:
+        raise InvalidNotation(f"the board has {_cells(count)}, which is not {wanted}")
+    _require_side("rows", height)
+    _require_side("columns", width)
+    return height, width
+
+
+def _require_side(name: str, found: int) -> None:
+    if found > MAX_SIDE:
+        raise InvalidNotation(f"the board has {found} {name}, at most {MAX_SIDE} are allowed")
+
+
+def _cells(count: int) -> str:
+    return "1 cell" if count == 1 else f"{count} cells"

@@ -1,0 +1,119 @@
+"""gunicorn's configuration: `gunicorn -c python:bestmove.gunicorn_conf` or `bestmove serve`.
+
+It is read once in the master process, before the application is loaded; everything comes from
+`bestmove.api.settings`.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from bestmove.api.settings import Settings
+from bestmove.errors import InvalidSetting
+
+_METRICS_DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
+_OURS = "bestmove-metrics-"
+_MEMORY = "/dev/shm"
+
+
+def _refuse(message: str) -> None:
+    print(f"bestmove: {message}", file=sys.stderr)
+    raise SystemExit(2)
+
+
+try:
+    _settings = Settings.from_environment(os.environ)
+except InvalidSetting as error:
+    _refuse(str(error))
+
+_memory = _MEMORY if os.access(_MEMORY, os.W_OK | os.X_OK) else None
+
+
+def _prepare_metrics() -> None:
+    """Name the directory in which the workers count, before prometheus-client is imported."""
+    given = os.environ.get(_METRICS_DIRECTORY, "")
+    upgraded = "GUNICORN_PID" in os.environ  # started by a running master, by SIGUSR2
+    if given and not (upgraded and Path(given).name.startswith(_OURS)):
+        try:
+            os.makedirs(given, exist_ok=True)
+            tempfile.TemporaryFile(dir=given).close()
+            if not upgraded:  # begin at zero: these are the counts of an earlier run
+                for file in Path(given).glob("*.db"):
+                    file.unlink()
+        except OSError as error:
+            _refuse(f"{_METRICS_DIRECTORY} is {given}, where nothing can be written: {error}")
+        return
+    for parent in (_memory, None):
+        try:
+            os.environ[_METRICS_DIRECTORY] = tempfile.mkdtemp(prefix=_OURS, dir=parent)
+            atexit.register(_remove_metrics, os.getpid())  # a start may fail later on
+            return
+        except OSError:
+            continue
+    _refuse(
+        f"no directory to count in can be written: set {_METRICS_DIRECTORY}, mount a /tmp, "
+        "or set BESTMOVE_METRICS=0"
+    )
+
+
+def _remove_metrics(owner: int) -> None:
+    """Remove the directory if it is ours, at the end of the process that made it."""
+    directory = os.environ.get(_METRICS_DIRECTORY, "")
+    if os.getpid() == owner and Path(directory).name.startswith(_OURS):
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+# A reload reads this file again, when the counting has begun.
+if _settings.metrics and "prometheus_client" not in sys.modules:
+    _prepare_metrics()
+
+wsgi_app = "bestmove.api.app:create_app()"
+worker_class = "bestmove.api.worker.Worker"
+_host = _settings.host
+_is_bare_ipv6 = ":" in _host and not _host.startswith("[")
+bind = [f"[{_host}]:{_settings.port}" if _is_bare_ipv6 else f"{_host}:{_settings.port}"]
+workers = _settings.worker_count
+threads = _settings.threads
+
+# The workers share the solved table and the code; nothing may start a thread at import.
+preload_app = True
+# The heartbeat file must not wait for a disk.
+worker_tmp_dir = _memory
+# A worker that is silent for so long hangs: under gthread this is no limit on a request.
+timeout = 60
+graceful_timeout = _settings.graceful_timeout_s
+# Longer than a proxy keeps its idle connections, so that the proxy is the one to close them.
+keepalive = 75
+
+limit_request_line = 4094
+limit_request_fields = 64
+limit_request_field_size = 8190
+
+# Who is believed about the client and the scheme is for BESTMOVE_TRUSTED_PROXIES to say.
+forwarded_allow_ips = ""
+control_socket_disable = True
+proc_name = "bestmove"
+accesslog = None  # the application writes a line for each request
+errorlog = "-"
+loglevel = _settings.log_level
+logger_class = "bestmove.api.worker.Logger"
+
+
+def child_exit(server: Any, worker: Any) -> None:
+    """Take a dead worker out of the gauges; its counters stay."""
+    del server
+    if os.environ.get(_METRICS_DIRECTORY):
+        from prometheus_client.multiprocess import mark_process_dead
+
+        mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+
+
+def on_exit(server: Any) -> None:
+    """The master ends."""
+    _remove_metrics(server.pid)

@@ -1,0 +1,217 @@
+"""A board as the textbook searches see it: one immutable, light position per node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from bestmove.game import Board, O, Rules, X, other
+from bestmove.game.rules import DIRECTIONS
+
+
+class Masks(NamedTuple):
+    """What a search needs to know about a board of some rules; cell `i` is the bit `1 << i`.
+
+    Attributes:
+        cells: (index, bit) of every cell.
+        full: the bits of all cells.
+        lines: the bits of every k-long line.
+        lines_through: for each cell, the lines that run through it.
+        long_lines: (bits, cells in order) of every whole row, column and diagonal of five or more.
+        neighbors: for each cell, the bits of the up to eight cells around it.
+    """
+
+    cells: tuple[tuple[int, int], ...]
+    full: int
+    lines: tuple[int, ...]
+    lines_through: tuple[tuple[int, ...], ...]
+    long_lines: tuple[tuple[int, tuple[int, ...]], ...]
+    neighbors: tuple[int, ...]
+
+
+class BoardGame:
+    """A position of an (m,n,k)-game; X maximises. `games.Game` says what a search asks of it.
+
+    Attributes:
+        rules: rows, columns and k.
+        masks: the bits of the rules' cells and lines.
+        movers: the bits of the cells that the side to move has marked.
+        others: the bits of the cells that the opponent has marked.
+        maximizing: whether X is to move.
+        is_won: whether the opponent, who moved last, has a line.
+        last: the last move, None where it is not known.
+        ply: moves made since the root of the search.
+        parent: the position before the last move, None at the root.
+        open_lines: kept by `evaluations.open_lines`, which alone cares; None until it is known.
+    """
+
+    __slots__ = (
+        "_order",
+        "_utility",
+        "is_won",
+        "last",
+        "masks",
+        "maximizing",
+        "movers",
+        "open_lines",
+        "others",
+        "parent",
+        "ply",
+        "rules",
+    )
+
+    rules: Rules
+    masks: Masks
+    movers: int
+    others: int
+    maximizing: bool
+    is_won: bool
+    last: int | None
+    ply: int
+    parent: BoardGame | None
+    open_lines: int | None
+
+    def __init__(
+        self,
+        board: Board,
+        utility: Callable[[BoardGame], float] | None = None,
+        order: Callable[[BoardGame], Sequence[int]] | None = None,
+        last: int | None = None,
+    ) -> None:
+        """The root of a search.
+
+        Args:
+            board: the position.
+            utility: what a finished position is worth to X; `bare_utility` unless it is given.
+            order: which moves to try, in which order; `index_order` unless it is given.
+            last: the last move made on the board, for an `order` that cares.
+        """
+        self._utility = utility or bare_utility
+        self._order = order or index_order
+        self.rules = board.rules
+        self.masks = masks_of(board.rules)
+        even = board.cells.count(X) == board.cells.count(O)
+        mover = board.first if even else other(board.first)
+        self.movers = bits_of(board.cells, mover)
+        self.others = bits_of(board.cells, other(mover))
+        self.maximizing = mover == X
+        self.is_won = board.winner is not None
+        self.last = last
+        self.ply = 0
+        self.parent = None
+        self.open_lines = None
+
+    @property
+    def x(self) -> int:
+        """The bits of the cells that X has marked."""
+        return self.movers if self.maximizing else self.others
+
+    @property
+    def o(self) -> int:
+        """The bits of the cells that O has marked."""
+        return self.others if self.maximizing else self.movers
+
+    @property
+    def winner(self) -> str | None:
+        """`"X"`, `"O"` or None."""
+        if not self.is_won:
+            return None
+        return O if self.maximizing else X
+
+    def is_over(self) -> bool:
+        """Whether somebody has won or the board is full."""
+        return self.is_won or self.movers | self.others == self.masks.full
+
+    def utility(self) -> float:
+        """What the finished position is worth to X."""
+        return self._utility(self)
+
+    def moves(self) -> Sequence[int]:
+        """The cells to try, in order; only asked of a game in progress."""
+        return self._order(self)
+
+    def play(self, move: int) -> BoardGame:
+        """The position after the side to move has marked the empty cell `move`."""
+        marks = self.movers | 1 << move
+        after = BoardGame.__new__(BoardGame)
+        after._utility = self._utility
+        after._order = self._order
+        after.rules = self.rules
+        after.masks = self.masks
+        after.movers = self.others
+        after.others = marks
+        after.maximizing = not self.maximizing
+        after.is_won = False
+        for line in self.masks.lines_through[move]:
+            if marks & line == line:
+                after.is_won = True
+                break
+        after.last = move
+        after.ply = self.ply + 1
+        after.parent = self
+        after.open_lines = None
+        return after
+
+    def key(self) -> Hashable:
+        """Equal for equal positions of one game: counting tells whose turn it is."""
+        return self.movers, self.others
+
+
+def bare_utility(position: BoardGame) -> float:
+    """1 if X has won, -1 if O has, 0 for a draw."""
+    if not position.is_won:
+        return 0
+    return -1 if position.maximizing else 1
+
+
+def index_order(position: BoardGame) -> Sequence[int]:
+    """Every empty cell, from the top left along the rows."""
+    taken = position.movers | position.others
+    return [index for index, bit in position.masks.cells if not taken & bit]
+
+
+def bits_of(cells: str, mark: str) -> int:
+    """The bits of the cells that hold `mark`."""
+    return sum(1 << index for index, found in enumerate(cells) if found == mark)
+
+
+_BOARDS_KEPT: Final = 64
+"""How many sizes of board keep their masks; each is some hundred kilobytes at most."""
+
+
+@lru_cache(maxsize=_BOARDS_KEPT)
+def masks_of(rules: Rules) -> Masks:
+    """The masks of a board of these rules."""
+    return Masks(
+        cells=tuple((index, 1 << index) for index in range(rules.size)),
+        full=(1 << rules.size) - 1,
+        lines=tuple(map(_bits, rules.lines)),
+        lines_through=tuple(tuple(map(_bits, lines)) for lines in rules.lines_through),
+        long_lines=tuple((_bits(line), line) for line in _whole_lines(rules) if len(line) >= 5),
+        neighbors=tuple(_bits(_around(rules, index)) for index in range(rules.size)),
+    )
+
+
+def _bits(cells: Sequence[int]) -> int:
+    return sum(1 << cell for cell in cells)
+
+
+def _whole_lines(rules: Rules) -> Iterator[tuple[int, ...]]:
+    for down, right in DIRECTIONS:
+        lines: dict[int, list[int]] = {}
+        for index in range(rules.size):
+            row, column = rules.coordinates(index)
+            # Along a line this stays the same, and no other parallel line has it.
+            lines.setdefault(row * right - column * down, []).append(index)
+        yield from map(tuple, lines.values())
+
+
+def _around(rules: Rules, index: int) -> list[int]:
+    row, column = rules.coordinates(index)
+    return [
+        rules.index(near_row, near_column)
+        for near_row in range(max(row - 1, 0), min(row + 2, rules.rows))
+        for near_column in range(max(column - 1, 0), min(column + 2, rules.columns))
+        if (near_row, near_column) != (row, column)
+    ]

@@ -1,0 +1,186 @@
+"""The engines behind the door: who searches a position, with what share of the budget.
+
+A board of few cells goes to the solver first, for as many nodes as a proof there is likely to
+take; what it cannot prove goes to the core, which plays. Shares are counted in nodes, never by
+the clock, so that equal searches find equal answers; the clock only ends them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Lock
+from typing import Final, Generic, Protocol, TypeVar
+
+from bestmove.game import EMPTY, Board, O, Rules, X
+from bestmove.game.rules import DEFAULT_K
+from bestmove.search import core, patterns, solver
+from bestmove.search.limits import DEFAULT_TIME_MS, Limits
+from bestmove.search.results import Found
+
+PROOF_SEARCH: Final = "proof-search"
+PRINCIPAL_VARIATION_SEARCH: Final = "principal-variation-search"
+
+NODES_PER_MS: Final = 250 if core.compiled else 3
+"""What a millisecond is worth when the budget is counted in nodes: few enough that the clock,
+which stays as a backstop, does not strike first on an ordinary machine."""
+
+_SOLVER_SHARE: Final = 0.6
+"""The part of the time after which the solver, whose clock is a backstop too, must give way."""
+
+_IDLE_ENGINES: Final = 2
+"""Searchers of each kind kept for the next request, each with its table."""
+
+_TO_CODE: Final = str.maketrans({EMPTY: "\0", X: "\1", O: "\2"})
+_CODES: Final = {X: 1, O: 2}
+
+
+def encoded(cells: str, mover: str | None) -> tuple[bytes, int]:
+    """A position as the solver and the core take it: a byte a cell, and whose turn it is.
+
+    0 is empty, 1 X, 2 O; without a mover it is X's turn.
+    """
+    return cells.translate(_TO_CODE).encode("ascii"), _CODES[mover or X]
+
+
+class _Searcher(Protocol):
+    def cancel(self) -> None: ...
+
+
+_Engine = TypeVar("_Engine", bound=_Searcher)
+
+
+class _Pool(Generic[_Engine]):
+    """Idle engines by rules: each lent to one search at a time, the longest idle dropped first."""
+
+    def __init__(self, make: Callable[[int, int, int], _Engine]) -> None:
+        self._make = make
+        self._idle: list[tuple[Rules, _Engine]] = []
+        self._lent: list[_Engine] = []
+        self._lock = Lock()
+
+    @contextmanager
+    def borrow(self, rules: Rules) -> Iterator[_Engine]:
+        with self._lock:
+            place = next((at for at, (kept, _) in enumerate(self._idle) if kept == rules), None)
+            engine = None if place is None else self._idle.pop(place)[1]
+        if engine is None:
+            engine = self._make(rules.rows, rules.columns, rules.k)
+        with self._lock:
+            self._lent.append(engine)
+        try:
+            yield engine
+        finally:
+            with self._lock:
+                self._lent.remove(engine)
+                self._idle.append((rules, engine))
+                del self._idle[:-_IDLE_ENGINES]
+
+    def cancel(self) -> None:
+        with self._lock:
+            for engine in self._lent:
+                engine.cancel()
+
+
+_cores = _Pool(lambda *shape: core.Engine(*shape))
+_solvers = _Pool(lambda *shape: solver.Solver(*shape))
+
+
+def cancel() -> None:
+    """From another thread: end the searches in progress, which answer with what they have.
+
+    A search that is about to begin is not reached: repeat until the answer is there.
+    """
+    _solvers.cancel()
+    _cores.cancel()
+
+
+def prepare() -> None:
+    """Build what all engines share, so that the first search need not spend its time on it."""
+    patterns.cell_tables()
+    patterns.line_table(DEFAULT_K)
+
+
+def search(board: Board, limits: Limits) -> tuple[Found, str]:
+    """The best move that the budget finds, and the algorithm that found it."""
+    budget = _Budget(board, limits)
+    if budget.solver_nodes:
+        with _solvers.borrow(board.rules) as searcher:
+            proven = searcher.solve(
+                budget.cells,
+                budget.mover,
+                deadline=budget.solver_deadline,
+                nodes=budget.solver_nodes,
+            )
+        if proven is not None:
+            return proven, PROOF_SEARCH
+    with _cores.borrow(board.rules) as engine:
+        found = engine.search(
+            budget.cells,
+            budget.mover,
+            deadline=budget.deadline,
+            nodes=budget.core_nodes,
+            depth=limits.depth,
+        )
+    return found, PRINCIPAL_VARIATION_SEARCH
+
+
+def search_moves(board: Board, limits: Limits) -> tuple[list[Found], bool, str]:
+    """Every legal move, whether all were searched alike, and the algorithm."""
+    budget = _Budget(board, limits)
+    proven: dict[int, Found] = {}
+    if budget.solver_nodes:
+        with _solvers.borrow(board.rules) as searcher:
+            answers = searcher.solve_moves(
+                budget.cells,
+                budget.mover,
+                deadline=budget.solver_deadline,
+                nodes=budget.solver_nodes,
+            )
+        proven = {found.pv[0]: found for found in answers if found is not None}
+        if len(proven) == len(board.moves):
+            return list(proven.values()), True, PROOF_SEARCH
+    with _cores.borrow(board.rules) as engine:
+        found, complete = engine.evaluate_moves(
+            budget.cells,
+            budget.mover,
+            deadline=budget.deadline,
+            nodes=budget.core_nodes,
+            depth=limits.depth,
+        )
+    return [proven.get(move.pv[0], move) for move in found], complete, PRINCIPAL_VARIATION_SEARCH
+
+
+class _Budget:
+    """The shares of one search.
+
+    Attributes:
+        cells: one byte a cell: 0 empty, 1 X, 2 O.
+        mover: 1 or 2, whose turn it is.
+        deadline: `time.monotonic()` seconds, or None.
+        solver_nodes: nodes for the solver; 0 where a proof is out of reach.
+        core_nodes: nodes for the core; None leaves only the clock.
+    """
+
+    def __init__(self, board: Board, limits: Limits) -> None:
+        rules = board.rules
+        self.cells, self.mover = encoded(board.cells, board.turn)
+        self.deadline = limits.due()
+        self.solver_deadline = self.deadline
+        time_ms = limits.time_ms or DEFAULT_TIME_MS
+        worth = 0
+        # A search to a given depth is asked for that depth, not for a proof.
+        if limits.depth is None and rules.size <= solver.MAX_CELLS:
+            worth = solver.worth_solving(
+                rules.rows, rules.columns, rules.k, board.cells.count(EMPTY)
+            )
+        self.solver_nodes = worth * time_ms // 1000
+        self.core_nodes = limits.nodes
+        if limits.nodes is not None:
+            self.solver_nodes = min(self.solver_nodes, limits.nodes)
+        elif limits.reproducible or limits.seed is not None:
+            self.core_nodes = time_ms * NODES_PER_MS
+        elif self.deadline is not None:
+            now = time.monotonic()
+            self.solver_deadline = now + _SOLVER_SHARE * (self.deadline - now)

@@ -1,0 +1,187 @@
+"""What a position is worth that no search has followed to its end, and which moves to try first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from bestmove.search.boardgame import BoardGame, Masks
+
+_POWERS: Final[tuple[int, ...]] = tuple(10**marks for marks in range(20))
+
+
+def open_lines(position: BoardGame) -> int:
+    """The sum over all lines of 10 to the number of marks in it, where one side has all of them.
+
+    X's lines count for, O's against; a line without a mark or with both counts nothing. On 3×3 a
+    full line is 1,000 and at most eight lines have two marks, so that only a win reaches 1,000.
+    """
+    if position.open_lines is None:
+        position.open_lines = (
+            _all_open_lines(position)
+            if position.parent is None
+            else open_lines(position.parent) + _opened_by_last_move(position)
+        )
+    return position.open_lines
+
+
+def _all_open_lines(position: BoardGame) -> int:
+    x, o = position.x, position.o
+    total = 0
+    for line in position.masks.lines:
+        if not o & line:
+            total += _worth(x & line)
+        elif not x & line:
+            total -= _worth(o & line)
+    return total
+
+
+def _opened_by_last_move(position: BoardGame) -> int:
+    # The same sum, but over the lines that changed, after less before.
+    assert position.last is not None
+    mine, yours = position.others, position.movers
+    move = 1 << position.last
+    gained = 0
+    for line in position.masks.lines_through[position.last]:
+        marks = mine & line
+        if not yours & line:
+            gained += _worth(marks) - _worth(marks ^ move)
+        elif marks == move:
+            gained += _worth(yours & line)
+    return -gained if position.maximizing else gained
+
+
+def _worth(marks: int) -> int:
+    return _POWERS[marks.bit_count()] if marks else 0
+
+
+def open_lines_utility(position: BoardGame) -> int:
+    """Open lines for finished games: a won one is worth at least 10 to the k, 1,000 on 3×3.
+
+    The loser's open lines would bring the bare sum below what says that the game is won.
+    """
+    win = _POWERS[position.rules.k]
+    if not position.is_won:
+        return open_lines(position)
+    return (
+        min(open_lines(position), -win) if position.maximizing else max(open_lines(position), win)
+    )
+
+
+def ten_less_depth(position: BoardGame) -> int:
+    """10 less the plies since the root when X has won, the plies less 10 when O has, else 0.
+
+    Quick wins and slow losses are worth more, as long as there are fewer than 10 plies to go.
+    """
+    if not position.is_won:
+        return 0
+    return position.ply - 10 if position.maximizing else 10 - position.ply
+
+
+FIVE: Final = 99_999_999
+"""What five in a row is worth, in `shapes`."""
+
+_SHAPES_ONE_WAY: Final = (
+    ("11111", FIVE),
+    ("011110", 50_000),  # open four
+    ("11101", 5_000),  # four with a gap or one open end
+    ("11011", 5_000),
+    ("11110", 5_000),
+    ("01110", 5_000),  # open three
+    ("010110", 5_000),  # split three
+    ("00111", 500),  # three with room on one side
+    ("11010", 200),  # split two
+    ("00110", 50),  # two
+)
+
+SHAPES: Final = tuple(
+    (pattern, worth)
+    for forward, worth in _SHAPES_ONE_WAY
+    for pattern in dict.fromkeys((forward, forward[::-1]))
+)
+"""Patterns of 1 (mine) and 0 (empty), both ways round, with what they are worth; best first."""
+
+
+def five_utility(position: BoardGame) -> int:
+    """`FIVE` when X has won, minus that when O has, else 0."""
+    if not position.is_won:
+        return 0
+    return -FIVE if position.maximizing else FIVE
+
+
+def shapes(position: BoardGame) -> float:
+    """Five in a row by its shapes: mine less a tenth of yours, where I am to move; for X.
+
+    Along every line each mark that is in no shape yet takes the best one that it is part of, and
+    shapes of different lines that share a mark add both their worths again.
+    """
+    mine = _worth_of_shapes(position.masks, position.movers, position.others)
+    yours = _worth_of_shapes(position.masks, position.others, position.movers)
+    value = mine - yours / 10
+    return value if position.maximizing else -value
+
+
+def _worth_of_shapes(masks: Masks, mine: int, yours: int) -> int:
+    total = 0
+    found: list[tuple[int, int, int]] = []
+    for number, (line, cells) in enumerate(masks.long_lines):
+        marks = mine & line
+        if not marks & marks - 1:  # fewer than two
+            continue
+        for bits, worth in _shapes_in_line(cells, marks, yours & line):
+            total += worth
+            for crossed, crossing, its_worth in found:
+                if crossed != number and crossing & bits:
+                    total += worth + its_worth
+            found.append((number, bits, worth))
+    return total
+
+
+@lru_cache(maxsize=1 << 16)
+def _shapes_in_line(cells: tuple[int, ...], mine: int, yours: int) -> tuple[tuple[int, int], ...]:
+    """The bits of the marks of each shape on a line, and its worth."""
+    text = "".join("1" if mine >> cell & 1 else "2" if yours >> cell & 1 else "0" for cell in cells)
+    taken = 0
+    found = []
+    for place, mark in enumerate(text):
+        if mark == "1" and not taken >> cells[place] & 1:
+            shape = _best_shape_at(text, place)
+            if shape is not None:
+                start, pattern, worth = shape
+                bits = sum(
+                    1 << cells[start + step] for step, what in enumerate(pattern) if what == "1"
+                )
+                taken |= bits
+                found.append((bits, worth))
+    return tuple(found)
+
+
+def _best_shape_at(text: str, place: int) -> tuple[int, str, int] | None:
+    for pattern, worth in SHAPES:
+        for start in range(max(place - len(pattern) + 1, 0), place + 1):
+            if text.startswith(pattern, start):
+                return start, pattern, worth
+    return None
+
+
+def neighbors_around_last(position: BoardGame) -> Sequence[int]:
+    """The empty cells next to any mark, those next to the last one first; each part by index.
+
+    On the empty board, the middle.
+    """
+    taken = position.movers | position.others
+    near = 0
+    for index, bit in position.masks.cells:
+        if taken & bit:
+            near |= position.masks.neighbors[index]
+    near &= ~taken
+    around_last = 0 if position.last is None else near & position.masks.neighbors[position.last]
+    rest = near & ~around_last
+    if not taken:
+        return [position.rules.index(position.rules.rows // 2, position.rules.columns // 2)]
+    return [*_indices(position.masks, around_last), *_indices(position.masks, rest)]
+
+
+def _indices(masks: Masks, bits: int) -> list[int]:
+    return [index for index, bit in masks.cells if bits & bit]

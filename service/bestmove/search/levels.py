@@ -1,0 +1,181 @@
+"""Weaker play on purpose: the levels 1 to 9, reproducible by seed.
+
+A level plays the strong engine's move, found by a shallow search, except when it slips: then it
+plays some other move that looks natural. Two rules hold however it slips: from level 4 up it
+takes its own win in one, from level 6 up it blocks the opponent's.
+
+With a seed every choice follows from the seed, the level and the position, and the searches are
+bounded by depth and nodes, so that the clock has no say. Without a seed the choices vary.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bestmove.game import EMPTY, Board, X, other
+from bestmove.search import engines
+from bestmove.search.limits import Limits
+from bestmove.search.results import Analysis, BestMove, MoveEvaluation, Outcome
+
+Search = Callable[[Board, Limits], BestMove]
+Analyze = Callable[[Board, Limits], Analysis]
+
+
+@dataclass(frozen=True, slots=True)
+class Weakness:
+    """What a level is bad at.
+
+    Attributes:
+        slips: the share of moves made without looking, 0 to 1.
+        depth: plies that it looks ahead on larger boards.
+        nodes: nodes that it visits at most.
+    """
+
+    slips: float
+    depth: int
+    nodes: int
+
+
+WEAKNESSES: Final = {
+    1: Weakness(slips=1.0, depth=1, nodes=500),
+    2: Weakness(slips=0.87, depth=1, nodes=500),
+    3: Weakness(slips=0.75, depth=1, nodes=1_000),
+    4: Weakness(slips=0.65, depth=2, nodes=1_000),
+    5: Weakness(slips=0.55, depth=2, nodes=2_000),
+    6: Weakness(slips=0.44, depth=3, nodes=4_000),
+    7: Weakness(slips=0.3, depth=3, nodes=8_000),
+    8: Weakness(slips=0.17, depth=4, nodes=15_000),
+    9: Weakness(slips=0.07, depth=6, nodes=30_000),
+}
+"""Tuned by tests/benchmarks/levels.py, so that each level beats the one two below it."""
+
+TAKES_WINS_FROM: Final = 4
+BLOCKS_FROM: Final = 6
+
+_LEAST_TIME_MS: Final = 100
+"""The clock is no backstop below this: a busy machine would make the moves depend on it."""
+
+_FEW_MOVES: Final = 9
+"""With at most so many legal moves every one is weighed, so that a slip really costs something."""
+
+_NEIGHBOURHOOD: Final = 2
+"""How far from the marks a slip looks for a cell, in rows and in columns."""
+
+
+def weakened(board: Board, limits: Limits, search: Search, analyze: Analyze) -> MoveEvaluation:
+    """The move that `limits.level`, 1 to 9, plays on a board in progress.
+
+    Args:
+        board: a game in progress.
+        limits: the level, the seed, and the time that nodes are counted from.
+        search: best play, asked for with level 10.
+        analyze: the evaluation of every move; asked only where there are few.
+
+    Returns:
+        The move, with the result of best play after it.
+
+    Raises:
+        ValueError: the game is over.
+    """
+    if board.turn is None:
+        raise ValueError("the game is over: there is no move to choose")
+    weakness = WEAKNESSES[limits.level]
+    dice = _dice(board, limits)
+    bounds = _bounds(limits, weakness)
+    slips = dice.random() < weakness.slips
+    wins = _completing(board, board.turn)
+    if wins and limits.level >= TAKES_WINS_FROM:
+        return _win_in_one(board, dice.choice(wins))
+    threats = _completing(board, other(board.turn))
+    must = threats if limits.level >= BLOCKS_FROM else []
+    if len(board.moves) <= _FEW_MOVES:
+        return _among_few(analyze(board, bounds).moves, must, slips, dice)
+    if slips or (len(must) > 1):
+        return _followed_up(board, dice.choice(must or _natural(board)), search, bounds)
+    found = search(board, bounds)
+    if found.move is None or (must and found.move not in must):
+        return _followed_up(board, must[0], search, bounds)
+    return MoveEvaluation(
+        found.move, found.score, found.exact, found.outcome or "unknown", found.plies, found.pv
+    )
+
+
+def _dice(board: Board, limits: Limits) -> random.Random:
+    if limits.seed is None:
+        return random.Random()
+    rules = board.rules
+    # A text seeds by its SHA-512, the same in every process; hash() would differ.
+    return random.Random(
+        f"{limits.seed} level {limits.level} {rules.rows}x{rules.columns} k{rules.k} "
+        f"{board.first} {board.cells}"
+    )
+
+
+def _bounds(limits: Limits, weakness: Weakness) -> Limits:
+    nodes = min(weakness.nodes, limits.nodes or weakness.nodes)
+    time_ms = limits.time_ms
+    if time_ms is not None:
+        # Few enough that the clock, a backstop, does not strike first.
+        nodes = min(nodes, time_ms * engines.NODES_PER_MS)
+        time_ms = max(time_ms, _LEAST_TIME_MS)
+    depth = min(weakness.depth, limits.depth or weakness.depth)
+    return Limits(time_ms, depth, nodes, deadline=limits.deadline)
+
+
+def _completing(board: Board, mark: str) -> list[int]:
+    """The cells on which `mark` would win at once."""
+    completes = board.rules.completes_line
+    return [index for index in board.moves if completes(board.cells, index, mark)]
+
+
+def _win_in_one(board: Board, index: int) -> MoveEvaluation:
+    return MoveEvaluation(index, 1 if board.turn == X else -1, True, "win", 1, (index,))
+
+
+def _among_few(
+    moves: Sequence[MoveEvaluation], must: Sequence[int], slips: bool, dice: random.Random
+) -> MoveEvaluation:
+    """One of the best moves, or for a slip one that is worse where there is one."""
+    allowed = [move for move in moves if not must or move.index in must]
+    best = [move for move in allowed if _result(move) == _result(allowed[0])]
+    worse = [move for move in allowed if move.score != allowed[0].score]
+    return dice.choice(worse if slips and worse else allowed if slips else best)
+
+
+def _result(move: MoveEvaluation) -> tuple[float, int | None]:
+    return move.score, move.plies
+
+
+def _natural(board: Board) -> list[int]:
+    """The empty cells near the marks, or in the middle while there are none."""
+    rules = board.rules
+    marked = [index for index, mark in enumerate(board.cells) if mark != EMPTY]
+    centres = [rules.coordinates(index) for index in marked] or [
+        ((rules.rows - 1) // 2, (rules.columns - 1) // 2)
+    ]
+    near = {
+        rules.index(row + down, column + right)
+        for row, column in centres
+        for down in range(-_NEIGHBOURHOOD, _NEIGHBOURHOOD + 1)
+        for right in range(-_NEIGHBOURHOOD, _NEIGHBOURHOOD + 1)
+        if 0 <= row + down < rules.rows and 0 <= column + right < rules.columns
+    }
+    return [index for index in board.moves if index in near] or list(board.moves)
+
+
+_OPPOSITE: Final[dict[Outcome, Outcome]] = {"win": "loss", "loss": "win"}
+
+
+def _followed_up(board: Board, index: int, search: Search, bounds: Limits) -> MoveEvaluation:
+    """The given move with the result of best play after it."""
+    after = board.play(index)
+    reply = search(after, bounds)
+    if after.is_over:
+        outcome: Outcome = "win" if after.winner else "draw"
+    else:
+        outcome = _OPPOSITE.get(reply.outcome or "unknown", reply.outcome or "unknown")
+    plies = None if reply.plies is None else reply.plies + 1
+    return MoveEvaluation(index, reply.score, reply.exact, outcome, plies, (index, *reply.pv))

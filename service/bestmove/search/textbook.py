@@ -1,0 +1,354 @@
+"""The textbook's searches of a two-player zero-sum game, one readable function each.
+
+All of them look `depth` plies ahead (to the end without one), take `evaluate` at the horizon,
+try moves in the order that the game gives, keep the first of equally good ones, and count what
+they do. `Result.value` is from the maximiser's point of view in every one of them.
+
+Sources: Shannon 1950 (minimax with a horizon); Knuth and Moore 1975, "An Analysis of Alpha-Beta
+Pruning" (alpha-beta, the negamax form; their F2 is fail-hard); Fishburn 1983 (fail-soft);
+Greenblatt 1967 and Slate and Atkin 1977 (the transposition table and its bounds).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from math import comb, inf, perm
+from time import perf_counter
+from types import MappingProxyType
+from typing import Final, Protocol
+
+from bestmove.errors import InvalidLimits, PositionTooLarge
+from bestmove.game import EMPTY, Board
+from bestmove.search.boardgame import BoardGame
+from bestmove.search.evaluations import open_lines
+from bestmove.search.games import Counts, G, Game, Line, Result, even
+from bestmove.search.results import Found, SearchStats
+from bestmove.search.scores import MAX_ESTIMATE, WIN
+
+
+def minimax(position: G, depth: int | None = None, evaluate: Callable[[G], float] = even) -> Result:
+    """Try everything."""
+    counts = Counts()
+
+    def visit(position: G, depth: float) -> tuple[float, Line]:
+        counts.nodes += 1
+        if depth == 0 or position.is_over():
+            return counts.leaf(position, evaluate), ()
+        maximizing = position.maximizing
+        best = -inf if maximizing else inf
+        pv: Line = ()
+        for move in position.moves():
+            value, line = visit(position.play(move), depth - 1)
+            if value > best if maximizing else value < best:
+                best, pv = value, (move, *line)
+        return best, pv
+
+    return Result(*visit(position, _plies(depth)), counts)
+
+
+def alpha_beta(
+    position: G,
+    depth: int | None = None,
+    evaluate: Callable[[G], float] = even,
+    alpha: float = -inf,
+    beta: float = inf,
+) -> Result:
+    """Leave a node as soon as alpha, which the maximiser has already, meets the minimiser's beta.
+
+    Fail-soft: a value outside the window is returned as it is, and bounds the true one.
+    """
+    counts = Counts()
+
+    def visit(position: G, depth: float, alpha: float, beta: float) -> tuple[float, Line]:
+        counts.nodes += 1
+        if depth == 0 or position.is_over():
+            return counts.leaf(position, evaluate), ()
+        maximizing = position.maximizing
+        best = -inf if maximizing else inf
+        pv: Line = ()
+        moves = position.moves()
+        for move in moves:
+            value, line = visit(position.play(move), depth - 1, alpha, beta)
+            if value > best if maximizing else value < best:
+                best, pv = value, (move, *line)
+            if maximizing:
+                alpha = max(alpha, best)
+            else:
+                beta = min(beta, best)
+            if beta <= alpha:
+                counts.cut(move, moves)
+                break
+        return best, pv
+
+    return Result(*visit(position, _plies(depth), alpha, beta), counts)
+
+
+def alpha_beta_fail_hard(
+    position: G,
+    depth: int | None = None,
+    evaluate: Callable[[G], float] = even,
+    alpha: float = -inf,
+    beta: float = inf,
+) -> Result:
+    """Alpha-beta whose values never leave the window: they are clamped to it.
+
+    A value equal to `alpha` or `beta` says no more than that the true one is as far out or
+    farther; in exchange alpha and beta themselves are all that a node has to remember.
+    """
+    counts = Counts()
+
+    def visit(position: G, depth: float, alpha: float, beta: float) -> tuple[float, Line]:
+        counts.nodes += 1
+        if depth == 0 or position.is_over():
+            return min(max(alpha, counts.leaf(position, evaluate)), beta), ()
+        pv: Line = ()
+        moves = position.moves()
+        for move in moves:
+            value, line = visit(position.play(move), depth - 1, alpha, beta)
+            if position.maximizing and value > alpha:
+                alpha, pv = value, (move, *line)
+            elif not position.maximizing and value < beta:
+                beta, pv = value, (move, *line)
+            if beta <= alpha:
+                counts.cut(move, moves)
+                break
+        return (alpha if position.maximizing else beta), pv
+
+    return Result(*visit(position, _plies(depth), alpha, beta), counts)
+
+
+def negamax(
+    position: G,
+    depth: int | None = None,
+    evaluate: Callable[[G], float] = even,
+    alpha: float = -inf,
+    beta: float = inf,
+) -> Result:
+    """Alpha-beta for both sides in one: the value for me is minus the value for you. Fail-soft.
+
+    Inside, values and window are those of the side to move; outside, of the maximiser as ever.
+    """
+    counts = Counts()
+
+    def visit(position: G, depth: float, alpha: float, beta: float) -> tuple[float, Line]:
+        counts.nodes += 1
+        if depth == 0 or position.is_over():
+            return _sign(position) * counts.leaf(position, evaluate), ()
+        best = -inf
+        pv: Line = ()
+        moves = position.moves()
+        for move in moves:
+            value, line = visit(position.play(move), depth - 1, -beta, -alpha)
+            if -value > best:
+                best, pv = -value, (move, *line)
+            alpha = max(alpha, best)
+            if beta <= alpha:
+                counts.cut(move, moves)
+                break
+        return best, pv
+
+    window = (alpha, beta) if position.maximizing else (-beta, -alpha)
+    value, pv = visit(position, _plies(depth), *window)
+    return Result(_sign(position) * value, pv, counts)
+
+
+class Bound(Enum):
+    """What a transposition table knows about a position."""
+
+    EXACT = "the value"
+    LOWER = "the value or less than it: the search stopped when it had enough"
+    UPPER = "the value or more than it: no move was good enough"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the transposition table: value and variation, for the maximiser."""
+
+    value: float
+    bound: Bound
+    pv: Line
+
+
+Table = dict[tuple[Hashable, float], Entry]
+"""From a position's key and the remaining depth to what a search has found there."""
+
+
+def memoized_alpha_beta(
+    position: G,
+    depth: int | None = None,
+    evaluate: Callable[[G], float] = even,
+    alpha: float = -inf,
+    beta: float = inf,
+    table: Table | None = None,
+) -> Result:
+    """Fail-soft alpha-beta that remembers every position it has searched, with what it knows.
+
+    A remembered value is the position's only if it was inside the window when it was found.
+    Otherwise it is a bound, which answers a later visit if it lies outside that visit's window.
+    A variation is kept with each entry, so that the principal one is complete: its positions have
+    values inside the window, hence only exact entries answer them.
+
+    Args:
+        table: remembered from earlier searches of the same game with the same `evaluate`, and
+            added to. Estimates remembered there do not set `horizon_met` again.
+    """
+    counts = Counts()
+    table = {} if table is None else table
+
+    def visit(position: G, depth: float, alpha: float, beta: float) -> tuple[float, Line]:
+        counts.nodes += 1
+        if depth == 0 or position.is_over():
+            return counts.leaf(position, evaluate), ()
+        key = position.key(), depth
+        known = table.get(key)
+        if known and _answers(known, alpha, beta):
+            counts.table_hits += 1
+            return known.value, known.pv
+
+        maximizing = position.maximizing
+        best = -inf if maximizing else inf
+        pv: Line = ()
+        window = alpha, beta
+        moves = position.moves()
+        for move in moves:
+            value, line = visit(position.play(move), depth - 1, alpha, beta)
+            if value > best if maximizing else value < best:
+                best, pv = value, (move, *line)
+            if maximizing:
+                alpha = max(alpha, best)
+            else:
+                beta = min(beta, best)
+            if beta <= alpha:
+                counts.cut(move, moves)
+                break
+        table[key] = Entry(best, _bound(best, *window), pv)
+        return best, pv
+
+    return Result(*visit(position, _plies(depth), alpha, beta), counts)
+
+
+def _bound(value: float, alpha: float, beta: float) -> Bound:
+    if value <= alpha:
+        return Bound.UPPER
+    return Bound.LOWER if value >= beta else Bound.EXACT
+
+
+def _answers(known: Entry, alpha: float, beta: float) -> bool:
+    if known.bound is Bound.EXACT:
+        return True
+    return known.value >= beta if known.bound is Bound.LOWER else known.value <= alpha
+
+
+def _plies(depth: int | None) -> float:
+    return inf if depth is None else depth
+
+
+def _sign(position: Game) -> int:
+    return 1 if position.maximizing else -1
+
+
+class Search(Protocol):
+    """Any of the searches above, by position and keyword."""
+
+    def __call__(
+        self, position: G, depth: int | None = None, evaluate: Callable[[G], float] = even
+    ) -> Result: ...
+
+
+SEARCHES: Final[Mapping[str, Search]] = MappingProxyType(
+    {
+        "minimax": minimax,
+        "alpha-beta": alpha_beta,
+        "alpha-beta-fail-hard": alpha_beta_fail_hard,
+        "negamax": negamax,
+        "memoized-alpha-beta": memoized_alpha_beta,
+    }
+)
+"""The searches by the names that an answer gives them."""
+
+MAX_NODES: Final = 1_000_000
+"""The most nodes that a tree may have to be searched: 986,410 bound the empty 3×3 board."""
+
+MAX_POSITIONS: Final = 250_000
+"""The most positions that a memoised search may have to remember."""
+
+
+def run(board: Board, algorithm: str, depth: int | None = None) -> tuple[Found, SearchStats]:
+    """Search a board by one of `SEARCHES`, in index order, to the end or to `depth` plies.
+
+    Finished games are worth the bare utility, positions on the horizon the sum of their open
+    lines. The value is proven where the search met no horizon, and where it is a win or loss, as
+    no estimate comes near one; the distance is the length of the variation, which need not be
+    the shortest, for the bare utility knows no distances.
+
+    Raises:
+        InvalidLimits: no such algorithm, or a depth below 1.
+        PositionTooLarge: the search could take too long; decided beforehand.
+    """
+    require_affordable(board, algorithm, depth)
+    started = perf_counter()
+    root = BoardGame(board)
+    result = SEARCHES[algorithm](root, depth=depth, evaluate=_estimate)
+    elapsed_ms = (perf_counter() - started) * 1000
+
+    value = _sign(root) * round(result.value * WIN)
+    decisive = abs(value) == WIN
+    if decisive:
+        value -= len(result.pv) if value > 0 else -len(result.pv)
+    counts = result.counts
+    looked_ahead = _depth(board, depth)
+    found = Found(
+        value=value,
+        exact=decisive or not counts.horizon_met,
+        pv=result.pv,
+        depth=looked_ahead,
+        nodes=counts.nodes,
+        cutoffs=counts.cutoffs,
+        table_hits=counts.table_hits,
+    )
+    return found, SearchStats(
+        algorithm, counts.nodes, counts.cutoffs, counts.table_hits, looked_ahead, elapsed_ms
+    )
+
+
+def require_affordable(board: Board, algorithm: str, depth: int | None = None) -> None:
+    """Refuse a search that could take too long, before it starts.
+
+    With n empty cells the unpruned tree has at most n!/(n-d)! nodes d plies down; among these
+    are at most C(n, d)·C(d, d/2) positions, which is what a memoised search keeps.
+
+    Raises:
+        InvalidLimits: no such algorithm, or a depth below 1.
+        PositionTooLarge: more than `MAX_NODES`, or than `MAX_POSITIONS` to remember.
+    """
+    if algorithm not in SEARCHES:
+        raise InvalidLimits(f"algorithm must be one of {', '.join(SEARCHES)}", "algorithm")
+    if depth is not None and depth < 1:
+        raise InvalidLimits("depth must be at least 1", "depth")
+    empty = 0 if board.is_over else board.cells.count(EMPTY)
+    plies = range(_depth(board, depth) + 1)
+    nodes = sum(perm(empty, ply) for ply in plies)
+    if nodes <= MAX_NODES:
+        return
+    most, what = MAX_NODES, "nodes"
+    if algorithm == "memoized-alpha-beta":
+        nodes = sum(comb(empty, ply) * comb(ply, ply // 2) for ply in plies)
+        most, what = MAX_POSITIONS, "positions"
+    if nodes > most:
+        raise PositionTooLarge(
+            f"{algorithm} could visit more than {most:,} {what} with {empty} empty cells"
+            f"{'' if depth is None else f' and depth {depth}'}: give a smaller depth, or leave "
+            "the algorithm to auto"
+        )
+
+
+def _depth(board: Board, depth: int | None) -> int:
+    empty = 0 if board.is_over else board.cells.count(EMPTY)
+    return empty if depth is None else min(depth, empty)
+
+
+def _estimate(position: BoardGame) -> float:
+    # Strictly between the utilities of a loss and a win.
+    return max(-MAX_ESTIMATE, min(MAX_ESTIMATE, open_lines(position))) / WIN

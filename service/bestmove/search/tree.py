@@ -1,0 +1,253 @@
+"""Explicit game trees, searched by the textbook's searches.
+
+A tree is what JSON has for it: a number is a leaf; an array holds a node's children; an object has
+the `value` of a node (which serves where a depth cuts), its `children`, or both.
+
+    [[5, 2, 9], [8, 4, 7]]
+    {"children": [{"value": 3, "children": [5, 2, 9]}, {"value": 6, "children": [8, 4, 7]}]}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import isfinite
+from time import perf_counter
+from typing import Final
+
+from bestmove.errors import InvalidLimits, InvalidTree
+from bestmove.game.rules import is_integer
+from bestmove.search.results import SearchStats
+from bestmove.search.textbook import SEARCHES
+
+MAX_NODES: Final = 100_000
+"""The most nodes a tree may have."""
+
+MAX_HEIGHT: Final = 200
+"""The longest way from the root to a leaf."""
+
+Path = tuple[int, ...]
+"""The child to take at each node, counted from 0, from the root on. The root's is empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node of a game tree.
+
+    Attributes:
+        value: of a leaf its value, of another node its estimate, if it has one.
+        children: none for a leaf, which must have a value.
+        pointer: where the node was in the value that was parsed, as a JSON pointer without its
+            leading slash.
+    """
+
+    value: float | None = None
+    children: tuple[Node, ...] = ()
+    pointer: str = field(default="tree", compare=False)
+
+    def __post_init__(self) -> None:
+        if self.value is None and not self.children:
+            raise InvalidTree(
+                "a node without children is a leaf: give its value, a number", self.pointer
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class TreeResult:
+    """What the search of a tree found.
+
+    Attributes:
+        value: of the root, for the maximiser.
+        path: the principal variation, to a leaf or to the depth that cuts.
+        evaluated: the nodes whose own values were looked at, in the order met.
+        pruned: the nodes that were skipped with all below them, in the order they were given up.
+        search: what the search cost.
+    """
+
+    value: float
+    path: Path
+    evaluated: tuple[Path, ...]
+    pruned: tuple[Path, ...]
+    search: SearchStats
+
+
+def parse(value: object) -> Node:
+    """The tree that a JSON value describes.
+
+    Raises:
+        InvalidTree: no tree, more than `MAX_NODES` nodes, or higher than `MAX_HEIGHT`; `field`
+            points to the node at fault.
+    """
+    return _Parser().node(value, "tree", 0)
+
+
+class _Parser:
+    def __init__(self) -> None:
+        self._nodes = 0
+
+    def node(self, value: object, pointer: str, ply: int) -> Node:
+        self._nodes += 1
+        if self._nodes > MAX_NODES:
+            raise InvalidTree(f"a tree has at most {MAX_NODES:,} nodes")
+        if ply > MAX_HEIGHT:
+            raise InvalidTree(f"no leaf may be more than {MAX_HEIGHT} plies from the root", pointer)
+        own, values, place = _parts(value, pointer)
+        # One frame a ply, so that the highest tree leaves room on the stack.
+        children = []
+        for index, child in enumerate(values):
+            children.append(self.node(child, f"{place}/{index}", ply + 1))
+        return Node(own, tuple(children), pointer)
+
+
+def _parts(value: object, pointer: str) -> tuple[float | None, Sequence[object], str]:
+    """A node's value, its children as they were given, and the pointer to these."""
+    if isinstance(value, list | tuple):
+        return None, value, pointer
+    if not isinstance(value, dict):
+        return _number(value, pointer, "a node is a number, an array or an object"), (), pointer
+    for key in value:
+        if key not in ("value", "children"):
+            name = str(key).replace("~", "~0").replace("/", "~1")
+            raise InvalidTree("a node has value and children alone", f"{pointer}/{name}")
+    own = None
+    if "value" in value:
+        own = _number(value["value"], f"{pointer}/value", "the value of a node is a number")
+    children = value.get("children", ())
+    if not isinstance(children, list | tuple):
+        raise InvalidTree("children is an array of nodes", f"{pointer}/children")
+    return own, children, f"{pointer}/children"
+
+
+def _number(value: object, pointer: str, expected: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InvalidTree(expected, pointer)
+    try:
+        in_range = isfinite(value)
+    except OverflowError:  # an integer that no double comes near
+        in_range = False
+    if not in_range:
+        raise InvalidTree("a value is a finite number, at most about 1.8e308 in size", pointer)
+    return value
+
+
+class TreeGame:
+    """A node as a `games.Game`, which remembers what became of it."""
+
+    __slots__ = ("evaluated", "maximizing", "node", "path", "tried")
+
+    def __init__(
+        self, node: Node, maximizing: bool, path: Path = (), evaluated: list[Path] | None = None
+    ) -> None:
+        self.node = node
+        self.maximizing = maximizing
+        self.path = path
+        self.evaluated: list[Path] = [] if evaluated is None else evaluated
+        self.tried: list[TreeGame] = []
+
+    def is_over(self) -> bool:
+        """Whether the node is a leaf."""
+        return not self.node.children
+
+    def utility(self) -> float:
+        """The node's own value."""
+        if self.node.value is None:
+            raise _no_value(self.node)
+        self.evaluated.append(self.path)
+        return self.node.value
+
+    def moves(self) -> Sequence[int]:
+        """The children's indices."""
+        return range(len(self.node.children))
+
+    def play(self, move: int) -> TreeGame:
+        """A child."""
+        child = TreeGame(
+            self.node.children[move], not self.maximizing, (*self.path, move), self.evaluated
+        )
+        self.tried.append(child)
+        return child
+
+    def key(self) -> Hashable:
+        """The path: no node can be reached by two."""
+        return self.path
+
+
+def search(
+    tree: Node, algorithm: str = "alpha-beta", maximizing: bool = True, depth: int | None = None
+) -> TreeResult:
+    """Search a tree by one of the textbook's searches, children in their order.
+
+    Args:
+        tree: the root.
+        algorithm: one of `textbook.SEARCHES`; `auto` is alpha-beta.
+        maximizing: whether the side to move at the root wants the larger value.
+        depth: plies to look ahead, at least 0; nodes there count as leaves.
+
+    Raises:
+        InvalidLimits: no such algorithm, or a negative depth.
+        InvalidTree: higher than `MAX_HEIGHT`, or a node at `depth` has no value of its own.
+    """
+    algorithm = "alpha-beta" if algorithm == "auto" else algorithm
+    if algorithm not in SEARCHES:
+        raise InvalidLimits(f"algorithm must be one of {', '.join(SEARCHES)}", "algorithm")
+    if depth is not None and not (is_integer(depth) and depth >= 0):
+        raise InvalidLimits("depth must be an integer, at least 0", "depth")
+    levels = list(_levels(tree))
+    height = len(levels) - 1
+    if height > MAX_HEIGHT:
+        raise InvalidTree(f"no leaf may be more than {MAX_HEIGHT} plies from the root")
+    if depth is not None and depth <= height:
+        for node in levels[depth]:
+            if node.value is None:
+                raise _no_value(node)
+
+    started = perf_counter()
+    root = TreeGame(tree, maximizing)
+    result = SEARCHES[algorithm](root, depth=depth, evaluate=TreeGame.utility)
+    elapsed_ms = (perf_counter() - started) * 1000
+    counts = result.counts
+    return TreeResult(
+        result.value,
+        result.pv,
+        tuple(root.evaluated),
+        tuple(_pruned(root)),
+        SearchStats(
+            algorithm,
+            counts.nodes,
+            counts.cutoffs,
+            counts.table_hits,
+            height if depth is None else min(depth, height),
+            elapsed_ms,
+        ),
+    )
+
+
+def _levels(tree: Node) -> Iterator[Sequence[Node]]:
+    level: Sequence[Node] = [tree]
+    while level:
+        yield level
+        level = [child for node in level for child in node.children]
+
+
+def _pruned(root: TreeGame) -> Iterator[Path]:
+    """The children that were not tried, of nodes of which any was, innermost nodes first."""
+    # Not recursive, for a chain of generators would take its length for every path.
+    waiting = [(root, iter(root.tried))]
+    while waiting:
+        position, tried = waiting[-1]
+        child = next(tried, None)
+        if child is not None:
+            waiting.append((child, iter(child.tried)))
+            continue
+        waiting.pop()
+        if position.tried:
+            for move in position.moves()[len(position.tried) :]:
+                yield (*position.path, move)
+
+
+def _no_value(node: Node) -> InvalidTree:
+    return InvalidTree(
+        "the depth cuts here, where the node has children and no value: give it as an object "
+        "with value and children",
+        node.pointer,
+    )

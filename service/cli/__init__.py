@@ -1,5 +1,0 @@
-"""The command line: `bestmove serve | suggest | play | analyze | tree | gomocup | bench`."""
-
-from service.cli.app import main
-
-__all__ = ["main"]
