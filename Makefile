@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-ENGINE := service/bestmove/search/core.py service/bestmove/search/solver.py
+ENGINE := service/bestmove/search/gomoku/core.py service/bestmove/search/solver/solver.py
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check format lint types build bench lock clean

@@ -8,7 +8,7 @@ import importlib
 import sys
 import time
 
-COMPILED = ("bestmove.search.core", "bestmove.search.solver")
+COMPILED = ("bestmove.search.gomoku.core", "bestmove.search.solver.solver")
 
 
 def require(condition: bool, problem: str) -> None:

@@ -17,7 +17,7 @@ import bestmove
 ROOT = Path(__file__).parents[1]
 COMPILED = sorted(
     path.relative_to(ROOT)
-    for path in (ROOT / "service" / "bestmove" / "search").glob("*.py")
+    for path in (ROOT / "service" / "bestmove" / "search").rglob("*.py")
     if "import cython" in path.read_text(encoding="utf-8")
 )
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")

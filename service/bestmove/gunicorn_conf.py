@@ -74,7 +74,7 @@ if _settings.metrics and "prometheus_client" not in sys.modules:
     _prepare_metrics()
 
 wsgi_app = "bestmove.api.app:create_app()"
-worker_class = "bestmove.api.worker.Worker"
+worker_class = "bestmove.server.worker.Worker"
 _host = _settings.host
 _is_bare_ipv6 = ":" in _host and not _host.startswith("[")
 bind = [f"[{_host}]:{_settings.port}" if _is_bare_ipv6 else f"{_host}:{_settings.port}"]
@@ -102,7 +102,7 @@ proc_name = "bestmove"
 accesslog = None  # the application writes a line for each request
 errorlog = "-"
 loglevel = _settings.log_level
-logger_class = "bestmove.api.worker.Logger"
+logger_class = "bestmove.server.worker.Logger"
 
 
 def child_exit(server: Any, worker: Any) -> None:

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from bestmove.api.worker import limit_silence
+from bestmove.server.worker import limit_silence
 from tests.api.http import SECURITY_HEADERS
 from tests.api.test_metrics import samples
 from tests.servers import running_process, running_service

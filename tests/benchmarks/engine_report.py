@@ -14,8 +14,8 @@ from statistics import median
 
 from bestmove import Board, Limits, best_move
 from bestmove.game import O, X
-from bestmove.search import core
-from bestmove.search.engines import encoded
+from bestmove.search.gomoku import core
+from bestmove.search.dispatch import encoded
 from tests.benchmarks import svg, won_positions
 from tests.benchmarks.measuring import Effort, in_turn, ratio, say
 from tests.benchmarks.report import Headline, Section, number, seconds

@@ -1,4 +1,4 @@
-"""Fit what a cell is worth, the tables of `bestmove.search.patterns`, to what searches say.
+"""Fit what a cell is worth, the tables of `bestmove.search.gomoku.patterns`, to what searches say.
 
     python -m tests.benchmarks.fitting --positions 300000
 
@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bestmove.game import Board
-from bestmove.search import core, patterns
-from bestmove.search.engines import encoded
+from bestmove.search.gomoku import core, patterns
+from bestmove.search.dispatch import encoded
 from bestmove.search.scores import is_proven
 
 SIZE = 15

@@ -12,8 +12,8 @@ import argparse
 import time
 
 from bestmove.game import EMPTY, Board, O, X
-from bestmove.search import core
-from bestmove.search.engines import encoded
+from bestmove.search.gomoku import core
+from bestmove.search.dispatch import encoded
 from bestmove.search.results import Found
 from tests.benchmarks.won_positions import positions
 

@@ -16,7 +16,8 @@ from datetime import UTC, datetime
 from statistics import median
 from typing import Any
 
-from bestmove.search import core, solver
+from bestmove.search.gomoku import core
+from bestmove.search.solver import solver
 from bestmove.version import __version__
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from statistics import median
 
 from bestmove import Board, best_move
-from bestmove.search import textbook
+from bestmove.search.textbook import algorithms as textbook
 from bestmove.search.limits import ALGORITHMS
 from tests import oracle
 from tests.benchmarks import cold, peers, svg

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from bestmove.search import solver
+from bestmove.search.solver import solver
 from tests.benchmarks import peers, solving, svg
 from tests.benchmarks.measuring import Effort, in_turn, ratio, say
 from tests.benchmarks.report import PEERS_MISSING, Headline, Section, number, seconds, times

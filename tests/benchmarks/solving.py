@@ -12,7 +12,7 @@ import sys
 import time
 from typing import Final
 
-from bestmove.search import solver
+from bestmove.search.solver import solver
 from bestmove.search.scores import WIN
 
 BOARDS: Final = {

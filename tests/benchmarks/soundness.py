@@ -22,9 +22,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from bestmove.game import Board
-from bestmove.search import core, solver
+from bestmove.search.gomoku import core
+from bestmove.search.solver import solver
 from bestmove.search.analysis import best_move
-from bestmove.search.engines import encoded
+from bestmove.search.dispatch import encoded
 from bestmove.search.limits import Limits
 from bestmove.search.results import Found
 from tests import oracle

@@ -13,9 +13,9 @@ import random
 import time
 
 from bestmove.game import Board, X
-from bestmove.search import core
-from bestmove.search.engines import encoded
-from bestmove.search.origins import FIVE_IN_A_ROW_DEPTH, five_in_a_row
+from bestmove.search.gomoku import core
+from bestmove.search.dispatch import encoded
+from bestmove.search.textbook.ancestors import FIVE_IN_A_ROW_DEPTH, five_in_a_row
 
 SIZE = 15
 EVEN = 150  # the most that an opening may be worth to one side, by a search of EVEN_NODES

@@ -18,7 +18,8 @@ from click.testing import CliRunner, Result
 
 from bestmove import __version__
 from bestmove.cli import main
-from bestmove.search import core, solver
+from bestmove.search.gomoku import core
+from bestmove.search.solver import solver
 from tests.cli.terminal import Terminal
 from tests.client.serving import BESTMOVE, wait_until_ready
 from tests.servers import free_port

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from bestmove.api import problems, worker
+from bestmove.api import problems
+from bestmove.server import worker
 from bestmove.api.settings import Settings
 from tests.deploy.manifests import DEPLOY, ROOT
 from tests.load.connection import LOOPBACK, Answer, Connection, encode

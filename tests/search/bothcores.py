@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from bestmove.search import core
+from bestmove.search.gomoku import core
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 

@@ -67,8 +67,8 @@ def install(folder: Path) -> None:
 
 def search_through(positions: int, seed: int) -> None:
     """Search random positions of every size by every entry of the engines."""
-    from bestmove.search.core import Engine
-    from bestmove.search.solver import Solver, worth_solving
+    from bestmove.search.gomoku.core import Engine
+    from bestmove.search.solver.solver import Solver, worth_solving
 
     rows, columns, cells = parse(RUNS_DEEP)
     deep = Engine(rows, columns, 5, 18).search(cells, 2, nodes=600_000)

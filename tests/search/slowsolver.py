@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from bestmove.search import solver
+from bestmove.search.solver import solver
 from bestmove.search.scores import WIN
 from tests.search.bothcores import load
 

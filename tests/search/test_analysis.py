@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from bestmove import Board, Limits, analyze, best_move
 from bestmove.errors import InvalidLimits, PositionTooLarge
-from bestmove.search import core, engines, patterns
+from bestmove.search.gomoku import core, patterns
+from bestmove.search import dispatch
 from bestmove.search.analysis import is_cheap
 from bestmove.search.limits import ALGORITHMS
 from bestmove.search.results import BestMove
@@ -199,7 +200,7 @@ def test_what_is_cheap_needs_no_search() -> None:
 
 
 def test_what_engines_share_is_built_before_the_first_search() -> None:
-    engines.prepare()
+    dispatch.prepare()
     built = patterns.cell_tables()
     core.Engine(15, 15, 5, table_bits=4)
     assert patterns.cell_tables() is built

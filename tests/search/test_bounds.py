@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bestmove.search import core
+from bestmove.search.gomoku import core
 
 
 @pytest.mark.slow

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bestmove.search import core
-from bestmove.search.core import Engine
+from bestmove.search.gomoku import core
+from bestmove.search.gomoku.core import Engine
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN, is_proven
 from tests.search.bothcores import interpreted_core, parse, plays_out, scattered

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from bestmove.search import patterns
-from bestmove.search.core import Engine
+from bestmove.search.gomoku import patterns
+from bestmove.search.gomoku.core import Engine
 from tests.search.bothcores import interpreted_core, scattered
 
 

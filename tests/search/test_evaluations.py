@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bestmove import Board
-from bestmove.search.boardgame import BoardGame
-from bestmove.search.evaluations import (
+from bestmove.search.textbook.board_game import BoardGame
+from bestmove.search.textbook.evaluations import (
     FIVE,
     SHAPES,
     five_utility,

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from bestmove import Board
-from bestmove.search import origins
-from bestmove.search.boardgame import BoardGame
-from bestmove.search.evaluations import FIVE
-from bestmove.search.textbook import alpha_beta, alpha_beta_fail_hard
-from bestmove.search.tree import parse, search
+from bestmove.search.textbook import ancestors as origins
+from bestmove.search.textbook.board_game import BoardGame
+from bestmove.search.textbook.evaluations import FIVE
+from bestmove.search.textbook.algorithms import alpha_beta, alpha_beta_fail_hard
+from bestmove.search.textbook.tree import parse, search
 from tests import oracle
 from tests.search import tictactoe
 

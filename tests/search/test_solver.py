@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from bestmove.search import solver
+from bestmove.search.solver import solver
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN
 from tests.search.slowsolver import (

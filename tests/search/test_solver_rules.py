@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bestmove.search import solver
+from bestmove.search.solver import solver
 from bestmove.search.scores import WIN
 from tests.search.slowsolver import Shape, SlowGame, interpreted_solver, random_position
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bestmove.errors import InvalidLimits, InvalidTree
-from bestmove.search.textbook import SEARCHES
-from bestmove.search.tree import MAX_HEIGHT, MAX_NODES, Node, Path, parse, search
+from bestmove.search.textbook.algorithms import SEARCHES
+from bestmove.search.textbook.tree import MAX_HEIGHT, MAX_NODES, Node, Path, parse, search
 
 EXAMPLE = {
     "children": [

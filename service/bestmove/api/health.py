@@ -5,14 +5,16 @@ from __future__ import annotations
 from flask import Flask, Response, jsonify
 
 from bestmove.api.metrics import CONTENT_TYPE, Metrics
-from bestmove.search import core, engines, table
+from bestmove.search import table
+from bestmove.search.gomoku import core
+from bestmove.search import dispatch
 from bestmove.version import __version__
 
 
 def prepare() -> None:
     """Do what the first request should not have to wait for."""
     table.build()
-    engines.prepare()
+    dispatch.prepare()
 
 
 def register(app: Flask, metrics: Metrics | None) -> None:

@@ -22,7 +22,7 @@ from prometheus_client import (
 )
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from bestmove.search import core
+from bestmove.search.gomoku import core
 from bestmove.search.results import SearchStats
 from bestmove.version import __version__
 

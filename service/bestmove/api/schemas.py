@@ -161,7 +161,7 @@ class Boolean(fields.Field[bool]):
 
 
 class TreeRequest(Request):
-    """`POST /game-tree`. The tree itself is read by `bestmove.search.tree`."""
+    """`POST /game-tree`. The tree itself is read by `bestmove.search.textbook.tree`."""
 
     tree = fields.Raw(required=True, allow_none=True)
     maximizing = Boolean(load_default=True)

@@ -14,7 +14,7 @@ from bestmove.api.schemas import TreeRequest
 from bestmove.api.searching import Searcher, record
 from bestmove.api.settings import Settings
 from bestmove.errors import InvalidInput
-from bestmove.search import tree
+from bestmove.search.textbook import tree
 
 LARGE: Final = 2000
 """Nodes from which on a tree takes a search slot."""

@@ -88,7 +88,8 @@ def _complain(error: Exception, code: int) -> int:
 def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     if not wanted or context.resilient_parsing:
         return
-    from bestmove.search import core, solver
+    from bestmove.search.gomoku import core
+    from bestmove.search.solver import solver
 
     compiled = core.compiled and solver.compiled
     engine = "compiled" if compiled else "in plain Python, much slower"

@@ -71,7 +71,7 @@ class Local:
         algorithm: str | None = None,
     ) -> GameTree:
         """The value of an explicit tree."""
-        from bestmove.search.tree import parse, search
+        from bestmove.search.textbook.tree import parse, search
 
         found = search(parse(tree), algorithm or "alpha-beta", maximizing, depth)
         return GameTree.from_json(_as_sent(dataclasses.asdict(found)))
@@ -82,7 +82,7 @@ def interruptible(search: Callable[[], _Found], board: Board, limits: Limits) ->
 
     The compiled engine does not look out for signals, so it searches in a thread of its own.
     """
-    from bestmove.search import engines
+    from bestmove.search import dispatch
     from bestmove.search.analysis import is_cheap
 
     if is_cheap(board, limits) or limits.algorithm != "auto":
@@ -93,7 +93,7 @@ def interruptible(search: Callable[[], _Found], board: Board, limits: Limits) ->
             return future.result()
         except KeyboardInterrupt:
             while not future.done():
-                engines.cancel()
+                dispatch.cancel()
                 wait([future], 0.05)
             raise
 

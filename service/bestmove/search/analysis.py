@@ -9,7 +9,9 @@ from typing import Final
 
 from bestmove.errors import InvalidLimits
 from bestmove.game import EMPTY, Board, Rules, X
-from bestmove.search import engines, levels, reasons, table, textbook
+from bestmove.search import levels, reasons, table
+from bestmove.search import dispatch
+from bestmove.search.textbook import algorithms as textbook
 from bestmove.search.limits import BEST_LEVEL, Limits
 from bestmove.search.results import Analysis, BestMove, Found, MoveEvaluation, Outcome, SearchStats
 from bestmove.search.scores import expected_result, is_proven, plies_to_end
@@ -60,7 +62,7 @@ def analyze(board: Board, limits: Limits = _DEFAULT) -> Analysis:
     if table.covers(board):
         found, complete, algorithm = table.lookup_moves(board), True, _TABLE_ALGORITHM
     else:
-        found, complete, algorithm = engines.search_moves(board, limits)
+        found, complete, algorithm = dispatch.search_moves(board, limits)
     # One search weighs all moves, and each notes what it had cost when it was weighed last.
     stats = SearchStats(
         algorithm,
@@ -150,7 +152,7 @@ def _search(board: Board, limits: Limits) -> tuple[Found, str]:
         return found, limits.algorithm
     if table.covers(board):
         return table.lookup(board), _TABLE_ALGORITHM
-    return engines.search(board, limits)
+    return dispatch.search(board, limits)
 
 
 def _weakened(board: Board, limits: Limits, started: float) -> tuple[MoveEvaluation, SearchStats]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bestmove.game import EMPTY, Board, X, other
-from bestmove.search import engines
+from bestmove.search import dispatch
 from bestmove.search.limits import Limits
 from bestmove.search.results import Analysis, BestMove, MoveEvaluation, Outcome
 
@@ -119,7 +119,7 @@ def _bounds(limits: Limits, weakness: Weakness) -> Limits:
     time_ms = limits.time_ms
     if time_ms is not None:
         # Few enough that the clock, a backstop, does not strike first.
-        nodes = min(nodes, time_ms * engines.NODES_PER_MS)
+        nodes = min(nodes, time_ms * dispatch.NODES_PER_MS)
         time_ms = max(time_ms, _LEAST_TIME_MS)
     depth = min(weakness.depth, limits.depth or weakness.depth)
     return Limits(time_ms, depth, nodes, deadline=limits.deadline)

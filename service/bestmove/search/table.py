@@ -16,7 +16,7 @@ from typing import Final
 from bestmove.game import EMPTY, Board, O, Rules, X
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN
-from bestmove.search.textbook import Table, memoized_alpha_beta
+from bestmove.search.textbook.algorithms import Table, memoized_alpha_beta
 
 SIDE: Final = 3
 SIZE: Final = SIDE * SIDE

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from bestmove.game import Board
-from bestmove.search.boardgame import BoardGame
-from bestmove.search.evaluations import (
+from bestmove.search.textbook.board_game import BoardGame
+from bestmove.search.textbook.evaluations import (
     five_utility,
     neighbors_around_last,
     open_lines,
@@ -18,8 +18,8 @@ from bestmove.search.evaluations import (
     shapes,
     ten_less_depth,
 )
-from bestmove.search.games import Result
-from bestmove.search.textbook import alpha_beta, minimax, negamax
+from bestmove.search.textbook.game import Result
+from bestmove.search.textbook.algorithms import alpha_beta, minimax, negamax
 
 GUESS_DEPTH: Final = 2
 FIVE_IN_A_ROW_DEPTH: Final = 3

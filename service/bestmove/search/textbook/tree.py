@@ -18,7 +18,7 @@ from typing import Final
 from bestmove.errors import InvalidLimits, InvalidTree
 from bestmove.game.rules import is_integer
 from bestmove.search.results import SearchStats
-from bestmove.search.textbook import SEARCHES
+from bestmove.search.textbook.algorithms import SEARCHES
 
 MAX_NODES: Final = 100_000
 """The most nodes a tree may have."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from bestmove.search.boardgame import BoardGame, Masks
+from bestmove.search.textbook.board_game import BoardGame, Masks
 
 _POWERS: Final[tuple[int, ...]] = tuple(10**marks for marks in range(20))
 

@@ -21,9 +21,9 @@ from typing import Final, Protocol
 
 from bestmove.errors import InvalidLimits, PositionTooLarge
 from bestmove.game import EMPTY, Board
-from bestmove.search.boardgame import BoardGame
-from bestmove.search.evaluations import open_lines
-from bestmove.search.games import Counts, G, Game, Line, Result, even
+from bestmove.search.textbook.board_game import BoardGame
+from bestmove.search.textbook.evaluations import open_lines
+from bestmove.search.textbook.game import Counts, G, Game, Line, Result, even
 from bestmove.search.results import Found, SearchStats
 from bestmove.search.scores import MAX_ESTIMATE, WIN
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from bestmove.game import EMPTY, Board
-from bestmove.search.boardgame import BoardGame
-from bestmove.search.evaluations import open_lines
+from bestmove.search.textbook.board_game import BoardGame
+from bestmove.search.textbook.evaluations import open_lines
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN, is_proven
 

@@ -27,7 +27,7 @@ from typing import Final
 
 import cython  # type: ignore[import-untyped]
 
-from bestmove.search import patterns
+from bestmove.search.gomoku import patterns
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN as _WIN
 

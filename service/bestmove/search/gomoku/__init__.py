@@ -1,0 +1,1 @@
+"""Any board, strong: line patterns, threats and principal variation search."""

@@ -1,0 +1,1 @@
+"""What gunicorn runs."""
