@@ -19,12 +19,12 @@ test: $(VENV)/dev build lint types ## set up what is missing, lint, check types 
 check: lint types ## lint and types alone
 
 format: $(VENV)/dev ## format the code
-	$(BIN)/ruff format service tests
-	$(BIN)/ruff check --fix service tests
+	$(BIN)/ruff format service benchmarks tests
+	$(BIN)/ruff check --fix service benchmarks tests
 
 lint: $(VENV)/dev
-	$(BIN)/ruff format --check service tests
-	$(BIN)/ruff check service tests
+	$(BIN)/ruff format --check service benchmarks tests
+	$(BIN)/ruff check service benchmarks tests
 
 types: $(VENV)/dev
 	$(BIN)/mypy
@@ -33,7 +33,7 @@ build: $(VENV)/engine ## compile the engine in place, where there is a C compile
 
 bench: $(VENV)/dev build ## measure beside the peers, and write the report (a quarter of an hour)
 	$(BIN)/pip install --quiet --editable '.[peers]'
-	$(BIN)/python -m tests.benchmarks
+	$(BIN)/python -m benchmarks.report
 
 LOCK := $(BIN)/pip-compile --quiet --no-config --generate-hashes --strip-extras \
   --no-emit-index-url --no-emit-find-links --no-emit-options --no-emit-trusted-host

@@ -21,7 +21,8 @@ MAY_IMPORT = {
     "bots": {"errors", "game", "search", "version"},
     "client": {"errors", "version"},
     "api": {"errors", "game", "search", "version"},
-    "gunicorn_conf": {"errors", "api", "version"},
+    "server": {"errors", "search", "api", "version"},
+    "gunicorn_conf": {"errors", "api", "server", "version"},
     "cli": {
         "errors",
         "game",

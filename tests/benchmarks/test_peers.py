@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.engine import won_positions
+from benchmarks.peers import naive, usual
+from benchmarks.peers import players as peers
+from benchmarks.peers.bare import app as bare
+from benchmarks.report import cost as cost_report
+from benchmarks.report import engine as engine_report
+from benchmarks.report.echo_rate import open_positions
 from tests import oracle
-from tests.benchmarks import cost_report, engine_report, naive, peers, usual, won_positions
-from tests.benchmarks.bare import app as bare
-from tests.benchmarks.http import open_positions
 
 LATE = [cells for cells in open_positions() if cells.count(".") <= 4]
 

@@ -11,9 +11,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.benchmarks import __main__ as command
-from tests.benchmarks import measuring, report, svg
-from tests.benchmarks.report import Headline, Section
+from benchmarks.report import __main__ as command
+from benchmarks.report import measuring, svg
+from benchmarks.report import writing as report
+from benchmarks.report.writing import Headline, Section
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -154,12 +155,12 @@ def test_ticks_are_round_and_within_the_scale() -> None:
 
 @pytest.mark.parametrize("part", command.PARTS)
 def test_every_part_can_be_measured(part: str) -> None:
-    assert callable(import_module(f"tests.benchmarks.{part}_report").measure)
+    assert callable(import_module(f"benchmarks.report.{part}").measure)
 
 
 def test_a_part_that_does_not_exist_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
-        command.main(["--only", "position,weather"])
+        command.main(["--only", "positions,weather"])
     assert "no part weather" in capsys.readouterr().err
 
 
@@ -178,14 +179,15 @@ def test_a_partial_run_prints_its_report_and_leaves_the_committed_one_alone(
 def test_a_part_that_fails_says_so_and_the_others_are_reported(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from tests.benchmarks import cost_report, position_report
+    from benchmarks.report import cost as cost_report
+    from benchmarks.report import positions as position_report
 
     def broken(_: measuring.Effort) -> Section:
         raise RuntimeError("no server")
 
     monkeypatch.setattr(position_report, "measure", broken)
     monkeypatch.setattr(cost_report, "measure", lambda _: some_section())
-    assert command.main(["--only", "position,cost", "--to", str(tmp_path)]) == 1
+    assert command.main(["--only", "positions,cost", "--to", str(tmp_path)]) == 1
     text = (tmp_path / "report.md").read_text(encoding="utf-8")
-    assert "`position` could not be measured" in text
+    assert "`positions` could not be measured" in text
     assert "## A section" in text

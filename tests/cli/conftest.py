@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.client.serving import bestmove
+from tests.client.serving import service
 
 
 @pytest.fixture(scope="session")

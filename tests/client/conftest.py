@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from bestmove.client import Client
-from tests.client.serving import bestmove
+from tests.client.serving import service
 
 
 @pytest.fixture(scope="session")

@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.load.confined import Confined, confined, under_load
+from benchmarks.load.connection import Connection
+from benchmarks.load.needs import CONTAINERS
 from bestmove.api.settings import Settings
 from tests.deploy.manifests import ROOT, SETTINGS, dockerfile_environment, dockerfile_exec
-from tests.load.confined import Confined, confined, under_load
-from tests.load.connection import Connection
-from tests.load.needs import CONTAINERS
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8")
 BUILDER, _, FINAL = DOCKERFILE.rpartition("\nFROM ")

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.load.connection import LOOPBACK, Connection, encode
-from tests.load.replicas import COMMAND, ROOT, answers, environment, replica, wait_until
+from benchmarks.load.connection import LOOPBACK, Connection, encode
+from benchmarks.load.replicas import COMMAND, ROOT, answers, environment, replica, wait_until
 from tests.servers import free_port
 
 PASSED_ON = 3

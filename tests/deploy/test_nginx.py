@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
+from benchmarks.load.connection import LOOPBACK, Answer, Connection, encode
+from benchmarks.load.crowd import Crowd
+from benchmarks.load.needs import NGINX
+from benchmarks.load.replicas import Replica, nginx, replica, wait_until
 from bestmove.api import problems
-from bestmove.server import worker
 from bestmove.api.settings import Settings
+from bestmove.server import worker
 from tests.deploy.manifests import DEPLOY, ROOT
-from tests.load.connection import LOOPBACK, Answer, Connection, encode
-from tests.load.crowd import Crowd
-from tests.load.needs import NGINX
-from tests.load.replicas import Replica, nginx, replica, wait_until
 
 pytestmark = NGINX
 

@@ -1,7 +1,7 @@
 """The load and failure scenarios in short: the same claims, for seconds instead of a minute.
 
 Bounds on time are wide here, to tell what is broken and not how busy the machine is; the scenarios
-run by themselves (`python -m tests.load.overload`) hold the service to what it promises.
+run by themselves (`python -m benchmarks.load.overload`) hold the service to what it promises.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.load import chaos, counters, fuzz, overload, scale, slow_clients
-from tests.load.needs import NGINX
-from tests.load.replicas import replica
-from tests.load.report import Report
+from benchmarks.load import chaos, counters, fuzz, overload, scale, slow_clients
+from benchmarks.load.needs import NGINX
+from benchmarks.load.replicas import replica
+from benchmarks.load.report import Report
 
 pytestmark = pytest.mark.slow
 

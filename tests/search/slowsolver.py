@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from bestmove.search.solver import solver
 from bestmove.search.scores import WIN
+from bestmove.search.solver import solver
 from tests.search.bothcores import load
 
 Shape = tuple[int, int, int]

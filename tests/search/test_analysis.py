@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from bestmove import Board, Limits, analyze, best_move
 from bestmove.errors import InvalidLimits, PositionTooLarge
-from bestmove.search.gomoku import core, patterns
 from bestmove.search import dispatch
 from bestmove.search.analysis import is_cheap
+from bestmove.search.gomoku import core, patterns
 from bestmove.search.limits import ALGORITHMS
 from bestmove.search.results import BestMove
 from tests import oracle

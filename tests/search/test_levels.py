@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
+from benchmarks.engine.levels import match
 from bestmove import Board, Limits, best_move
 from bestmove.game import other
 from bestmove.search.levels import BLOCKS_FROM, TAKES_WINS_FROM, WEAKNESSES, weakened
 from bestmove.search.results import Analysis, BestMove
-from tests.benchmarks.levels import match
 
 BELOW_BEST = tuple(WEAKNESSES)
 SIZES = [(3, 3, 3), (4, 4, 4), (3, 5, 3), (6, 6, 4), (9, 9, 5), (15, 15, 5)]

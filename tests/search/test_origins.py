@@ -8,9 +8,9 @@ import pytest
 
 from bestmove import Board
 from bestmove.search.textbook import ancestors as origins
+from bestmove.search.textbook.algorithms import alpha_beta, alpha_beta_fail_hard
 from bestmove.search.textbook.board_game import BoardGame
 from bestmove.search.textbook.evaluations import FIVE
-from bestmove.search.textbook.algorithms import alpha_beta, alpha_beta_fail_hard
 from bestmove.search.textbook.tree import parse, search
 from tests import oracle
 from tests.search import tictactoe

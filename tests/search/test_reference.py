@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bestmove import Board
+from bestmove.search.results import Found
+from bestmove.search.scores import MAX_ESTIMATE, WIN, is_proven, plies_to_end
 from bestmove.search.textbook import reference
+from bestmove.search.textbook.algorithms import alpha_beta, minimax
 from bestmove.search.textbook.board_game import BoardGame, bare_utility
 from bestmove.search.textbook.evaluations import open_lines
 from bestmove.search.textbook.reference import search, search_moves
-from bestmove.search.results import Found
-from bestmove.search.scores import MAX_ESTIMATE, WIN, is_proven, plies_to_end
-from bestmove.search.textbook.algorithms import alpha_beta, minimax
 from tests import oracle
 from tests.game.test_notation import boards
 from tests.search import tictactoe

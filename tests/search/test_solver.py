@@ -8,9 +8,9 @@ import time
 
 import pytest
 
-from bestmove.search.solver import solver
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN
+from bestmove.search.solver import solver
 from tests.search.slowsolver import (
     SlowGame,
     interpreted_solver,

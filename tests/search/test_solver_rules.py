@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from bestmove.search.solver import solver
 from bestmove.search.scores import WIN
+from bestmove.search.solver import solver
 from tests.search.slowsolver import Shape, SlowGame, interpreted_solver, random_position
 
 PLAIN = interpreted_solver()

@@ -12,11 +12,8 @@ from hypothesis import strategies as st
 
 from bestmove import Board
 from bestmove.errors import InvalidLimits, PositionTooLarge
-from bestmove.search.textbook import algorithms as textbook
-from bestmove.search.textbook.board_game import BoardGame
-from bestmove.search.textbook.evaluations import open_lines
-from bestmove.search.textbook.game import Result
 from bestmove.search.scores import MAX_ESTIMATE, WIN
+from bestmove.search.textbook import algorithms as textbook
 from bestmove.search.textbook.algorithms import (
     SEARCHES,
     Bound,
@@ -29,6 +26,9 @@ from bestmove.search.textbook.algorithms import (
     require_affordable,
     run,
 )
+from bestmove.search.textbook.board_game import BoardGame
+from bestmove.search.textbook.evaluations import open_lines
+from bestmove.search.textbook.game import Result
 from bestmove.search.textbook.tree import Node, TreeGame
 from tests import oracle
 from tests.game.test_notation import boards

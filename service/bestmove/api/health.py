@@ -5,9 +5,8 @@ from __future__ import annotations
 from flask import Flask, Response, jsonify
 
 from bestmove.api.metrics import CONTENT_TYPE, Metrics
-from bestmove.search import table
+from bestmove.search import dispatch, table
 from bestmove.search.gomoku import core
-from bestmove.search import dispatch
 from bestmove.version import __version__
 
 

@@ -9,12 +9,11 @@ from typing import Final
 
 from bestmove.errors import InvalidLimits
 from bestmove.game import EMPTY, Board, Rules, X
-from bestmove.search import levels, reasons, table
-from bestmove.search import dispatch
-from bestmove.search.textbook import algorithms as textbook
+from bestmove.search import dispatch, levels, reasons, table
 from bestmove.search.limits import BEST_LEVEL, Limits
 from bestmove.search.results import Analysis, BestMove, Found, MoveEvaluation, Outcome, SearchStats
 from bestmove.search.scores import expected_result, is_proven, plies_to_end
+from bestmove.search.textbook import algorithms as textbook
 
 __all__ = ["Analysis", "BestMove", "MoveEvaluation", "analyze", "best_move", "check", "is_cheap"]
 

@@ -16,9 +16,9 @@ from typing import Final, Generic, Protocol, TypeVar
 from bestmove.game import EMPTY, Board, O, Rules, X
 from bestmove.game.rules import DEFAULT_K
 from bestmove.search.gomoku import core, patterns
-from bestmove.search.solver import solver
 from bestmove.search.limits import DEFAULT_TIME_MS, Limits
 from bestmove.search.results import Found
+from bestmove.search.solver import solver
 
 PROOF_SEARCH: Final = "proof-search"
 PRINCIPAL_VARIATION_SEARCH: Final = "principal-variation-search"

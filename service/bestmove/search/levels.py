@@ -50,7 +50,7 @@ WEAKNESSES: Final = {
     8: Weakness(slips=0.17, depth=4, nodes=15_000),
     9: Weakness(slips=0.07, depth=6, nodes=30_000),
 }
-"""Tuned by tests/benchmarks/levels.py, so that each level beats the one two below it."""
+"""Tuned by benchmarks/engine/levels.py, so that each level beats the one two below it."""
 
 TAKES_WINS_FROM: Final = 4
 BLOCKS_FROM: Final = 6

@@ -21,11 +21,11 @@ from typing import Final, Protocol
 
 from bestmove.errors import InvalidLimits, PositionTooLarge
 from bestmove.game import EMPTY, Board
+from bestmove.search.results import Found, SearchStats
+from bestmove.search.scores import MAX_ESTIMATE, WIN
 from bestmove.search.textbook.board_game import BoardGame
 from bestmove.search.textbook.evaluations import open_lines
 from bestmove.search.textbook.game import Counts, G, Game, Line, Result, even
-from bestmove.search.results import Found, SearchStats
-from bestmove.search.scores import MAX_ESTIMATE, WIN
 
 
 def minimax(position: G, depth: int | None = None, evaluate: Callable[[G], float] = even) -> Result:

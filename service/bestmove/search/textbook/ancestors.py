@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from bestmove.game import Board
+from bestmove.search.textbook.algorithms import alpha_beta, minimax, negamax
 from bestmove.search.textbook.board_game import BoardGame
 from bestmove.search.textbook.evaluations import (
     five_utility,
@@ -19,7 +20,6 @@ from bestmove.search.textbook.evaluations import (
     ten_less_depth,
 )
 from bestmove.search.textbook.game import Result
-from bestmove.search.textbook.algorithms import alpha_beta, minimax, negamax
 
 GUESS_DEPTH: Final = 2
 FIVE_IN_A_ROW_DEPTH: Final = 3

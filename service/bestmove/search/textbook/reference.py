@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from bestmove.game import EMPTY, Board
-from bestmove.search.textbook.board_game import BoardGame
-from bestmove.search.textbook.evaluations import open_lines
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN, is_proven
+from bestmove.search.textbook.board_game import BoardGame
+from bestmove.search.textbook.evaluations import open_lines
 
 TABLE_ENTRIES: Final = 500_000
 """Positions to remember; then all are forgotten, which is simple and seldom."""

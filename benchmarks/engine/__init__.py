@@ -1,0 +1,1 @@
+"""The engine itself: its fit, strength, soundness and forced wins."""

@@ -1,0 +1,210 @@
+"""Fit what a cell is worth, the tables of `bestmove.search.gomoku.patterns`, to what searches say.
+
+    python -m benchmarks.engine.fit --positions 300000
+
+Games of the engine against itself give positions; a few of them are put a move or two off the line,
+as a search does. Each is labelled by a search of LABEL_NODES, and logistic regression finds the
+worths that say the same without one. A unit is a 256th of the natural logarithm of the odds. Run it
+again, from the tables found, until games at equal nodes show no more gain.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from itertools import combinations, combinations_with_replacement
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bestmove.game import Board
+from bestmove.search.dispatch import encoded
+from bestmove.search.gomoku import core, patterns
+from bestmove.search.scores import is_proven
+
+SIZE = 15
+PLAY_NODES, LABEL_NODES = 1_500, 4_000
+SEEN_BY_A_LEAF = 60  # nodes: a win found so soon needs no estimate
+UNIT, ODDS = 256, 275  # of the worths; and the value at which the odds are e to 1, by game results
+PENALTY = 1e-6
+HELD_OUT = 10  # a tenth of the positions is kept to judge by
+
+CLASSES = patterns.LINE_CLASSES
+SITUATION = (
+    "tempo",
+    "own fours",
+    "own double three",
+    "own three",
+    "foe open four",
+    "foe open four, own fours",
+    "foe double three, no open four",
+    "foe fours, no open four",
+)
+Row = tuple[list[int], float]
+Floats = NDArray[np.float64]
+
+
+def _columns() -> dict[tuple[int, int], int]:
+    pairs = combinations_with_replacement(range(CLASSES), 2)
+    return {(more, less): 2 * CLASSES + i for i, (less, more) in enumerate(pairs)}
+
+
+PAIRS = _columns()
+WIDTH = 2 * CLASSES + len(PAIRS)
+
+
+def features(engine: core.Engine, cells: bytes, to_move: int) -> list[int]:
+    """Line classes, cell classes and pairs, the mover's less the other's; then the situation."""
+    row = [0] * WIDTH
+    counts = [[0] * patterns.CELL_CLASSES, [0] * patterns.CELL_CLASSES]
+    for seen in engine.classes(cells):
+        if seen is None:
+            continue
+        for side, sign in ((to_move - 1, 1), (2 - to_move, -1)):
+            lines = sorted((seen[side] >> shift & 15 for shift in (0, 4, 8, 12)), reverse=True)
+            kind = seen[2 + side]
+            row[CLASSES + kind] += sign
+            counts[sign < 0][kind] += 1
+            for line in lines:
+                row[line] += sign
+            for more, less in combinations(lines, 2):
+                row[PAIRS[more, less]] += sign
+    own, foe = counts
+    fours = sum(own[patterns.CELL_FOUR : patterns.CELL_OPEN_FOUR]) > 0
+    threat = foe[patterns.CELL_OPEN_FOUR] > 0
+    situation = (
+        True,
+        fours,
+        own[patterns.CELL_DOUBLE_THREE] > 0,
+        own[patterns.CELL_THREE] + own[patterns.CELL_THREE_PLUS] > 0,
+        threat,
+        threat and fours,
+        not threat and foe[patterns.CELL_DOUBLE_THREE] > 0,
+        not threat and sum(foe[patterns.CELL_FOUR : patterns.CELL_OPEN_FOUR]) > 0,
+    )
+    return row + [int(flag) for flag in situation]
+
+
+def near(board: Board) -> list[int]:
+    """The empty cells at most two from a mark."""
+    marked = [divmod(at, SIZE) for at, mark in enumerate(board.cells) if mark != "."]
+    return [
+        at
+        for at in board.moves
+        if any(max(abs(at // SIZE - row), abs(at % SIZE - column)) <= 2 for row, column in marked)
+    ]
+
+
+def to_label(chance: random.Random, engine: core.Engine) -> Iterator[Board]:
+    """Positions of games from random openings, some of them off the line, without end."""
+    while True:
+        board = Board.empty(SIZE, SIZE)
+        board = board.play(chance.randrange(3, 12) * SIZE + chance.randrange(3, 12))
+        for _ in range(chance.randrange(1, 8)):
+            board = board.play(chance.choice(near(board)))
+        while not board.is_over and board.cells.count(".") > 100:
+            for _ in range(2):
+                aside = board
+                for _ in range(chance.choice((0, 1, 1, 2))):
+                    aside = aside if aside.is_over else aside.play(tried(chance, engine, aside))
+                if not aside.is_over:
+                    yield aside
+            nodes = int(PLAY_NODES * chance.uniform(0.5, 2))
+            found = engine.search(*encoded(board.cells, board.turn), nodes=nodes)
+            if found.exact:
+                break
+            board = board.play(found.pv[0])
+
+
+def tried(chance: random.Random, engine: core.Engine, board: Board) -> int:
+    """What a search would try: by chance, and mostly of three cells the one that promises most."""
+    cells = near(board)
+    if chance.random() < 0.3:
+        return chance.choice(cells)
+    classes = engine.classes(encoded(board.cells, board.turn)[0])
+
+    def promise(at: int) -> int:
+        seen = classes[at]
+        return max(seen[2:]) if seen else 0
+
+    return max(chance.sample(cells, min(3, len(cells))), key=promise)
+
+
+def rows(seed: int, count: int) -> list[Row]:
+    """Features of positions, and the chances of the side to move by a search."""
+    engine = core.Engine(SIZE, SIZE, 5, 15)
+    found: list[Row] = []
+    for board in to_label(random.Random(seed), core.Engine(SIZE, SIZE, 5, 15)):
+        cells, to_move = encoded(board.cells, board.turn)
+        label = engine.search(cells, to_move, nodes=LABEL_NODES)
+        if is_proven(label.value) and label.nodes < SEEN_BY_A_LEAF:
+            continue
+        odds = max(-6.0, min(6.0, label.value / ODDS))
+        found.append((features(engine, cells, to_move), 1 / (1 + np.exp(-odds))))
+        if len(found) == count:
+            break
+    return found
+
+
+def fit(x: Floats, y: Floats) -> Floats:
+    """Logistic regression with a small penalty on all but the situation, by Newton's method."""
+    scale = x.std(0) + 1e-6
+    scale[WIDTH:] = 1
+    x = x / scale
+    penalty = np.full(x.shape[1], 2 * PENALTY)
+    penalty[WIDTH:] = 1e-9
+    weights: Floats = np.zeros(x.shape[1])
+    for _ in range(25):
+        chance = 1 / (1 + np.exp(-x @ weights))
+        slope = x.T @ (chance - y) / len(y) + penalty * weights
+        spread = (x * (chance * (1 - chance))[:, None]).T @ x / len(y) + np.diag(penalty)
+        step = np.linalg.solve(spread, slope)
+        weights -= step
+        if abs(step).max() < 1e-6:
+            break
+    fitted: Floats = weights / scale
+    return fitted
+
+
+def loss(x: Floats, y: Floats, weights: Floats) -> float:
+    """Mean cross entropy in nats."""
+    z = x @ weights
+    return float(np.mean(np.logaddexp(0, z) - y * z))
+
+
+def main() -> None:
+    """Generate, fit, and print the tables in tenths of a unit and the situation in units."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.engine.fit")
+    parser.add_argument("--positions", type=int, default=300_000)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    parts = max(1, asked.positions // 2_000)
+    with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        seeds = range(asked.seed * 100_000, asked.seed * 100_000 + parts)
+        labelled = [
+            row
+            for part in pool.map(rows, seeds, [asked.positions // parts] * parts)
+            for row in part
+        ]
+    x = np.array([row for row, _ in labelled], float)
+    y = np.array([chance for _, chance in labelled])
+    kept = np.arange(len(y)) // 400 % HELD_OUT != 0
+    weights = fit(x[kept], y[kept])
+    least = float(-np.mean(y[~kept] * np.log(y[~kept]) + (1 - y[~kept]) * np.log(1 - y[~kept])))
+    print(f"{len(y)} positions; of those kept apart, in nats:")
+    print(f"  {loss(x[~kept], y[~kept], weights):.4f} fitted, {least:.4f} at the very best")
+    tenths = [round(10 * UNIT * weight) for weight in weights]
+    print("LINE_WORTH =", tuple(tenths[:CLASSES]))
+    print("CELL_WORTH =", tuple(tenths[CLASSES : 2 * CLASSES]))
+    print("PAIR_WORTH =")
+    for more in range(CLASSES):
+        print("   ", tuple(tenths[PAIRS[more, less]] for less in range(more + 1)))
+    for name, weight in zip(SITUATION, weights[WIDTH:], strict=True):
+        print(f"{name}: {round(UNIT * weight)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""What the solver proves from empty boards, and what it costs, on one core.
+
+    python benchmarks/engine/solving.py            the boards of the table, a minute at most each
+    python benchmarks/engine/solving.py 7x7x5 600  rows, columns and k, and the seconds it may take
+
+Seconds are of the clock and of the processor: on a busy machine the latter is the one to compare.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Final
+
+from bestmove.search.scores import WIN
+from bestmove.search.solver import solver
+
+BOARDS: Final = {
+    (3, 3, 3): "draw",
+    (4, 3, 3): "win",
+    (4, 4, 4): "draw",
+    (5, 4, 4): "draw",
+    (6, 4, 4): "draw",
+    (5, 5, 4): "draw",
+    (6, 5, 4): "win",
+    (6, 6, 4): "win",
+    (7, 7, 4): "win",
+    (8, 8, 4): "win",
+    (7, 4, 4): "draw",
+    (5, 5, 5): "draw",
+    (6, 6, 5): "draw",
+    (7, 6, 5): "draw",
+    (7, 7, 5): "draw",
+}
+"""Rows, columns, k and the value that is known."""
+
+SECONDS: Final = 60.0
+
+
+def report(rows: int, columns: int, k: int, seconds: float) -> str:
+    """Solve one empty board: the value found, "win in n" or "unproven", and prints a row."""
+    searcher = solver.Solver(rows, columns, k)
+    clock, processor = time.perf_counter(), time.process_time()
+    found = searcher.solve(bytes(rows * columns), 1, deadline=time.monotonic() + seconds)
+    clock, processor = time.perf_counter() - clock, time.process_time() - processor
+    if found is None:
+        value, said = "unproven", "unproven"
+    elif found.value == 0:
+        value = said = "draw"
+    else:
+        value = "win" if found.value > 0 else "loss"
+        said = f"{value} in {WIN - abs(found.value)}"
+    print(
+        f"{rows}×{columns} k{k:<3} {said:10} {searcher.nodes:12,} nodes "
+        f"{clock:8.3f} s {processor:8.3f} s of the processor",
+        flush=True,
+    )
+    return value
+
+
+def main(arguments: list[str]) -> int:
+    print("compiled" if solver.compiled else "interpreted")
+    seconds = float(arguments[1]) if len(arguments) > 1 else SECONDS
+    if arguments:
+        rows, columns, k = (int(part) for part in arguments[0].split("x"))
+        report(rows, columns, k, seconds)
+        return 0
+    wrong = [board for board, value in BOARDS.items() if report(*board, seconds) != value]
+    for board in wrong:
+        print("not as known:", *board)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,178 @@
+"""Is `exact` ever wrong? Thousands of random positions, every claim checked by another road.
+
+    python -m benchmarks.engine.soundness --positions 10000
+
+Each position comes from random play, so that it is sharp and uneven as no book's positions are:
+
+- few empty cells: the answer of the door against trying everything;
+- up to 64 cells: what the core alone claims against the solver, which shares no code with it, and
+  the solver's claims against the core's;
+- larger boards: each claimed win is played out, the winner by the engine and the loser by the
+  engine's best defence and by random defences; the claim must be kept at every turn, and the game
+  end in the claimed number of plies at the latest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+
+from bestmove.game import Board
+from bestmove.search.analysis import best_move
+from bestmove.search.dispatch import encoded
+from bestmove.search.gomoku import core
+from bestmove.search.limits import Limits
+from bestmove.search.results import Found
+from bestmove.search.solver import solver
+from tests import oracle
+
+SMALL_NODES = 300_000
+CORE_NODES = 20_000
+SOLVER_NODES = 1_000_000
+LARGE_NODES = 20_000
+DEFENCES = 3
+
+
+def random_position(dice: random.Random, largest: int) -> Board:
+    """A position in progress, reached by random moves that mostly stay near the others."""
+    while True:
+        rows, columns = dice.randint(1, largest), dice.randint(1, largest)
+        k = min(dice.choice([2, 3, 3, 4, 4, 4, 5, 5, 5, 6, 7]), max(rows, columns))
+        board = Board.empty(rows, columns, k, dice.choice("XO"))
+        for _ in range(dice.randrange(rows * columns)):
+            if board.is_over:
+                break
+            board = board.play(_natural(dice, board))
+        if not board.is_over:
+            return board
+
+
+def _natural(dice: random.Random, board: Board) -> int:
+    marked = [index for index, mark in enumerate(board.cells) if mark != "."]
+    if marked and dice.random() < 0.8:
+        row, column = board.rules.coordinates(dice.choice(marked))
+        near = [
+            index
+            for index in board.moves
+            if abs(index // board.rules.columns - row) <= 2
+            and abs(index % board.rules.columns - column) <= 2
+        ]
+        if near:
+            return dice.choice(near)
+    return dice.choice(board.moves)
+
+
+def check_small(board: Board) -> str:
+    """The door against trying everything."""
+    answer = best_move(board, Limits(time_ms=None, nodes=SMALL_NODES))
+    if not answer.exact:
+        return "small, open"
+    truth = oracle.solve(board.cells, board.rules.columns, board.rules.k, board.first)
+    require(answer.score == truth, board, f"{answer.score} for {truth}")
+    return "small, checked"
+
+
+def check_medium(board: Board) -> str:
+    """The core and the solver, which share no code."""
+    rules = board.rules
+    cells, mover = encoded(board.cells, board.turn)
+    shape = (rules.rows, rules.columns, rules.k)
+    played = core.Engine(*shape).search(cells, mover, nodes=CORE_NODES)
+    proven = solver.Solver(*shape).solve(cells, mover, nodes=SOLVER_NODES)
+    for found in (played, proven):
+        if found is not None and found.exact:
+            check_line(board, found)
+    if proven is None or not played.exact:
+        return "medium, one road only" if proven is not None or played.exact else "medium, open"
+    require(sign(played.value) == sign(proven.value), board, f"{played} and {proven}")
+    return "medium, checked"
+
+
+def check_large(board: Board, dice: random.Random) -> str:
+    """A claimed win is played out."""
+    answer = best_move(board, Limits(time_ms=None, nodes=LARGE_NODES))
+    if answer.outcome != "win":
+        require(not answer.exact or answer.outcome in ("loss", "draw"), board, "outcome")
+        return f"large, {answer.outcome}"
+    for defence in range(DEFENCES):
+        play_out(board, answer.plies or 0, dice, best_defence=defence == 0)
+    return "large, played out"
+
+
+def play_out(board: Board, plies: int, dice: random.Random, *, best_defence: bool) -> None:
+    """The engine must go on to claim the win, and win in time."""
+    winner, position, left = board.turn, board, plies
+    while not position.is_over:
+        answer = best_move(position, Limits(time_ms=None, nodes=10 * LARGE_NODES))
+        if position.turn == winner:
+            require(answer.outcome == "win", position, f"the win of {board!r} is lost: {answer}")
+            move = answer.move
+        elif best_defence:
+            move = answer.move
+        else:
+            move = _natural(dice, position)
+        assert move is not None
+        position = position.play(move)
+        left -= 1
+        require(position.winner == winner or len(position.moves) > 0, position, "no win")
+    require(position.winner == winner, board, "the game ended otherwise")
+
+
+def check_line(board: Board, found: Found) -> None:
+    """A proven win's or loss's line is legal, as long as it says and ends the game."""
+    if found.value == 0:
+        return
+    position = board
+    for move in found.pv:
+        position = position.play(move)
+    won_by_mover = found.value > 0
+    require((position.winner == board.turn) == won_by_mover, board, f"line {found}")
+    require(position.winner is not None, board, f"line {found}")
+
+
+def sign(value: int) -> int:
+    return (value > 0) - (value < 0)
+
+
+def require(holds: bool, board: Board, what: str) -> None:
+    if not holds:
+        raise SystemExit(f"WRONG: {board!r}: {what}")
+
+
+def run(positions: int, seed: int) -> Iterator[str]:
+    """What was checked of each position."""
+    dice = random.Random(seed)
+    for number in range(positions):
+        share = number % 10
+        if share < 5:
+            board = random_position(dice, 4 + number % 2)
+            if board.cells.count(".") > 10:
+                yield check_medium(board)
+            else:
+                yield check_small(board)
+                oracle.solve.cache_clear()
+        elif share < 9:
+            yield check_medium(random_position(dice, 8))
+        else:
+            yield check_large(random_position(dice, 19), dice)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--positions", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    started = time.perf_counter()
+    counts = Counter(run(options.positions, options.seed))
+    for what, count in sorted(counts.items()):
+        print(f"{count:7}  {what}")
+    print(f"{options.positions} positions, no claim wrong, {time.perf_counter() - started:.0f} s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,71 @@
+"""The engine against the five-in-a-row negamax that the project grew out of.
+
+    python -m benchmarks.engine.strength --games 20 --time-ms 100
+
+15×15, each opening played from both sides. The opponent looks three plies ahead, in plain Python,
+for as long as it takes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+
+from bestmove.game import Board, X
+from bestmove.search.dispatch import encoded
+from bestmove.search.gomoku import core
+from bestmove.search.textbook.ancestors import FIVE_IN_A_ROW_DEPTH, five_in_a_row
+
+SIZE = 15
+EVEN = 150  # the most that an opening may be worth to one side, by a search of EVEN_NODES
+EVEN_NODES = 20_000
+
+
+def opening(seed: int) -> tuple[Board, int]:
+    """Two marks each around the middle, by chance but about even, and the last of them."""
+    chance = random.Random(seed)
+    engine = core.Engine(SIZE, SIZE, 5)
+    while True:
+        board = Board.empty(SIZE, SIZE)
+        last = 0
+        for _ in range(4):
+            last = chance.choice([at for at in board.moves if _is_central(at)])
+            board = board.play(last)
+        if abs(engine.search(*encoded(board.cells, X), nodes=EVEN_NODES).value) <= EVEN:
+            return board, last
+
+
+def _is_central(index: int) -> bool:
+    return all(5 <= side <= 9 for side in divmod(index, SIZE))
+
+
+def play(seed: int, ours: str, time_ms: int, depth: int) -> float:
+    """One game: 1 when the engine, which plays the mark `ours`, wins, 0.5 for a draw."""
+    engine = core.Engine(SIZE, SIZE, 5)
+    board, last = opening(seed)
+    while not board.is_over:
+        if board.turn == ours:
+            deadline = time.monotonic() + time_ms / 1000
+            last = engine.search(*encoded(board.cells, ours), deadline=deadline).pv[0]
+        else:
+            last = five_in_a_row(board, last, depth).pv[0]
+        board = board.play(last)
+    return 0.5 if board.winner is None else float(board.winner == ours)
+
+
+def main() -> None:
+    """Play the games and print the score as it grows."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.engine.strength")
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--time-ms", type=int, default=100, help="the engine's time a move")
+    parser.add_argument("--depth", type=int, default=FIVE_IN_A_ROW_DEPTH, help="the opponent's")
+    options = parser.parse_args()
+    score = 0.0
+    for game in range(options.games):
+        score += play(game // 2, "XO"[game % 2], options.time_ms, options.depth)
+        print(f"{score:g} of {game + 1}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,27 @@
+"""Every scenario in full, one after the other:  python -m benchmarks.load   (about ten minutes)"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+SCENARIOS = (
+    "chaos",
+    "overload",
+    "slow_clients",
+    "confined",
+    "fuzz",
+    "counters",
+    "scale",
+)
+
+if __name__ == "__main__":
+    failed = []
+    for scenario in SCENARIOS:
+        print(f"== {scenario}", flush=True)
+        if subprocess.run(
+            [sys.executable, "-m", f"benchmarks.load.{scenario}"], check=False
+        ).returncode:
+            failed.append(scenario)
+    print(f"broken: {', '.join(failed)}" if failed else "all fine")
+    sys.exit(bool(failed))

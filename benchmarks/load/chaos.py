@@ -1,0 +1,231 @@
+"""Full load while workers are killed, while everything is reloaded, and when it is told to stop.
+
+python -m benchmarks.load.chaos --seconds 60
+"""
+
+from __future__ import annotations
+
+import random
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks.load.crowd import Crowd, Failure, Tally
+from benchmarks.load.questions import Mix, small
+from benchmarks.load.replicas import Replica, nginx, replica, wait_until
+from benchmarks.load.report import Report, run
+from bestmove.client import Client
+from bestmove.errors import ServiceError
+
+CLIENTS = 16
+TIME_MS = 100
+SLACK = 0.25
+"""Seconds by which the clients' clock and a signal's arrival may differ on a busy machine."""
+
+
+@dataclass
+class Patient:
+    """Clients with retries, as the project ships them: what they asked and what they lost."""
+
+    asked: int = 0
+    lost: list[str] = field(default_factory=list)
+
+
+class PatientClients:
+    """A few of them, asking 3×3 positions until stopped."""
+
+    def __init__(self, port: int, size: int = 2) -> None:
+        self.result = Patient()
+        self._stop = threading.Event()
+        self._lock = threading.Lock()
+        self._threads = [
+            threading.Thread(target=self._run, args=(port, number), daemon=True)
+            for number in range(size)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def _run(self, port: int, number: int) -> None:
+        chooser = random.Random(number)
+        with Client(f"http://127.0.0.1:{port}", retries=5, backoff=0.1) as client:
+            while not self._stop.is_set():
+                try:
+                    answer = client.best_move(str(small(chooser)))
+                    wrong = None if answer.exact else "an answer that is not exact"
+                except ServiceError as error:
+                    wrong = f"{type(error).__name__}: {error}"
+                with self._lock:
+                    self.result.asked += 1
+                    if wrong:
+                        self.result.lost.append(wrong)
+                self._stop.wait(0.02)
+
+    def stop(self) -> Patient:
+        """Stop them; what they asked and lost."""
+        self._stop.set()
+        for thread in self._threads:
+            thread.join()
+        return self.result
+
+
+def under_load(
+    port: int, seconds: float, meanwhile: Callable[[float], None]
+) -> tuple[Tally, Patient]:
+    """The full load for so long, while `meanwhile(end)` does its worst."""
+    mix = Mix(seed=5, time_ms=TIME_MS)
+    patient = PatientClients(port)
+    crowd = Crowd(port, mix, size=CLIENTS, check=Mix.check).start()
+    try:
+        meanwhile(time.monotonic() + seconds)
+    finally:
+        tally = crowd.stop()
+        kept = patient.stop()
+    return tally, kept
+
+
+def in_flight(failure: Failure, moments: list[float]) -> bool:
+    """Whether the request was under way at one of the moments."""
+    return any(failure.sent - SLACK <= moment <= failure.ended + SLACK for moment in moments)
+
+
+def kills(service: Replica, seconds: float, every: float) -> Report:
+    """A worker is killed with SIGKILL every so often."""
+    moments: list[float] = []
+    size = len(service.workers)
+
+    def kill(end: float) -> None:
+        while time.monotonic() + every <= end:
+            time.sleep(every)
+            victim = service.kill_worker()
+            moments.append(time.monotonic())
+            wait_until(
+                lambda killed=victim: (
+                    len(service.workers) >= size and killed not in service.workers
+                ),
+                10,
+                "a new worker",
+            )
+
+    tally, patient = under_load(service.port, seconds, kill)
+    stray = [failure for failure in tally.failures if not in_flight(failure, moments)]
+    report = Report(f"a worker of {size} killed {len(moments)} times in {seconds:.0f} s")
+    report.figures = {
+        "answers": dict(tally.statuses),
+        "failures": len(tally.failures),
+        "failures a kill": round(len(tally.failures) / max(1, len(moments)), 1),
+        "failures not in flight at a kill": len(stray),
+        "retrying clients asked": patient.asked,
+        "retrying clients lost": len(patient.lost),
+    }
+    report.require(bool(moments) and tally.statuses[200] > 0, "there was no load")
+    report.require(not stray, f"requests failed that no kill touched: {stray[:3]}")
+    report.require(
+        len(tally.failures) <= len(moments) * CLIENTS, "a kill cost more than was in flight"
+    )
+    report.require(not patient.lost, f"a client with retries lost: {patient.lost[:3]}")
+    report.require(patient.asked > 0, "the clients with retries asked nothing")
+    report.require(not tally.problems, f"wrong answers: {tally.problems[:3]}")
+    return report
+
+
+def reloads(service: Replica, seconds: float, times: int = 1) -> Report:
+    """Everything is reloaded in the middle of the load."""
+    before = set(service.workers)
+    between = seconds / (times + 1)
+
+    def reload(_: float) -> None:
+        for _each in range(times):
+            time.sleep(between)
+            old = set(service.workers)
+            service.reload()
+            wait_until(
+                lambda old=old: service.workers and not old & set(service.workers),
+                40,
+                "new workers",
+            )
+        time.sleep(between)
+
+    tally, patient = under_load(service.port, seconds, reload)
+    report = Report(f"{times} reload{'s' * (times != 1)} in {seconds:.0f} s of full load")
+    report.figures = {
+        "answers": dict(tally.statuses),
+        "failures": len(tally.failures),
+        "retrying clients asked": patient.asked,
+        "retrying clients lost": len(patient.lost),
+    }
+    report.require(not before & set(service.workers), "the workers are the old ones")
+    report.require(tally.statuses[200] > 0, "there was no load")
+    report.require(not tally.failures, f"requests failed: {tally.failures[:3]}")
+    report.require(not patient.lost, f"a client with retries lost: {patient.lost[:3]}")
+    report.require(not tally.problems, f"wrong answers: {tally.problems[:3]}")
+    return report
+
+
+def stop(service: Replica, seconds: float) -> Report:
+    """SIGTERM in the middle of the load."""
+    mix = Mix(seed=6, time_ms=TIME_MS * 5, searches=0.3)
+    crowd = Crowd(service.port, mix, size=CLIENTS, check=Mix.check, timeout=10).start()
+    time.sleep(seconds)
+    moment = time.monotonic()
+    status = service.stop()
+    took = time.monotonic() - moment
+    tally = crowd.stop()
+    # A request sent before the signal was accepted; one sent after it may have met a closed door.
+    unanswered = [failure for failure in tally.failures if failure.sent < moment]
+    report = Report(f"SIGTERM after {seconds:.0f} s of full load")
+    report.figures = {
+        "answers": dict(tally.statuses),
+        "accepted and not answered": len(unanswered),
+        "seconds to stop": round(took, 2),
+        "exit status": status,
+    }
+    report.require(status == 0, f"it ended with {status}")
+    report.require(tally.statuses[200] > 0, "there was no load")
+    report.require(not unanswered, f"accepted requests were not answered: {unanswered[:3]}")
+    report.require(not tally.problems, f"wrong answers: {tally.problems[:3]}")
+    return report
+
+
+def rolling(folder: Path, seconds: float) -> Report:
+    """Behind nginx, one replica is told to stop under load and the other carries on."""
+    with (
+        replica(folder, workers=1) as first,
+        replica(folder, workers=1) as second,
+        nginx(folder / "nginx", [first.port, second.port]) as port,
+    ):
+        mix = Mix(seed=7, time_ms=TIME_MS)
+        sources = [f"127.0.2.{number + 1}" for number in range(CLIENTS)]
+        crowd = Crowd(port, mix, size=CLIENTS, check=Mix.check, sources=sources, pause=0.03).start()
+        time.sleep(seconds / 2)
+        status = first.stop()
+        time.sleep(seconds / 2)
+        tally = crowd.stop()
+    report = Report(f"behind nginx, one replica of two stopped in {seconds:.0f} s of load")
+    report.figures = {"answers": dict(tally.statuses), "failures": len(tally.failures)}
+    report.require(status == 0, f"it ended with {status}")
+    report.require(tally.statuses[200] > 0, "there was no load")
+    report.require(not tally.failures, f"requests failed: {tally.failures[:3]}")
+    report.require(not tally.problems, f"wrong answers: {tally.problems[:3]}")
+    return report
+
+
+def everything(seconds: float) -> list[Report]:
+    """All of it, one after the other, each on a replica of its own."""
+    reports = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with replica(folder, workers=4, log_level="warning") as service:
+            reports.append(kills(service, seconds, every=5))
+        with replica(folder, workers=2, log_level="warning") as service:
+            reports.append(reloads(service, seconds))
+        with replica(folder, workers=2, log_level="warning") as service:
+            reports.append(stop(service, min(seconds, 10)))
+        reports.append(rolling(folder, min(seconds, 20)))
+    return reports
+
+
+if __name__ == "__main__":
+    raise SystemExit(run(__doc__, everything, seconds=60))

@@ -1,0 +1,135 @@
+"""What /metrics reports is what the clients saw, over four workers and one of them killed.
+
+python -m benchmarks.load.counters --seconds 10
+"""
+
+from __future__ import annotations
+
+import random
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from benchmarks.load.connection import Answer, Connection, encode
+from benchmarks.load.crowd import Crowd
+from benchmarks.load.questions import best_move, best_move_link, large, small
+from benchmarks.load.replicas import Replica, replica, wait_until
+from benchmarks.load.report import Report, run
+
+WORKERS = 4
+Counts = Counter[tuple[str, str, int]]
+"""Requests by route, method and status."""
+
+
+def requests(count: int) -> list[tuple[str, str, bytes]]:
+    """Requests of every kind of end, with their routes and methods."""
+    chooser = random.Random(11)
+    made = []
+    for _ in range(count):
+        board = small(chooser)
+        made.append(
+            chooser.choice(
+                [
+                    ("/best-move", "POST", best_move(board)),
+                    ("/best-move", "GET", best_move_link(board)),
+                    ("/best-move", "POST", best_move(large(chooser), time_ms=20)),
+                    ("/best-move", "POST", encode("/best-move", {"board": "XXXX....."})),
+                    ("/best-move", "POST", encode("/best-move", b"{")),
+                    ("/best-move", "DELETE", encode("/best-move", method="DELETE")),
+                    ("/analyze", "POST", encode("/analyze", {"board": str(board)})),
+                    ("/healthz", "GET", encode("/healthz")),
+                    ("unmatched", "GET", encode("/nowhere")),
+                ]
+            )
+        )
+    return made
+
+
+def reported(port: int) -> tuple[Counts, Counts]:
+    """What the service says it answered: by its counter, and by its histogram (status 0)."""
+    with Connection(port) as connection:
+        text = connection.get("/metrics").body.decode()
+    counted: Counts = Counter()
+    timed: Counts = Counter()
+    for family in text_string_to_metric_families(text):
+        for sample in family.samples:
+            labels = sample.labels
+            if sample.name == "bestmove_http_requests_total":
+                key = labels["route"], labels["method"], int(labels["status"])
+                counted[key] += int(sample.value)
+            elif sample.name == "bestmove_http_request_duration_seconds_count":
+                timed[labels["route"], "", 0] += int(sample.value)
+    return counted, timed
+
+
+def without_own(counts: Counts) -> Counts:
+    """Less what the measurement itself asked."""
+    return Counter({key: n for key, n in counts.items() if key[0] not in ("/metrics", "/readyz")})
+
+
+def counted(service: Replica, seconds: float) -> Report:
+    """Load, a kill between two halves of it, and then both counts side by side."""
+    seen: Counts = Counter()
+    asked = requests(300)
+
+    def half() -> int:
+        outcomes: list[tuple[str, str, int]] = []
+
+        def ask(connection: Connection, question: int) -> Answer:
+            route, method, request = asked[question % len(asked)]
+            answer = connection.send(request)
+            outcomes.append((route, method, answer.status))  # one step: threads may share it
+            return answer
+
+        tally = Crowd(service.port, ask, size=8, seconds=seconds / 2).start().wait()
+        seen.update(outcomes)
+        return len(tally.failures)
+
+    failures = half()
+    time.sleep(0.2)  # what is answered is counted a moment later
+    before, _ = reported(service.port)
+    victim = service.kill_worker()
+    wait_until(
+        lambda: victim not in service.workers and len(service.workers) == WORKERS,
+        20,
+        "a new worker",
+    )
+    after_kill, _ = reported(service.port)
+    failures += half()
+    time.sleep(0.2)
+    after, timed = reported(service.port)
+
+    told = without_own(after)
+    report = Report(f"{WORKERS} workers, one killed in between, {seconds:.0f} s of load")
+    report.figures = {
+        "answers seen": seen.total(),
+        "answers reported": told.total(),
+        "kinds of answers": len(seen),
+        "failures": failures,
+    }
+    report.require(failures == 0, "requests failed although none was in flight at the kill")
+    report.require(told == seen, f"seen less told {seen - told}, told less seen {told - seen}")
+    shrunk = without_own(before) - without_own(after_kill)
+    report.require(not shrunk, f"the dead worker took its counts along: {shrunk}")
+    by_route = Counter[str]()
+    for (route, _, _), number in seen.items():
+        by_route[route] += number
+    histogram = Counter({key[0]: number for key, number in without_own(timed).items()})
+    report.require(histogram == by_route, f"the latencies count {histogram}, not {by_route}")
+    return report
+
+
+def everything(seconds: float) -> list[Report]:
+    """On a replica of its own."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        replica(Path(folder), workers=WORKERS, log_level="warning") as service,
+    ):
+        return [counted(service, seconds)]
+
+
+if __name__ == "__main__":
+    raise SystemExit(run(__doc__, everything, seconds=10))

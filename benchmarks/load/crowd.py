@@ -1,0 +1,140 @@
+"""Many clients at once: each asks its own questions until told to stop, and notes what came."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from benchmarks.load.connection import Answer, Connection
+
+Ask = Callable[[Connection, int], Answer]
+"""Asks one question over the connection; gets the number of the question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A request that got no answer: when it was sent (monotonic seconds) and why."""
+
+    sent: float
+    ended: float
+    why: str
+
+
+@dataclass
+class Tally:
+    """What came: statuses, seconds by status, and failures."""
+
+    statuses: Counter[int] = field(default_factory=Counter)
+    seconds: dict[int, list[float]] = field(default_factory=dict)
+    failures: list[Failure] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    def add(self, answer: Answer) -> None:
+        """Count an answer."""
+        self.statuses[answer.status] += 1
+        self.seconds.setdefault(answer.status, []).append(answer.seconds)
+
+    def merge(self, other: Tally) -> None:
+        """Take over another's."""
+        self.statuses += other.statuses
+        for status, seconds in other.seconds.items():
+            self.seconds.setdefault(status, []).extend(seconds)
+        self.failures += other.failures
+        self.problems += other.problems
+
+    @property
+    def answered(self) -> int:
+        """How many answers came."""
+        return self.statuses.total()
+
+    def quantile(self, share: float, status: int = 200) -> float:
+        """The seconds that this share of the answers with this status took at most."""
+        return quantile(self.seconds.get(status, []), share)
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """The smallest value that at least `share` of the values do not exceed; 0 of none."""
+    ordered = sorted(values)
+    if not ordered:
+        return 0.0
+    return ordered[min(len(ordered) - 1, max(0, -int(-share * len(ordered) // 1) - 1))]
+
+
+class Crowd:
+    """`size` clients on a port, each with its own connection, until `stop()`, or for so many
+    `seconds`, or until `count` questions are asked.
+
+    `pause` seconds lie between a client's questions. `check` looks at each answer and returns what
+    is wrong with it, or None. After a failure the client connects again.
+    """
+
+    def __init__(
+        self,
+        port: int,
+        ask: Ask,
+        *,
+        size: int,
+        count: int | None = None,
+        seconds: float | None = None,
+        pause: float = 0,
+        check: Callable[[Answer], str | None] | None = None,
+        sources: Sequence[str] = ("127.0.0.1",),
+        timeout: float = 30,
+    ) -> None:
+        self.tally = Tally()
+        self._port, self._ask, self._check = port, ask, check
+        self._count, self._pause, self._timeout = count, pause, timeout
+        self._seconds = seconds
+        self._stop = threading.Event()
+        self._lock = threading.Lock()
+        self._threads = [
+            threading.Thread(
+                target=self._run, args=(number, size, sources[number % len(sources)]), daemon=True
+            )
+            for number in range(size)
+        ]
+
+    def start(self) -> Crowd:
+        """Set them going."""
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def stop(self) -> Tally:
+        """Let each finish its question; what came."""
+        self._stop.set()
+        return self.wait()
+
+    def wait(self) -> Tally:
+        """Until every client has asked all its questions; what came."""
+        for thread in self._threads:
+            thread.join()
+        return self.tally
+
+    def _run(self, number: int, size: int, source: str) -> None:
+        mine = Tally()
+        question = number
+        end = None if self._seconds is None else time.monotonic() + self._seconds
+        with Connection(self._port, timeout=self._timeout, source=source) as connection:
+            while not self._stop.is_set() and (self._count is None or question < self._count):
+                sent = time.monotonic()
+                if end is not None and sent >= end:
+                    break
+                try:
+                    answer = self._ask(connection, question)
+                except OSError as error:
+                    why = f"{type(error).__name__}: {error}"
+                    mine.failures.append(Failure(sent, time.monotonic(), why))
+                    self._stop.wait(0.01)
+                else:
+                    mine.add(answer)
+                    if self._check and (wrong := self._check(answer)):
+                        mine.problems.append(wrong)
+                question += size
+                if self._pause:
+                    self._stop.wait(self._pause)
+        with self._lock:
+            self.tally.merge(mine)

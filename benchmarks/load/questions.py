@@ -1,0 +1,104 @@
+"""What the clients ask: positions from random legal games, in mixes that repeat by seed."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from urllib.parse import quote
+
+from benchmarks.load.connection import Answer, Connection, encode
+from bestmove.game import Board
+
+POOL = 600
+"""Different requests in a mix, made beforehand so that asking costs little."""
+
+
+def random_board(chooser: random.Random, rows: int, columns: int, k: int, plies: int) -> Board:
+    """An unfinished position `plies` random moves into a game, or fewer where games end sooner."""
+    while True:
+        board = Board.empty(rows, columns, k)
+        for _ in range(plies):
+            after = board.play(chooser.choice(board.moves))
+            if after.is_over:
+                break
+            board = after
+        if not board.is_over:
+            return board
+
+
+def small(chooser: random.Random) -> Board:
+    """An unfinished 3×3 position."""
+    return random_board(chooser, 3, 3, 3, chooser.randrange(8))
+
+
+def large(chooser: random.Random) -> Board:
+    """An unfinished 15×15 position a few moves into the game: a search takes all of its time."""
+    return random_board(chooser, 15, 15, 5, chooser.randrange(4, 24))
+
+
+def best_move(board: Board, **options: object) -> bytes:
+    """POST /best-move."""
+    return encode("/best-move", {"board": str(board), **options})
+
+
+def best_move_link(board: Board, **options: object) -> bytes:
+    """GET /best-move."""
+    query = "".join(f"&{name}={value}" for name, value in options.items())
+    return encode(f"/best-move?board={quote(str(board), safe='./')}{query}")
+
+
+class Mix:
+    """A realistic mix: mostly 3×3, one question in ten a search on 15×15 of `time_ms`."""
+
+    def __init__(self, seed: int, time_ms: int, searches: float = 0.1) -> None:
+        chooser = random.Random(seed)
+        self.requests = [self._one(chooser, time_ms, searches) for _ in range(POOL)]
+
+    @staticmethod
+    def _one(chooser: random.Random, time_ms: int, searches: float) -> bytes:
+        if chooser.random() < searches:
+            return best_move(large(chooser), time_ms=time_ms)
+        board = small(chooser)
+        kind = chooser.random()
+        if kind < 0.55:
+            return best_move(board)
+        if kind < 0.75:
+            return best_move_link(board)
+        if kind < 0.85:
+            return encode("/analyze", {"board": str(board)})
+        if kind < 0.9:
+            move = chooser.choice(board.moves)
+            return encode("/play", {"board": str(board), "move": move})
+        if kind < 0.95:
+            return encode("/best-moves", {"boards": [str(small(chooser)) for _ in range(5)]})
+        return encode("/healthz")
+
+    def __call__(self, connection: Connection, number: int) -> Answer:
+        """Ask the mix's question of that number."""
+        return connection.send(self.requests[number % len(self.requests)])
+
+    @staticmethod
+    def check(answer: Answer) -> str | None:
+        """What is wrong with an answer to a question that is itself in order."""
+        if answer.status == 503:
+            return None if answer.headers.get("retry-after", "").isdigit() else "no Retry-After"
+        if answer.status != 200:
+            return f"status {answer.status}: {answer.body[:200]!r}"
+        try:
+            document = json.loads(answer.body)
+        except ValueError:
+            return f"no JSON: {answer.body[:200]!r}"
+        known = ("move", "moves", "results", "status")
+        return None if any(name in document for name in known) else f"what is {answer.body[:200]!r}"
+
+
+class Only:
+    """One kind of question, asked in turn."""
+
+    def __init__(self, requests: Sequence[bytes]) -> None:
+        self.requests = requests
+
+    def __call__(self, connection: Connection, number: int) -> Answer:
+        """Ask the question of that number."""
+        return connection.send(self.requests[number % len(self.requests)])

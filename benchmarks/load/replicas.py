@@ -1,0 +1,214 @@
+"""Start real replicas (gunicorn with the service's own configuration) and a real nginx."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.load.connection import LOOPBACK, Connection
+from benchmarks.load.needs import program
+from tests.servers import free_port
+
+ROOT = Path(__file__).parents[2]
+NGINX_CONF = ROOT / "deploy" / "nginx" / "nginx.conf"
+COMMAND = (sys.executable, "-m", "gunicorn", "--config", "python:bestmove.gunicorn_conf")
+"""The image's command, with this interpreter."""
+
+
+DIRECTIVES = "daemon off; user root;"
+"""A test's folders are closed to other users, so where root starts nginx its workers stay root."""
+
+
+def wait_until(true: object, seconds: float, what: str) -> None:
+    """Ask again and again until `true()` is; TimeoutError with `what` when it takes too long."""
+    deadline = time.monotonic() + seconds
+    while not true():  # type: ignore[operator]
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"waited {seconds} s for {what}")
+        time.sleep(0.02)
+
+
+def answers(port: int, path: str = "/readyz") -> bool:
+    """Whether a 200 comes from there."""
+    with contextlib.suppress(OSError), Connection(port, timeout=2) as connection:
+        return connection.get(path).status == 200
+    return False
+
+
+@dataclass
+class Replica:
+    """A running gunicorn: its port, its master and where it writes."""
+
+    port: int
+    process: subprocess.Popen[bytes]
+    log: Path
+
+    @property
+    def workers(self) -> list[int]:
+        """The worker processes' ids, oldest first."""
+        return children(self.process.pid)
+
+    def resident(self) -> list[int]:
+        """Resident memory in bytes: the master's, then each worker's."""
+        pages = [
+            int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+            for pid in (self.process.pid, *self.workers)
+        ]
+        return [count * os.sysconf("SC_PAGE_SIZE") for count in pages]
+
+    def kill_worker(self) -> int:
+        """SIGKILL to the oldest worker; its process id."""
+        victim = self.workers[0]
+        os.kill(victim, signal.SIGKILL)
+        return victim
+
+    def reload(self) -> None:
+        """SIGHUP: new workers replace the old ones."""
+        self.process.send_signal(signal.SIGHUP)
+
+    def stop(self, seconds: float = 40) -> int:
+        """SIGTERM and wait; the exit status."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.wait(seconds)
+        finally:
+            self.end()
+
+    def quit(self) -> None:
+        """SIGQUIT: drop what is in flight and leave nothing behind, nor the counters' files."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGQUIT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(10)
+        self.end()
+
+    def end(self) -> None:
+        """SIGKILL to all of it."""
+        if self.process.poll() is None:
+            for pid in (*self.workers, self.process.pid):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            self.process.wait()
+
+
+def children(pid: int) -> list[int]:
+    """The living direct children of a process, oldest first."""
+    found = []
+    for thread in Path(f"/proc/{pid}/task").iterdir():
+        found += [int(child) for child in (thread / "children").read_text().split()]
+    return sorted(found)
+
+
+def environment(port: int, settings: Mapping[str, object]) -> dict[str, str]:
+    """This process's environment less its settings, with the replica's own."""
+    inherited = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("BESTMOVE_", "PROMETHEUS_"))
+    }
+    named = {f"BESTMOVE_{name.upper()}": str(value) for name, value in settings.items()}
+    return inherited | {"BESTMOVE_HOST": LOOPBACK, "BESTMOVE_PORT": str(port)} | named
+
+
+@contextlib.contextmanager
+def replica(
+    folder: Path,
+    *,
+    command: Sequence[str] = COMMAND,
+    extra: Mapping[str, str] | None = None,
+    **settings: object,
+) -> Iterator[Replica]:
+    """A replica with these settings (`workers=2` is BESTMOVE_WORKERS), ready; ended at the end."""
+    port = free_port()
+    log = folder / f"replica-{port}.log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=environment(port, settings) | dict(extra or {}),
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+        )
+    running = Replica(port, process, log)
+    try:
+        wait_until(lambda: process.poll() is not None or answers(port), 30, "the replica")
+        if process.returncode is not None:
+            raise RuntimeError(f"the replica ended: {log.read_text()[-2000:]}")
+        if "workers" in settings:
+            wait_until(lambda: len(running.workers) == settings["workers"], 30, "all workers")
+        yield running
+    finally:
+        running.quit()
+
+
+def nginx_configuration(folder: Path, port: int, upstreams: Sequence[int]) -> Path:
+    """The shipped nginx.conf, with this machine's port and folders, and a site.conf of its own.
+
+    Only where things are is changed; limits, caching and headers are tested as shipped.
+    """
+    shipped = NGINX_CONF.read_text(encoding="utf-8")
+    replaced = shipped
+    for pattern, replacement, least in (
+        (r"listen 8080 ", f"listen {LOOPBACK}:{port} ", 1),
+        (r"/tmp/", f"{folder}/", 6),
+        (r"/var/cache/nginx/", f"{folder}/", 1),
+        (r"/dev/stderr", f"{folder}/error.log", 1),
+        (r"/dev/stdout", f"{folder}/access.log", 1),
+    ):
+        replaced, count = re.subn(pattern, replacement, replaced)
+        if count != least:
+            raise AssertionError(f"nginx.conf has {count} times {pattern!r}, not {least}")
+    configuration = folder / "nginx.conf"
+    configuration.write_text(replaced, encoding="utf-8")
+    servers = "\n".join(f"    server {LOOPBACK}:{upstream} max_fails=0;" for upstream in upstreams)
+    site = re.sub(
+        r"    server bestmove:8000 resolve max_fails=0;",
+        servers,
+        (ROOT / "deploy" / "nginx" / "compose" / "site.conf").read_text(encoding="utf-8"),
+    )
+    (folder / "site.conf").write_text(re.sub(r"(?m)^resolver .*\n", "", site), encoding="utf-8")
+    return configuration
+
+
+@contextlib.contextmanager
+def nginx(folder: Path, upstreams: Sequence[int]) -> Iterator[int]:
+    """nginx as shipped, in front of the replicas on these ports; yields its port."""
+    binary = program("nginx")
+    if binary is None:
+        raise RuntimeError("nginx is missing: apt-get install nginx-light")
+    port = free_port()
+    folder.mkdir(parents=True, exist_ok=True)
+    configuration = nginx_configuration(folder, port, upstreams)
+    process = subprocess.Popen(
+        [binary, "-c", str(configuration), "-e", str(folder / "error.log"), "-g", DIRECTIVES],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        wait_until(lambda: process.poll() is not None or reachable(port), 10, "nginx")
+        if process.returncode is not None:
+            raise RuntimeError(f"nginx ended: {(folder / 'error.log').read_text()[-2000:]}")
+        yield port
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+            process.wait(10)
+
+
+def reachable(port: int) -> bool:
+    """Whether somebody accepts connections there."""
+    with contextlib.suppress(OSError), socket.create_connection((LOOPBACK, port), 1):
+        return True
+    return False

@@ -1,0 +1,222 @@
+"""Past one machine: two replicas against one, the cache's share, and what a request costs.
+
+python -m benchmarks.load.scale --seconds 10
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import shlex
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from benchmarks.load.connection import Answer, Connection, encode
+from benchmarks.load.container import limits
+from benchmarks.load.crowd import Crowd, Tally, quantile
+from benchmarks.load.questions import Only, best_move, best_move_link, large, small
+from benchmarks.load.replicas import COMMAND, Replica, nginx, replica
+from benchmarks.load.report import Report, run
+from bestmove.game import Board
+from bestmove.search.analysis import best_move as play_best
+
+SEARCH_MS = 200
+SHARE_OF_A_CPU = 0.3
+"""Of a processor, for each replica that looks 3×3 positions up: two and the clients fit on two."""
+
+REQUESTS_A_MINUTE = 1_000_000
+UTILIZATION = 0.6
+"""Of the processors that are bought; the autoscaler's target."""
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def addresses(count: int) -> list[str]:
+    """Loopback addresses for as many clients: nginx gives each a share of its own."""
+    return [f"127.0.{4 + number // 250}.{1 + number % 250}" for number in range(count)]
+
+
+def behind_nginx(
+    folder: Path, ports: list[int], ask: Only, size: int, seconds: float, pause: float = 0
+) -> Tally:
+    """What came of `size` clients, each from its own address, over a freshly started nginx."""
+    with nginx(folder, ports) as port:
+        crowd = Crowd(port, ask, size=size, seconds=seconds, pause=pause, sources=addresses(size))
+        return crowd.start().wait()
+
+
+def searches(folder: Path, seconds: float, least: float = 1.5) -> Report:
+    """Searches answered by one replica with one slot, and by two.
+
+    Nobody waits, or searches would get shorter instead of fewer.
+    """
+    chooser = random.Random(21)
+    ask = Only([best_move(large(chooser), time_ms=SEARCH_MS) for _ in range(100)])
+    settings: dict[str, Any] = {"workers": 1, "search_slots": 1, "search_queue": 0}
+    with (
+        replica(folder, **settings) as first,
+        replica(folder, **settings) as second,
+    ):
+        one = behind_nginx(folder / "one", [first.port], ask, 6, seconds, 0.05)
+        two = behind_nginx(folder / "two", [first.port, second.port], ask, 6, seconds, 0.05)
+    return compared(f"searches of {SEARCH_MS} ms", one, two, seconds, least)
+
+
+def lookups(folder: Path, seconds: float, least: float = 1.5) -> Report:
+    """3×3 positions answered by one replica with a share of a processor, and by two."""
+    chooser = random.Random(22)
+    ask = Only([best_move(small(chooser)) for _ in range(500)])
+    with contextlib.ExitStack() as stack:
+        running = []
+        for _ in range(2):
+            bounds = stack.enter_context(limits(SHARE_OF_A_CPU, 512 * 2**20))
+            entered = "".join(
+                f"echo $$ > {shlex.quote(str(group))}/cgroup.procs && " for group in bounds.groups
+            )
+            limited = ("/bin/sh", "-c", f"{entered}exec {shlex.join(COMMAND)}")
+            settings: dict[str, Any] = {"workers": 1, "log_level": "warning"}
+            running.append(stack.enter_context(replica(folder, command=limited, **settings)))
+        ports = [each.port for each in running]
+        one = behind_nginx(folder / "three", ports[:1], ask, 40, seconds)
+        two = behind_nginx(folder / "four", ports, ask, 40, seconds)
+    return compared(f"3×3 positions at {SHARE_OF_A_CPU} CPU a replica", one, two, seconds, least)
+
+
+def compared(what: str, one: Tally, two: Tally, seconds: float, least: float) -> Report:
+    """One replica's answers against two's."""
+    rates = [tally.statuses[200] / seconds for tally in (one, two)]
+    report = Report(f"{what}: two replicas against one")
+    report.figures = {
+        "one, answers a second": round(rates[0], 1),
+        "two, answers a second": round(rates[1], 1),
+        "ratio": round(rates[1] / max(rates[0], 0.001), 2),
+        "refused by one, by two": f"{one.statuses[503]}, {two.statuses[503]}",
+        "99 % (s)": f"{one.quantile(0.99):.3f}, {two.quantile(0.99):.3f}",
+    }
+    for tally in (one, two):
+        report.require(set(tally.statuses) <= {200, 503}, f"answers {dict(tally.statuses)}")
+        report.require(not tally.failures, f"failures {tally.failures[:3]}")
+    report.require(rates[1] >= least * rates[0], f"two do not answer {least} times as much")
+    return report
+
+
+def games(seed: int, count: int, searched: float) -> Iterator[tuple[str, bytes]]:
+    """The questions of people who play: each asks after each of their own moves.
+
+    They play 3×3 with a taste for good squares, and in half of the games the service begins; a
+    share of the questions are searches on 15×15, which no cache may keep.
+    """
+    chooser = random.Random(seed)
+    asked = 0
+    while asked < count:
+        board = Board.empty()
+        if chooser.random() < 0.5:
+            board = board.play(play_best(board).move or 0)
+        while not board.is_over and asked < count:
+            weights = [3 if cell == 4 else 2 if cell % 2 == 0 else 1 for cell in board.moves]
+            board = board.play(chooser.choices(board.moves, weights)[0])
+            yield "3×3", best_move_link(board)
+            asked += 1
+            if not board.is_over:
+                move = play_best(board).move
+                assert move is not None
+                board = board.play(move)
+            if chooser.random() < searched:
+                yield "15×15", best_move_link(large(chooser), time_ms=20)
+                asked += 1
+
+
+def cache(folder: Path, count: int) -> Report:
+    """How much of a realistic mix nginx answers by itself."""
+    hits: Counter[tuple[str, str]] = Counter()
+    seconds: dict[str, list[float]] = {"HIT": [], "MISS": []}
+    with (
+        replica(folder, workers=2) as service,
+        nginx(folder / "cache", [service.port]) as port,
+        contextlib.ExitStack() as stack,
+    ):
+        sources = addresses(40)
+        clients = [stack.enter_context(Connection(port, source=source)) for source in sources]
+        refused = 0
+        for number, (kind, request) in enumerate(games(23, count, searched=0.05)):
+            answer: Answer = clients[number % len(clients)].send(request)
+            refused += answer.status != 200
+            state = answer.headers.get("x-cache-status", "none")
+            hits[kind, state] += 1
+            if kind == "3×3" and state in seconds:
+                seconds[state].append(answer.seconds)
+        reached = sum(
+            '"route": "/best-move"' in line for line in service.log.read_text().splitlines()
+        )
+    total = hits.total()
+    small_total = sum(n for (kind, _), n in hits.items() if kind == "3×3")
+    report = Report(f"{total} GETs of people who play, one in twenty a search")
+    report.figures = {
+        "answered by the cache": f"{hits['3×3', 'HIT'] / total:.1%}",
+        "of the 3×3 positions": f"{hits['3×3', 'HIT'] / small_total:.1%}",
+        "reached a replica": reached,
+        "kept searches": hits["15×15", "HIT"],
+        "median of a hit, of a miss (ms)": ", ".join(
+            f"{1000 * quantile(values, 0.5):.2f}" for values in seconds.values()
+        ),
+    }
+    report.require(refused == 0, f"{refused} were not answered with 200")
+    report.require(hits["3×3", "HIT"] > small_total / 2, "the cache answers less than half")
+    report.require(reached == total - hits["3×3", "HIT"] - hits["15×15", "HIT"], "hits reach it")
+    return report
+
+
+def processor_seconds(service: Replica) -> float:
+    """Processor time that a replica has used, its workers' together."""
+    used = 0
+    for pid in (service.process.pid, *service.workers):
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        used += int(fields[11]) + int(fields[12])
+    return used / TICKS
+
+
+def cost(folder: Path, seconds: float) -> Report:
+    """Processor time a request, which no other work on the machine changes much, and the sizing."""
+    chooser = random.Random(24)
+    boards = [small(chooser) for _ in range(500)]
+    kinds: dict[str, Callable[[Connection, int], Answer]] = {
+        "POST /best-move 3×3": Only([best_move(board) for board in boards]),
+        "GET /best-move 3×3": Only([best_move_link(board) for board in boards]),
+        "POST /analyze 3×3": Only([encode("/analyze", {"board": str(b)}) for b in boards]),
+    }
+    report = Report("what a request costs")
+    with replica(folder, workers=1) as service:
+        for kind, ask in kinds.items():
+            before = processor_seconds(service)
+            tally = Crowd(service.port, ask, size=4, seconds=seconds).start().wait()
+            each = (processor_seconds(service) - before) / max(1, tally.answered)
+            needed = REQUESTS_A_MINUTE / 60 * each / UTILIZATION
+            report.figures[kind] = (
+                f"{each * 1e6:.0f} µs of a processor, {1 / each:.0f} a second and processor; "
+                f"a million a minute at {UTILIZATION:.0%}: {needed:.1f} processors"
+            )
+            report.require(set(tally.statuses) == {200}, f"{kind}: {dict(tally.statuses)}")
+        report.figures["resident, master and worker (MB)"] = [
+            round(size / 1e6) for size in service.resident()
+        ]
+    return report
+
+
+def everything(seconds: float) -> list[Report]:
+    """All four."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        return [
+            searches(folder, seconds),
+            lookups(folder, seconds),
+            cache(folder, 5000),
+            cost(folder, seconds),
+        ]
+
+
+if __name__ == "__main__":
+    raise SystemExit(run(__doc__, everything, seconds=10))

@@ -1,0 +1,1 @@
+"""What is measured beside the service: other programs, and the usual ways."""

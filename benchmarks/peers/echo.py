@@ -1,0 +1,28 @@
+"""The other ceiling: the same fixed answer from a bare FastAPI view.
+
+uvicorn benchmarks.peers.echo:app
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import FastAPI  # type: ignore[import-not-found,unused-ignore]
+
+from benchmarks.peers.bare import ANSWER
+
+app = FastAPI()
+
+
+async def best_move(_body: dict[str, Any]) -> dict[str, Any]:
+    """The fixed answer."""
+    return ANSWER
+
+
+async def healthz() -> dict[str, Any]:
+    """The process lives."""
+    return {"status": "ok"}
+
+
+app.post("/best-move")(best_move)
+app.get("/healthz")(healthz)

@@ -1,0 +1,114 @@
+"""What a user would take instead, each brought to one form: cells of a 3×3 board in, a move out.
+
+easyAI and open_spiel come with `pip install 'bestmove[peers]'`; they have no type stubs, so they
+are imported by name. Each is given the best conditions that it has: easyAI its own TicTacToe, no
+deeper than the game can last, and a table that stays from call to call; open_spiel its own
+tic-tac-toe, which is C++ inside. Nothing is imported before it is asked for, so that the first
+answer of each can be timed.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Player = Callable[[str], int]
+"""The move (a cell's index) for nine cells of X, O and '.', X having moved first."""
+
+
+class NotInstalled(Exception):
+    """A peer that is not there."""
+
+
+def ours() -> Player:
+    """This project, from the text to the answer."""
+    from bestmove import Board, best_move
+
+    def play(cells: str) -> int:
+        move = best_move(Board.parse(cells)).move
+        assert move is not None
+        return move
+
+    return play
+
+
+def usual_minimax() -> Player:
+    """Plain minimax, as it is written everywhere."""
+    from benchmarks.peers import usual
+
+    return lambda cells: usual.best_move(list(cells))
+
+
+def easyai(with_table: bool) -> Player:
+    """easyAI's Negamax, with its transposition table or without."""
+    ai = _module("easyAI")
+    base: Any = _module("easyAI.games.TicTacToe").TicTacToe
+
+    class TicTacToe(base):  # type: ignore[misc]
+        def ttentry(self) -> tuple[int, ...]:
+            return (*self.board, self.current_player)
+
+    table = ai.TranspositionTable() if with_table else None
+    searches = [ai.Negamax(depth, tt=table) for depth in range(1, 10)]
+    marks = {".": 0, "X": 1, "O": 2}
+
+    def play(cells: str) -> int:
+        game = TicTacToe([None, None])
+        game.board = [marks[mark] for mark in cells]
+        empty = game.board.count(0)
+        game.current_player = 1 if empty % 2 else 2
+        return int(searches[empty - 1](game)) - 1
+
+    return play
+
+
+def open_spiel() -> Player:
+    """open_spiel's alpha-beta."""
+    game = _module("pyspiel").load_game("tic_tac_toe")
+    search = _module("open_spiel.python.algorithms.minimax").alpha_beta_search
+
+    def play(cells: str) -> int:
+        state = game.new_initial_state()
+        crosses = [at for at, mark in enumerate(cells) if mark == "X"]
+        noughts = [at for at, mark in enumerate(cells) if mark == "O"]
+        for number in range(len(crosses) + len(noughts)):
+            state.apply_action((noughts if number % 2 else crosses)[number // 2])
+        return int(search(game, state=state)[1])
+
+    return play
+
+
+def easyai_without_table() -> Player:
+    """easyAI without a table."""
+    return easyai(False)
+
+
+def easyai_with_table() -> Player:
+    """easyAI with its table."""
+    return easyai(True)
+
+
+PLAYERS: Mapping[str, Callable[[], Player]] = {
+    "Best Move": ours,
+    "easyAI Negamax with table": easyai_with_table,
+    "easyAI Negamax": easyai_without_table,
+    "open_spiel alpha-beta": open_spiel,
+    "usual minimax": usual_minimax,
+}
+
+
+def installed(name: str) -> bool:
+    """Whether a module can be imported."""
+    try:
+        importlib.import_module(name)
+    except ImportError:
+        return False
+    return True
+
+
+def _module(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise NotInstalled(name) from error

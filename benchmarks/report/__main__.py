@@ -1,0 +1,69 @@
+"""Measure everything and write the report: `make bench`, or `python -m benchmarks.report`.
+
+A full run writes benchmarks/report/results; a partial or quick one prints its report, unless it is
+told where to write.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+from benchmarks.report.measuring import Effort, machine, say
+from benchmarks.report.writing import Section, save, written
+
+FOLDER = Path(__file__).parent / "results"
+
+FAILED = "Not measured"
+
+PARTS = ("positions", "http", "proofs", "engine", "cost")
+"""Each is the function `measure` of the module of that name."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the parts asked for."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.report", description=__doc__)
+    parser.add_argument("--only", metavar="PARTS", help=f"some of {','.join(PARTS)}")
+    parser.add_argument("--quick", action="store_true", help="try it out: one short round each")
+    parser.add_argument("--to", type=Path, metavar="FOLDER", help="where to write the report")
+    options = parser.parse_args(arguments)
+    chosen = options.only.split(",") if options.only else list(PARTS)
+    if unknown := set(chosen) - set(PARTS):
+        parser.error(f"no part {', '.join(sorted(unknown))}: there are {', '.join(PARTS)}")
+    whole = not options.only and not options.quick
+    about = machine()
+    sections = list(run(chosen, Effort(options.quick)))
+    command = " ".join(
+        ["python -m benchmarks.report", *(sys.argv[1:] if arguments is None else arguments)]
+    )
+    folder = options.to or (FOLDER if whole else None)
+    if folder is None:
+        print(written(sections, about, command))
+    else:
+        print(f"written: {save(folder, sections, about, 'make bench' if whole else command)}")
+    return 1 if any(section.title == FAILED for section in sections) else 0
+
+
+def run(parts: list[str], effort: Effort) -> list[Section]:
+    """The sections of the report, measured one after the other."""
+    sections = []
+    for part in parts:
+        began = time.perf_counter()
+        say(f"{part} …")
+        measure: Callable[[Effort], Section] = import_module(f"benchmarks.report.{part}").measure
+        try:
+            sections.append(measure(effort))
+        except Exception:  # what the other parts have measured is worth keeping
+            traceback.print_exc()
+            sections.append(Section(FAILED, [f"The part `{part}` could not be measured."]))
+        say(f"{part}: {time.perf_counter() - began:.0f} s")
+    return sections
+
+
+if __name__ == "__main__":
+    sys.exit(main())

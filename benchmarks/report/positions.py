@@ -1,0 +1,244 @@
+"""One position: the best move on 3×3 by this project, by its peers and by the usual minimax."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from statistics import median
+
+from benchmarks.peers import players as peers
+from benchmarks.peers.players import Player
+from benchmarks.report import cold, svg
+from benchmarks.report.echo_rate import open_positions
+from benchmarks.report.measuring import Effort, in_turn, ratio, say, seconds_of
+from benchmarks.report.writing import (
+    PEERS_MISSING,
+    Headline,
+    Section,
+    seconds,
+    times,
+)
+from bestmove import Board, best_move
+from bestmove.search.limits import ALGORITHMS
+from bestmove.search.textbook import algorithms as textbook
+from tests import oracle
+
+OURS = "Best Move"
+EMPTY_BOARD = "." * 9
+WARM_TARGET = 20e-6
+
+
+def measure(effort: Effort) -> Section:
+    """The section of the report."""
+    section = Section("One position")
+    players = _players()
+    _warm_in_process(section, effort)
+    _empty_board(section, effort, players)
+    _all_positions(section, effort, players)
+    _textbook(section, effort)
+    return section
+
+
+def _players() -> dict[str, Player | None]:
+    players: dict[str, Player | None] = {}
+    for name, make in peers.PLAYERS.items():
+        try:
+            players[name] = make()
+        except peers.NotInstalled:
+            players[name] = None
+    return players
+
+
+def _warm_in_process(section: Section, effort: Effort) -> None:
+    boards = [Board.parse(cells) for cells in open_positions()]
+    for board in boards:
+        best_move(board)
+
+    def sweep() -> float:
+        began = time.perf_counter()
+        for board in boards:
+            best_move(board)
+        return (time.perf_counter() - began) / len(boards)
+
+    took = median(sweep() for _ in range(effort.rounds(15)))
+    section.headlines.append(
+        Headline(
+            "warm `best_move(board)` on 3×3, in process",
+            seconds(took),
+            f"under {seconds(WARM_TARGET)}",
+            took < WARM_TARGET,
+        )
+    )
+
+
+def _empty_board(section: Section, effort: Effort, players: dict[str, Player | None]) -> None:
+    say("empty board, cold: a new process each time")
+    first: dict[str, tuple[float, float]] = {}
+    rounds = [
+        {name: cold.first_answer(name) for name, player in players.items() if player}
+        for _ in range(effort.rounds(5))
+    ]
+    for name in rounds[0]:
+        runs = [pair for each in rounds if (pair := each[name]) is not None]
+        first[name] = (median(load for load, _ in runs), median(took for _, took in runs))
+    say("empty board, warm")
+    contenders = {name: _asked(player) for name, player in players.items() if player}
+    warm = in_turn(effort.rounds(5), contenders)
+    rows: list[list[object]] = []
+    for name, player in players.items():
+        if player is None:
+            rows.append([name, PEERS_MISSING, "", "", "", ""])
+            continue
+        load, took = first[name]
+        rows.append(
+            [
+                name,
+                times(ratio(warm[name], warm[OURS])),
+                seconds(median(warm[name])),
+                times((load + took) / sum(first[OURS])),
+                seconds(load),
+                seconds(took),
+            ]
+        )
+    section.table(
+        ["", "warm, in ours", "warm", "cold, in ours", "to load", "first answer"],
+        rows,
+        "The empty 3×3 board",
+    )
+    section.say(
+        "Warm: the call again and again in one process, from the text of the board to the index "
+        "of the move. Cold: a new process that loads the program and answers once; ours builds "
+        "its table of all positions in the first answer, and never again."
+    )
+
+
+def _asked(player: Player) -> Callable[[], float]:
+    return lambda: seconds_of(lambda: player(EMPTY_BOARD))
+
+
+def _all_positions(section: Section, effort: Effort, players: dict[str, Player | None]) -> None:
+    say("all open positions")
+    positions = open_positions()
+    first: dict[str, list[float]] = {}
+    again: dict[str, list[float]] = {}
+    for _ in range(effort.rounds(3)):
+        for name, player in players.items():
+            if player and (took := cold.sweeps(name)) is not None:
+                first.setdefault(name, []).append(took[0])
+                again.setdefault(name, []).append(took[1])
+    rows: list[list[object]] = []
+    sample = positions[:: 40 if effort.quick else 4]
+    for name, player in players.items():
+        if player is None:
+            rows.append([name, PEERS_MISSING, "", "", "", "", ""])
+            continue
+        best, quickest = _right(player, sample)
+        rows.append(
+            [
+                name,
+                times(ratio(first[name], first[OURS])),
+                seconds(median(first[name]) / len(positions)),
+                times(ratio(again[name], again[OURS])),
+                seconds(median(again[name]) / len(positions)),
+                f"{best:.1%}",
+                f"{quickest:.1%}",
+            ]
+        )
+        if name != OURS:
+            section.headlines.append(
+                Headline(
+                    f"3×3 in process, all positions from a cold start: {name} takes",
+                    f"{times(ratio(first[name], first[OURS]))} our time",
+                )
+            )
+    section.table(
+        [
+            "",
+            "first time, in ours",
+            "first time, each",
+            "again, in ours",
+            "again, each",
+            "best result",
+            "soonest win, latest loss",
+        ],
+        rows,
+        f"All {len(positions):,} open 3×3 positions",
+    )
+    section.plot(
+        "positions",
+        svg.bars(
+            "Mean time for the best move over all open 3×3 positions, from a cold start (log)",
+            {name: median(first[name]) / len(positions) * 1e6 for name in first},
+            "microseconds a position; less is better",
+            log=True,
+            others=set(first) - {OURS},
+        ),
+        "Mean time for a best move over all open 3×3 positions, by program",
+    )
+    section.say(
+        "All positions in one shuffled order, in a process of its own; then all of them again, "
+        "where the program has a memory. Ours checks that each position can be reached, and its "
+        "answer holds the line to the end of the game and the reason. *Best result*: the share of "
+        "moves that keep the proven result. *Soonest win, latest loss*: that win as fast as can "
+        "be, too, and lose as late."
+    )
+
+
+def _right(player: Player, positions: list[str]) -> tuple[float, float]:
+    """The shares of moves with the proven result, and of those with the proven length as well."""
+    best = quickest = 0
+    for cells in positions:
+        result, plies = oracle.solve3(cells)
+        move = player(cells)
+        mark = "X" if cells.count("X") == cells.count("O") else "O"
+        reached, left = oracle.solve3(cells[:move] + mark + cells[move + 1 :])
+        best += reached == result
+        quickest += reached == result and (result == 0 or left + 1 == plies)
+    return best / len(positions), quickest / len(positions)
+
+
+def _textbook(section: Section, effort: Effort) -> None:
+    say("textbook searches")
+    board = Board.empty() if not effort.quick else Board.parse("X...O....")
+    names = [name for name in ALGORITHMS if name != "auto"]
+    cost = {}
+    for name in names:
+        found, stats = textbook.run(board, name, None)
+        cost[name] = stats
+        assert found.value == 0
+        assert found.exact
+    took = in_turn(
+        effort.rounds(3),
+        {name: _searched(board, name) for name in names},
+        warm_up=False,
+    )
+    full = cost["minimax"].nodes
+    section.table(
+        ["", "nodes, of minimax's", "nodes", "cutoffs", "table hits", "time, of minimax's", "time"],
+        [
+            [
+                name,
+                f"{cost[name].nodes / full:.2%}",
+                f"{cost[name].nodes:,}",
+                f"{cost[name].cutoffs:,}",
+                f"{cost[name].table_hits:,}",
+                f"{ratio(took[name], took['minimax']):.2%}",
+                seconds(median(took[name])),
+            ]
+            for name in names
+        ],
+        "The textbook searches, from the empty 3×3 board",
+    )
+    section.say(
+        "All visit moves in index order with the bare utility 1, 0, −1, so that the counts can be "
+        "compared with those in books: minimax 549,946 nodes, alpha-beta 18,297."
+    )
+
+
+def _searched(board: Board, name: str) -> Callable[[], float]:
+    def measure() -> float:
+        began = time.perf_counter()
+        textbook.run(board, name, None)
+        return time.perf_counter() - began
+
+    return measure
