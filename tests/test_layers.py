@@ -90,7 +90,7 @@ def test_the_inner_layers_import_neither_http_nor_third_parties(path: Path) -> N
 
 
 def test_the_library_imports_neither_flask_nor_marshmallow() -> None:
-    code = "import sys, service; print(*{name.split('.')[0] for name in sys.modules})"
+    code = "import sys, bestmove; print(*{name.split('.')[0] for name in sys.modules})"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
