@@ -2,7 +2,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-ENGINE := service/bestmove/search/gomoku/core.py service/bestmove/search/solver/solver.py
+# The compiled modules and what they declare; pyproject.toml has the one list of them.
+ENGINE := $(shell sed -n 's/^sources = \["\(.*\)"\]$$/\1/p' pyproject.toml) \
+  $(wildcard service/bestmove/search/*/*.pxd)
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check format lint types build bench lock clean
@@ -66,4 +68,4 @@ $(VENV)/engine: $(VENV)/dev $(ENGINE)
 	@touch $@
 
 clean: ## remove what was built
-	rm -rf $(VENV) build dist *.egg-info service/bestmove/search/*.so service/bestmove/search/*.c
+	rm -rf $(VENV) build dist *.egg-info $(patsubst %.py,%.c,$(filter %.py,$(ENGINE))) $(patsubst %.py,%.*.so,$(filter %.py,$(ENGINE)))

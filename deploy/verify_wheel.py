@@ -5,10 +5,10 @@ It exits with 1 and one line of why when something is wrong; it opens no socket.
 """
 
 import importlib
+import importlib.util
 import sys
 import time
-
-COMPILED = ("bestmove.search.gomoku.core", "bestmove.search.solver.solver")
+from pathlib import Path
 
 
 def require(condition: bool, problem: str) -> None:
@@ -17,9 +17,23 @@ def require(condition: bool, problem: str) -> None:
         sys.exit(f"verify_wheel: {problem}")
 
 
+def engine_modules() -> list[str]:
+    """The modules written for Cython, by their sources, which a wheel holds beside the binaries."""
+    spec = importlib.util.find_spec("bestmove")
+    require(spec is not None and spec.origin is not None, "bestmove is not installed")
+    package = Path(spec.origin).parent
+    return sorted(
+        ".".join(path.relative_to(package.parent).with_suffix("").parts)
+        for path in package.rglob("*.py")
+        if "\nimport cython" in path.read_text(encoding="utf-8")
+    )
+
+
 def engine_is_compiled() -> None:
-    """Every module that should be compiled was loaded from a binary in site-packages."""
-    for name in COMPILED:
+    """Every module written for Cython was loaded from a binary in site-packages."""
+    names = engine_modules()
+    require(bool(names), "no module of the engine is installed")
+    for name in names:
         path = importlib.import_module(name).__file__ or ""
         require(path.endswith((".so", ".pyd")), f"{name} is not compiled: it is {path}")
         require("site-packages" in path, f"{name} is not the installed one: it is {path}")

@@ -13,13 +13,9 @@ from pathlib import Path
 import pytest
 
 import bestmove
+from tests.builds import COMPILED
 
 ROOT = Path(__file__).parents[1]
-COMPILED = sorted(
-    path.relative_to(ROOT)
-    for path in (ROOT / "service" / "bestmove" / "search").rglob("*.py")
-    if "import cython" in path.read_text(encoding="utf-8")
-)
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
 REQUIRE_COMPILED = bool(os.environ.get("BESTMOVE_REQUIRE_COMPILED"))
 
@@ -94,34 +90,48 @@ def test_the_installed_wheel_serves_its_own_document(wheel: Path) -> None:
 
 def test_the_engine_is_compiled_where_there_is_a_compiler(wheel: Path) -> None:
     binaries = {name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".so")}
-    wanted = {str(path.relative_to("service").with_suffix("")) + SUFFIX for path in COMPILED}
+    wanted = {name.replace(".", "/") + SUFFIX for name in COMPILED}
     if not REQUIRE_COMPILED and shutil.which("cc") is None:
         assert not binaries
         return
     assert binaries == wanted
-    code = "from bestmove.search import core, solver; print(core.compiled, solver.compiled)"
-    assert run_installed(wheel, code).split() == ["True", "True"]
+    code = (
+        f"import importlib; [print(importlib.import_module(m).__file__) for m in {list(COMPILED)}]"
+    )
+    loaded = run_installed(wheel, code).split()
+    assert [path.endswith(SUFFIX) for path in loaded] == [True] * len(COMPILED)
 
 
 def test_without_a_compiler_the_wheel_is_plain_python_and_plays(tmp_path: Path) -> None:
     wheel = build_wheel(tmp_path, CC="false", CXX="false")
     assert not [name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".so")]
     code = (
-        "from bestmove import *; from bestmove.search import core;"
+        "from bestmove import *; from bestmove.search.gomoku import core;"
         "board = Board.parse('XXX.../OOO.../....../....../....../......', k=4);"
         "print(core.compiled, best_move(board, Limits(depth=2)).move)"
     )
     assert run_installed(wheel, code).split() == ["False", "3"]
 
 
-@pytest.mark.parametrize("source", COMPILED, ids=str)
-def test_no_edited_source_hides_behind_an_older_binary(source: Path) -> None:
-    binary = (ROOT / source).with_suffix("").with_name(source.stem + SUFFIX)
+def test_every_module_written_for_cython_is_in_the_list_of_the_compiled() -> None:
+    written = {
+        path
+        for path in (ROOT / "service").rglob("*.py")
+        if "\nimport cython" in path.read_text(encoding="utf-8")
+    }
+    assert set(COMPILED.values()) == written
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_no_edited_source_hides_behind_an_older_binary(name: str) -> None:
+    source = COMPILED[name]
+    binary = source.with_name(source.stem + SUFFIX)
     if REQUIRE_COMPILED:
         assert binary.exists(), "make build"
     if binary.exists():
-        newer = binary.stat().st_mtime >= (ROOT / source).stat().st_mtime
-        assert newer, f"{source} is newer than its binary: make build"
+        for edited in (source, *source.parent.glob("*.pxd")):
+            newer = binary.stat().st_mtime >= edited.stat().st_mtime
+            assert newer, f"{edited} is newer than {binary.name}: make build"
 
 
 def test_the_version_is_written_down_once() -> None:

@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
-import sys
-from functools import cache
-from pathlib import Path
 from types import ModuleType
 
-from bestmove.search.gomoku import core
+from tests.builds import interpreted
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
-def load(name: str, file: Path) -> ModuleType:
-    """A module from its source or its compiled library, under a name of its own."""
-    spec = importlib.util.spec_from_file_location(name, file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-@cache
 def interpreted_core() -> ModuleType:
     """The engine's source run as plain Python, whether or not it is installed compiled."""
-    module = load("interpreted_core", Path(str(core.__file__)).with_name("core.py"))
-    assert not module.compiled
-    return module
+    return interpreted("bestmove.search.gomoku.core")
 
 
 def parse(text: str) -> tuple[int, int, bytes]:

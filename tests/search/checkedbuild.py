@@ -9,16 +9,17 @@ not there and takes the process with it. Here it ends the process at once, with 
 from __future__ import annotations
 
 import argparse
+import importlib
 import random
+import shutil
 import subprocess
 import sys
 import sysconfig
 from pathlib import Path
 
-import bestmove.search
-from tests.search.bothcores import load, parse, scattered
+from tests.builds import COMPILED, ROOT
+from tests.search.bothcores import parse, scattered
 
-MODULES = ("core", "solver")
 SANITIZE = "-fsanitize=bounds"
 
 RUNS_DEEP = """
@@ -42,27 +43,33 @@ RUNS_DEEP = """
 
 
 def build(folder: Path) -> None:
-    """Compile both modules into a folder, with bounds checked in C and by Cython."""
-    for name in MODULES:
-        source = folder / f"{name}.py"
-        text = Path(str(bestmove.search.__path__[0]), f"{name}.py").read_text()
+    """Copy the package into a folder and compile it there, bounds checked in C and by Cython."""
+    compiled = shutil.ignore_patterns("*.so", "*.c", "__pycache__")
+    shutil.copytree(ROOT / "service" / "bestmove", folder / "bestmove", ignore=compiled)
+    for name in COMPILED:
+        source = (folder / name.replace(".", "/")).with_suffix(".py")
+        text = source.read_text()
         assert "boundscheck=False" in text
         source.write_text(text.replace("boundscheck=False", "boundscheck=True", 1))
-        target = folder / f"{name}.c"
-        module = f"bestmove.search.{name}"
-        cython = [sys.executable, "-m", "cython", "-3", "--module-name", module, "-o"]
+    for name in COMPILED:
+        source = (folder / name.replace(".", "/")).with_suffix(".py")
+        target = source.with_suffix(".c")
+        cython = [sys.executable, "-m", "cython", "-3", "--module-name", name, "-o"]
         subprocess.run([*cython, str(target), str(source)], check=True, capture_output=True)
         flags = ["-shared", "-fPIC", "-O1", "-w", SANITIZE, "-fno-sanitize-recover=bounds"]
         include = sysconfig.get_path("include")
-        library = folder / f"{name}.so"
+        library = source.with_suffix(".so")
         gcc = ["gcc", *flags, f"-I{include}", str(target), "-o", str(library)]
         subprocess.run(gcc, check=True, capture_output=True)
 
 
-def install(folder: Path) -> None:
-    """Put the checked modules in the place of the installed ones."""
-    for name in MODULES:
-        setattr(bestmove.search, name, load(f"bestmove.search.{name}", folder / f"{name}.so"))
+def use(folder: Path) -> None:
+    """Import the package from a folder, and see that its engines are the checked ones."""
+    sys.path.insert(0, str(folder))
+    for name in COMPILED:
+        loaded = Path(str(importlib.import_module(name).__file__))
+        assert loaded.suffix == ".so", f"{name} is not compiled: it is {loaded}"
+        assert loaded.is_relative_to(folder), f"{name} is not the checked one: it is {loaded}"
 
 
 def search_through(positions: int, seed: int) -> None:
@@ -105,7 +112,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     build(asked.folder)
-    install(asked.folder)
+    use(asked.folder.resolve())
     search_through(asked.positions, asked.seed)
     print(f"{asked.positions} positions searched, no access out of bounds")
 

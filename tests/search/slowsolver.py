@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import random
 from functools import cache
-from pathlib import Path
 from types import ModuleType
 
 from bestmove.search.scores import WIN
-from bestmove.search.solver import solver
-from tests.search.bothcores import load
+from tests.builds import interpreted
 
 Shape = tuple[int, int, int]
 
 
-@cache
 def interpreted_solver() -> ModuleType:
     """The solver's source run as plain Python, whether or not it is installed compiled."""
-    module = load("interpreted_solver", Path(solver.__file__).with_name("solver.py"))
-    assert not module.compiled
-    return module
+    return interpreted("bestmove.search.solver.solver")
 
 
 @cache

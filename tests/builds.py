@@ -1,0 +1,53 @@
+"""The compiled modules, as pyproject.toml lists them, and the same sources run as plain Python."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import tomllib
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[1]
+
+
+def _listed() -> dict[str, Path]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    modules = project["tool"]["setuptools"]["ext-modules"]
+    return {module["name"]: ROOT / module["sources"][0] for module in modules}
+
+
+COMPILED: Final = _listed()
+"""The source of each compiled module by its name; a module comes after those that it imports."""
+
+
+def load(name: str, file: Path) -> ModuleType:
+    """A module from its source or its compiled library, under a name of its own."""
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@cache
+def interpreted(name: str) -> ModuleType:
+    """A module run as plain Python, and with it the compiled modules of its package.
+
+    Every other importer keeps what is installed: this module and the ones it imports are objects of
+    their own.
+    """
+    package = name.rpartition(".")[0]
+    sources = {other: COMPILED[other] for other in COMPILED if other.rpartition(".")[0] == package}
+    sources.setdefault(name, ROOT / "service" / f"{name.replace('.', '/')}.py")
+    installed = {other: sys.modules[other] for other in sources if other in sys.modules}
+    try:
+        return {other: load(other, source) for other, source in sources.items()}[name]
+    finally:
+        for other in sources:
+            sys.modules.pop(other, None)
+        sys.modules.update(installed)
