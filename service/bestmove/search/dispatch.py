@@ -18,7 +18,7 @@ from bestmove.game.rules import DEFAULT_K
 from bestmove.search.gomoku import core, patterns
 from bestmove.search.limits import DEFAULT_TIME_MS, Limits
 from bestmove.search.results import Found
-from bestmove.search.solver import solver
+from bestmove.search.solver import proof
 
 PROOF_SEARCH: Final = "proof-search"
 PRINCIPAL_VARIATION_SEARCH: Final = "principal-variation-search"
@@ -85,7 +85,7 @@ class _Pool(Generic[_Engine]):
 
 
 _cores = _Pool(lambda *shape: core.Engine(*shape))
-_solvers = _Pool(lambda *shape: solver.Solver(*shape))
+_solvers = _Pool(lambda *shape: proof.Solver(*shape))
 
 
 def cancel() -> None:
@@ -172,8 +172,8 @@ class _Budget:
         time_ms = limits.time_ms or DEFAULT_TIME_MS
         worth = 0
         # A search to a given depth is asked for that depth, not for a proof.
-        if limits.depth is None and rules.size <= solver.MAX_CELLS:
-            worth = solver.worth_solving(
+        if limits.depth is None:
+            worth = proof.nodes_for_proof(
                 rules.rows, rules.columns, rules.k, board.cells.count(EMPTY)
             )
         self.solver_nodes = worth * time_ms // 1000
