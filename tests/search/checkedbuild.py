@@ -100,7 +100,7 @@ def search_through(positions: int, seed: int) -> None:
                     engine.forced_win(position, to_move, nodes=nodes)
                 case _:
                     engine.search(position, to_move, nodes=nodes)
-            if nodes_for_proof(rows, columns, k, position.count(0)):
+            if nodes_for_proof(rows, columns, k, position.count(0), 1000):
                 Solver(rows, columns, k, rng.choice((6, 12))).solve(position, to_move, nodes=nodes)
             searched += 1
 

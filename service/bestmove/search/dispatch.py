@@ -170,18 +170,19 @@ class _Budget:
         self.deadline = limits.due()
         self.solver_deadline = self.deadline
         time_ms = limits.time_ms or DEFAULT_TIME_MS
-        worth = 0
-        # A search to a given depth is asked for that depth, not for a proof.
-        if limits.depth is None:
-            worth = proof.nodes_for_proof(
-                rules.rows, rules.columns, rules.k, board.cells.count(EMPTY)
+        is_exact = rules.size <= proof.EXACT_CELLS
+        self.solver_nodes = 0
+        # A search to a given depth is asked for that depth, not for a proof, but where a proof
+        # costs next to nothing and gives the exact distance.
+        if limits.depth is None or is_exact:
+            self.solver_nodes = proof.nodes_for_proof(
+                rules.rows, rules.columns, rules.k, board.cells.count(EMPTY), time_ms
             )
-        self.solver_nodes = worth * time_ms // 1000
         self.core_nodes = limits.nodes
         if limits.nodes is not None:
             self.solver_nodes = min(self.solver_nodes, limits.nodes)
         elif limits.reproducible or limits.seed is not None:
             self.core_nodes = time_ms * NODES_PER_MS
-        elif self.deadline is not None:
+        elif self.deadline is not None and not is_exact:
             now = time.monotonic()
             self.solver_deadline = now + _SOLVER_SHARE * (self.deadline - now)

@@ -329,11 +329,16 @@ def test_refuses_cells_of_another_size() -> None:
 
 
 def test_the_nodes_for_a_proof_fall_with_the_size_of_the_task() -> None:
-    assert proof.nodes_for_proof(15, 15, 5, 225) == 0
-    small = proof.nodes_for_proof(5, 5, 4, 25)
-    large = proof.nodes_for_proof(8, 8, 5, 64)
-    late = proof.nodes_for_proof(8, 8, 5, 20)
+    assert proof.nodes_for_proof(15, 15, 5, 225, 1000) == 0
+    small = proof.nodes_for_proof(5, 5, 4, 25, 1000)
+    large = proof.nodes_for_proof(8, 8, 5, 64, 1000)
+    late = proof.nodes_for_proof(8, 8, 5, 20, 1000)
     assert small >= late >= large > 0
+    assert proof.nodes_for_proof(5, 5, 4, 25, 500) == small // 2
+
+
+def test_where_distances_are_exact_the_time_does_not_matter() -> None:
+    assert proof.nodes_for_proof(4, 5, 4, 20, 1) == proof.nodes_for_proof(4, 5, 4, 20, 60_000) > 0
 
 
 def test_slow_minimax_itself_knows_tic_tac_toe() -> None:
