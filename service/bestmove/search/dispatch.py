@@ -172,9 +172,10 @@ class _Budget:
         time_ms = limits.time_ms or DEFAULT_TIME_MS
         is_exact = rules.size <= proof.EXACT_CELLS
         self.solver_nodes = 0
-        # A search to a given depth is asked for that depth, not for a proof, but where a proof
-        # costs next to nothing and gives the exact distance.
-        if limits.depth is None or is_exact:
+        # A search to a given depth is asked for that depth, not for a proof; but where a proof
+        # costs next to nothing it gives the exact distance. One limited to nodes, too, is meant
+        # to be weak: the levels' are.
+        if limits.depth is None or (is_exact and limits.nodes is None):
             self.solver_nodes = proof.nodes_for_proof(
                 rules.rows, rules.columns, rules.k, board.cells.count(EMPTY), time_ms
             )
