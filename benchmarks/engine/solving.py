@@ -13,7 +13,8 @@ import time
 from typing import Final
 
 from bestmove.search.scores import WIN
-from bestmove.search.solver import solver
+from bestmove.search.solver import kernel
+from bestmove.search.solver.proof import Solver
 
 BOARDS: Final = {
     (3, 3, 3): "draw",
@@ -39,7 +40,7 @@ SECONDS: Final = 60.0
 
 def report(rows: int, columns: int, k: int, seconds: float) -> str:
     """Solve one empty board: the value found, "win in n" or "unproven", and prints a row."""
-    searcher = solver.Solver(rows, columns, k)
+    searcher = Solver(rows, columns, k)
     clock, processor = time.perf_counter(), time.process_time()
     found = searcher.solve(bytes(rows * columns), 1, deadline=time.monotonic() + seconds)
     clock, processor = time.perf_counter() - clock, time.process_time() - processor
@@ -59,7 +60,7 @@ def report(rows: int, columns: int, k: int, seconds: float) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    print("compiled" if solver.compiled else "interpreted")
+    print("compiled" if kernel.compiled else "interpreted")
     seconds = float(arguments[1]) if len(arguments) > 1 else SECONDS
     if arguments:
         rows, columns, k = (int(part) for part in arguments[0].split("x"))

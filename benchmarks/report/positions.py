@@ -20,7 +20,7 @@ from benchmarks.report.writing import (
 )
 from bestmove import Board, best_move
 from bestmove.search.limits import ALGORITHMS
-from bestmove.search.textbook import algorithms as textbook
+from bestmove.search.textbook import algorithms
 from tests import oracle
 
 OURS = "Best Move"
@@ -203,7 +203,7 @@ def _textbook(section: Section, effort: Effort) -> None:
     names = [name for name in ALGORITHMS if name != "auto"]
     cost = {}
     for name in names:
-        found, stats = textbook.run(board, name, None)
+        found, stats = algorithms.run(board, name, None)
         cost[name] = stats
         assert found.value == 0
         assert found.exact
@@ -238,7 +238,7 @@ def _textbook(section: Section, effort: Effort) -> None:
 def _searched(board: Board, name: str) -> Callable[[], float]:
     def measure() -> float:
         began = time.perf_counter()
-        textbook.run(board, name, None)
+        algorithms.run(board, name, None)
         return time.perf_counter() - began
 
     return measure

@@ -14,7 +14,7 @@ from benchmarks.peers import players as peers
 from benchmarks.report import svg
 from benchmarks.report.measuring import Effort, in_turn, ratio, say
 from benchmarks.report.writing import PEERS_MISSING, Headline, Section, number, seconds, times
-from bestmove.search.solver import solver
+from bestmove.search.solver.proof import Solver
 
 PATIENCE = 20.0
 """Seconds after which a board counts as not proven."""
@@ -126,7 +126,7 @@ def _prove(known: Known, patience: float) -> tuple[int, float] | None:
     Raises:
         AssertionError: the proof contradicts what is known.
     """
-    searcher = solver.Solver(known.rows, known.columns, known.k)
+    searcher = Solver(known.rows, known.columns, known.k)
     began = time.process_time()
     found = searcher.solve(
         bytes(known.rows * known.columns), 1, deadline=time.monotonic() + patience

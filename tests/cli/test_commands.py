@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 from bestmove import __version__
 from bestmove.cli import main
 from bestmove.search.gomoku import search
-from bestmove.search.solver import solver
+from bestmove.search.solver import kernel
 from tests.cli.terminal import Terminal
 from tests.client.serving import BESTMOVE, wait_until_ready
 from tests.servers import free_port
@@ -42,7 +42,7 @@ def unmeasured(answers: list[Any]) -> list[Any]:
 
 
 def test_the_version_says_whether_the_engine_is_compiled() -> None:
-    engine = "compiled" if search.compiled and solver.compiled else "in plain Python"
+    engine = "compiled" if search.compiled and kernel.compiled else "in plain Python"
     assert run("--version").stdout.startswith(f"bestmove {__version__} (engine {engine}")
 
 

@@ -75,7 +75,7 @@ def use(folder: Path) -> None:
 def search_through(positions: int, seed: int) -> None:
     """Search random positions of every size by every entry of the engines."""
     from bestmove.search.gomoku.driver import Engine
-    from bestmove.search.solver.solver import Solver, worth_solving
+    from bestmove.search.solver.proof import Solver, nodes_for_proof
 
     rows, columns, cells = parse(RUNS_DEEP)
     deep = Engine(rows, columns, 5, 18).search(cells, 2, nodes=600_000)
@@ -100,7 +100,7 @@ def search_through(positions: int, seed: int) -> None:
                     engine.forced_win(position, to_move, nodes=nodes)
                 case _:
                     engine.search(position, to_move, nodes=nodes)
-            if worth_solving(rows, columns, k, position.count(0)):
+            if nodes_for_proof(rows, columns, k, position.count(0), 1000):
                 Solver(rows, columns, k, rng.choice((6, 12))).solve(position, to_move, nodes=nodes)
             searched += 1
 

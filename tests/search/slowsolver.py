@@ -13,8 +13,10 @@ Shape = tuple[int, int, int]
 
 
 def interpreted_solver() -> ModuleType:
-    """The solver's source run as plain Python, whether or not it is installed compiled."""
-    return interpreted("bestmove.search.solver.solver")
+    """The solver's `proof` over the kernel run as plain Python, installed compiled or not."""
+    module = interpreted("bestmove.search.solver.proof")
+    assert not module.compiled
+    return module
 
 
 @cache

@@ -89,9 +89,9 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
     if not wanted or context.resilient_parsing:
         return
     from bestmove.search.gomoku import search
-    from bestmove.search.solver import solver
+    from bestmove.search.solver import kernel
 
-    compiled = search.compiled and solver.compiled
+    compiled = search.compiled and kernel.compiled
     engine = "compiled" if compiled else "in plain Python, much slower"
     click.echo(f"bestmove {__version__} (engine {engine})")
     context.exit()

@@ -13,7 +13,7 @@ from bestmove.search import dispatch, levels, reasons, table
 from bestmove.search.limits import BEST_LEVEL, Limits
 from bestmove.search.results import Analysis, BestMove, Found, MoveEvaluation, Outcome, SearchStats
 from bestmove.search.scores import expected_result, is_proven, plies_to_end
-from bestmove.search.textbook import algorithms as textbook
+from bestmove.search.textbook import algorithms
 
 __all__ = ["Analysis", "BestMove", "MoveEvaluation", "analyze", "best_move", "check", "is_cheap"]
 
@@ -82,7 +82,7 @@ def check(board: Board, limits: Limits) -> None:
     if limits.level < BEST_LEVEL:
         raise InvalidLimits('a level below 10 goes with the algorithm "auto" only', "level")
     if not board.is_over:
-        textbook.require_affordable(board, limits.algorithm, limits.depth)
+        algorithms.require_affordable(board, limits.algorithm, limits.depth)
 
 
 def is_cheap(board: Board, limits: Limits = _DEFAULT) -> bool:
@@ -147,7 +147,7 @@ def _explained(board: Board, chosen: MoveEvaluation, stats: SearchStats, level: 
 
 def _search(board: Board, limits: Limits) -> tuple[Found, str]:
     if limits.algorithm != "auto":
-        found, _ = textbook.run(board, limits.algorithm, limits.depth)
+        found, _ = algorithms.run(board, limits.algorithm, limits.depth)
         return found, limits.algorithm
     if table.covers(board):
         return table.lookup(board), _TABLE_ALGORITHM

@@ -20,7 +20,7 @@ from bestmove.search.gomoku.driver import Engine
 from bestmove.search.gomoku.search import compiled
 from bestmove.search.limits import DEFAULT_TIME_MS, Limits
 from bestmove.search.results import Found
-from bestmove.search.solver import solver
+from bestmove.search.solver import proof
 
 PROOF_SEARCH: Final = "proof-search"
 PRINCIPAL_VARIATION_SEARCH: Final = "principal-variation-search"
@@ -87,7 +87,7 @@ class _Pool(Generic[_S]):
 
 
 _engines = _Pool(lambda *shape: Engine(*shape))
-_solvers = _Pool(lambda *shape: solver.Solver(*shape))
+_solvers = _Pool(lambda *shape: proof.Solver(*shape))
 
 
 def cancel() -> None:
@@ -172,18 +172,20 @@ class _Budget:
         self.deadline = limits.due()
         self.solver_deadline = self.deadline
         time_ms = limits.time_ms or DEFAULT_TIME_MS
-        proof_nodes = 0  # a second
-        # A search to a given depth is asked for that depth, not for a proof.
-        if limits.depth is None and rules.size <= solver.MAX_CELLS:
-            proof_nodes = solver.worth_solving(
-                rules.rows, rules.columns, rules.k, board.cells.count(EMPTY)
+        is_exact = rules.size <= proof.EXACT_CELLS
+        self.solver_nodes = 0
+        # A search to a given depth is asked for that depth, not for a proof; but where a proof
+        # costs next to nothing it gives the exact distance. One limited to nodes, too, is meant
+        # to be weak: the levels' are.
+        if limits.depth is None or (is_exact and limits.nodes is None):
+            self.solver_nodes = proof.nodes_for_proof(
+                rules.rows, rules.columns, rules.k, board.cells.count(EMPTY), time_ms
             )
-        self.solver_nodes = proof_nodes * time_ms // 1000
         self.engine_nodes = limits.nodes
         if limits.nodes is not None:
             self.solver_nodes = min(self.solver_nodes, limits.nodes)
         elif limits.reproducible or limits.seed is not None:
             self.engine_nodes = time_ms * NODES_PER_MS
-        elif self.deadline is not None:
+        elif self.deadline is not None and not is_exact:
             now = time.monotonic()
             self.solver_deadline = now + _SOLVER_SHARE * (self.deadline - now)

@@ -25,11 +25,11 @@ from bestmove.search.results import Found, SearchStats
 from bestmove.search.scores import MAX_ESTIMATE, WIN
 from bestmove.search.textbook.board_game import BoardGame
 from bestmove.search.textbook.evaluations import open_lines
-from bestmove.search.textbook.game import Counts, G, Game, Line, Result, even
+from bestmove.search.textbook.game import Counts, G, Game, Line, Result, zero
 
 
-def minimax(position: G, depth: int | None = None, evaluate: Callable[[G], float] = even) -> Result:
-    """Try everything."""
+def minimax(position: G, depth: int | None = None, evaluate: Callable[[G], float] = zero) -> Result:
+    """Search every move at every node."""
     counts = Counts()
 
     def visit(position: G, depth: float) -> tuple[float, Line]:
@@ -51,11 +51,11 @@ def minimax(position: G, depth: int | None = None, evaluate: Callable[[G], float
 def alpha_beta(
     position: G,
     depth: int | None = None,
-    evaluate: Callable[[G], float] = even,
+    evaluate: Callable[[G], float] = zero,
     alpha: float = -inf,
     beta: float = inf,
 ) -> Result:
-    """Leave a node as soon as alpha, which the maximiser has already, meets the minimiser's beta.
+    """Leave a node as soon as alpha, what the maximiser is sure of, meets beta, the minimiser's.
 
     Fail-soft: a value outside the window is returned as it is, and bounds the true one.
     """
@@ -88,7 +88,7 @@ def alpha_beta(
 def alpha_beta_fail_hard(
     position: G,
     depth: int | None = None,
-    evaluate: Callable[[G], float] = even,
+    evaluate: Callable[[G], float] = zero,
     alpha: float = -inf,
     beta: float = inf,
 ) -> Result:
@@ -122,7 +122,7 @@ def alpha_beta_fail_hard(
 def negamax(
     position: G,
     depth: int | None = None,
-    evaluate: Callable[[G], float] = even,
+    evaluate: Callable[[G], float] = zero,
     alpha: float = -inf,
     beta: float = inf,
 ) -> Result:
@@ -157,14 +157,14 @@ def negamax(
 class Bound(Enum):
     """What a transposition table knows about a position."""
 
-    EXACT = "the value"
-    LOWER = "the value or less than it: the search stopped when it had enough"
-    UPPER = "the value or more than it: no move was good enough"
+    EXACT = "the value is this"
+    LOWER = "the value is at least this"
+    UPPER = "the value is at most this"
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the transposition table: value and variation, for the maximiser."""
+    """An entry of the transposition table: value and variation, for the maximiser."""
 
     value: float
     bound: Bound
@@ -178,7 +178,7 @@ Table = dict[tuple[Hashable, float], Entry]
 def memoized_alpha_beta(
     position: G,
     depth: int | None = None,
-    evaluate: Callable[[G], float] = even,
+    evaluate: Callable[[G], float] = zero,
     alpha: float = -inf,
     beta: float = inf,
     table: Table | None = None,
@@ -253,7 +253,7 @@ class Search(Protocol):
     """Any of the searches above, by position and keyword."""
 
     def __call__(
-        self, position: G, depth: int | None = None, evaluate: Callable[[G], float] = even
+        self, position: G, depth: int | None = None, evaluate: Callable[[G], float] = zero
     ) -> Result: ...
 
 

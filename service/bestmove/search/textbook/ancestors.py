@@ -1,6 +1,6 @@
-"""The engines that this project grew out of, each as one call of the textbook's searches.
+"""The engines that this project grew out of, each as one call of a search in `algorithms`.
 
-They are kept for comparison: as opponents, and as the plainest use of each search, evaluation and
+They are kept for comparison: as opponents, and as examples of a search with its evaluation and
 order of moves.
 """
 

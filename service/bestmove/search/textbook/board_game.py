@@ -1,4 +1,4 @@
-"""A board as the textbook searches see it: one immutable, light position per node."""
+"""A board as a `game.Game`: one immutable position a node, as sets of bits."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Masks(NamedTuple):
 
 
 class BoardGame:
-    """A position of an (m,n,k)-game; X maximises. `games.Game` says what a search asks of it.
+    """A position of an (m,n,k)-game; X maximises. `game.Game` says what a search asks of it.
 
     Attributes:
         rules: rows, columns and k.
@@ -43,7 +43,7 @@ class BoardGame:
         last: the last move, None where it is not known.
         ply: moves made since the root of the search.
         parent: the position before the last move, None at the root.
-        open_lines: kept by `evaluations.open_lines`, which alone cares; None until it is known.
+        open_lines: set and read by `evaluations.open_lines` alone; None until it is known.
     """
 
     __slots__ = (
@@ -85,7 +85,7 @@ class BoardGame:
             board: the position.
             utility: what a finished position is worth to X; `bare_utility` unless it is given.
             order: which moves to try, in which order; `index_order` unless it is given.
-            last: the last move made on the board, for an `order` that cares.
+            last: the last move made on the board, for an `order` that needs it.
         """
         self._utility = utility or bare_utility
         self._order = order or index_order

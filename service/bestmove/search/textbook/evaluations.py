@@ -1,4 +1,4 @@
-"""What a position is worth that no search has followed to its end, and which moves to try first."""
+"""Evaluations and orders of moves for `algorithms` on a board."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def _all_open_lines(position: BoardGame) -> int:
     total = 0
     for line in position.masks.lines:
         if not o & line:
-            total += _worth(x & line)
+            total += _points(x & line)
         elif not x & line:
-            total -= _worth(o & line)
+            total -= _points(o & line)
     return total
 
 
@@ -46,13 +46,13 @@ def _opened_by_last_move(position: BoardGame) -> int:
     for line in position.masks.lines_through[position.last]:
         marks = mine & line
         if not yours & line:
-            gained += _worth(marks) - _worth(marks ^ move)
+            gained += _points(marks) - _points(marks ^ move)
         elif marks == move:
-            gained += _worth(yours & line)
+            gained += _points(yours & line)
     return -gained if position.maximizing else gained
 
 
-def _worth(marks: int) -> int:
+def _points(marks: int) -> int:
     return _POWERS[marks.bit_count()] if marks else 0
 
 
@@ -80,7 +80,7 @@ def ten_less_depth(position: BoardGame) -> int:
 
 
 FIVE: Final = 99_999_999
-"""What five in a row is worth, in `shapes`."""
+"""The points of five in a row, in `shapes`."""
 
 _SHAPES_ONE_WAY: Final = (
     ("11111", FIVE),
@@ -96,11 +96,11 @@ _SHAPES_ONE_WAY: Final = (
 )
 
 SHAPES: Final = tuple(
-    (pattern, worth)
-    for forward, worth in _SHAPES_ONE_WAY
+    (pattern, points)
+    for forward, points in _SHAPES_ONE_WAY
     for pattern in dict.fromkeys((forward, forward[::-1]))
 )
-"""Patterns of 1 (mine) and 0 (empty), both ways round, with what they are worth; best first."""
+"""Patterns of 1 (mine) and 0 (empty), both ways round, with their points; best first."""
 
 
 def five_utility(position: BoardGame) -> int:
@@ -114,33 +114,33 @@ def shapes(position: BoardGame) -> float:
     """Five in a row by its shapes: mine less a tenth of yours, where I am to move; for X.
 
     Along every line each mark that is in no shape yet takes the best one that it is part of, and
-    shapes of different lines that share a mark add both their worths again.
+    shapes of different lines that share a mark add the points of both again.
     """
-    mine = _worth_of_shapes(position.masks, position.movers, position.others)
-    yours = _worth_of_shapes(position.masks, position.others, position.movers)
+    mine = _points_of_shapes(position.masks, position.movers, position.others)
+    yours = _points_of_shapes(position.masks, position.others, position.movers)
     value = mine - yours / 10
     return value if position.maximizing else -value
 
 
-def _worth_of_shapes(masks: Masks, mine: int, yours: int) -> int:
+def _points_of_shapes(masks: Masks, mine: int, yours: int) -> int:
     total = 0
     found: list[tuple[int, int, int]] = []
     for number, (line, cells) in enumerate(masks.long_lines):
         marks = mine & line
         if not marks & marks - 1:  # fewer than two
             continue
-        for bits, worth in _shapes_in_line(cells, marks, yours & line):
-            total += worth
-            for crossed, crossing, its_worth in found:
+        for bits, points in _shapes_in_line(cells, marks, yours & line):
+            total += points
+            for crossed, crossing, its_points in found:
                 if crossed != number and crossing & bits:
-                    total += worth + its_worth
-            found.append((number, bits, worth))
+                    total += points + its_points
+            found.append((number, bits, points))
     return total
 
 
 @lru_cache(maxsize=1 << 16)
 def _shapes_in_line(cells: tuple[int, ...], mine: int, yours: int) -> tuple[tuple[int, int], ...]:
-    """The bits of the marks of each shape on a line, and its worth."""
+    """The bits of the marks of each shape on a line, and its points."""
     text = "".join("1" if mine >> cell & 1 else "2" if yours >> cell & 1 else "0" for cell in cells)
     taken = 0
     found = []
@@ -148,20 +148,20 @@ def _shapes_in_line(cells: tuple[int, ...], mine: int, yours: int) -> tuple[tupl
         if mark == "1" and not taken >> cells[place] & 1:
             shape = _best_shape_at(text, place)
             if shape is not None:
-                start, pattern, worth = shape
+                start, pattern, points = shape
                 bits = sum(
                     1 << cells[start + step] for step, what in enumerate(pattern) if what == "1"
                 )
                 taken |= bits
-                found.append((bits, worth))
+                found.append((bits, points))
     return tuple(found)
 
 
 def _best_shape_at(text: str, place: int) -> tuple[int, str, int] | None:
-    for pattern, worth in SHAPES:
+    for pattern, points in SHAPES:
         for start in range(max(place - len(pattern) + 1, 0), place + 1):
             if text.startswith(pattern, start):
-                return start, pattern, worth
+                return start, pattern, points
     return None
 
 

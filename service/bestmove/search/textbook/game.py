@@ -84,6 +84,6 @@ class Result:
     counts: Counts = field(default_factory=Counts)
 
 
-def even(_position: Game) -> float:
-    """The evaluation that knows nothing: 0."""
+def zero(_position: Game) -> float:
+    """The evaluation that is 0 everywhere."""
     return 0.0

@@ -1,4 +1,4 @@
-"""The slow, obvious engine for any board: what the compiled ones must agree with.
+"""A slow and simple engine for any board, which the compiled ones are tested against.
 
 Iterative deepening (Slate and Atkin 1977) over negamax with alpha-beta, fail-soft, and a
 transposition table. Every empty cell is a candidate and nothing is reduced or cut but by alpha and
@@ -20,7 +20,7 @@ from bestmove.search.textbook.board_game import BoardGame
 from bestmove.search.textbook.evaluations import open_lines
 
 TABLE_ENTRIES: Final = 500_000
-"""Positions to remember; then all are forgotten, which is simple and seldom."""
+"""Positions to remember; when there are so many the table is emptied."""
 
 _INFINITE: Final = WIN + 1
 

@@ -1,7 +1,7 @@
-"""Explicit game trees, searched by the textbook's searches.
+"""Explicit game trees and their search by `algorithms`.
 
-A tree is what JSON has for it: a number is a leaf; an array holds a node's children; an object has
-the `value` of a node (which serves where a depth cuts), its `children`, or both.
+In JSON a leaf is a number, another node the array of its children; or a node is an object with
+`value` (of an inner node the estimate for the depth that cuts), `children`, or both.
 
     [[5, 2, 9], [8, 4, 7]]
     {"children": [{"value": 3, "children": [5, 2, 9]}, {"value": 6, "children": [8, 4, 7]}]}
@@ -131,7 +131,7 @@ def _number(value: object, pointer: str, expected: str) -> float:
 
 
 class TreeGame:
-    """A node as a `games.Game`, which remembers what became of it."""
+    """A node as a `game.Game`; it notes what the search did with it."""
 
     __slots__ = ("evaluated", "maximizing", "node", "path", "tried")
 
@@ -179,7 +179,7 @@ def search(
 
     Args:
         tree: the root.
-        algorithm: one of `textbook.SEARCHES`; `auto` is alpha-beta.
+        algorithm: one of `algorithms.SEARCHES`; `auto` is alpha-beta.
         maximizing: whether the side to move at the root wants the larger value.
         depth: plies to look ahead, at least 0; nodes there count as leaves.
 
@@ -192,12 +192,12 @@ def search(
         raise InvalidLimits(f"algorithm must be one of {', '.join(SEARCHES)}", "algorithm")
     if depth is not None and not (is_integer(depth) and depth >= 0):
         raise InvalidLimits("depth must be an integer, at least 0", "depth")
-    levels = list(_levels(tree))
-    height = len(levels) - 1
+    plies = list(_plies(tree))
+    height = len(plies) - 1
     if height > MAX_HEIGHT:
         raise InvalidTree(f"no leaf may be more than {MAX_HEIGHT} plies from the root")
     if depth is not None and depth <= height:
-        for node in levels[depth]:
+        for node in plies[depth]:
             if node.value is None:
                 raise _no_value(node)
 
@@ -222,16 +222,17 @@ def search(
     )
 
 
-def _levels(tree: Node) -> Iterator[Sequence[Node]]:
-    level: Sequence[Node] = [tree]
-    while level:
-        yield level
-        level = [child for node in level for child in node.children]
+def _plies(tree: Node) -> Iterator[Sequence[Node]]:
+    """The nodes of each ply, from the root on."""
+    ply: Sequence[Node] = [tree]
+    while ply:
+        yield ply
+        ply = [child for node in ply for child in node.children]
 
 
 def _pruned(root: TreeGame) -> Iterator[Path]:
     """The children that were not tried, of nodes of which any was, innermost nodes first."""
-    # Not recursive, for a chain of generators would take its length for every path.
+    # Not recursive: nested generators would cost the height of the tree for every path.
     waiting = [(root, iter(root.tried))]
     while waiting:
         position, tried = waiting[-1]

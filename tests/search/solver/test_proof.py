@@ -10,7 +10,7 @@ import pytest
 
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN
-from bestmove.search.solver import solver
+from bestmove.search.solver import kernel, proof
 from tests.search.slowsolver import (
     SlowGame,
     interpreted_solver,
@@ -21,9 +21,9 @@ from tests.search.slowsolver import (
 
 PLAIN = interpreted_solver()
 fast_build = pytest.mark.skipif(
-    not solver.compiled, reason="minutes of search where the solver is not compiled"
+    not kernel.compiled, reason="minutes of search where the solver is not compiled"
 )
-BUILDS = [pytest.param(solver, id="installed"), pytest.param(PLAIN, id="interpreted")]
+BUILDS = [pytest.param(proof, id="installed"), pytest.param(PLAIN, id="interpreted")]
 
 
 def parse(text: str) -> tuple[int, int, bytes]:
@@ -34,11 +34,11 @@ def parse(text: str) -> tuple[int, int, bytes]:
 
 def solve(text: str, k: int, to_move: int) -> Found | None:
     rows, columns, cells = parse(text)
-    return solver.Solver(rows, columns, k, 16).solve(cells, to_move)
+    return proof.Solver(rows, columns, k, 16).solve(cells, to_move)
 
 
 def empty_board(rows: int, columns: int, k: int) -> Found:
-    found = solver.Solver(rows, columns, k).solve(bytes(rows * columns), 1, nodes=10_000_000)
+    found = proof.Solver(rows, columns, k).solve(bytes(rows * columns), 1, nodes=10_000_000)
     assert found is not None
     assert found.exact
     return found
@@ -57,13 +57,13 @@ def check_line(game: SlowGame, own: int, other: int, found: Found) -> None:
 
 
 @pytest.mark.parametrize(
-    ("build", "count", "empty"), [(solver, 3000, 9), (solver, 60, 12), (PLAIN, 1500, 8)]
+    ("build", "count", "empty"), [(proof, 3000, 9), (proof, 60, 12), (PLAIN, 1500, 8)]
 )
 def test_equals_slow_minimax_on_random_positions(build: object, count: int, empty: int) -> None:
     """Outcome and distance: the shortest win, the longest resistance, a move that holds a draw."""
     rng = random.Random(count)
     games: dict[tuple[int, int, int], SlowGame] = {}
-    solvers: dict[tuple[int, int, int], solver.Solver] = {}
+    solvers: dict[tuple[int, int, int], proof.Solver] = {}
     for _ in range(count):
         shape, own, other = random_position(rng, empty)
         game = games.setdefault(shape, SlowGame(*shape))
@@ -84,7 +84,7 @@ def test_every_move_equals_slow_minimax() -> None:
     for _ in range(300):
         shape, own, other = random_position(rng, 9)
         game = SlowGame(*shape)
-        answers = solver.Solver(*shape, 8).solve_moves(marks_to_cells(shape, own, other), 1)
+        answers = proof.Solver(*shape, 8).solve_moves(marks_to_cells(shape, own, other), 1)
         free = [i for i in range(shape[0] * shape[1]) if not (own | other) >> i & 1]
         assert len(answers) == len(free)
         for move, found in zip(free, answers, strict=True):
@@ -99,7 +99,7 @@ def test_both_builds_visit_the_same_nodes() -> None:
     for _ in range(250):
         shape, own, other = random_position(rng, 12)
         cells = marks_to_cells(shape, own, other)
-        assert solver.Solver(*shape, 6).solve(cells, 1) == PLAIN.Solver(*shape, 6).solve(cells, 1)
+        assert proof.Solver(*shape, 6).solve(cells, 1) == PLAIN.Solver(*shape, 6).solve(cells, 1)
     for shape, budget in (((8, 8, 5), 1500), ((4, 16, 4), 1500), ((1, 19, 5), 1500)):
         size = shape[0] * shape[1]
         for stones in (0, 9, size // 2):
@@ -107,10 +107,38 @@ def test_both_builds_visit_the_same_nodes() -> None:
             for i in range(stones):
                 board[(i * 29 + 5) % size] = 1 + i % 2
             answers = []
-            for build in (solver, PLAIN):
+            for build in (proof, PLAIN):
                 searcher = build.Solver(*shape, 8)
                 answers.append((searcher.solve(bytes(board), 1, nodes=budget), searcher.nodes))
             assert answers[0] == answers[1]
+
+
+def test_strategy_stealing_is_right() -> None:
+    rng = random.Random(9)
+    stolen = 0
+    for _ in range(4000):
+        rows, columns = rng.randint(1, 4), rng.randint(1, 4)
+        shape = rows, columns, rng.randint(2, max(rows, columns, 2))
+        game = SlowGame(*shape)
+        searcher = proof.Solver(*shape, 4)
+        # Half of the positions are symmetric, up to a mark more for the side to move.
+        image = rng.choice(searcher._symmetries)
+        own = other = 0
+        for cell in rng.sample(range(game.size), rng.randint(0, game.size // 2)):
+            if image[cell] != cell and not (own | other) & (1 << cell | 1 << image[cell]):
+                own |= 1 << cell
+                other |= 1 << image[cell]
+        for cell in rng.sample(range(game.size), rng.randint(0, 1)):
+            if not (own | other) >> cell & 1:
+                own |= 1 << cell
+        if game.size - (own | other).bit_count() not in range(1, 9):
+            continue
+        if game.has_line(own) or game.has_line(other):
+            continue
+        if searcher._mirrors(own, other):
+            stolen += 1
+            assert game.value(own, other) >= 0
+    assert stolen > 300
 
 
 @fast_build
@@ -125,7 +153,7 @@ def test_a_claimed_win_holds_against_every_defence() -> None:
         own, other = game.random_marks(rng, rng.randrange(4, 16, 2))
         if game.has_line(own) or game.has_line(other):
             continue
-        searcher = solver.Solver(*shape, 16)
+        searcher = proof.Solver(*shape, 16)
         found = searcher.solve(marks_to_cells(shape, own, other), 1, nodes=20_000)
         if found is None or found.value <= 0 or len(found.pv) > 7:
             continue
@@ -133,7 +161,7 @@ def test_a_claimed_win_holds_against_every_defence() -> None:
         play_out(searcher, game, own, other, found)
 
 
-def play_out(searcher: solver.Solver, game: SlowGame, own: int, other: int, found: Found) -> None:
+def play_out(searcher: proof.Solver, game: SlowGame, own: int, other: int, found: Found) -> None:
     check_line(game, own, other, found)
     own |= 1 << found.pv[0]
     if len(found.pv) == 1:
@@ -182,7 +210,7 @@ def test_the_first_player_wins_the_empty_board(rows: int, columns: int, k: int) 
 
 @fast_build
 def test_first_moves_that_win_four_in_a_row_on_six_rows_of_five() -> None:
-    answers = solver.Solver(6, 5, 4).solve_moves(bytes(30), 1, nodes=4_000_000)
+    answers = proof.Solver(6, 5, 4).solve_moves(bytes(30), 1, nodes=4_000_000)
     won = [divmod(found.pv[0], 5) for found in answers if found is not None and found.value > 0]
     assert won == [
         (1, 1),
@@ -202,14 +230,14 @@ def test_first_moves_that_win_four_in_a_row_on_six_rows_of_five() -> None:
 def test_replies_that_draw_four_in_a_row_on_five_rows_of_five_after_the_centre() -> None:
     cells = bytearray(25)
     cells[12] = 1
-    answers = solver.Solver(5, 5, 4).solve_moves(bytes(cells), 2, nodes=10_000_000)
+    answers = proof.Solver(5, 5, 4).solve_moves(bytes(cells), 2, nodes=10_000_000)
     assert None not in answers
     drawn = [divmod(found.pv[0], 5) for found in answers if found is not None and found.value == 0]
     assert drawn == [(1, 1), (1, 3), (3, 1), (3, 3)]
 
 
 def test_first_moves_that_win_three_in_a_row_on_four_rows_of_three() -> None:
-    answers = solver.Solver(4, 3, 3).solve_moves(bytes(12), 1)
+    answers = proof.Solver(4, 3, 3).solve_moves(bytes(12), 1)
     assert None not in answers
     rest = [divmod(found.pv[0], 3) for found in answers if found is not None and found.value <= 0]
     assert rest == [(0, 1), (3, 1)]
@@ -248,7 +276,7 @@ def test_the_last_cell_of_a_drawn_game_is_played() -> None:
 
 
 def test_the_same_question_gets_the_same_answer_whatever_came_before() -> None:
-    used = solver.Solver(5, 5, 4, 8)
+    used = proof.Solver(5, 5, 4, 8)
     rng = random.Random(5)
     for _ in range(40):
         game = SlowGame(5, 5, 4)
@@ -256,7 +284,7 @@ def test_the_same_question_gets_the_same_answer_whatever_came_before() -> None:
         if game.has_line(own) or game.has_line(other):
             continue
         cells = marks_to_cells((5, 5, 4), own, other)
-        fresh = solver.Solver(5, 5, 4, 8)
+        fresh = proof.Solver(5, 5, 4, 8)
         assert used.solve(cells, 1, nodes=30_000) == fresh.solve(cells, 1, nodes=30_000)
         assert used.nodes == fresh.nodes
 
@@ -272,7 +300,7 @@ def test_a_spent_budget_proves_nothing(build: type[object]) -> None:
 
 
 def test_a_solve_is_cancelled_from_another_thread() -> None:
-    searcher = solver.Solver(8, 8, 5)
+    searcher = proof.Solver(8, 8, 5)
     timer = threading.Timer(0.2, searcher.cancel)
     timer.start()
     found = searcher.solve(bytes(64), 1, deadline=time.monotonic() + 60)
@@ -282,7 +310,7 @@ def test_a_solve_is_cancelled_from_another_thread() -> None:
 
 def test_moves_that_are_easy_are_proven_though_others_are_not() -> None:
     rows, columns, cells = parse("XXX..... ........ ........ ...O.... ....O... ........ ........")
-    answers = solver.Solver(rows, columns, 4).solve_moves(cells, 1, nodes=30_000)
+    answers = proof.Solver(rows, columns, 4).solve_moves(cells, 1, nodes=30_000)
     assert [found.pv[0] for found in answers if found is not None and found.value > 0] == [3]
 
 
@@ -292,20 +320,25 @@ def test_moves_that_are_easy_are_proven_though_others_are_not() -> None:
 )
 def test_refuses_a_size_out_of_bounds(rows: int, columns: int, k: int, bits: int) -> None:
     with pytest.raises(ValueError, match=r"must be|is no board"):
-        solver.Solver(rows, columns, k, bits)
+        proof.Solver(rows, columns, k, bits)
 
 
 def test_refuses_cells_of_another_size() -> None:
     with pytest.raises(ValueError, match="8 cells given, the board has 9"):
-        solver.Solver(3, 3, 3, 6).solve(bytes(8), 1)
+        proof.Solver(3, 3, 3, 6).solve(bytes(8), 1)
 
 
-def test_worth_solving_falls_with_the_size_of_the_task() -> None:
-    assert solver.worth_solving(15, 15, 5, 225) == 0
-    small = solver.worth_solving(5, 5, 4, 25)
-    large = solver.worth_solving(8, 8, 5, 64)
-    late = solver.worth_solving(8, 8, 5, 20)
+def test_the_nodes_for_a_proof_fall_with_the_size_of_the_task() -> None:
+    assert proof.nodes_for_proof(15, 15, 5, 225, 1000) == 0
+    small = proof.nodes_for_proof(5, 5, 4, 25, 1000)
+    large = proof.nodes_for_proof(8, 8, 5, 64, 1000)
+    late = proof.nodes_for_proof(8, 8, 5, 20, 1000)
     assert small >= late >= large > 0
+    assert proof.nodes_for_proof(5, 5, 4, 25, 500) == small // 2
+
+
+def test_where_distances_are_exact_the_time_does_not_matter() -> None:
+    assert proof.nodes_for_proof(4, 5, 4, 20, 1) == proof.nodes_for_proof(4, 5, 4, 20, 60_000) > 0
 
 
 def test_slow_minimax_itself_knows_tic_tac_toe() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from bestmove import Board
-from bestmove.search.textbook import ancestors as origins
+from bestmove.search.textbook import ancestors
 from bestmove.search.textbook.algorithms import alpha_beta, alpha_beta_fail_hard
 from bestmove.search.textbook.board_game import BoardGame
 from bestmove.search.textbook.evaluations import FIVE
@@ -37,12 +37,12 @@ def test_the_console_engine_plays_the_first_best_move() -> None:
         best = [
             m for m in tictactoe.free(text) if oracle.solve3(tictactoe.after(text, m))[0] == result
         ]
-        assert origins.plain_minimax(Board(text)) == best[0]
+        assert ancestors.plain_minimax(Board(text)) == best[0]
 
 
 def test_the_console_engine_answers_a_corner_with_the_middle_and_the_middle_with_a_corner() -> None:
-    assert origins.plain_minimax(Board.parse("X........")) == 4
-    assert origins.plain_minimax(Board.parse("....X....")) == 0
+    assert ancestors.plain_minimax(Board.parse("X........")) == 4
+    assert ancestors.plain_minimax(Board.parse("....X....")) == 0
 
 
 def test_the_console_engine_is_never_beaten() -> None:
@@ -50,7 +50,7 @@ def test_the_console_engine_is_never_beaten() -> None:
 
     def reply(text: str) -> int:
         if text not in replies:
-            replies[text] = origins.plain_minimax(Board(text))
+            replies[text] = ancestors.plain_minimax(Board(text))
         return replies[text]
 
     assert worst_result(".........", "O", reply) == 0
@@ -75,26 +75,26 @@ def test_the_guesser_returns_the_value_and_the_resulting_board() -> None:
     #  X X .    X, who is to move, wins at once
     #  O O .
     #  . . .
-    value, board = origins.guess(Board.parse("XX.OO...."))
+    value, board = ancestors.guess(Board.parse("XX.OO...."))
     assert value >= 1_000
     assert str(board) == "XXXOO...."
 
 
 def test_the_guesser_blocks_what_it_sees() -> None:
-    value, board = origins.guess(Board.parse("XX..O...."))
+    value, board = ancestors.guess(Board.parse("XX..O...."))
     assert str(board) == "XXO.O...."
     assert -1_000 < value < 1_000
 
 
 def test_the_guesser_may_move_second() -> None:
-    value, board = origins.guess(Board.parse("....O....", first="O"))
+    value, board = ancestors.guess(Board.parse("....O....", first="O"))
     assert board.turn == "O"
     assert -1_000 < value < 0  # the middle is worth more than what is left
 
 
 def test_the_guesser_does_not_see_beyond_two_plies() -> None:
-    assert origins.guess(Board("XO......."), depth=5)[0] >= 1_000  # X wins by a fork
-    assert origins.guess(Board("XO......."), depth=2)[0] < 1_000
+    assert ancestors.guess(Board("XO......."), depth=5)[0] >= 1_000  # X wins by a fork
+    assert ancestors.guess(Board("XO......."), depth=2)[0] < 1_000
 
 
 def test_the_guesser_knows_every_win_within_its_depth() -> None:
@@ -102,7 +102,7 @@ def test_the_guesser_knows_every_win_within_its_depth() -> None:
         if tictactoe.is_over(text):
             continue
         result, plies = oracle.solve3(text)
-        value, after = origins.guess(Board(text))
+        value, after = ancestors.guess(Board(text))
         assert (value >= 1_000) == (result == 1 and plies <= 2), text
         assert (value <= -1_000) == (result == -1 and plies <= 2), text
         assert after.cells in {tictactoe.after(text, move) for move in tictactoe.free(text)}
@@ -145,7 +145,7 @@ def five(text: str) -> Board:
 
 def test_five_in_a_row_counts_nodes_and_cuts() -> None:
     board = Board.empty(15, 15).play(112)
-    result = origins.five_in_a_row(board, last=112)
+    result = ancestors.five_in_a_row(board, last=112)
     assert len(result.pv) == 3
     assert result.counts.cutoffs > 0
     assert result.counts.nodes > result.counts.leaves > 0
@@ -153,13 +153,13 @@ def test_five_in_a_row_counts_nodes_and_cuts() -> None:
 
 
 def test_five_in_a_row_begins_in_the_middle() -> None:
-    assert origins.five_in_a_row(Board.empty(15, 15)).pv[0] == 112
+    assert ancestors.five_in_a_row(Board.empty(15, 15)).pv[0] == 112
 
 
 def test_five_in_a_row_wins_where_it_can() -> None:
     board = five(OPEN_FOURS)
     assert board.turn == "X"
-    result = origins.five_in_a_row(board)
+    result = ancestors.five_in_a_row(board)
     assert result.value == FIVE
     assert board.play(result.pv[0]).winner == "X"
 
@@ -168,20 +168,20 @@ def test_five_in_a_row_stops_an_open_three() -> None:
     board = five(OPEN_THREE)
     assert board.turn == "O"
     before, after = 29, 33  # the cells at both ends of it
-    assert origins.five_in_a_row(board).pv[0] in {before, after}
+    assert ancestors.five_in_a_row(board).pv[0] in {before, after}
 
 
 def test_trying_the_last_moves_neighbours_first_changes_the_cost_and_not_the_value() -> None:
     board = five(OPEN_THREE)
-    known, unknown = origins.five_in_a_row(board, last=31), origins.five_in_a_row(board)
+    known, unknown = ancestors.five_in_a_row(board, last=31), ancestors.five_in_a_row(board)
     assert known.value == unknown.value
     assert known.counts != unknown.counts
 
 
 def test_the_depth_of_five_in_a_row_is_3_unless_it_is_given() -> None:
     board = five(OPEN_THREE)
-    assert origins.five_in_a_row(board) == origins.five_in_a_row(board, depth=3)
-    assert len(origins.five_in_a_row(board, depth=2).pv) == 2
+    assert ancestors.five_in_a_row(board) == ancestors.five_in_a_row(board, depth=3)
+    assert len(ancestors.five_in_a_row(board, depth=2).pv) == 2
 
 
 # 6. Noughts and crosses: ±10 less the depth.
@@ -189,7 +189,7 @@ def test_the_depth_of_five_in_a_row_is_3_unless_it_is_given() -> None:
 
 def test_quick_wins_and_slow_losses_are_preferred() -> None:
     #  O wins at once on 5, or later by 2
-    result = origins.quick_wins(Board.parse("XX.OO...X"))
+    result = ancestors.quick_wins(Board.parse("XX.OO...X"))
     assert (result.value, result.pv) == (1 - 10, (5,))
 
 
@@ -198,7 +198,7 @@ def test_ten_less_the_depth_is_exactly_the_distance() -> None:
         if tictactoe.is_over(text) or text.count(".") > 7:
             continue
         result, plies = oracle.solve3(text)
-        found = origins.quick_wins(Board(text))
+        found = ancestors.quick_wins(Board(text))
         assert found.value == result * (10 - plies)
         assert found.pv[0] == tictactoe.best_moves(text)[0]
         if result:
@@ -211,7 +211,7 @@ def test_noughts_and_crosses_is_never_beaten(mark: str) -> None:
 
     def reply(text: str) -> int:
         if text not in replies:
-            replies[text] = origins.quick_wins(Board(text)).pv[0]
+            replies[text] = ancestors.quick_wins(Board(text)).pv[0]
         return replies[text]
 
     assert worst_result(".........", mark, reply) == 0
@@ -220,5 +220,5 @@ def test_noughts_and_crosses_is_never_beaten(mark: str) -> None:
 def test_in_noughts_and_crosses_the_person_who_is_o_moves_first() -> None:
     board = Board.parse("....O....", first="O")
     assert board.turn == "X"
-    assert origins.quick_wins(board).pv[0] == 0  # a corner holds the draw
-    assert origins.quick_wins(board).value == 0
+    assert ancestors.quick_wins(board).pv[0] == 0  # a corner holds the draw
+    assert ancestors.quick_wins(board).value == 0

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bestmove import Board
 from bestmove.errors import InvalidLimits, PositionTooLarge
 from bestmove.search.scores import MAX_ESTIMATE, WIN
-from bestmove.search.textbook import algorithms as textbook
+from bestmove.search.textbook import algorithms
 from bestmove.search.textbook.algorithms import (
     SEARCHES,
     Bound,
@@ -380,7 +380,7 @@ def test_searches_too_large_are_refused_before_they_start(
     def never(*_: object, **__: object) -> Result:
         raise AssertionError("searched")
 
-    monkeypatch.setattr(textbook, "SEARCHES", dict.fromkeys(SEARCHES, never))
+    monkeypatch.setattr(algorithms, "SEARCHES", dict.fromkeys(SEARCHES, never))
     for board, depth in (
         (Board.empty(4, 4), None),
         (Board.empty(15, 15), 3),

@@ -1,4 +1,4 @@
-"""Every rule by which the solver prunes, one by one, against slow search.
+"""Every rule by which the kernel prunes, one by one, against slow search.
 
 The interpreted build lets a test reach the single rules.
 """
@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 
 from bestmove.search.scores import WIN
-from bestmove.search.solver import solver
-from tests.search.slowsolver import Shape, SlowGame, interpreted_solver, random_position
+from bestmove.search.solver import geometry, kernel
+from tests.builds import COMPILED, interpreted
+from tests.search.slowsolver import Shape, SlowGame, random_position
 
-PLAIN = interpreted_solver()
+PLAIN = interpreted("bestmove.search.solver.kernel")
 
 
 class SlowDuel(SlowGame):
@@ -72,9 +73,9 @@ def positions(seed: int, count: int, most_empty: int = 8) -> Iterator[tuple[Shap
 
 
 def placed(shape: Shape, attacker: int, defender: int, *, blocks_only: bool = False) -> Any:
-    searcher = PLAIN.Solver(*shape, 6)
-    searcher._begin(None, None)
-    searcher._maker = blocks_only
+    searcher = PLAIN.Kernel(*shape, 6)
+    searcher.begin(None, None)
+    searcher._blocks_only = blocks_only
     searcher._place(attacker, defender)
     return searcher
 
@@ -102,7 +103,7 @@ def test_dropping_lines_leaves_the_question_as_it_was() -> None:
     dropped = 0
     for shape, attacker, defender in positions(2, 1500, 8):
         searcher = placed(shape, attacker, defender, blocks_only=True)
-        kept = list(searcher._res[: searcher._num[0]])
+        kept = list(searcher._rest[: searcher._live[0]])
         live = {line & ~attacker for line in SlowGame(*shape).lines if not line & defender}
         assert set(kept) <= live
         dropped += len(kept) < len(live)
@@ -147,7 +148,7 @@ def test_below_potential_one_the_defender_to_move_holds() -> None:
     held = 0
     for shape, attacker, defender in positions(3, 3000):
         searcher = placed(shape, attacker, defender, blocks_only=True)
-        if searcher._phi[0] < searcher._one_weight:
+        if searcher._potential[0] < PLAIN._ONE:
             held += 1
             assert SlowDuel(shape, blocks_only=True).defend(attacker, defender) == 0
     assert held > 500
@@ -157,9 +158,9 @@ def test_with_pairs_the_defender_holds_though_the_attacker_moves_first() -> None
     held = 0
     for shape, attacker, defender in positions(4, 4000, 9):
         searcher = placed(shape, attacker, defender, blocks_only=True)
-        if searcher._one[0]:
+        if searcher._winning[0]:
             continue
-        if searcher._pairs(0, 127) < searcher._one_weight:
+        if searcher._pairs(0, 127) < PLAIN._ONE:
             held += 1
             assert SlowDuel(shape, blocks_only=True).attack(attacker, defender) == 0
     assert held > 500
@@ -189,12 +190,12 @@ def test_the_bounded_search_equals_the_slow_one(blocks_only: bool) -> None:
     """Within every n, both sides to move; this has every rule at work at once."""
     for shape, attacker, defender in positions(7, 700):
         duel = SlowDuel(shape, blocks_only=blocks_only)
-        searcher = PLAIN.Solver(*shape, 6)
-        searcher._begin(None, None)
+        searcher = PLAIN.Kernel(*shape, 6)
+        searcher.begin(None, None)
         for turn in (0, 1):
             slow = (duel.defend if turn else duel.attack)(attacker, defender)
             for n in (*range(1 + turn, 9, 2), 127 - turn):
-                value = searcher._ask(attacker, defender, turn, n, 1 << 60, blocks_only)
+                value = searcher.ask(attacker, defender, turn, n, 1 << 60, blocks_only)
                 if 0 < slow <= n:
                     assert slow <= value <= n
                 else:
@@ -210,9 +211,9 @@ def test_marks_outside_the_zone_of_a_win_do_not_stop_it() -> None:
         # With fewer of his marks the defender is more often lost, and his lines still count.
         for cell in rng.choices(range(shape[0] * shape[1]), k=6):
             defender &= ~(1 << cell)
-        searcher = PLAIN.Solver(*shape, 6)
-        searcher._begin(None, None)
-        value = searcher._ask(attacker, defender, 1, 126, 1 << 60, False)
+        searcher = PLAIN.Kernel(*shape, 6)
+        searcher.begin(None, None)
+        value = searcher.ask(attacker, defender, 1, 126, 1 << 60, False)
         if value <= 0:
             continue
         duel = SlowDuel(shape)
@@ -229,61 +230,34 @@ def test_marks_outside_the_zone_of_a_win_do_not_stop_it() -> None:
     assert tried > 150
 
 
-def test_strategy_stealing_is_right() -> None:
-    rng = random.Random(9)
-    stolen = 0
-    for _ in range(4000):
-        rows, columns = rng.randint(1, 4), rng.randint(1, 4)
-        shape = rows, columns, rng.randint(2, max(rows, columns, 2))
-        game = SlowGame(*shape)
-        searcher = PLAIN.Solver(*shape, 4)
-        # Half of the positions are symmetric, up to a mark more for the side to move.
-        image = rng.choice(searcher._symmetries)
-        own = other = 0
-        for cell in rng.sample(range(game.size), rng.randint(0, game.size // 2)):
-            if image[cell] != cell and not (own | other) & (1 << cell | 1 << image[cell]):
-                own |= 1 << cell
-                other |= 1 << image[cell]
-        for cell in rng.sample(range(game.size), rng.randint(0, 1)):
-            if not (own | other) >> cell & 1:
-                own |= 1 << cell
-        if game.size - (own | other).bit_count() not in range(1, 9):
-            continue
-        if game.has_line(own) or game.has_line(other):
-            continue
-        if searcher._mirrors(own, other):
-            stolen += 1
-            assert game.value(own, other) >= 0
-    assert stolen > 300
-
-
 def test_an_image_of_a_position_has_the_same_entry() -> None:
     """Symmetric keys: the images of a position share an entry, its move and zone mapped back."""
     for shape, attacker, defender in positions(10, 200, 10):
-        searcher = PLAIN.Solver(*shape, 10)
-        searcher._begin(None, None)
-        value = searcher._ask(attacker, defender, 0, 127, 1 << 60, False)
+        searcher = PLAIN.Kernel(*shape, 10)
+        searcher.begin(None, None)
+        value = searcher.ask(attacker, defender, 0, 127, 1 << 60, False)
         duel = SlowDuel(shape)
-        for image in searcher._symmetries:
-            moved = [PLAIN._moved(marks, image) for marks in (attacker, defender)]
-            again = searcher._ask(*moved, 0, 127, 1 << 60, False)
+        for image in geometry.symmetries(*shape[:2]):
+            moved = [geometry.moved(marks, image) for marks in (attacker, defender)]
+            again = searcher.ask(*moved, 0, 127, 1 << 60, False)
             assert (again > 0) == (value > 0)
             if again > 1:
-                after = moved[0] | 1 << searcher._best[0]
+                after = moved[0] | 1 << searcher.best
                 assert 0 < duel.defend(after, moved[1]) < again
 
 
-def test_the_source_compiles_without_a_performance_hint(
+def test_the_source_compiles_without_a_hint_or_a_warning(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     build = pytest.importorskip("Cython.Build")
-    source = tmp_path / "solver.py"
-    source.write_text(Path(str(solver.__file__)).with_name("solver.py").read_text())
+    source = tmp_path / "kernel.py"
+    source.write_text(COMPILED[kernel.__name__].read_text(encoding="utf-8"), encoding="utf-8")
     build.cythonize(str(source), language_level=3, quiet=True, force=True)
     said = "".join(capfd.readouterr())
     assert "performance hint" not in said
-    assert (tmp_path / "solver.c").exists()
+    assert "warning" not in said
+    assert (tmp_path / "kernel.c").exists()
 
 
 def test_a_win_fits_the_scores() -> None:
-    assert WIN - solver.MAX_CELLS > 0
+    assert WIN - kernel.MAX_CELLS > 0
