@@ -13,14 +13,16 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[1]
 
 
-def _listed() -> dict[str, Path]:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    modules = project["tool"]["setuptools"]["ext-modules"]
-    return {module["name"]: ROOT / module["sources"][0] for module in modules}
+_PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+_MODULES: Final = _PROJECT["tool"]["setuptools"]["ext-modules"]
 
-
-COMPILED: Final = _listed()
+COMPILED: Final = {module["name"]: ROOT / module["sources"][0] for module in _MODULES}
 """The source of each compiled module by its name; a module comes after those that it imports."""
+
+DECLARED: Final = {
+    module["name"]: [ROOT / path for path in module.get("depends", [])] for module in _MODULES
+}
+"""The .pxd files that a compiled module is built from, its own and others, by its name."""
 
 
 def load(name: str, file: Path) -> ModuleType:

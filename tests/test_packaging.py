@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import bestmove
-from tests.builds import COMPILED
+from tests.builds import COMPILED, DECLARED
 
 ROOT = Path(__file__).parents[1]
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
@@ -129,7 +129,7 @@ def test_no_edited_source_hides_behind_an_older_binary(name: str) -> None:
     if REQUIRE_COMPILED:
         assert binary.exists(), "make build"
     if binary.exists():
-        for edited in (source, *source.parent.glob("*.pxd")):
+        for edited in (source, *DECLARED[name]):
             newer = binary.stat().st_mtime >= edited.stat().st_mtime
             assert newer, f"{edited} is newer than {binary.name}: make build"
 

@@ -1,49 +1,54 @@
-"""Fit what a cell is worth, the tables of `bestmove.search.gomoku.patterns`, to what searches say.
+"""Fit the weights of the evaluation, in `bestmove.search.gomoku.weights`, to what searches say.
 
     python -m benchmarks.engine.fit --positions 300000
 
 Games of the engine against itself give positions; a few of them are put a move or two off the line,
 as a search does. Each is labelled by a search of LABEL_NODES, and logistic regression finds the
-worths that say the same without one. A unit is a 256th of the natural logarithm of the odds. Run it
-again, from the tables found, until games at equal nodes show no more gain.
+weights that say the same without one. A unit is a 256th of the natural logarithm of the odds. The
+weights found are written into `weights.py`: build the engine again, and run this again from them,
+until games at equal nodes show no more gain.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import os
 import random
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import combinations, combinations_with_replacement
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bestmove.game import Board
 from bestmove.search.dispatch import encoded
-from bestmove.search.gomoku import patterns
+from bestmove.search.gomoku import patterns, weights
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.scores import is_proven
 
 SIZE = 15
 PLAY_NODES, LABEL_NODES = 1_500, 4_000
 SEEN_BY_A_LEAF = 60  # nodes: a win found so soon needs no estimate
-UNIT, ODDS = 256, 275  # of the worths; and the value at which the odds are e to 1, by game results
+UNIT, ODDS = 256, 275  # of the weights; and the value at which the odds are e to 1, by game results
 PENALTY = 1e-6
 HELD_OUT = 10  # a tenth of the positions is kept to judge by
 
 CLASSES = patterns.LINE_CLASSES
 SITUATION = (
-    "tempo",
-    "own fours",
-    "own double three",
-    "own three",
-    "foe open four",
-    "foe open four, own fours",
-    "foe double three, no open four",
-    "foe fours, no open four",
+    "TEMPO",
+    "OWN_FOUR",
+    "OWN_DOUBLE_THREE",
+    "OWN_THREE",
+    "FOE_OPEN_FOUR",
+    "FOE_OPEN_FOUR_OWN_FOUR",
+    "FOE_DOUBLE_THREE",
+    "FOE_FOUR",
 )
+"""Names in `weights`, in the order of the last features."""
+
 Row = tuple[list[int], float]
 Floats = NDArray[np.float64]
 
@@ -66,9 +71,9 @@ def features(engine: Engine, cells: bytes, to_move: int) -> list[int]:
             continue
         for side, sign in ((to_move - 1, 1), (2 - to_move, -1)):
             lines = sorted((seen[side] >> shift & 15 for shift in (0, 4, 8, 12)), reverse=True)
-            kind = seen[2 + side]
-            row[CLASSES + kind] += sign
-            counts[sign < 0][kind] += 1
+            cell_class = seen[2 + side]
+            row[CLASSES + cell_class] += sign
+            counts[sign < 0][cell_class] += 1
             for line in lines:
                 row[line] += sign
             for more, less in combinations(lines, 2):
@@ -157,27 +162,69 @@ def fit(x: Floats, y: Floats) -> Floats:
     x = x / scale
     penalty = np.full(x.shape[1], 2 * PENALTY)
     penalty[WIDTH:] = 1e-9
-    weights: Floats = np.zeros(x.shape[1])
+    found: Floats = np.zeros(x.shape[1])
     for _ in range(25):
-        chance = 1 / (1 + np.exp(-x @ weights))
-        slope = x.T @ (chance - y) / len(y) + penalty * weights
+        chance = 1 / (1 + np.exp(-x @ found))
+        slope = x.T @ (chance - y) / len(y) + penalty * found
         spread = (x * (chance * (1 - chance))[:, None]).T @ x / len(y) + np.diag(penalty)
         step = np.linalg.solve(spread, slope)
-        weights -= step
+        found -= step
         if abs(step).max() < 1e-6:
             break
-    fitted: Floats = weights / scale
+    fitted: Floats = found / scale
     return fitted
 
 
-def loss(x: Floats, y: Floats, weights: Floats) -> float:
+def loss(x: Floats, y: Floats, fitted: Floats) -> float:
     """Mean cross entropy in nats."""
-    z = x @ weights
+    z = x @ fitted
     return float(np.mean(np.logaddexp(0, z) - y * z))
 
 
+def tables(fitted: Floats) -> dict[str, object]:
+    """The values of `weights` by name: of cells in tenths of a unit, of the situation in units."""
+    tenths = [round(10 * UNIT * weight) for weight in fitted]
+    lines = tenths[:CLASSES]
+    pairs = [[tenths[PAIRS[more, less]] for less in range(more + 1)] for more in range(CLASSES)]
+    interpolate(lines, pairs)
+    values: dict[str, object] = {
+        "LINE_WEIGHTS": tuple(lines),
+        "CELL_WEIGHTS": tuple(tenths[CLASSES : 2 * CLASSES]),
+        "PAIR_WEIGHTS": tuple(map(tuple, pairs)),
+    }
+    values |= dict(zip(SITUATION, (round(UNIT * weight) for weight in fitted[WIDTH:]), strict=True))
+    return values
+
+
+def interpolate(lines: list[int], pairs: list[list[int]]) -> None:
+    """Put TWO, which no line of k = 5 is, midway between its neighbours."""
+    below, two, above = patterns.TWO_CLOSED, patterns.TWO, patterns.TWO_WAYS
+    lines[two] = (lines[below] + lines[above]) // 2
+    for other in range(CLASSES):
+        ends = [(end, end if other == two else other) for end in (below, above)]
+        pairs[max(two, other)][min(two, other)] = sum(pairs[max(e)][min(e)] for e in ends) // 2
+
+
+def rewritten(source: str, values: dict[str, object]) -> str:
+    """A module's source with other values for some of the names that it assigns."""
+    lines = source.splitlines()
+    assigned = {
+        node.target.id: node
+        for node in ast.parse(source).body
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+    }
+    for name in sorted(values, key=lambda name: -assigned[name].lineno):
+        node = assigned[name]
+        value = values[name]
+        written = [f"{name}: Final = {value}"]
+        if isinstance(value, tuple) and isinstance(value[0], tuple):
+            written = [f"{name}: Final = (", *(f"    {row}," for row in value), ")"]
+        lines[node.lineno - 1 : node.end_lineno] = written
+    return "\n".join(lines) + "\n"
+
+
 def main() -> None:
-    """Generate, fit, and print the tables in tenths of a unit and the situation in units."""
+    """Generate, fit, and write the weights."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.engine.fit")
     parser.add_argument("--positions", type=int, default=300_000)
     parser.add_argument("--seed", type=int, default=1)
@@ -193,18 +240,13 @@ def main() -> None:
     x = np.array([row for row, _ in labelled], float)
     y = np.array([chance for _, chance in labelled])
     kept = np.arange(len(y)) // 400 % HELD_OUT != 0
-    weights = fit(x[kept], y[kept])
+    fitted = fit(x[kept], y[kept])
     least = float(-np.mean(y[~kept] * np.log(y[~kept]) + (1 - y[~kept]) * np.log(1 - y[~kept])))
     print(f"{len(y)} positions; of those kept apart, in nats:")
-    print(f"  {loss(x[~kept], y[~kept], weights):.4f} fitted, {least:.4f} at the very best")
-    tenths = [round(10 * UNIT * weight) for weight in weights]
-    print("LINE_WORTH =", tuple(tenths[:CLASSES]))
-    print("CELL_WORTH =", tuple(tenths[CLASSES : 2 * CLASSES]))
-    print("PAIR_WORTH =")
-    for more in range(CLASSES):
-        print("   ", tuple(tenths[PAIRS[more, less]] for less in range(more + 1)))
-    for name, weight in zip(SITUATION, weights[WIDTH:], strict=True):
-        print(f"{name}: {round(UNIT * weight)}")
+    print(f"  {loss(x[~kept], y[~kept], fitted):.4f} fitted, {least:.4f} at the very best")
+    place = Path(weights.__file__)
+    place.write_text(rewritten(place.read_text("utf-8"), tables(fitted)), "utf-8")
+    print(f"written into {place}")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,40 @@
+"""The signature: what the engines search is the same in both builds, and as it was."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.builds import COMPILED, ROOT
+
+SIGNATURE = 15_946
+"""To be changed only with a change that is meant to search other nodes."""
+
+
+def signature_of(folder: Path) -> tuple[int, bool]:
+    """What `bestmove bench --signature` prints with the package in a folder; and if compiled."""
+    check = f"import importlib; print(importlib.import_module({[*COMPILED][-1]!r}).compiled)"
+    printed = [
+        subprocess.run(
+            [sys.executable, *arguments],
+            check=True,
+            capture_output=True,
+            text=True,
+            env=os.environ | {"PYTHONPATH": str(folder)},
+        ).stdout.strip()
+        for arguments in (["-m", "bestmove", "bench", "--signature"], ["-c", check])
+    ]
+    return int(printed[0]), printed[1] == "True"
+
+
+def test_the_signature_is_the_one_written_down() -> None:
+    assert signature_of(ROOT / "service")[0] == SIGNATURE
+
+
+def test_the_signature_uncompiled_is_the_same(tmp_path: Path) -> None:
+    compiled = shutil.ignore_patterns("*.so", "*.c", "__pycache__")
+    shutil.copytree(ROOT / "service" / "bestmove", tmp_path / "bestmove", ignore=compiled)
+    assert signature_of(tmp_path) == (SIGNATURE, False)
