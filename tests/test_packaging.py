@@ -106,9 +106,9 @@ def test_without_a_compiler_the_wheel_is_plain_python_and_plays(tmp_path: Path) 
     wheel = build_wheel(tmp_path, CC="false", CXX="false")
     assert not [name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".so")]
     code = (
-        "from bestmove import *; from bestmove.search.gomoku import core;"
+        "from bestmove import *; from bestmove.search.gomoku import search;"
         "board = Board.parse('XXX.../OOO.../....../....../....../......', k=4);"
-        "print(core.compiled, best_move(board, Limits(depth=2)).move)"
+        "print(search.compiled, best_move(board, Limits(depth=2)).move)"
     )
     assert run_installed(wheel, code).split() == ["False", "3"]
 

@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 from bestmove.game import Board
 from bestmove.search.dispatch import encoded
-from bestmove.search.gomoku import core, patterns
+from bestmove.search.gomoku import patterns
+from bestmove.search.gomoku.driver import Engine
 from bestmove.search.scores import is_proven
 
 SIZE = 15
@@ -56,7 +57,7 @@ PAIRS = _columns()
 WIDTH = 2 * CLASSES + len(PAIRS)
 
 
-def features(engine: core.Engine, cells: bytes, to_move: int) -> list[int]:
+def features(engine: Engine, cells: bytes, to_move: int) -> list[int]:
     """Line classes, cell classes and pairs, the mover's less the other's; then the situation."""
     row = [0] * WIDTH
     counts = [[0] * patterns.CELL_CLASSES, [0] * patterns.CELL_CLASSES]
@@ -98,7 +99,7 @@ def near(board: Board) -> list[int]:
     ]
 
 
-def to_label(chance: random.Random, engine: core.Engine) -> Iterator[Board]:
+def to_label(chance: random.Random, engine: Engine) -> Iterator[Board]:
     """Positions of games from random openings, some of them off the line, without end."""
     while True:
         board = Board.empty(SIZE, SIZE)
@@ -119,7 +120,7 @@ def to_label(chance: random.Random, engine: core.Engine) -> Iterator[Board]:
             board = board.play(found.pv[0])
 
 
-def tried(chance: random.Random, engine: core.Engine, board: Board) -> int:
+def tried(chance: random.Random, engine: Engine, board: Board) -> int:
     """What a search would try: by chance, and mostly of three cells the one that promises most."""
     cells = near(board)
     if chance.random() < 0.3:
@@ -135,9 +136,9 @@ def tried(chance: random.Random, engine: core.Engine, board: Board) -> int:
 
 def rows(seed: int, count: int) -> list[Row]:
     """Features of positions, and the chances of the side to move by a search."""
-    engine = core.Engine(SIZE, SIZE, 5, 15)
+    engine = Engine(SIZE, SIZE, 5, 15)
     found: list[Row] = []
-    for board in to_label(random.Random(seed), core.Engine(SIZE, SIZE, 5, 15)):
+    for board in to_label(random.Random(seed), Engine(SIZE, SIZE, 5, 15)):
         cells, to_move = encoded(board.cells, board.turn)
         label = engine.search(cells, to_move, nodes=LABEL_NODES)
         if is_proven(label.value) and label.nodes < SEEN_BY_A_LEAF:

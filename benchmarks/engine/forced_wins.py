@@ -14,7 +14,7 @@ import time
 from benchmarks.engine.won_positions import positions
 from bestmove.game import EMPTY, Board, O, X
 from bestmove.search.dispatch import encoded
-from bestmove.search.gomoku import core
+from bestmove.search.gomoku.driver import Engine
 from bestmove.search.results import Found
 
 SECONDS = 1.0
@@ -25,7 +25,7 @@ class Verifier:
 
     def __init__(self, board: Board) -> None:
         self.rules = board.rules
-        self.engine = core.Engine(self.rules.rows, self.rules.columns, self.rules.k, 16)
+        self.engine = Engine(self.rules.rows, self.rules.columns, self.rules.k, 16)
         self.cells = list(board.cells)
         self.winner, self.loser = (X, O) if board.turn == X else (O, X)
         self.won: set[str] = set()
@@ -106,7 +106,7 @@ class Verifier:
 
 
 def threats(
-    engine: core.Engine, cells: str | list[str], mover: str | None, deadline: float | None
+    engine: Engine, cells: str | list[str], mover: str | None, deadline: float | None
 ) -> Found | None:
     """The engine's win by threats for the side to move."""
     return engine.forced_win(*encoded("".join(cells), mover), deadline=deadline, nodes=2_000_000)
@@ -121,7 +121,7 @@ def main() -> None:
     proven = 0
     longest = 0.0
     for number, board in enumerate(boards, 1):
-        engine = core.Engine(board.rules.rows, board.rules.columns, board.rules.k)
+        engine = Engine(board.rules.rows, board.rules.columns, board.rules.k)
         began = time.monotonic()
         found = threats(engine, board.cells, board.turn, began + SECONDS)
         longest = max(longest, time.monotonic() - began)

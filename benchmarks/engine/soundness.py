@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from bestmove.game import Board
 from bestmove.search.analysis import best_move
 from bestmove.search.dispatch import encoded
-from bestmove.search.gomoku import core
+from bestmove.search.gomoku.driver import Engine
 from bestmove.search.limits import Limits
 from bestmove.search.results import Found
 from bestmove.search.solver.proof import Solver
@@ -81,7 +81,7 @@ def check_medium(board: Board) -> str:
     rules = board.rules
     cells, mover = encoded(board.cells, board.turn)
     shape = (rules.rows, rules.columns, rules.k)
-    played = core.Engine(*shape).search(cells, mover, nodes=CORE_NODES)
+    played = Engine(*shape).search(cells, mover, nodes=CORE_NODES)
     proven = Solver(*shape).solve(cells, mover, nodes=SOLVER_NODES)
     for found in (played, proven):
         if found is not None and found.exact:

@@ -14,7 +14,7 @@ import time
 
 from bestmove.game import Board, X
 from bestmove.search.dispatch import encoded
-from bestmove.search.gomoku import core
+from bestmove.search.gomoku.driver import Engine
 from bestmove.search.textbook.ancestors import FIVE_IN_A_ROW_DEPTH, five_in_a_row
 
 SIZE = 15
@@ -25,7 +25,7 @@ EVEN_NODES = 20_000
 def opening(seed: int) -> tuple[Board, int]:
     """Two marks each around the middle, by chance but about even, and the last of them."""
     chance = random.Random(seed)
-    engine = core.Engine(SIZE, SIZE, 5)
+    engine = Engine(SIZE, SIZE, 5)
     while True:
         board = Board.empty(SIZE, SIZE)
         last = 0
@@ -42,7 +42,7 @@ def _is_central(index: int) -> bool:
 
 def play(seed: int, ours: str, time_ms: int, depth: int) -> float:
     """One game: 1 when the engine, which plays the mark `ours`, wins, 0.5 for a draw."""
-    engine = core.Engine(SIZE, SIZE, 5)
+    engine = Engine(SIZE, SIZE, 5)
     board, last = opening(seed)
     while not board.is_over:
         if board.turn == ours:

@@ -19,7 +19,7 @@ from benchmarks.report.writing import Headline, Section, number, seconds
 from bestmove import Board, Limits, best_move
 from bestmove.game import O, X
 from bestmove.search.dispatch import encoded
-from bestmove.search.gomoku import core
+from bestmove.search.gomoku.driver import Engine
 
 TIMES_MS = (10, 30, 100, 300, 1000)
 LADDER_MS = (5, 15, 50, 150)
@@ -55,7 +55,7 @@ def _is_central(board: Board, index: int) -> bool:
     return abs(2 * row - rows + 1) <= 7 and abs(2 * column - columns + 1) <= 7
 
 
-def _search(engine: core.Engine, board: Board, nodes: int) -> int:
+def _search(engine: Engine, board: Board, nodes: int) -> int:
     """Nodes searched, to at most `nodes`."""
     cells, mover = encoded(board.cells, board.turn)
     found = engine.search(cells, mover, deadline=time.monotonic() + 5, nodes=nodes)
@@ -73,7 +73,7 @@ def _speed(section: Section, effort: Effort) -> None:
     say("nodes a second")
 
     def searched(rows: int, columns: int, k: int) -> Callable[[], float]:
-        engine = core.Engine(rows, columns, k)
+        engine = Engine(rows, columns, k)
         positions = [midgame(rows, columns, k, seed) for seed in range(4 if effort.quick else 12)]
 
         def run() -> float:

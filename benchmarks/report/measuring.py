@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from statistics import median
 from typing import Any
 
-from bestmove.search.gomoku import core
+from bestmove.search.gomoku import search
 from bestmove.search.solver import kernel
 from bestmove.version import __version__
 
@@ -99,7 +99,7 @@ def machine() -> dict[str, str]:
         "memory": f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 2**30:.0f} GiB",
         "system": f"{platform.system()} {platform.machine()}",
         "Python": f"{platform.python_implementation()} {platform.python_version()}",
-        "Best Move": f"{__version__}, core {_built(core)}, solver {_built(kernel)}",
+        "Best Move": f"{__version__}, engine {_built(search)}, solver {_built(kernel)}",
         "load at the start": f"{os.getloadavg()[0]:.1f}",
     }
 

@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 
 from bestmove import __version__
 from bestmove.cli import main
-from bestmove.search.gomoku import core
+from bestmove.search.gomoku import search
 from bestmove.search.solver import kernel
 from tests.cli.terminal import Terminal
 from tests.client.serving import BESTMOVE, wait_until_ready
@@ -42,7 +42,7 @@ def unmeasured(answers: list[Any]) -> list[Any]:
 
 
 def test_the_version_says_whether_the_engine_is_compiled() -> None:
-    engine = "compiled" if core.compiled and kernel.compiled else "in plain Python"
+    engine = "compiled" if search.compiled and kernel.compiled else "in plain Python"
     assert run("--version").stdout.startswith(f"bestmove {__version__} (engine {engine}")
 
 

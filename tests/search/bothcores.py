@@ -10,9 +10,9 @@ from tests.builds import interpreted
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
-def interpreted_core() -> ModuleType:
-    """The engine's source run as plain Python, whether or not it is installed compiled."""
-    return interpreted("bestmove.search.gomoku.core")
+def interpreted_engine() -> ModuleType:
+    """The engine's driver with the search run as plain Python, even where it is compiled."""
+    return interpreted("bestmove.search.gomoku.driver")
 
 
 def parse(text: str) -> tuple[int, int, bytes]:

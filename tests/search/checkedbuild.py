@@ -74,7 +74,7 @@ def use(folder: Path) -> None:
 
 def search_through(positions: int, seed: int) -> None:
     """Search random positions of every size by every entry of the engines."""
-    from bestmove.search.gomoku.core import Engine
+    from bestmove.search.gomoku.driver import Engine
     from bestmove.search.solver.proof import Solver, nodes_for_proof
 
     rows, columns, cells = parse(RUNS_DEEP)

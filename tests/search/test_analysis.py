@@ -10,7 +10,8 @@ from bestmove import Board, Limits, analyze, best_move
 from bestmove.errors import InvalidLimits, PositionTooLarge
 from bestmove.search import dispatch
 from bestmove.search.analysis import is_cheap
-from bestmove.search.gomoku import core, patterns
+from bestmove.search.gomoku import weights
+from bestmove.search.gomoku.driver import Engine
 from bestmove.search.limits import ALGORITHMS
 from bestmove.search.results import BestMove
 from tests import oracle
@@ -201,6 +202,6 @@ def test_what_is_cheap_needs_no_search() -> None:
 
 def test_what_engines_share_is_built_before_the_first_search() -> None:
     dispatch.prepare()
-    built = patterns.cell_tables()
-    core.Engine(15, 15, 5, table_bits=4)
-    assert patterns.cell_tables() is built
+    built = weights.cell_tables()
+    Engine(15, 15, 5, table_bits=4)
+    assert weights.cell_tables() is built

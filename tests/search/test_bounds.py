@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from bestmove.search.gomoku import core
+from bestmove.search.gomoku import search
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(
-    not core.compiled or not shutil.which("gcc"),
+    not search.compiled or not shutil.which("gcc"),
     reason="the engine runs uncompiled, or what compiled it is not here",
 )
 def test_searches_stay_within_their_arrays(tmp_path: Path) -> None:

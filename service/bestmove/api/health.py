@@ -6,7 +6,7 @@ from flask import Flask, Response, jsonify
 
 from bestmove.api.metrics import CONTENT_TYPE, Metrics
 from bestmove.search import dispatch, table
-from bestmove.search.gomoku import core
+from bestmove.search.gomoku import search
 from bestmove.version import __version__
 
 
@@ -45,7 +45,7 @@ def readyz() -> Response:
     response = jsonify(
         status="ready" if ready else "starting",
         version=__version__,
-        compiled=bool(core.compiled),
+        compiled=bool(search.compiled),
         tables=ready,
     )
     response.status_code = 200 if ready else 503

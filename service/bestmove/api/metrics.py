@@ -22,7 +22,7 @@ from prometheus_client import (
 )
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from bestmove.search.gomoku import core
+from bestmove.search.gomoku import search
 from bestmove.search.results import SearchStats
 from bestmove.version import __version__
 
@@ -103,7 +103,7 @@ class Metrics:
             multiprocess_mode="max",
             registry=registry,
         )
-        compiled = str(bool(core.compiled)).lower()
+        compiled = str(bool(search.compiled)).lower()
         build.labels(__version__, platform.python_version(), compiled).set(1)
         # Looking a child up by its labels costs more than counting: keep them.
         self._request_child = cache(self._requests.labels)

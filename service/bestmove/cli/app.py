@@ -88,10 +88,10 @@ def _complain(error: Exception, code: int) -> int:
 def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     if not wanted or context.resilient_parsing:
         return
-    from bestmove.search.gomoku import core
+    from bestmove.search.gomoku import search
     from bestmove.search.solver import kernel
 
-    compiled = core.compiled and kernel.compiled
+    compiled = search.compiled and kernel.compiled
     engine = "compiled" if compiled else "in plain Python, much slower"
     click.echo(f"bestmove {__version__} (engine {engine})")
     context.exit()

@@ -1,8 +1,8 @@
 """The engines behind the door: who searches a position, with what share of the budget.
 
 A board of few cells goes to the solver first, for as many nodes as a proof there is likely to
-take; what it cannot prove goes to the core, which plays. Shares are counted in nodes, never by
-the clock, so that equal searches find equal answers; the clock only ends them.
+take; what it cannot prove goes to the gomoku engine, which plays. Shares are counted in nodes,
+never by the clock, so that equal searches find equal answers; the clock only ends them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from typing import Final, Generic, Protocol, TypeVar
 
 from bestmove.game import EMPTY, Board, O, Rules, X
 from bestmove.game.rules import DEFAULT_K
-from bestmove.search.gomoku import core, patterns
+from bestmove.search.gomoku import patterns, weights
+from bestmove.search.gomoku.driver import Engine
+from bestmove.search.gomoku.search import compiled
 from bestmove.search.limits import DEFAULT_TIME_MS, Limits
 from bestmove.search.results import Found
 from bestmove.search.solver import proof
@@ -23,14 +25,14 @@ from bestmove.search.solver import proof
 PROOF_SEARCH: Final = "proof-search"
 PRINCIPAL_VARIATION_SEARCH: Final = "principal-variation-search"
 
-NODES_PER_MS: Final = 250 if core.compiled else 3
+NODES_PER_MS: Final = 250 if compiled else 3
 """What a millisecond is worth when the budget is counted in nodes: few enough that the clock,
 which stays as a backstop, does not strike first on an ordinary machine."""
 
 _SOLVER_SHARE: Final = 0.6
 """The part of the time after which the solver, whose clock is a backstop too, must give way."""
 
-_IDLE_ENGINES: Final = 2
+_IDLE_SEARCHERS: Final = 2
 """Searchers of each kind kept for the next request, each with its table."""
 
 _TO_CODE: Final = str.maketrans({EMPTY: "\0", X: "\1", O: "\2"})
@@ -38,7 +40,7 @@ _CODES: Final = {X: 1, O: 2}
 
 
 def encoded(cells: str, mover: str | None) -> tuple[bytes, int]:
-    """A position as the solver and the core take it: a byte a cell, and whose turn it is.
+    """A position as the solver and the engine take it: a byte a cell, and whose turn it is.
 
     0 is empty, 1 X, 2 O; without a mover it is X's turn.
     """
@@ -49,42 +51,42 @@ class _Searcher(Protocol):
     def cancel(self) -> None: ...
 
 
-_Engine = TypeVar("_Engine", bound=_Searcher)
+_S = TypeVar("_S", bound=_Searcher)
 
 
-class _Pool(Generic[_Engine]):
-    """Idle engines by rules: each lent to one search at a time, the longest idle dropped first."""
+class _Pool(Generic[_S]):
+    """Idle searchers by rules, each lent to one search at a time; the longest idle goes first."""
 
-    def __init__(self, make: Callable[[int, int, int], _Engine]) -> None:
+    def __init__(self, make: Callable[[int, int, int], _S]) -> None:
         self._make = make
-        self._idle: list[tuple[Rules, _Engine]] = []
-        self._lent: list[_Engine] = []
+        self._idle: list[tuple[Rules, _S]] = []
+        self._lent: list[_S] = []
         self._lock = Lock()
 
     @contextmanager
-    def borrow(self, rules: Rules) -> Iterator[_Engine]:
+    def borrow(self, rules: Rules) -> Iterator[_S]:
         with self._lock:
             place = next((at for at, (kept, _) in enumerate(self._idle) if kept == rules), None)
-            engine = None if place is None else self._idle.pop(place)[1]
-        if engine is None:
-            engine = self._make(rules.rows, rules.columns, rules.k)
+            searcher = None if place is None else self._idle.pop(place)[1]
+        if searcher is None:
+            searcher = self._make(rules.rows, rules.columns, rules.k)
         with self._lock:
-            self._lent.append(engine)
+            self._lent.append(searcher)
         try:
-            yield engine
+            yield searcher
         finally:
             with self._lock:
-                self._lent.remove(engine)
-                self._idle.append((rules, engine))
-                del self._idle[:-_IDLE_ENGINES]
+                self._lent.remove(searcher)
+                self._idle.append((rules, searcher))
+                del self._idle[:-_IDLE_SEARCHERS]
 
     def cancel(self) -> None:
         with self._lock:
-            for engine in self._lent:
-                engine.cancel()
+            for searcher in self._lent:
+                searcher.cancel()
 
 
-_cores = _Pool(lambda *shape: core.Engine(*shape))
+_engines = _Pool(lambda *shape: Engine(*shape))
 _solvers = _Pool(lambda *shape: proof.Solver(*shape))
 
 
@@ -94,12 +96,12 @@ def cancel() -> None:
     A search that is about to begin is not reached: repeat until the answer is there.
     """
     _solvers.cancel()
-    _cores.cancel()
+    _engines.cancel()
 
 
 def prepare() -> None:
-    """Build what all engines share, so that the first search need not spend its time on it."""
-    patterns.cell_tables()
+    """Build the tables that all searches share, so that the first search finds them built."""
+    weights.cell_tables()
     patterns.line_table(DEFAULT_K)
 
 
@@ -116,12 +118,12 @@ def search(board: Board, limits: Limits) -> tuple[Found, str]:
             )
         if proven is not None:
             return proven, PROOF_SEARCH
-    with _cores.borrow(board.rules) as engine:
+    with _engines.borrow(board.rules) as engine:
         found = engine.search(
             budget.cells,
             budget.mover,
             deadline=budget.deadline,
-            nodes=budget.core_nodes,
+            nodes=budget.engine_nodes,
             depth=limits.depth,
         )
     return found, PRINCIPAL_VARIATION_SEARCH
@@ -142,12 +144,12 @@ def search_moves(board: Board, limits: Limits) -> tuple[list[Found], bool, str]:
         proven = {found.pv[0]: found for found in answers if found is not None}
         if len(proven) == len(board.moves):
             return list(proven.values()), True, PROOF_SEARCH
-    with _cores.borrow(board.rules) as engine:
+    with _engines.borrow(board.rules) as engine:
         found, complete = engine.evaluate_moves(
             budget.cells,
             budget.mover,
             deadline=budget.deadline,
-            nodes=budget.core_nodes,
+            nodes=budget.engine_nodes,
             depth=limits.depth,
         )
     return [proven.get(move.pv[0], move) for move in found], complete, PRINCIPAL_VARIATION_SEARCH
@@ -161,7 +163,7 @@ class _Budget:
         mover: 1 or 2, whose turn it is.
         deadline: `time.monotonic()` seconds, or None.
         solver_nodes: nodes for the solver; 0 where a proof is out of reach.
-        core_nodes: nodes for the core; None leaves only the clock.
+        engine_nodes: nodes for the engine; None leaves only the clock.
     """
 
     def __init__(self, board: Board, limits: Limits) -> None:
@@ -179,11 +181,11 @@ class _Budget:
             self.solver_nodes = proof.nodes_for_proof(
                 rules.rows, rules.columns, rules.k, board.cells.count(EMPTY), time_ms
             )
-        self.core_nodes = limits.nodes
+        self.engine_nodes = limits.nodes
         if limits.nodes is not None:
             self.solver_nodes = min(self.solver_nodes, limits.nodes)
         elif limits.reproducible or limits.seed is not None:
-            self.core_nodes = time_ms * NODES_PER_MS
+            self.engine_nodes = time_ms * NODES_PER_MS
         elif self.deadline is not None and not is_exact:
             now = time.monotonic()
             self.solver_deadline = now + _SOLVER_SHARE * (self.deadline - now)

@@ -1,4 +1,4 @@
-"""What a line promises: the classes of a line through a cell, of a cell, and their worth.
+"""What a line promises: the class of a line through a cell, and of the cell.
 
 One mechanism for every k. Along a line, what side s would get by marking the empty cell c depends
 only on the cells that s can reach from c without crossing a foreign mark or the edge, at most
@@ -8,13 +8,12 @@ k - 1 each way. Those are written as two codes, one for each way, adjacent cell 
     code, a one on top           1 0 1 1 0        bit i: cell i + 1 is own; the top bit: the end
 
 The class of a line is found by recursion: mark one more cell and see what the line becomes.
-`combined` turns the classes of the four lines through a cell into the class of the cell.
+`cell_class` turns the classes of the four lines through a cell into the class of the cell.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations
 from typing import Final
 
 # Classes of a line through a cell, after the cell is marked.
@@ -48,6 +47,14 @@ CELL_FOUR_THREE: Final = 10
 CELL_OPEN_FOUR: Final = 11  # an open four, or two fours
 CELL_FIVE: Final = 12
 CELL_CLASSES: Final = 13
+
+# Groups: the sets of cells that a position keeps for each side, by what a mark there makes.
+FIVES: Final = 0
+OPEN_FOURS: Final = 1
+FOURS: Final = 2
+THREES: Final = 3
+GROUP_OF_CLASS: Final = (-1,) * 5 + (THREES,) * 3 + (FOURS,) * 3 + (OPEN_FOURS, FIVES)
+"""The group of a cell by its class; -1 for none."""
 
 FULL_TABLE_K: Final = 8
 """Up to this k the classes of all pairs of codes are tabulated at start; beyond it, on demand."""
@@ -133,7 +140,7 @@ def _classify(left: int, right: int, k: int, known: dict[tuple[int, int], int]) 
     return TWO if ways == 1 else TWO_WAYS if ways <= 3 else TWO_WIDE
 
 
-def combined(first: int, second: int, third: int, fourth: int) -> int:
+def cell_class(first: int, second: int, third: int, fourth: int) -> int:
     """The class of a cell from the classes of the four lines through it."""
     lines = (first, second, third, fourth)
     fours = lines.count(FOUR)
@@ -159,70 +166,3 @@ def combined(first: int, second: int, third: int, fourth: int) -> int:
     if twos:
         return CELL_TWO
     return LOW if max(lines) else NOTHING
-
-
-# Fitted by logistic regression, in the manner of Buro (1995, "Statistical feature combination for
-# the evaluation of game positions"), to what searches of 4,000 nodes say of 323,406 positions of
-# the kind that a search evaluates: 15×15, k = 5, a move or two off the line of games of the engine
-# against itself. A tenth of a unit each; a unit is a 256th of the natural logarithm of the odds.
-# A TWO in one way only is not found for k = 5: its worth lies between those of its neighbours.
-LINE_WORTH: Final = (0, -19, -15, -5, 30, 65, 80, 71, 116, 97, 115, 322, 0)
-"""What an empty cell is worth to a side for each line through it, by class."""
-
-PAIR_WORTH: Final = (
-    (-36,),
-    (-27, -9),
-    (-19, -10, -10),
-    (-22, -15, -6, -7),
-    (3, 10, 20, 22, 19),
-    (29, 36, 46, 51, 48, 46),
-    (42, 51, 45, 63, 65, 67, 117),
-    (32, 52, 52, 70, 71, 73, 96, 105),
-    (55, 63, 75, 100, 103, 106, 111, 163, -8),
-    (51, 27, 72, 113, 119, 125, 163, 156, -187, -262),
-    (41, 87, 92, 121, 197, 274, 297, 270, 459, 39, 945),
-    (383, 91, 145, 355, 307, 260, 62, 282, 32, -295, 273, 0),
-    (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
-)
-"""And for each pair of those lines, by the larger class and then the smaller."""
-
-CELL_WORTH: Final = (0, -20, -194, -236, -186, -37, -3, 1077, 10, 51, 726, 207, 0)
-"""And for the class of the cell."""
-
-
-def worth(first: int, second: int, third: int, fourth: int) -> int:
-    """What an empty cell with these four lines is worth to the side whose lines they are."""
-    lines = sorted((first, second, third, fourth), reverse=True)
-    tenths = CELL_WORTH[combined(first, second, third, fourth)]
-    tenths += sum(LINE_WORTH[line] for line in lines)
-    tenths += sum(PAIR_WORTH[more][less] for more, less in combinations(lines, 2))
-    return (tenths + 5) // 10
-
-
-@cache
-def cell_tables() -> tuple[bytearray, list[int]]:
-    """The class and the worth of a cell, at index `a | b << 4 | c << 8 | d << 12`."""
-    classes = bytearray(1 << 16)
-    worths = [0] * (1 << 16)
-    for a in range(LINE_CLASSES):
-        for b in range(a + 1):
-            for c in range(b + 1):
-                for d in range(c + 1):
-                    kind = combined(a, b, c, d)
-                    value = worth(a, b, c, d)
-                    for index in _spellings(a, b, c, d):
-                        classes[index] = kind
-                        worths[index] = value
-    return classes, worths
-
-
-def _spellings(a: int, b: int, c: int, d: int) -> set[int]:
-    lines = (a, b, c, d)
-    found = set()
-    for i in range(4):
-        for j in range(4):
-            for m in range(4):
-                n = 6 - i - j - m
-                if len({i, j, m}) == 3:
-                    found.add(lines[i] | lines[j] << 4 | lines[m] << 8 | lines[n] << 12)
-    return found

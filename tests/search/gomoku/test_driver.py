@@ -5,20 +5,19 @@ from __future__ import annotations
 import random
 import threading
 import time
-from pathlib import Path
 
 import pytest
 
-from bestmove.search.gomoku import core
-from bestmove.search.gomoku.core import Engine
+from bestmove.search.gomoku import driver
+from bestmove.search.gomoku.driver import Engine
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN, is_proven
-from tests.search.bothcores import interpreted_core, parse, plays_out, scattered
+from tests.search.bothcores import interpreted_engine, parse, plays_out, scattered
 from tests.search.slowsolver import Shape, SlowGame, marks_to_cells, random_position
 
 BUILDS = [
-    pytest.param(core, 1500, id="installed"),
-    pytest.param(interpreted_core(), 250, id="interpreted"),
+    pytest.param(driver, 1500, id="installed"),
+    pytest.param(interpreted_engine(), 250, id="interpreted"),
 ]
 
 
@@ -105,7 +104,7 @@ def test_both_builds_search_the_same_nodes() -> None:
         depth = rng.randint(1, 4)
         both = [
             build.Engine(*shape, 8).search(cells, 1 + seen % 2, depth=depth, nodes=4_000)
-            for build in (core, interpreted_core())
+            for build in (driver, interpreted_engine())
         ]
         assert both[0] == both[1]
 
@@ -273,15 +272,3 @@ def test_a_board_of_another_size_is_refused() -> None:
 def test_a_size_beyond_the_limits_is_refused() -> None:
     with pytest.raises(ValueError, match="20 rows"):
         Engine(20, 3, 3)
-
-
-def test_the_source_compiles_without_a_performance_hint(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    build = pytest.importorskip("Cython.Build")
-    source = tmp_path / "core.py"
-    source.write_text(Path(str(core.__file__)).with_name("core.py").read_text())
-    build.cythonize(str(source), language_level=3, quiet=True, force=True)
-    said = "".join(capfd.readouterr())
-    assert "performance hint" not in said
-    assert (tmp_path / "core.c").exists()

@@ -1,0 +1,729 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: disallow-untyped-decorators=False, warn-return-any=False, disallow-any-unimported=False
+"""Principal variation search of any (m,n,k)-board.
+
+Cython in pure Python mode: this file runs compiled, without the GIL while it searches, and
+uncompiled, slower, with the same node counts. `driver` calls it once an iteration.
+
+Two kinds of win are kept apart. A *proven* value (`WIN - n`) comes only from lines in which every
+defence was tried. A node that is not forced tries no more than the cells near the marks, so that
+a loss found there is a *presumed* one (`PRESUMED - n`): an estimate as good as certain.
+"""
+
+from __future__ import annotations
+
+import cython  # type: ignore[import-untyped]
+
+from bestmove.search.gomoku import parameters, patterns, table, weights
+from bestmove.search.gomoku.threats import ThreatSearch
+from bestmove.search.gomoku.threats import compiled as _threats_compiled
+from bestmove.search.scores import WIN as _WIN
+
+compiled: bool = bool(cython.compiled)
+"""Whether this module runs as machine code."""
+
+if _threats_compiled != compiled:
+    raise ImportError("only a part of the engine is compiled: build it again")
+
+# As C integers, so that no Python object is touched in a search.
+WIN = cython.declare(cython.int, _WIN)
+PROVEN = cython.declare(cython.int, parameters.PROVEN)
+PRESUMED = cython.declare(cython.int, parameters.PRESUMED)
+CERTAIN = cython.declare(cython.int, parameters.CERTAIN)
+MAX_EVALUATION = cython.declare(cython.int, parameters.MAX_EVALUATION)
+UNKNOWN = cython.declare(cython.int, parameters.UNKNOWN)
+UPPER = cython.declare(cython.int, table.UPPER)
+LOWER = cython.declare(cython.int, table.LOWER)
+EXACT = cython.declare(cython.int, table.EXACT)
+
+CELL_THREE = cython.declare(cython.int, patterns.CELL_THREE)
+CELL_THREE_PLUS = cython.declare(cython.int, patterns.CELL_THREE_PLUS)
+CELL_DOUBLE_THREE = cython.declare(cython.int, patterns.CELL_DOUBLE_THREE)
+CELL_FOUR_PLUS = cython.declare(cython.int, patterns.CELL_FOUR_PLUS)
+CELL_FOUR_THREE = cython.declare(cython.int, patterns.CELL_FOUR_THREE)
+CELL_OPEN_FOUR = cython.declare(cython.int, patterns.CELL_OPEN_FOUR)
+CELL_FIVE = cython.declare(cython.int, patterns.CELL_FIVE)
+FIVES = cython.declare(cython.int, patterns.FIVES)
+OPEN_FOURS = cython.declare(cython.int, patterns.OPEN_FOURS)
+
+TEMPO = cython.declare(cython.int, weights.TEMPO)
+OWN_FOUR = cython.declare(cython.int, weights.OWN_FOUR)
+OWN_DOUBLE_THREE = cython.declare(cython.int, weights.OWN_DOUBLE_THREE)
+OWN_THREE = cython.declare(cython.int, weights.OWN_THREE)
+FOE_OPEN_FOUR = cython.declare(cython.int, weights.FOE_OPEN_FOUR)
+FOE_OPEN_FOUR_OWN_FOUR = cython.declare(cython.int, weights.FOE_OPEN_FOUR_OWN_FOUR)
+FOE_DOUBLE_THREE = cython.declare(cython.int, weights.FOE_DOUBLE_THREE)
+FOE_FOUR = cython.declare(cython.int, weights.FOE_FOUR)
+
+DRAFT_OFFSET = cython.declare(cython.int, parameters.DRAFT_OFFSET)
+REVERSE_FUTILITY_DEPTH = cython.declare(cython.int, parameters.REVERSE_FUTILITY_DEPTH)
+FUTILITY_DEPTH = cython.declare(cython.int, parameters.FUTILITY_DEPTH)
+NULL_MOVE_DEPTH = cython.declare(cython.int, parameters.NULL_MOVE_DEPTH)
+LATE_MOVE_DEPTH = cython.declare(cython.int, parameters.LATE_MOVE_DEPTH)
+ROOT_LATE_MOVE_DEPTH = cython.declare(cython.int, parameters.ROOT_LATE_MOVE_DEPTH)
+ROOT_FULL_MOVES = cython.declare(cython.int, parameters.ROOT_FULL_MOVES)
+FEW_DEFENCES = cython.declare(cython.int, parameters.FEW_DEFENCES)
+TABLE_MOVE_URGENCY = cython.declare(cython.int, parameters.TABLE_MOVE_URGENCY)
+KILLER_URGENCY = cython.declare(cython.int, parameters.KILLER_URGENCY)
+COUNTERMOVE_URGENCY = cython.declare(cython.int, parameters.COUNTERMOVE_URGENCY)
+REFUTATION_URGENCY = cython.declare(cython.int, parameters.REFUTATION_URGENCY)
+REFUTED_MOVES = cython.declare(cython.int, parameters.REFUTED_MOVES)
+HISTORY_SHIFT = cython.declare(cython.int, parameters.HISTORY_SHIFT)
+HISTORY_DECAY = cython.declare(cython.int, parameters.HISTORY_DECAY)
+QUIESCENCE_NODES = cython.declare(cython.int, parameters.QUIESCENCE_NODES)
+QUIESCENCE_PLIES = cython.declare(cython.int, parameters.QUIESCENCE_PLIES)
+NEXT_WIN = cython.declare(cython.int, parameters.NEXT_WIN)
+NEXT_LOSS = cython.declare(cython.int, parameters.NEXT_LOSS)
+
+STRIDE = cython.declare(cython.int, 368)  # of the arrays with a row for each ply
+LAST_PLY = cython.declare(cython.int, 360)  # null moves can make a line longer than the board
+ALL_MOVES = cython.declare(cython.int, 400)  # a limit of moves that none reaches
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def from_table(value: cython.int, ply: cython.int) -> cython.int:
+    """A value that counts plies from its node, as it is stored, counted from the root."""
+    if value > CERTAIN:
+        return value - ply
+    return value + ply if value < -CERTAIN else value
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def to_table(value: cython.int, ply: cython.int) -> cython.int:
+    """A value that counts plies from the root, counted from its node."""
+    if value > CERTAIN:
+        return value + ply
+    return value - ply if value < -CERTAIN else value
+
+
+@cython.final
+@cython.cclass
+class Search(ThreatSearch):
+    """A position that can be searched for its value and best move.
+
+    What the search learns of moves, to order them:
+
+        killer[ply*2 + i]       the last two moves that cut at the ply
+        history[cell*2 + side]  how well the cell did for the side so far
+        reply[cell*2 + side]    what last refuted the other side's mark there: the countermove
+        ply_move[ply]           the move made at the ply; 0 for a null move
+        foe_urgency[class]      what a mark takes from the other side, for the class of its cell
+
+    `parameters` as tables, by depth: reverse_futility, futility, null_depth, late_moves,
+    losing_moves, bonus; and reduction[depth*64 + number].
+
+    The root:
+
+        root_move[0 .. root_count - 1]  its moves, the best so far first
+        root_complete           whether they are all moves that do not lose at once
+        root_tried              moves that the last iteration has searched
+
+    Args:
+        rows, columns, k, table_bits: as of ThreatSearch.
+    """
+
+    cutoffs = cython.declare(cython.longlong, visibility="readonly")
+    table_hits = cython.declare(cython.longlong, visibility="readonly")
+    root_count = cython.declare(cython.int, visibility="readonly")
+    root_tried = cython.declare(cython.int, visibility="readonly")
+    root_complete: cython.bint
+    root_move: cython.int[368]
+    killer: cython.int[730]
+    history: cython.int[842]
+    reply: cython.int[842]
+    ply_move: cython.int[366]
+    foe_urgency: cython.int[13]
+    reverse_futility: cython.int[368]
+    futility: cython.int[368]
+    null_depth: cython.int[368]
+    late_moves: cython.int[368]
+    losing_moves: cython.int[368]
+    bonus: cython.int[368]
+    reduction: cython.int[4096]
+
+    def __init__(self, rows: int, columns: int, k: int, table_bits: int) -> None:
+        super().__init__(rows, columns, k, table_bits)
+        if not cython.compiled:
+            self.root_move = [0] * 368
+            self.killer = [0] * 730
+            self.history = [0] * 842
+            self.reply = [0] * 842
+            self.ply_move = [0] * 366
+            self.foe_urgency = [0] * 13
+            self.reverse_futility = [0] * 368
+            self.futility = [0] * 368
+            self.null_depth = [0] * 368
+            self.late_moves = [0] * 368
+            self.losing_moves = [0] * 368
+            self.bonus = [0] * 368
+            self.reduction = [0] * 4096
+        for i, urgency in enumerate(parameters.FOE_URGENCY):
+            self.foe_urgency[i] = urgency
+        for depth in range(368):
+            self.reverse_futility[depth] = parameters.reverse_futility_margin(depth)
+            self.futility[depth] = parameters.futility_margin(depth)
+            self.null_depth[depth] = parameters.null_move_depth(depth)
+            self.late_moves[depth] = parameters.late_move_limit(depth)
+            self.losing_moves[depth] = parameters.losing_move_limit(depth)
+            self.bonus[depth] = parameters.history_bonus(depth)
+        for depth in range(64):
+            for number in range(64):
+                self.reduction[depth * 64 + number] = parameters.late_move_reduction(depth, number)
+        self.cutoffs = self.table_hits = 0
+        self.root_count = self.root_tried = 0
+        self.root_complete = False
+
+    # For Python: moves by their index.
+
+    def begin(self, cells: bytes, deadline: float | None, nodes: int | None) -> None:
+        """Set a position up for a new search, whose limits these are."""
+        super().begin(cells, deadline, nodes)
+        i: cython.int
+        for i in range(842):
+            self.history[i] = 0
+            self.reply[i] = 0
+        for i in range(730):
+            self.killer[i] = 0
+        self.cutoffs = self.table_hits = 0
+
+    def evaluation(self, side: int) -> int:
+        """The estimate for the side to move, without a search."""
+        return self.evaluate(side)
+
+    def all_moves(self, side: int) -> list[int]:
+        """Every empty cell, the most urgent first."""
+        n: cython.int = self.list_everywhere(0, 0)
+        self.rank_moves(side, 0, n, 0)
+        return [self.index_of(self.pick(0, i, n)) for i in range(n)]
+
+    def most_urgent(self, side: int) -> int:
+        """The most urgent move that does not lose at once; any when all do."""
+        n: cython.int
+        foe: cython.int = 1 - side
+        if self.count[foe * 13 + CELL_FIVE]:
+            return self.index_of(self.first_of(foe, FIVES))
+        if self.count[foe * 13 + CELL_OPEN_FOUR]:
+            n = self.list_defences(side, 0)
+            if n == 0:
+                return self.index_of(self.first_of(foe, OPEN_FOURS))
+        else:
+            n = self.list_everywhere(0, 0)
+        self.rank_moves(side, 0, n, 0)
+        return self.index_of(self.pick(0, 0, n))
+
+    def list_root(self, side: int) -> None:
+        """Set up the root's moves: answers to a threat, else the cells near the marks."""
+        n: cython.int
+        foe: cython.int = 1 - side
+        self.root_complete = True
+        if self.count[foe * 13 + CELL_FIVE]:
+            self.moves[0] = self.first_of(foe, FIVES)
+            n = 1
+        elif self.count[foe * 13 + CELL_OPEN_FOUR]:
+            n = self.list_defences(side, 0)
+        else:
+            n = self.list_candidates(0)
+            self.root_complete = False
+        if n == 0:
+            # Nothing answers the open four: any move loses; stand on the cell itself.
+            self.moves[0] = self.first_of(foe, OPEN_FOURS)
+            n = 1
+        self.rank_moves(side, 0, n, 0)
+        for i in range(n):
+            self.root_move[i] = self.pick(0, i, n)
+        self.root_count = n
+
+    def root_index(self, number: int) -> int:
+        """The index of one of the root's moves."""
+        return self.index_of(self.root_move[number])
+
+    def search_root(self, side: int, depth: int, alpha: int, beta: int) -> int:
+        """One iteration: the value of the root's best move, which begins the `line`.
+
+        When the search was stopped, the best value so far; -UNKNOWN before the first.
+        """
+        c_side: cython.int = side
+        plies: cython.int = depth
+        low: cython.int = alpha
+        high: cython.int = beta
+        value: cython.int
+        with cython.nogil:
+            value = self.root(c_side, plies, low, high)
+        return value
+
+    def search_move(self, side: int, index: int, depth: int) -> int:
+        """The value of one move for the side that makes it; the `line` begins with the move."""
+        c_side: cython.int = side
+        plies: cython.int = depth
+        cell: cython.int = self.cell_at(index)
+        value: cython.int
+        self.ply_move[0] = cell
+        with cython.nogil:
+            self.make(cell, c_side)
+            value = -self.pvs(1 - c_side, plies - 1, -UNKNOWN, UNKNOWN, 1, True)
+            self.unmake()
+            if not self.stopped:
+                self.take_pv(0, cell)
+        return value
+
+    def table_move(self, side: int, proven: bool) -> int:
+        """The table's move for the side to move, by index, or -1: if `proven`, a proven win's."""
+        if not self.table.find(self.key(side)):
+            return -1
+        if proven and not (self.table.value >= PROVEN and self.table.bound & LOWER):
+            return -1
+        move: cython.int = self.table.move
+        return self.index_of(move) if move and self.board[move] == 0 else -1
+
+    def remember_win(self, side: int, plies: int, index: int) -> None:
+        """Let the table say that the side to move wins in so many plies, with a first move."""
+        self.table.store(self.key(side), WIN - plies, 0, self.cell_at(index), 255, LOWER)
+
+    # The rest is compiled.
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def list_candidates(self, base: cython.int) -> cython.int:
+        """List the cells near the marks on which a line of either side is alive."""
+        i: cython.int
+        n: cython.int = 0
+        cell: cython.int
+        word: cython.ulonglong
+        for i in range(self.words):
+            word = self.near[self.made * 7 + i] & ~self.taken[i]
+            while word:
+                cell = (i << 6) + self.lowest(word)
+                word &= word - 1
+                if self.cell_class[cell * 2] or self.cell_class[cell * 2 + 1]:
+                    self.moves[base + n] = cell
+                    n += 1
+        if n == 0:
+            n = self.list_everywhere(base, 0)
+        return n
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def list_everywhere(self, base: cython.int, n: cython.int) -> cython.int:
+        """Add every empty cell that the n moves listed leave out."""
+        row: cython.int
+        column: cython.int
+        cell: cython.int
+        i: cython.int
+        for i in range(n):
+            self.stamp[self.moves[base + i]] = 1
+        listed: cython.int = n
+        for row in range(1, self.rows + 1):
+            for column in range(1, self.columns + 1):
+                cell = row * self.width + column
+                if self.board[cell] == 0 and self.stamp[cell] == 0:
+                    self.moves[base + n] = cell
+                    n += 1
+        for i in range(listed):
+            self.stamp[self.moves[base + i]] = 0
+        return n
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def rank_moves(
+        self,
+        side: cython.int,
+        ply: cython.int,
+        n: cython.int,
+        first: cython.int,
+    ) -> cython.void:
+        """Move ordering: say how urgent each listed move is; `first` is the table's move or 0."""
+        i: cython.int
+        cell: cython.int
+        urgency: cython.int
+        a: cython.int
+        b: cython.int
+        base: cython.int = ply * STRIDE
+        countermove: cython.int = 0
+        if ply > 0 and self.ply_move[ply - 1]:
+            countermove = self.reply[self.ply_move[ply - 1] * 2 + side]
+        for i in range(n):
+            cell = self.moves[base + i]
+            a = cell * 2 + side
+            b = a ^ 1
+            urgency = self.weight_table[self.line_classes[a]]
+            urgency += self.weight_table[self.line_classes[b]]
+            urgency += self.own_urgency[self.cell_class[a]] + self.foe_urgency[self.cell_class[b]]
+            urgency += self.history[a] >> HISTORY_SHIFT
+            if cell == first:
+                urgency += TABLE_MOVE_URGENCY
+            elif cell == self.killer[ply * 2] or cell == self.killer[ply * 2 + 1]:
+                urgency += KILLER_URGENCY
+            if cell == countermove:
+                urgency += COUNTERMOVE_URGENCY
+            self.urgency[base + i] = urgency
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def evaluate(self, side: cython.int) -> cython.int:
+        """The static evaluation for the side to move: the weights of `weights`, added up."""
+        own: cython.int = side * 13
+        foe: cython.int = 13 - own
+        fours: cython.int = self.fours(side)
+        value: cython.int = self.weight[side] - self.weight[1 - side] + TEMPO
+        if fours:
+            value += OWN_FOUR
+        if self.count[own + CELL_DOUBLE_THREE]:
+            value += OWN_DOUBLE_THREE
+        if self.count[own + CELL_THREE] + self.count[own + CELL_THREE_PLUS]:
+            value += OWN_THREE
+        if self.count[foe + CELL_OPEN_FOUR]:
+            value += FOE_OPEN_FOUR
+            if fours:
+                value += FOE_OPEN_FOUR_OWN_FOUR
+        else:
+            if self.count[foe + CELL_DOUBLE_THREE]:
+                value += FOE_DOUBLE_THREE
+            if self.fours(1 - side):
+                value += FOE_FOUR
+        if value > MAX_EVALUATION:
+            return MAX_EVALUATION
+        return -MAX_EVALUATION if value < -MAX_EVALUATION else value
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def quiescence(self, side: cython.int, ply: cython.int, beta: cython.int) -> cython.int:
+        """Quiescence: the evaluation, or a win by continuous fours where that is below beta."""
+        found: cython.int
+        value: cython.int = self.evaluate(side)
+        if value < beta and self.has_rich_fours(side):
+            self.fours_limit = self.nodes + QUIESCENCE_NODES
+            found = self.vcf(side, ply, QUIESCENCE_PLIES)
+            if found:
+                return WIN - (ply + found)
+        return value
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def reduction_of(self, depth: cython.int, number: cython.int) -> cython.int:
+        """Plies that a late move is searched less deep; past the table it is as at its edge."""
+        return self.reduction[min(depth, 63) * 64 + min(number, 63)]
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def has_rich_fours(self, side: cython.int) -> cython.bint:
+        """Whether a four makes something besides: without one, fours seldom go on to a win."""
+        own: cython.int = side * 13
+        return self.count[own + CELL_FOUR_PLUS] + self.count[own + CELL_FOUR_THREE] > 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def pvs(
+        self,
+        side: cython.int,
+        depth: cython.int,
+        alpha: cython.int,
+        beta: cython.int,
+        ply: cython.int,
+        null: cython.bint,
+    ) -> cython.int:
+        """Principal variation search, fail-soft: the value of the position for the side to move.
+
+        `null` says whether a null move may be tried.
+        """
+        self.nodes += 1
+        if self.nodes >= self.next_check:
+            self.check_limits()
+        self.pv_end[ply] = ply
+        if self.stopped:
+            return 0
+        value: cython.int = self.static_win(side, ply)
+        if value != UNKNOWN:
+            return value
+        foe: cython.int = 1 - side
+        forced: cython.bint = self.count[foe * 13 + CELL_FIVE] > 0
+        threatened: cython.bint = self.count[foe * 13 + CELL_OPEN_FOUR] > 0
+        if depth <= 0 and not forced:
+            return self.quiescence(side, ply, beta)
+        if ply > LAST_PLY:
+            return self.evaluate(side)
+        # Win-distance pruning: the soonest win or loss that is left cannot reach the window.
+        if WIN - (ply + NEXT_WIN) <= alpha:
+            return WIN - (ply + NEXT_WIN)
+        if -(WIN - (ply + NEXT_LOSS)) >= beta:
+            return -(WIN - (ply + NEXT_LOSS))
+        pv_node: cython.bint = beta - alpha > 1
+        # The transposition table.
+        key: cython.ulonglong = self.key(side)
+        known: cython.bint = self.table.find(key)
+        first: cython.int = 0
+        bound: cython.int
+        evaluation: cython.int
+        if known:
+            self.table_hits += 1
+            first = self.table.move
+            bound = self.table.bound
+            value = from_table(self.table.value, ply)
+            evaluation = self.table.evaluation
+            if value >= PROVEN and bound & LOWER:
+                return value
+            if value <= -PROVEN and bound & UPPER:
+                return value
+            if not pv_node and self.table.draft >= depth + DRAFT_OFFSET:
+                if bound == EXACT:
+                    return value
+                if bound == LOWER and value >= beta:
+                    return value
+                if bound == UPPER and value <= alpha:
+                    return value
+        else:
+            evaluation = self.evaluate(side)
+        base: cython.int = ply * STRIDE
+        n: cython.int
+        found: cython.int
+        complete: cython.bint = forced or threatened
+        limit: cython.int = ALL_MOVES  # of moves to try
+        losing_limit: cython.int = ALL_MOVES  # and while all of them lose
+        if forced:
+            self.moves[base] = self.first_of(foe, FIVES)
+            self.urgency[base] = 0
+            n = 1
+        else:
+            prunable: cython.bint = not pv_node and not threatened
+            if beta <= -MAX_EVALUATION or beta >= MAX_EVALUATION:
+                prunable = False
+            # Reverse futility.
+            if (
+                prunable
+                and depth <= REVERSE_FUTILITY_DEPTH
+                and evaluation - self.reverse_futility[depth] >= beta
+            ):
+                return evaluation
+            # Static win by continuous fours: looked for once, as the position is then in the table.
+            if not known and self.has_rich_fours(side):
+                self.fours_limit = self.nodes + QUIESCENCE_NODES
+                found = self.vcf(side, ply, QUIESCENCE_PLIES)
+                if found:
+                    return WIN - (ply + found)
+                self.pv_end[ply] = ply
+                if self.stopped:
+                    return 0
+            if threatened:
+                n = self.list_defences(side, base)
+                if n == 0:
+                    return -(WIN - (ply + NEXT_LOSS))
+            else:
+                if prunable:
+                    # Futility.
+                    if depth <= FUTILITY_DEPTH and evaluation + self.futility[depth] <= alpha:
+                        return evaluation
+                    # Null move.
+                    if null and depth >= NULL_MOVE_DEPTH and evaluation >= beta:
+                        self.ply_move[ply] = 0
+                        value = -self.pvs(
+                            foe, self.null_depth[depth], -beta, 1 - beta, ply + 1, False
+                        )
+                        if self.stopped:
+                            return 0
+                        if value >= beta:
+                            return value if value < CERTAIN else beta
+                        self.pv_end[ply] = ply
+                n = self.list_candidates(base)
+                # Late-move pruning.
+                losing_limit = self.losing_moves[depth]
+                if pv_node:
+                    losing_limit *= 2
+                else:
+                    limit = self.late_moves[depth]
+            self.rank_moves(side, ply, n, first)
+        best: cython.int = -UNKNOWN
+        best_cell: cython.int = 0
+        floor: cython.int = alpha
+        i: cython.int
+        cell: cython.int
+        makes: cython.int
+        less: cython.int
+        # Extension: a forced move costs no depth.
+        deeper: cython.int = depth - 1
+        if forced or (threatened and n <= FEW_DEFENCES):
+            deeper = depth
+        for i in range(n):
+            cell = self.pick(base, i, n)
+            if i >= (limit if best > -CERTAIN else losing_limit):
+                break
+            makes = self.cell_class[cell * 2 + side]
+            self.ply_move[ply] = cell
+            self.make(cell, side)
+            if i == 0:
+                value = -self.pvs(foe, deeper, -beta, -alpha, ply + 1, True)
+            else:
+                # Late-move reduction.
+                less = 0
+                if depth >= LATE_MOVE_DEPTH and not complete:
+                    less = self.reduction_of(depth, i)
+                    if makes >= CELL_THREE:
+                        less = less // 2
+                    if pv_node and less > 0:
+                        less -= 1
+                    if less > deeper:
+                        less = deeper
+                value = -self.pvs(foe, deeper - less, -alpha - 1, -alpha, ply + 1, True)
+                if value > alpha and less > 0:
+                    value = -self.pvs(foe, deeper, -alpha - 1, -alpha, ply + 1, True)
+                if alpha < value < beta:
+                    value = -self.pvs(foe, deeper, -beta, -alpha, ply + 1, True)
+            self.unmake()
+            if self.stopped:
+                return 0
+            if value <= -CERTAIN and i < REFUTED_MOVES and not complete:
+                self.learn_refutation(base, i + 1, n, ply + 1)
+            if value > best:
+                best = value
+                best_cell = cell
+                if value > alpha:
+                    alpha = value
+                    if pv_node or value >= PROVEN:
+                        self.take_pv(ply, cell)
+                    if value >= beta:
+                        self.cutoffs += 1
+                        if not forced:
+                            self.update_history(side, ply, depth, base, i)
+                        break
+        if not complete and best <= -PROVEN:
+            # Not every cell was tried: as good as lost, but not proven.
+            best = -(PRESUMED - (WIN + best))
+        bound = EXACT
+        if best >= beta:
+            bound = LOWER
+        elif best <= floor:
+            bound = UPPER
+        value = to_table(best, ply)
+        self.table.store(key, value, evaluation, best_cell, depth + DRAFT_OFFSET, bound)
+        return best
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def learn_refutation(
+        self, base: cython.int, first: cython.int, n: cython.int, ply: cython.int
+    ) -> cython.void:
+        """Try the cells of the line that refuted a move before the moves that are left."""
+        i: cython.int
+        j: cython.int
+        cell: cython.int
+        for i in range(ply, self.pv_end[ply]):
+            cell = self.pv[ply * STRIDE + i]
+            for j in range(first, n):
+                if self.moves[base + j] == cell:
+                    self.urgency[base + j] += REFUTATION_URGENCY
+                    break
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def update_history(
+        self,
+        side: cython.int,
+        ply: cython.int,
+        depth: cython.int,
+        base: cython.int,
+        number: cython.int,
+    ) -> cython.void:
+        """History update after a move that cut: killers, countermove, history of those tried."""
+        i: cython.int
+        cell: cython.int = self.moves[base + number]
+        bonus: cython.int = self.bonus[depth]
+        if self.killer[ply * 2] != cell:
+            self.killer[ply * 2 + 1] = self.killer[ply * 2]
+            self.killer[ply * 2] = cell
+        if ply > 0 and self.ply_move[ply - 1]:
+            self.reply[self.ply_move[ply - 1] * 2 + side] = cell
+        for i in range(number + 1):
+            cell = self.moves[base + i] * 2 + side
+            if i == number:
+                self.history[cell] += bonus - ((self.history[cell] * bonus) >> HISTORY_DECAY)
+            else:
+                self.history[cell] -= bonus + ((self.history[cell] * bonus) >> HISTORY_DECAY)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def root(
+        self, side: cython.int, depth: cython.int, alpha: cython.int, beta: cython.int
+    ) -> cython.int:
+        """Search every root move; the best so far is in the line from ply 0."""
+        i: cython.int
+        j: cython.int
+        n: cython.int = self.root_count
+        cell: cython.int
+        value: cython.int
+        less: cython.int
+        best: cython.int = -UNKNOWN
+        self.nodes += 1
+        self.pv_end[0] = 0
+        self.root_tried = 0
+        deeper: cython.int = depth - 1 if n > 1 else depth
+        i = 0
+        while i < n:
+            cell = self.root_move[i]
+            self.ply_move[0] = cell
+            self.make(cell, side)
+            if best == -UNKNOWN:
+                value = -self.pvs(1 - side, deeper, -beta, -alpha, 1, True)
+            else:
+                less = 0
+                if (
+                    depth >= ROOT_LATE_MOVE_DEPTH
+                    and i >= ROOT_FULL_MOVES
+                    and not self.root_complete
+                ):
+                    less = self.reduction_of(depth, i)
+                    if less > 0:
+                        less -= 1
+                    if self.cell_class[cell * 2 + side] >= CELL_THREE:
+                        less = 0
+                    if less > deeper:
+                        less = deeper
+                value = -self.pvs(1 - side, deeper - less, -alpha - 1, -alpha, 1, True)
+                if value > alpha and less > 0:
+                    value = -self.pvs(1 - side, deeper, -alpha - 1, -alpha, 1, True)
+                if alpha < value < beta:
+                    value = -self.pvs(1 - side, deeper, -beta, -alpha, 1, True)
+            self.unmake()
+            if self.stopped:
+                return best
+            if value > best:
+                best = value
+                if value > alpha or i == 0:
+                    self.take_pv(0, cell)
+                    for j in range(i, 0, -1):
+                        self.root_move[j] = self.root_move[j - 1]
+                    self.root_move[0] = cell
+                if value > alpha:
+                    alpha = value
+                if value >= beta:
+                    self.cutoffs += 1
+                    return best
+            i += 1
+            self.root_tried = i
+            if i == n and not self.root_complete and best <= -PROVEN:
+                # Everything near the marks loses: a proof must try the rest of the board too.
+                for j in range(n):
+                    self.moves[j] = self.root_move[j]
+                n = self.list_everywhere(0, n)
+                for j in range(self.root_count, n):
+                    self.root_move[j] = self.moves[j]
+                self.root_count = n
+                self.root_complete = True
+        return best

@@ -1,0 +1,184 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: disallow-untyped-decorators=False, warn-return-any=False, disallow-any-unimported=False
+"""The transposition table: what the searches of one engine found out about positions.
+
+Cython in pure Python mode, declared in `table.pxd`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cython  # type: ignore[import-untyped]
+
+from bestmove.search.gomoku import parameters
+
+compiled: bool = bool(cython.compiled)
+"""Whether this module runs as machine code."""
+
+# Bounds. EXACT is both of the others, so that `bound & LOWER` asks for either.
+UPPER: Final = 1
+LOWER: Final = 2
+EXACT: Final = 3
+
+SETTLED_RANK = cython.declare(cython.int, parameters.SETTLED_RANK)
+NUMBER_MASK = cython.declare(cython.ulonglong, (1 << 20) - 1)
+
+_GENERATIONS: Final = (1 << 13) - 1
+_BUCKET: Final = 4
+
+
+@cython.final
+@cython.cclass
+class Table:
+    """Entries of 16 bytes, in buckets of four: a word with the whole key, and one with the data.
+
+    There are two kinds of data, told apart by their keys. Of a search of values, and of a
+    proof-number search:
+
+        63        51 50   49 48   41 40  32 31        16 15     0
+        [generation][bound ][draft ][ move ][ evaluation ][ value ]
+        [generation][   rank       ][   proof  40 .. 21   ][ disproof  20 .. 1 ][0]
+
+    `generation` is the number of the search that stored the entry: an entry of another one counts
+    as absent. `draft` is the depth of the search that stored a value, or the length of the fours
+    that were ruled out; `rank` the binary logarithm of the nodes that were searched for two
+    numbers. Either says, from bit 41, what an entry is worth keeping. `value` and `evaluation` are
+    stored with 32768 added; `move` is a cell, 0 for none.
+
+    `find` and `find_numbers` leave what they find in the attributes of the same names.
+
+    Args:
+        bits: the table has 2**bits entries; 4 to 28.
+
+    Raises:
+        ValueError: bits out of range.
+    """
+
+    def __init__(self, bits: int) -> None:
+        if not 4 <= bits <= 28:
+            raise ValueError(f"table_bits must be from 4 to 28, not {bits}")
+        self.keys = memoryview(bytearray(8 << bits)).cast("Q")
+        self.entries = memoryview(bytearray(8 << bits)).cast("Q")
+        self.mask = (1 << bits) - _BUCKET
+        self.generation = 0
+        self.value = self.evaluation = self.move = self.draft = self.bound = 0
+        self.proof = self.disproof = 0
+
+    def begin(self) -> None:
+        """Forget the entries of the last search."""
+        self.generation += 1
+        if self.generation > _GENERATIONS:
+            # The numbers have run out: only now is the table wiped.
+            for i in range(len(self.entries)):
+                self.entries[i] = 0
+            self.generation = 1
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def probe(self, key: cython.ulonglong) -> cython.ulonglong:
+        """The data that this search stored under a key, or 0."""
+        i: cython.ulonglong
+        first: cython.ulonglong = key & self.mask
+        for i in range(first, first + 4):
+            if self.keys[i] == key and self.entries[i] >> 51 == self.generation:
+                return self.entries[i]
+        return 0
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def put(self, key: cython.ulonglong, data: cython.ulonglong) -> cython.void:
+        """Replace the entry of the same key, else one of another search, else the least ranked."""
+        i: cython.ulonglong
+        first: cython.ulonglong = key & self.mask
+        chosen: cython.ulonglong = first
+        least: cython.int = 1000
+        rank: cython.int
+        for i in range(first, first + 4):
+            if self.entries[i] >> 51 != self.generation:
+                rank = -1
+            elif self.keys[i] == key:
+                chosen = i
+                break
+            else:
+                rank = (self.entries[i] >> 41) & 255
+            if rank < least:
+                least = rank
+                chosen = i
+        self.keys[chosen] = key
+        self.entries[chosen] = data
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def find(self, key: cython.ulonglong) -> cython.bint:
+        """Whether a value is stored; what is stored is then in the attributes."""
+        data: cython.ulonglong = self.probe(key)
+        if data == 0:
+            return False
+        self.value = (data & 0xFFFF) - 32768
+        self.evaluation = ((data >> 16) & 0xFFFF) - 32768
+        self.move = (data >> 32) & 511
+        self.draft = (data >> 41) & 255
+        self.bound = (data >> 49) & 3
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def store(
+        self,
+        key: cython.ulonglong,
+        value: cython.int,
+        evaluation: cython.int,
+        move: cython.int,
+        draft: cython.int,
+        bound: cython.int,
+    ) -> cython.void:
+        """Remember a value: ±32767 at most, as the evaluation; draft 0 to 255."""
+        data: cython.ulonglong = self.generation
+        data = (data << 2) | bound
+        data = (data << 8) | draft
+        data = (data << 9) | move
+        data = (data << 16) | (evaluation + 32768)
+        data = (data << 16) | (value + 32768)
+        self.put(key, data)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def find_numbers(self, key: cython.ulonglong) -> cython.bint:
+        """Whether two numbers are stored; they are then in `proof` and `disproof`."""
+        data: cython.ulonglong = self.probe(key)
+        if data == 0:
+            return False
+        self.proof = (data >> 21) & NUMBER_MASK
+        self.disproof = (data >> 1) & NUMBER_MASK
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def store_numbers(
+        self,
+        key: cython.ulonglong,
+        proof: cython.ulonglong,
+        disproof: cython.ulonglong,
+        work: cython.longlong,
+    ) -> cython.void:
+        """Remember two numbers below 2**20, and that they took `work` nodes."""
+        rank: cython.int = 0
+        while work > 1 and rank < 40:
+            work >>= 1
+            rank += 1
+        if proof == 0 or disproof == 0:
+            rank += SETTLED_RANK
+        data: cython.ulonglong = self.generation
+        data = (data << 10) | rank
+        data = (data << 20) | proof
+        data = (data << 20) | disproof
+        self.put(key, data << 1)

@@ -1,0 +1,620 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: disallow-untyped-decorators=False, warn-return-any=False, disallow-any-unimported=False
+"""The searches of threats alone: static wins, continuous fours, and proofs by fours and threes.
+
+Cython in pure Python mode, declared in `threats.pxd`; compiled, it searches without the GIL.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+import cython  # type: ignore[import-untyped]
+
+from bestmove.search.gomoku import parameters, patterns
+from bestmove.search.gomoku.position import Position
+from bestmove.search.gomoku.table import EXACT as _EXACT
+from bestmove.search.gomoku.table import Table
+from bestmove.search.scores import WIN as _WIN
+
+compiled: bool = bool(cython.compiled)
+"""Whether this module runs as machine code."""
+
+# As C integers, so that no Python object is touched in a search.
+WIN = cython.declare(cython.int, _WIN)
+PROVEN = cython.declare(cython.int, parameters.PROVEN)
+UNKNOWN = cython.declare(cython.int, parameters.UNKNOWN)
+EXACT = cython.declare(cython.int, _EXACT)
+
+CELL_THREE = cython.declare(cython.int, patterns.CELL_THREE)
+CELL_FOUR = cython.declare(cython.int, patterns.CELL_FOUR)
+CELL_FOUR_PLUS = cython.declare(cython.int, patterns.CELL_FOUR_PLUS)
+CELL_FOUR_THREE = cython.declare(cython.int, patterns.CELL_FOUR_THREE)
+CELL_OPEN_FOUR = cython.declare(cython.int, patterns.CELL_OPEN_FOUR)
+CELL_FIVE = cython.declare(cython.int, patterns.CELL_FIVE)
+LINE_FOUR = cython.declare(cython.int, patterns.FOUR)
+FIVES = cython.declare(cython.int, patterns.FIVES)
+OPEN_FOURS = cython.declare(cython.int, patterns.OPEN_FOURS)
+FOURS = cython.declare(cython.int, patterns.FOURS)
+THREES = cython.declare(cython.int, patterns.THREES)
+
+CHECK_EVERY = cython.declare(cython.int, parameters.CHECK_EVERY)
+VCF_PLIES = cython.declare(cython.int, parameters.VCF_PLIES)
+THREE_PROOF = cython.declare(cython.int, parameters.THREE_PROOF)
+THRESHOLD_SHIFT = cython.declare(cython.int, parameters.THRESHOLD_SHIFT)
+
+STRIDE = cython.declare(cython.int, 368)  # of the arrays with a row for each ply
+NUMBERS = cython.declare(cython.ulonglong, (1 << 20) - 1)  # infinity of the proof numbers
+WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # cuts a product as C does
+DE_BRUIJN = cython.declare(cython.ulonglong, 0x03F79D71B4CB0A89)
+
+_MASK: Final = 0xFFFFFFFFFFFFFFFF
+_WITHOUT_LIMIT: Final = 1 << 60
+
+
+@cython.cclass
+class ThreatSearch(Position):
+    """A position that can be searched for wins by threats, within limits of nodes and time.
+
+    The arrays with a row for each ply, at ply*368 (365 rows: null moves can make a line longer
+    than the board):
+
+        moves[ply*368 + i]      the cells that are tried at the ply
+        urgency[ply*368 + i]    and the order to try them in: the largest first
+        pv[ply*368 + p]         the principal variation from the ply: the cells at p = ply,
+        pv_end[ply]             ply + 1, ..., pv_end[ply] - 1
+
+        stamp[cell]             marks in the making of a list; 0 between two
+        bit_number[]            the number of a bit by its de Bruijn product
+        own_urgency[class]      for the mover, of a cell of the class
+
+    Limits and counts of the search that runs; the driver sets and reads them:
+
+        nodes                   nodes searched
+        node_limit, deadline    `stopped` is set when they are reached; the deadline counts when
+        timed, stopped          `timed`
+        cancelled               set from another thread to stop the search
+        next_check              the number of nodes at which the limits are looked at next
+        fours_limit             number of nodes at which a search of fours gives up
+        threats_limit           and one of threats
+        proof, disproof         the numbers that the last call of `vct` left
+
+    Args:
+        rows, columns, k: as of Position.
+        table_bits: the transposition table has 2**table_bits entries of 16 bytes.
+    """
+
+    def __init__(self, rows: int, columns: int, k: int, table_bits: int) -> None:
+        super().__init__(rows, columns, k)
+        if not cython.compiled:
+            self.moves = [0] * 134320
+            self.urgency = [0] * 134320
+            self.stamp = [0] * 421
+            self.pv = [0] * 134320
+            self.pv_end = [0] * 366
+            self.bit_number = [0] * 64
+            self.own_urgency = [0] * 13
+        self.table = Table(table_bits)
+        for i in range(64):
+            self.bit_number[((0x03F79D71B4CB0A89 << i) & _MASK) >> 58] = i
+        for i, urgency in enumerate(parameters.OWN_URGENCY):
+            self.own_urgency[i] = urgency
+        self.nodes = self.node_limit = self.next_check = 0
+        self.deadline = 0.0
+        self.timed = self.stopped = self.cancelled = False
+        self.fours_limit = self.threats_limit = 0
+        self.proof = self.disproof = 0
+
+    # For Python: moves by their index, wins from the position on the board.
+
+    def begin(self, cells: bytes, deadline: float | None, nodes: int | None) -> None:
+        """Set a position up for a new search, whose limits these are."""
+        self.set_up(cells)
+        if self.empty == 0:
+            raise ValueError("the board is full")
+        i: cython.int
+        for i in range(421):
+            self.stamp[i] = 0
+        self.table.begin()
+        self.nodes = 0
+        self.cancelled = self.stopped = False
+        self.timed = deadline is not None
+        self.deadline = deadline if deadline is not None else 0.0
+        self.node_limit = nodes if nodes is not None else _WITHOUT_LIMIT
+        self.next_check = min(CHECK_EVERY, self.node_limit)
+
+    def line(self) -> list[int]:
+        """The principal variation that the last search left, by index."""
+        return [self.index_of(self.pv[i]) for i in range(self.pv_end[0])]
+
+    def static_value(self, side: int) -> int:
+        """The value for the side to move when the counts give it away; else UNKNOWN."""
+        return self.static_win(side, 0)
+
+    def fours_win(self, side: int, plies: int, most_nodes: int) -> int:
+        """Plies to a win by continuous fours within so many plies, left in `line`; 0 for none.
+
+        The search gives up when `nodes` reaches `most_nodes`.
+        """
+        c_side: cython.int = side
+        left: cython.int = plies
+        found: cython.int
+        self.fours_limit = most_nodes
+        with cython.nogil:
+            found = self.vcf(c_side, 0, left)
+        return found
+
+    def threats_win(self, side: int, most_nodes: int) -> int:
+        """The index of the first move of a win by fours and threes; -1 when none is proven.
+
+        The search gives up when `nodes` reaches `most_nodes`. After -1 there is no such win if
+        `disproof` is 0.
+        """
+        c_side: cython.int = side
+        n: cython.int
+        i: cython.int
+        cell: cython.int
+        self.threats_limit = self.fours_limit = most_nodes
+        with cython.nogil:
+            self.vct(c_side, c_side, 0, NUMBERS, NUMBERS)
+        if self.proof:
+            return -1
+        key: cython.ulonglong = self.threats_key(c_side, c_side)
+        n = self.list_attacks(c_side, 0)
+        for i in range(n):
+            cell = self.moves[i]
+            child: cython.ulonglong = key ^ self.zobrist[cell * 2 + c_side] ^ self.side_hash
+            if self.table.find_numbers(child) and self.table.proof == 0:
+                return self.index_of(cell)
+        return -1
+
+    # The rest is compiled.
+
+    @cython.final
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def lowest(self, word: cython.ulonglong) -> cython.int:
+        """The place of the lowest bit that is set, by a de Bruijn sequence."""
+        return self.bit_number[(((word & -word) * DE_BRUIJN) & WORD) >> 58]
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def first_of(self, side: cython.int, group: cython.int) -> cython.int:
+        """The lowest cell of a side's group; 0, a wall, when it is empty."""
+        i: cython.int
+        for i in range(self.words):
+            if self.group[(side * 4 + group) * 7 + i]:
+                return (i << 6) + self.lowest(self.group[(side * 4 + group) * 7 + i])
+        return 0
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def check_limits(self) -> cython.void:
+        """Set `stopped` when a limit is reached."""
+        if self.cancelled or self.nodes >= self.node_limit:
+            self.stopped = True
+        if self.timed:
+            with cython.gil:
+                if time.monotonic() >= self.deadline:
+                    self.stopped = True
+        self.next_check = self.nodes + CHECK_EVERY
+        if self.node_limit < self.next_check:
+            self.next_check = self.node_limit
+
+    @cython.final
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def static_win(self, side: cython.int, ply: cython.int) -> cython.int:
+        """The static win: the value when the counts give it away, proven; UNKNOWN otherwise.
+
+        It sees wins in up to five plies, losses in two, and draws.
+        """
+        own: cython.int = side * 13
+        foe: cython.int = 13 - own
+        if self.count[own + CELL_FIVE]:
+            return WIN - (ply + 1)
+        if self.count[foe + CELL_FIVE] > 1:
+            # Two cells complete a line: only one can be taken, and no line of ours is ready.
+            return -(WIN - (ply + 2))
+        if self.count[foe + CELL_FIVE] == 0:
+            if self.count[own + CELL_OPEN_FOUR]:
+                # Two cells will complete it, and the other side, with no four, has no line yet.
+                return WIN - (ply + 3)
+            if (
+                self.count[own + CELL_FOUR_THREE]
+                and self.fours(1 - side) + self.count[foe + CELL_OPEN_FOUR] == 0
+            ):
+                # The four is answered by a mark that makes no four, on another line than the
+                # three, which then becomes an open four.
+                return WIN - (ply + 5)
+        if self.count[0] == self.empty and self.count[13] == self.empty:
+            return 0  # no line is alive (or no cell is left)
+        return UNKNOWN
+
+    @cython.final
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def fours(self, side: cython.int) -> cython.int:
+        """The cells where a mark makes one four, alone or with something else."""
+        own: cython.int = side * 13
+        return (
+            self.count[own + CELL_FOUR]
+            + self.count[own + CELL_FOUR_PLUS]
+            + self.count[own + CELL_FOUR_THREE]
+        )
+
+    @cython.final
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def key(self, side: cython.int) -> cython.ulonglong:
+        """The position with the side to move, as the transposition table knows it."""
+        return self.hash ^ self.side_hash if side else self.hash
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def take_pv(self, ply: cython.int, cell: cython.int) -> cython.void:
+        """The line from `ply` is `cell` and then the line from the next ply."""
+        i: cython.int
+        self.pv[ply * STRIDE + ply] = cell
+        for i in range(ply + 1, self.pv_end[ply + 1]):
+            self.pv[ply * STRIDE + i] = self.pv[(ply + 1) * STRIDE + i]
+        self.pv_end[ply] = self.pv_end[ply + 1]
+        if self.pv_end[ply] <= ply:
+            self.pv_end[ply] = ply + 1
+
+    @cython.final
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def pick(self, base: cython.int, i: cython.int, n: cython.int) -> cython.int:
+        """Bring the most urgent of moves i to n - 1 to place i; the first of equals."""
+        j: cython.int
+        best: cython.int = i
+        for j in range(i + 1, n):
+            if self.urgency[base + j] > self.urgency[base + best]:
+                best = j
+        cell: cython.int = self.moves[base + best]
+        urge: cython.int = self.urgency[base + best]
+        self.moves[base + best] = self.moves[base + i]
+        self.urgency[base + best] = self.urgency[base + i]
+        self.moves[base + i] = cell
+        self.urgency[base + i] = urge
+        return cell
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def list_defences(self, side: cython.int, base: cython.int) -> cython.int:
+        """List every move that does not lose at once to an open four (or two fours).
+
+        The other side has a cell whose marking leaves two cells to complete a line, and no line
+        is one mark short yet. A move that neither makes a four nor spoils every such cell is
+        answered there and lost; a cell is spoilt only by a mark on one of its lines of fours.
+        """
+        foe: cython.int = 1 - side
+        i: cython.int
+        d: cython.int
+        way: cython.int
+        n: cython.int = 0
+        threats: cython.int = 0
+        x: cython.int
+        m: cython.int
+        step: cython.int
+        _: cython.int
+        at: cython.int
+        bit: cython.uint
+        cut: cython.uint
+        classes: cython.int
+        found: cython.int
+        word: cython.ulonglong
+        for i in range(self.words):
+            word = self.group[(foe * 4 + OPEN_FOURS) * 7 + i]
+            while word:
+                x = (i << 6) + self.lowest(word)
+                word &= word - 1
+                threats += 1
+                if self.stamp[x] == threats - 1:
+                    self.stamp[x] = threats
+                    if threats == 1:
+                        self.moves[base + n] = x
+                        n += 1
+                classes = self.line_classes[x * 2 + foe]
+                for d in range(4):
+                    if (classes >> (4 * d)) & 15 < LINE_FOUR:
+                        continue
+                    at = (x * 4 + d) * 4 + foe * 2
+                    for way in range(2):
+                        step = self.step[d]
+                        if way == 0:
+                            step = -step
+                        m = x
+                        bit = 1
+                        for _ in range(self.k - 1):
+                            m += step
+                            if self.board[m] == 0:
+                                if self.stamp[m] == threats - 1:
+                                    cut = (self.code[at + way] & (bit - 1)) | bit
+                                    found = self.line_class(cut, self.code[at + 1 - way])
+                                    found ^= (classes >> (4 * d)) & 15
+                                    found = classes ^ (found << (4 * d))
+                                    if self.class_table[found] < CELL_OPEN_FOUR:
+                                        self.stamp[m] = threats
+                                        if threats == 1:
+                                            self.moves[base + n] = m
+                                            n += 1
+                            elif self.board[m] != foe + 1:
+                                break
+                            bit <<= 1
+        kept: cython.int = 0
+        for i in range(n):
+            m = self.moves[base + i]
+            if self.stamp[m] == threats:
+                self.moves[base + kept] = m
+                kept += 1
+            else:
+                self.stamp[m] = 0
+        for i in range(self.words):
+            word = self.group[(side * 4 + FOURS) * 7 + i]
+            while word:
+                m = (i << 6) + self.lowest(word)
+                word &= word - 1
+                if self.stamp[m] == 0:
+                    self.moves[base + kept] = m
+                    kept += 1
+        for i in range(kept):
+            self.stamp[self.moves[base + i]] = 0
+        return kept
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def list_attacks(self, side: cython.int, base: cython.int) -> cython.int:
+        """List the attacker's moves: fours and threes, such as answer the foe's threat if any."""
+        foe: cython.int = 1 - side
+        i: cython.int
+        n: cython.int = 0
+        kept: cython.int = 0
+        group: cython.int
+        word: cython.ulonglong
+        if self.count[foe * 13 + CELL_FIVE]:
+            self.moves[base] = self.first_of(foe, FIVES)
+            return 1
+        if self.count[foe * 13 + CELL_OPEN_FOUR]:
+            n = self.list_defences(side, base)
+            for i in range(n):
+                if self.cell_class[self.moves[base + i] * 2 + side] >= CELL_THREE:
+                    self.moves[base + kept] = self.moves[base + i]
+                    kept += 1
+            return kept
+        for group in range(FOURS, THREES + 1):
+            for i in range(self.words):
+                word = self.group[(side * 4 + group) * 7 + i]
+                while word:
+                    self.moves[base + n] = (i << 6) + self.lowest(word)
+                    word &= word - 1
+                    n += 1
+        return n
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def vcf(self, side: cython.int, ply: cython.int, left: cython.int) -> cython.int:
+        """Victory by continuous fours: the plies to it, or 0 when there is none in `left` plies.
+
+        Each of the attacker's moves makes a four and so leaves one reply; the proof is complete.
+        """
+        self.nodes += 1
+        if self.nodes >= self.next_check:
+            self.check_limits()
+        self.pv_end[ply] = ply
+        if self.stopped:
+            return 0
+        foe: cython.int = 1 - side
+        value: cython.int = self.static_win(side, ply)
+        if value != UNKNOWN:
+            return WIN - value - ply if value >= PROVEN else 0
+        if left < VCF_PLIES or self.nodes >= self.fours_limit:
+            return 0
+        i: cython.int
+        word: cython.ulonglong
+        cell: cython.int
+        must: cython.int = 0
+        if self.count[foe * 13 + CELL_FIVE]:
+            must = self.first_of(foe, FIVES)
+            makes: cython.int = self.cell_class[must * 2 + side]
+            if makes == CELL_OPEN_FOUR:
+                self.pv[ply * STRIDE + ply] = must
+                self.pv_end[ply] = ply + 1
+                return 3
+            if makes < CELL_FOUR:
+                return 0
+        key: cython.ulonglong = self.key(side) ^ self.fours_hash
+        if self.table.find(key) and self.table.draft >= left:
+            return 0
+        found: cython.int = 0
+        n: cython.int = 0
+        base: cython.int = ply * STRIDE
+        if must:
+            self.moves[base] = must
+            self.urgency[base] = 0
+            n = 1
+        else:
+            for i in range(self.words):
+                word = self.group[(side * 4 + FOURS) * 7 + i]
+                while word:
+                    cell = (i << 6) + self.lowest(word)
+                    word &= word - 1
+                    self.moves[base + n] = cell
+                    self.urgency[base + n] = (
+                        self.weight_table[self.line_classes[cell * 2 + side]]
+                        + self.own_urgency[self.cell_class[cell * 2 + side]]
+                    )
+                    n += 1
+        while n:
+            cell = self.pick(base, 0, n)
+            n -= 1
+            self.moves[base] = self.moves[base + n]
+            self.urgency[base] = self.urgency[base + n]
+            self.make(cell, side)
+            must = self.first_of(side, FIVES)
+            self.make(must, foe)
+            found = self.vcf(side, ply + 2, left - 2)
+            self.unmake()
+            self.unmake()
+            if self.stopped:
+                return 0
+            if found:
+                self.pv_end[ply + 1] = self.pv_end[ply + 2]
+                for i in range(ply + 2, self.pv_end[ply + 2]):
+                    self.pv[(ply + 1) * STRIDE + i] = self.pv[(ply + 2) * STRIDE + i]
+                if self.pv_end[ply + 1] < ply + 2:
+                    self.pv_end[ply + 1] = ply + 2
+                self.pv[(ply + 1) * STRIDE + ply + 1] = must
+                self.take_pv(ply, cell)
+                return found + 2
+        if self.nodes < self.fours_limit:
+            self.table.store(key, 0, 0, 0, left if left < 255 else 255, EXACT)
+        return 0
+
+    @cython.final
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def threats_key(self, side: cython.int, attacker: cython.int) -> cython.ulonglong:
+        key: cython.ulonglong = self.key(side) ^ self.threats_hash
+        return key ^ self.fours_hash if attacker else key
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def vct(
+        self,
+        side: cython.int,
+        attacker: cython.int,
+        ply: cython.int,
+        most_proof: cython.ulonglong,
+        most_disproof: cython.ulonglong,
+    ) -> cython.void:
+        """Victory by continuous threats: depth-first proof-number search (Nagai 2002).
+
+        The attacker makes fours and threes only; the defender tries every move that does not lose
+        at once, so that a proof holds. The search goes on until one of the two numbers of the
+        position reaches its limit, and leaves them in `proof` and `disproof`.
+        """
+        began: cython.longlong = self.nodes
+        self.nodes += 1
+        if self.nodes >= self.next_check:
+            self.check_limits()
+        key: cython.ulonglong = self.threats_key(side, attacker)
+        value: cython.int = self.static_win(side, ply)
+        n: cython.int = 0
+        base: cython.int = ply * STRIDE
+        foe: cython.int = 1 - side
+        won: cython.bint = False
+        over: cython.bint = value != UNKNOWN
+        if over:
+            won = value >= PROVEN if side == attacker else value <= -PROVEN
+        elif side == attacker:
+            n = self.list_attacks(side, base)
+            over = n == 0
+        elif self.count[attacker * 13 + CELL_FIVE]:
+            self.moves[base] = self.first_of(attacker, FIVES)
+            n = 1
+        elif self.count[attacker * 13 + CELL_OPEN_FOUR]:
+            n = self.list_defences(side, base)
+            over = won = n == 0
+        else:
+            over = True  # no threat to answer: the attack has ended
+        if over:
+            self.proof = 0 if won else NUMBERS
+            self.disproof = NUMBERS if won else 0
+            self.table.store_numbers(key, self.proof, self.disproof, 1)
+            return
+        i: cython.int
+        best: cython.int
+        cell: cython.int
+        child: cython.ulonglong
+        ours: cython.ulonglong  # the number that one child sets: the mover's goal
+        theirs: cython.ulonglong  # the number that all children add up to
+        least: cython.ulonglong
+        second: cython.ulonglong
+        total: cython.ulonglong
+        chosen: cython.ulonglong
+        limit_ours: cython.ulonglong
+        limit_theirs: cython.ulonglong
+        attacking: cython.bint = side == attacker
+        most_ours: cython.ulonglong = most_proof if attacking else most_disproof
+        most_theirs: cython.ulonglong = most_disproof if attacking else most_proof
+        while True:
+            least = NUMBERS
+            second = NUMBERS
+            total = 0
+            chosen = 0
+            best = 0
+            for i in range(n):
+                cell = self.moves[base + i]
+                child = key ^ self.zobrist[cell * 2 + side] ^ self.side_hash
+                if self.table.find_numbers(child):
+                    ours = self.table.proof if attacking else self.table.disproof
+                    theirs = self.table.disproof if attacking else self.table.proof
+                else:
+                    ours = 1
+                    theirs = 1
+                    if attacking and self.cell_class[cell * 2 + side] < CELL_FOUR:
+                        ours = THREE_PROOF
+                if ours < least:
+                    second = least
+                    least = ours
+                    chosen = theirs
+                    best = i
+                elif ours < second:
+                    second = ours
+                total += theirs
+            if total >= NUMBERS:
+                total = NUMBERS - 1  # large, but not settled
+            if least == 0:
+                total = NUMBERS
+            elif total == 0:
+                least = NUMBERS
+            if (
+                least >= most_ours
+                or total >= most_theirs
+                or self.stopped
+                or self.nodes >= self.threats_limit
+            ):
+                break
+            limit_ours = second + (second >> THRESHOLD_SHIFT) + 1
+            if limit_ours > most_ours:
+                limit_ours = most_ours
+            limit_theirs = most_theirs - total + chosen
+            cell = self.moves[base + best]
+            self.make(cell, side)
+            if attacking:
+                self.vct(foe, attacker, ply + 1, limit_ours, limit_theirs)
+            else:
+                self.vct(foe, attacker, ply + 1, limit_theirs, limit_ours)
+            self.unmake()
+        self.proof = least if attacking else total
+        self.disproof = total if attacking else least
+        self.table.store_numbers(key, self.proof, self.disproof, self.nodes - began)

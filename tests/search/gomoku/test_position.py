@@ -1,0 +1,88 @@
+"""Making and unmaking moves keeps everything that a position knows."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import pytest
+
+from bestmove.search.gomoku import position
+from tests.builds import COMPILED, interpreted
+from tests.search.bothcores import scattered
+
+
+def state(position: Any) -> dict[str, object]:
+    """Everything that making a move changes, of an uncompiled position; codes of empty cells only.
+
+    A marked cell's codes and classes sleep until the mark is taken back.
+    """
+    empty = [cell for cell in range(421) if position.board[cell] == 0]
+    made = position.made * 7
+    return {
+        "board": list(position.board),
+        "codes": {cell: position.code[cell * 16 : cell * 16 + 16] for cell in empty},
+        "lines": {cell: position.line_classes[cell * 2 : cell * 2 + 2] for cell in empty},
+        "classes": {cell: position.cell_class[cell * 2 : cell * 2 + 2] for cell in empty},
+        "counts": list(position.count),
+        "weight": list(position.weight),
+        "group": list(position.group),
+        "near": list(position.near[made : made + 7]),
+        "taken": list(position.taken),
+        "hash": position.hash,
+        "empty": position.empty,
+    }
+
+
+@pytest.mark.parametrize(
+    "shape", [(3, 3, 3), (5, 4, 4), (7, 7, 5), (1, 9, 3), (6, 6, 2), (8, 9, 9), (15, 15, 5)]
+)
+def test_the_position_kept_equals_the_position_set_up(shape: tuple[int, int, int]) -> None:
+    rows, columns, _ = shape
+    rng = random.Random(sum(shape))
+    build = interpreted("bestmove.search.gomoku.position")
+    position, fresh = build.Position(*shape), build.Position(*shape)
+    for _ in range(4):
+        cells = bytearray(rows * columns)
+        position.set_up(bytes(cells))
+        made: list[int] = []
+        for _ in range(50):
+            empty = [index for index, mark in enumerate(cells) if mark == 0]
+            if made and (not empty or rng.random() < 0.3):
+                position.take_back()
+                cells[made.pop()] = 0
+            else:
+                index, side = rng.choice(empty), rng.randrange(2)
+                position.play(index, side)
+                cells[index] = side + 1
+                made.append(index)
+        fresh.set_up(bytes(cells))
+        assert state(position) == state(fresh)
+
+
+def test_both_builds_see_the_same_classes() -> None:
+    rng = random.Random(5)
+    for shape in ((4, 6, 3), (9, 9, 5), (12, 15, 6), (19, 19, 11)):
+        cells = scattered(rng, *shape, 24) or bytes(shape[0] * shape[1])
+        seen = []
+        for build in (position, interpreted(position.__name__)):
+            one = build.Position(*shape)
+            one.set_up(cells)
+            seen.append(one.classes())
+        assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("name", [name for name in COMPILED if ".gomoku." in name])
+def test_arrays_are_as_long_uncompiled_as_compiled(name: str) -> None:
+    text = COMPILED[name].read_text()
+    declared = COMPILED[name].with_suffix(".pxd").read_text()
+    compiled = {name: length for length, name in re.findall(r"\[(\d+)\] (\w+)$", declared, re.M)}
+    compiled |= dict(re.findall(r"^    (\w+): cython\.\w+\[(\d+)\]$", text, re.M))
+    assert dict(re.findall(r"self\.(\w+) = \[0\] \* (\d+)$", text, re.M)) == compiled
+
+
+@pytest.mark.parametrize("size", [(0, 3, 3), (3, 20, 3), (3, 3, 0)])
+def test_a_size_beyond_the_limits_is_refused(size: tuple[int, int, int]) -> None:
+    with pytest.raises(ValueError, match="no board of the engine"):
+        position.Position(*size)

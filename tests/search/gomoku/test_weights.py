@@ -1,0 +1,52 @@
+"""The weights of the evaluation: one for each class, and their sum is the estimate."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bestmove.search.gomoku import patterns, weights
+from bestmove.search.gomoku.driver import Engine
+from tests.search.bothcores import scattered
+
+
+def test_each_class_has_a_weight_and_the_order_of_the_lines_none() -> None:
+    assert len(weights.LINE_WEIGHTS) == patterns.LINE_CLASSES
+    assert len(weights.CELL_WEIGHTS) == patterns.CELL_CLASSES
+    assert [len(row) for row in weights.PAIR_WEIGHTS] == [*range(1, patterns.LINE_CLASSES + 1)]
+    orders = ((5, 2, 0, 7), (7, 0, 2, 5), (2, 7, 5, 0))
+    assert len({weights.cell_weight(*lines) for lines in orders}) == 1
+    # A line that leads further weighs more, alone and beside another.
+    for more, less in ((patterns.THREE_WIDE, patterns.TWO_WAYS), (patterns.TWO_WAYS, patterns.ONE)):
+        assert weights.cell_weight(more, 2, 2, 2) > weights.cell_weight(less, 2, 2, 2)
+        assert weights.cell_weight(more, 7, 2, 2) > weights.cell_weight(less, 7, 2, 2)
+
+
+def static_value(engine: Engine, cells: bytes, to_move: int) -> int:
+    """The estimate without a search: before one, every move of the other side has it turned."""
+    return -engine.evaluate_moves(cells, 3 - to_move, depth=0)[0][0].value
+
+
+@pytest.mark.parametrize("shape", [(15, 15, 5), (9, 9, 4), (11, 7, 6)])
+def test_an_estimate_is_the_weight_of_the_cells_and_little_else(
+    shape: tuple[int, int, int],
+) -> None:
+    rows, columns, k = shape
+    rng = random.Random(17)
+    engine = Engine(rows, columns, k, 4)
+    seen = 0
+    while seen < 60:
+        cells = scattered(rng, rows, columns, k, rng.randrange(2, 20))
+        if cells is None:
+            continue
+        seen += 1
+        sums = [0, 0]
+        for cell in filter(None, engine.classes(cells)):
+            for side in range(2):
+                lines = [cell[side] >> shift & 15 for shift in (0, 4, 8, 12)]
+                sums[side] += weights.cell_weight(*lines)
+        for to_move in (1, 2):
+            value = static_value(engine, cells, to_move)
+            cells_alone = sums[to_move - 1] - sums[2 - to_move]
+            assert 130 <= value - cells_alone <= 500, (value, cells_alone)

@@ -1,0 +1,25 @@
+"""The compiled modules are good C: no step of a search touches a Python object by mistake."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from Cython.Build import cythonize
+
+from tests.builds import COMPILED, ROOT
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_a_source_compiles_without_a_performance_hint(
+    name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    built = shutil.ignore_patterns("*.so", "*.c", "__pycache__", "web")
+    shutil.copytree(ROOT / "service" / "bestmove", tmp_path / "bestmove", ignore=built)
+    source = (tmp_path / name.replace(".", "/")).with_suffix(".py")
+    cythonize(  # type: ignore[no-untyped-call]
+        str(source), language_level=3, quiet=True, force=True
+    )
+    assert "performance hint" not in "".join(capfd.readouterr())
+    assert source.with_suffix(".c").exists()
