@@ -302,9 +302,16 @@ def test_a_reader_that_has_enough_ends_it_quietly() -> None:
     assert shown.stderr == ""
 
 
+def hear_ctrl_c() -> None:
+    """Undo what a shell does to what it runs in the background: SIGINT is ignored and inherited so."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_answers_come_as_boards_come_and_ctrl_c_exits_with_130() -> None:
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    process = subprocess.Popen([BESTMOVE, "suggest"], **pipes, text=True)  # type: ignore[call-overload]
+    process = subprocess.Popen(  # type: ignore[call-overload]
+        [BESTMOVE, "suggest"], **pipes, text=True, preexec_fn=hear_ctrl_c
+    )
     with process:
         process.stdin.write(f"{CORNER_AND_CENTRE}\n")
         process.stdin.flush()
