@@ -93,12 +93,17 @@ class Replica:
         self.end()
 
     def end(self) -> None:
-        """SIGKILL to all of it."""
+        """SIGKILL to all of it, and wait until nothing listens there.
+
+        The master first, stopped while its workers are counted: it would replace those that end.
+        """
         if self.process.poll() is None:
-            for pid in (*self.workers, self.process.pid):
+            self.process.send_signal(signal.SIGSTOP)
+            for pid in (self.process.pid, *self.workers):
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
             self.process.wait()
+            wait_until(lambda: not reachable(self.port), 30, "the end of the replica")
 
 
 def children(pid: int) -> list[int]:

@@ -303,7 +303,7 @@ def test_a_reader_that_has_enough_ends_it_quietly() -> None:
 
 
 def hear_ctrl_c() -> None:
-    """Undo what a shell does to what it runs in the background: SIGINT is ignored and inherited so."""
+    """Undo what a shell does to a program in the background, whose children ignore SIGINT too."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
