@@ -147,7 +147,7 @@ def replica(
         )
     running = Replica(port, process, log)
     try:
-        wait_until(lambda: process.poll() is not None or answers(port), 30, "the replica")
+        wait_until(lambda: process.poll() is not None or answers(port), 60, "the replica")
         if process.returncode is not None:
             raise RuntimeError(f"the replica ended: {log.read_text()[-2000:]}")
         if "workers" in settings:
@@ -202,14 +202,14 @@ def nginx(folder: Path, upstreams: Sequence[int]) -> Iterator[int]:
         stderr=subprocess.DEVNULL,
     )
     try:
-        wait_until(lambda: process.poll() is not None or reachable(port), 10, "nginx")
+        wait_until(lambda: process.poll() is not None or reachable(port), 30, "nginx")
         if process.returncode is not None:
             raise RuntimeError(f"nginx ended: {(folder / 'error.log').read_text()[-2000:]}")
         yield port
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
-            process.wait(10)
+            process.wait(30)
 
 
 def reachable(port: int) -> bool:
