@@ -13,7 +13,7 @@ import time
 from types import TracebackType
 from typing import Final, Self
 
-PATIENCE: Final = 30
+PATIENCE: Final = 60
 """Seconds to wait for what must come."""
 
 _CONTROL: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]")

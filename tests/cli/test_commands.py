@@ -21,7 +21,7 @@ from bestmove.cli import main
 from bestmove.search.gomoku import core
 from bestmove.search.solver import solver
 from tests.cli.terminal import Terminal
-from tests.client.serving import BESTMOVE, wait_until_ready
+from tests.client.serving import BESTMOVE, PATIENCE, wait_until_ready
 from tests.servers import free_port
 
 CORNER_AND_CENTRE = "X...O...."
@@ -317,7 +317,10 @@ def test_answers_come_as_boards_come_and_ctrl_c_exits_with_130() -> None:
         process.stdin.flush()
         assert "X plays row 0, column 1" in process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        assert process.stderr.read().split() == ["interrupted"]
+        try:
+            assert process.communicate(timeout=PATIENCE)[1].split() == ["interrupted"]
+        finally:
+            process.kill()
     assert process.returncode == 130
 
 
@@ -348,12 +351,15 @@ def test_serve_serves_in_its_own_process_and_stops_at_a_signal() -> None:
         stderr=subprocess.PIPE,
     )
     with process:
-        assert process.stderr is not None
-        wait_until_ready(f"http://127.0.0.1:{port}", process)
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/best-move?board=XX.OO....") as sent:
-            assert json.loads(sent.read())["move"]["index"] == 2
-        process.send_signal(signal.SIGTERM)
-        log = process.stderr.read().decode()
+        try:
+            url = f"http://127.0.0.1:{port}"
+            wait_until_ready(url, process)
+            with urllib.request.urlopen(f"{url}/best-move?board=XX.OO....") as sent:
+                assert json.loads(sent.read())["move"]["index"] == 2
+            process.send_signal(signal.SIGTERM)
+            log = process.communicate(timeout=PATIENCE)[1].decode()
+        finally:
+            process.kill()
     assert process.returncode == 0
     assert "Traceback" not in log
 
