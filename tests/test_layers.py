@@ -1,16 +1,24 @@
-"""Imports run one way: the rule as data, the imports read from the sources."""
+"""The layout: imports run one way, files stay small, and the README draws the real tree.
+
+The rule is data, the imports are read from the sources.
+"""
 
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[1] / "service" / "bestmove"
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "service" / "bestmove"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+COMPILED = {module["name"] for module in PROJECT["tool"]["setuptools"]["ext-modules"]}
 
 MAY_IMPORT = {
     "version": set(),
@@ -18,34 +26,42 @@ MAY_IMPORT = {
     "game": {"errors"},
     "search": {"errors", "game"},
     "grid": {"errors", "game", "search"},
-    "bots": {"errors", "game", "search", "version"},
-    "client": {"errors", "version"},
-    "api": {"errors", "game", "search", "version"},
-    "server": {"errors", "search", "api", "version"},
-    "gunicorn_conf": {"errors", "api", "server", "version"},
-    "cli": {
-        "errors",
-        "game",
-        "search",
-        "grid",
-        "bots",
-        "client",
-        "api",
-        "version",
-        "gunicorn_conf",
-    },
-    "__main__": {"cli"},
     "__init__": {"errors", "game", "search", "version"},
+    "api": {"errors", "game", "search", "version"},
+    "server": {"errors", "game", "search", "api", "version"},
+    "gunicorn_conf": {"errors", "game", "search", "api", "server", "version"},
+    "client": {"errors", "game", "version"},
+    "bots": {"errors", "game", "search", "client", "version"},
+    "cli": {"errors", "game", "search", "grid", "client", "bots", "version"},
+    "cli/serve": {"errors", "api", "server", "gunicorn_conf", "version"},
+    "__main__": {"cli"},
 }
-"""For each part of the package, the other parts that it may import."""
+"""For each part of the package, the other parts that it may import. A file that is named has its
+own rule."""
+
+PUBLIC_FACE = {"Board", "Limits", "Rules", "analyze", "best_move", "__version__"}
+"""Names of `bestmove` itself: `from bestmove import Board` imports no part."""
 
 STANDARD_LIBRARY_ONLY = {"errors", "game", "version"}
 NO_HTTP = {"errors", "game", "search", "grid", "bots"}
 HTTP_LIBRARIES = {"flask", "werkzeug", "marshmallow", "requests", "gunicorn", "prometheus_client"}
 
+MOST_LINES = 400
+"""Of a file of the package, but for the compiled modules."""
+
+CIMPORT = re.compile(r"^\s*(?:from\s+(?P<module>[\w.]+)\s+)?cimport\s+(?P<names>[\w., ]+)", re.M)
+POSITION = "position"
+"""The name of a module whose declarations other compiled modules of its folder may include."""
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).with_suffix("").as_posix()
+
 
 def part_of(path: Path) -> str:
-    return path.relative_to(PACKAGE).with_suffix("").parts[0]
+    """The file itself if it has a rule of its own, else the folder or module of the package."""
+    name = name_of(path)
+    return name if name in MAY_IMPORT else name.partition("/")[0]
 
 
 def sources() -> list[Path]:
@@ -64,22 +80,33 @@ def imported_modules(path: Path) -> Iterator[str]:
 
 
 def imported_parts(path: Path) -> set[str]:
+    """The parts of the package that a file imports, at its top or within a function."""
     names = (name.split(".") for name in imported_modules(path))
-    return {name[1] for name in names if name[0] == "bestmove" and len(name) > 1}
+    own = name_of(path).partition("/")[0]
+    found = {name[1] for name in names if name[0] == "bestmove" and len(name) > 1}
+    return found - {own} - PUBLIC_FACE
+
+
+every_source = pytest.mark.parametrize("path", sources(), ids=name_of)
 
 
 def test_every_part_of_the_package_has_its_place_in_the_rule() -> None:
-    assert {part_of(path) for path in sources()} <= set(MAY_IMPORT)
+    assert {part_of(path) for path in sources()} == set(MAY_IMPORT)
 
 
-@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_the_rule_itself_runs_one_way() -> None:
+    seen: set[str] = set()
+    for part, others in MAY_IMPORT.items():
+        assert others <= seen, f"{part} may import what comes after it"
+        seen.add(part)
+
+
+@every_source
 def test_imports_run_one_way(path: Path) -> None:
-    part = part_of(path)
-    public_face = {"Board", "Limits", "Rules", "analyze", "best_move", "__version__"}
-    assert imported_parts(path) - {part} - public_face <= MAY_IMPORT[part]
+    assert imported_parts(path) <= MAY_IMPORT[part_of(path)]
 
 
-@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(PACKAGE)))
+@every_source
 def test_the_inner_layers_import_neither_http_nor_third_parties(path: Path) -> None:
     part = part_of(path)
     roots = {name.split(".")[0] for name in imported_modules(path)}
@@ -89,6 +116,17 @@ def test_the_inner_layers_import_neither_http_nor_third_parties(path: Path) -> N
         assert roots <= sys.stdlib_module_names | {"bestmove"}
 
 
+def test_only_a_kernel_cimports_its_position() -> None:
+    for path in sorted({*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.pxd")}):
+        for found in CIMPORT.finditer(path.read_text(encoding="utf-8")):
+            module = found["module"] or found["names"].split()[0]
+            if module.split(".")[0] != "bestmove":
+                continue  # cython itself, or the C library
+            folder = ".".join(("bestmove", *path.relative_to(PACKAGE).parts[:-1]))
+            assert module == f"{folder}.{POSITION}", f"{path} cimports {module}"
+            assert f"{folder}.{path.stem}" in COMPILED, f"{path} is not compiled"
+
+
 def test_the_library_imports_neither_flask_nor_marshmallow() -> None:
     code = "import sys, bestmove; print(*{name.split('.')[0] for name in sys.modules})"
     loaded = subprocess.run(
@@ -96,3 +134,63 @@ def test_the_library_imports_neither_flask_nor_marshmallow() -> None:
     ).stdout.split()
     assert "bestmove" in loaded
     assert not HTTP_LIBRARIES & set(loaded)
+
+
+@every_source
+def test_a_file_stays_small_unless_it_is_a_compiled_kernel(path: Path) -> None:
+    if f"bestmove.{name_of(path).replace('/', '.')}" not in COMPILED:
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
+
+
+BLOCK = re.compile(r"^```text\n(.*?)^```", re.DOTALL | re.MULTILINE)
+NAME = re.compile(r"[\w./-]+(?:\.\w+|/)|LICENSE|Makefile|Dockerfile")
+NOT_DRAWN = {"__init__.py", "__pycache__"}
+NOT_DRAWN_SUFFIXES = {".so", ".c", ".html", ".pxd"}
+"""What Cython makes, and the declarations beside a module of the same name."""
+
+
+def drawn_paths(text: str) -> set[str]:
+    """The paths that a tree names: two spaces a level, names, then at least two spaces and why.
+
+    A folder is named with a slash at its end.
+    """
+    paths: set[str] = set()
+    above: list[str] = []
+    for line in text.splitlines():
+        level = (len(line) - len(line.lstrip())) // 2
+        names = []
+        for part in re.split(r"\s{2,}", line.strip()):
+            if not NAME.fullmatch(part):
+                break
+            names.append(part)
+        assert names, f"no file or folder in the line: {line}"
+        parent = "".join(above[:level])
+        paths |= {parent + name for name in names}
+        above = [*above[:level], names[-1]]
+    return paths
+
+
+def real_paths(folder: Path) -> set[str]:
+    """What is in a folder, named as a tree names it."""
+    return {
+        str(path.relative_to(ROOT)) + "/" * path.is_dir()
+        for path in folder.iterdir()
+        if path.name not in NOT_DRAWN and path.suffix not in NOT_DRAWN_SUFFIXES
+    }
+
+
+def test_a_drawn_tree_is_read() -> None:
+    tree = "a/b/\n  c.py  d.py    two of them\n  e/     a folder: x.py\n    f.py\nLICENSE\n"
+    assert drawn_paths(tree) == {"a/b/", "a/b/c.py", "a/b/d.py", "a/b/e/", "a/b/e/f.py", "LICENSE"}
+
+
+def test_the_tree_that_the_readme_draws_is_the_real_one() -> None:
+    """A folder stands for itself, or all of its files and folders are named."""
+    blocks = BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    (tree,) = (block for block in blocks if "service/bestmove/" in block)
+    drawn = drawn_paths(tree)
+    assert not {path for path in drawn if not (ROOT / path).exists()}
+    for folder in {Path(path).parent for path in drawn} - {Path()}:
+        if any((ROOT / path).is_file() for path in drawn if Path(path).parent == folder):
+            named = {path for path in drawn if Path(path).parent == folder}
+            assert named == real_paths(ROOT / folder), folder

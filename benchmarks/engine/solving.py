@@ -1,7 +1,7 @@
 """What the solver proves from empty boards, and what it costs, on one core.
 
-    python benchmarks/engine/solving.py            the boards of the table, a minute at most each
-    python benchmarks/engine/solving.py 7x7x5 600  rows, columns and k, and the seconds it may take
+    python -m benchmarks.engine.solving            the boards of the table, a minute at most each
+    python -m benchmarks.engine.solving 7x7x5 600  rows, columns and k, and the seconds it may take
 
 Seconds are of the clock and of the processor: on a busy machine the latter is the one to compare.
 """

@@ -105,7 +105,7 @@ def kills(service: Replica, seconds: float, every: float) -> Report:
                 lambda killed=victim: (
                     len(service.workers) >= size and killed not in service.workers
                 ),
-                10,
+                30,
                 "a new worker",
             )
 

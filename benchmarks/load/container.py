@@ -117,7 +117,7 @@ def limits(cpus: float, memory_bytes: int) -> Iterator[Limits]:
         yield Limits(cpus, memory_bytes, tuple(made), seen_at)
     finally:
         for group in made:
-            wait_until(lambda group=group: _removed(group), 10, f"{group} to be empty")
+            wait_until(lambda group=group: _removed(group), 30, f"{group} to be empty")
 
 
 def _removed(group: Path) -> bool:

@@ -20,6 +20,8 @@ from benchmarks.load.replicas import Replica, replica, wait_until
 from benchmarks.load.report import Report, run
 
 WORKERS = 4
+SETTLE_SECONDS = 20
+
 Counts = Counter[tuple[str, str, int]]
 """Requests by route, method and status."""
 
@@ -70,6 +72,20 @@ def without_own(counts: Counts) -> Counts:
     return Counter({key: n for key, n in counts.items() if key[0] not in ("/metrics", "/readyz")})
 
 
+def settled(port: int, seen: Counts) -> tuple[Counts, Counts]:
+    """What is reported once it is all that was seen, or SETTLE_SECONDS later.
+
+    An answer is counted a moment after it was sent.
+    """
+    give_up = time.monotonic() + SETTLE_SECONDS
+    while True:
+        counted, timed = reported(port)
+        told = min(without_own(counts).total() for counts in (counted, timed))
+        if told >= seen.total() or time.monotonic() > give_up:
+            return counted, timed
+        time.sleep(0.05)
+
+
 def counted(service: Replica, seconds: float) -> Report:
     """Load, a kill between two halves of it, and then both counts side by side."""
     seen: Counts = Counter()
@@ -89,18 +105,16 @@ def counted(service: Replica, seconds: float) -> Report:
         return len(tally.failures)
 
     failures = half()
-    time.sleep(0.2)  # what is answered is counted a moment later
-    before, _ = reported(service.port)
+    before, _ = settled(service.port, seen)
     victim = service.kill_worker()
     wait_until(
         lambda: victim not in service.workers and len(service.workers) == WORKERS,
-        20,
+        30,
         "a new worker",
     )
     after_kill, _ = reported(service.port)
     failures += half()
-    time.sleep(0.2)
-    after, timed = reported(service.port)
+    after, timed = settled(service.port, seen)
 
     told = without_own(after)
     report = Report(f"{WORKERS} workers, one killed in between, {seconds:.0f} s of load")

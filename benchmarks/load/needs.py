@@ -25,6 +25,8 @@ def needs(name: str, package: str) -> pytest.MarkDecorator:
 NGINX = needs("nginx", "nginx-light")
 SYSTEMD = needs("systemd-analyze", "systemd")
 
+PROMTOOL = needs("promtool", "prometheus")
+
 CONTAINERS = pytest.mark.skipif(
     (os.geteuid() != 0 or not Path("/proc/self/ns/mnt").exists()) and not IN_CI,
     reason="only root can make the mounts of a container, on Linux",

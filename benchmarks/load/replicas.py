@@ -93,12 +93,17 @@ class Replica:
         self.end()
 
     def end(self) -> None:
-        """SIGKILL to all of it."""
+        """SIGKILL to all of it, and wait until nothing listens there.
+
+        The master first, stopped while its workers are counted: it would replace those that end.
+        """
         if self.process.poll() is None:
-            for pid in (*self.workers, self.process.pid):
+            self.process.send_signal(signal.SIGSTOP)
+            for pid in (self.process.pid, *self.workers):
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
             self.process.wait()
+            wait_until(lambda: not reachable(self.port), 30, "the end of the replica")
 
 
 def children(pid: int) -> list[int]:
@@ -142,7 +147,7 @@ def replica(
         )
     running = Replica(port, process, log)
     try:
-        wait_until(lambda: process.poll() is not None or answers(port), 30, "the replica")
+        wait_until(lambda: process.poll() is not None or answers(port), 60, "the replica")
         if process.returncode is not None:
             raise RuntimeError(f"the replica ended: {log.read_text()[-2000:]}")
         if "workers" in settings:
@@ -197,14 +202,14 @@ def nginx(folder: Path, upstreams: Sequence[int]) -> Iterator[int]:
         stderr=subprocess.DEVNULL,
     )
     try:
-        wait_until(lambda: process.poll() is not None or reachable(port), 10, "nginx")
+        wait_until(lambda: process.poll() is not None or reachable(port), 30, "nginx")
         if process.returncode is not None:
             raise RuntimeError(f"nginx ended: {(folder / 'error.log').read_text()[-2000:]}")
         yield port
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
-            process.wait(10)
+            process.wait(30)
 
 
 def reachable(port: int) -> bool:

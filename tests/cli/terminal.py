@@ -13,14 +13,15 @@ import time
 from types import TracebackType
 from typing import Final, Self
 
-PATIENCE: Final = 30
+PATIENCE: Final = 60
 """Seconds to wait for what must come."""
 
 _CONTROL: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]")
 
 
 _TAKE_TERMINAL: Final = """
-import fcntl, os, sys, termios
+import fcntl, os, signal, sys, termios
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # tests run in the background inherit it ignored
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # the program's own, so that Ctrl-C reaches it
 os.execv(sys.argv[1], sys.argv[1:])
 """

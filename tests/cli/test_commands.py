@@ -21,7 +21,7 @@ from bestmove.cli import main
 from bestmove.search.gomoku import search
 from bestmove.search.solver import kernel
 from tests.cli.terminal import Terminal
-from tests.client.serving import BESTMOVE, wait_until_ready
+from tests.client.serving import BESTMOVE, PATIENCE, wait_until_ready
 from tests.servers import free_port
 
 CORNER_AND_CENTRE = "X...O...."
@@ -302,15 +302,25 @@ def test_a_reader_that_has_enough_ends_it_quietly() -> None:
     assert shown.stderr == ""
 
 
+def hear_ctrl_c() -> None:
+    """Undo what a shell does to a program in the background, whose children ignore SIGINT too."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_answers_come_as_boards_come_and_ctrl_c_exits_with_130() -> None:
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    process = subprocess.Popen([BESTMOVE, "suggest"], **pipes, text=True)  # type: ignore[call-overload]
+    process = subprocess.Popen(  # type: ignore[call-overload]
+        [BESTMOVE, "suggest"], **pipes, text=True, preexec_fn=hear_ctrl_c
+    )
     with process:
         process.stdin.write(f"{CORNER_AND_CENTRE}\n")
         process.stdin.flush()
         assert "X plays row 0, column 1" in process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        assert process.stderr.read().split() == ["interrupted"]
+        try:
+            assert process.communicate(timeout=PATIENCE)[1].split() == ["interrupted"]
+        finally:
+            process.kill()
     assert process.returncode == 130
 
 
@@ -341,12 +351,15 @@ def test_serve_serves_in_its_own_process_and_stops_at_a_signal() -> None:
         stderr=subprocess.PIPE,
     )
     with process:
-        assert process.stderr is not None
-        wait_until_ready(f"http://127.0.0.1:{port}", process)
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/best-move?board=XX.OO....") as sent:
-            assert json.loads(sent.read())["move"]["index"] == 2
-        process.send_signal(signal.SIGTERM)
-        log = process.stderr.read().decode()
+        try:
+            url = f"http://127.0.0.1:{port}"
+            wait_until_ready(url, process)
+            with urllib.request.urlopen(f"{url}/best-move?board=XX.OO....") as sent:
+                assert json.loads(sent.read())["move"]["index"] == 2
+            process.send_signal(signal.SIGTERM)
+            log = process.communicate(timeout=PATIENCE)[1].decode()
+        finally:
+            process.kill()
     assert process.returncode == 0
     assert "Traceback" not in log
 

@@ -16,7 +16,7 @@ from tests.servers import free_port
 
 BESTMOVE = str(Path(sys.executable).with_name("bestmove"))
 PATIENCE = 60
-"""Seconds to wait for the service to be ready; it takes about one."""
+"""Seconds to wait for what takes about one: to be ready, to end."""
 
 
 @contextmanager

@@ -48,13 +48,13 @@ def test_it_serves_from_systemds_socket_and_says_when_it_is_ready(
     port = listening.getsockname()[1]
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as heard:
         heard.bind(str(tmp_path / "notify"))
-        heard.settimeout(20)
+        heard.settimeout(60)
         process = activated(listening, tmp_path / "notify", tmp_path / "log")
         try:
             assert b"READY=1" in heard.recv(4096)
-            wait_until(lambda: answers(port), 10, "the service")
+            wait_until(lambda: answers(port), 30, "the service")
             process.send_signal(signal.SIGTERM)
-            assert process.wait(20) == 0
+            assert process.wait(60) == 0
             # The next start finds the question that came in between.
             with Connection(port) as early:
                 early.open().sendall(encode("/best-move", {"board": "XX..O...."}))
@@ -63,7 +63,7 @@ def test_it_serves_from_systemds_socket_and_says_when_it_is_ready(
         finally:
             if process.poll() is None:
                 process.send_signal(signal.SIGTERM)
-                process.wait(20)
+                process.wait(60)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_a_bad_setting_stops_the_start_with_one_clear_line(name: str, value: str
         check=False,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=60,
     )
     assert refused.returncode not in (0, None)
     assert not refused.stdout

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 from collections.abc import Iterator
 from typing import Any
@@ -14,6 +13,7 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
+from benchmarks.load.needs import PROMTOOL
 from bestmove.api.app import create_app
 from tests.deploy.manifests import DEPLOY
 
@@ -94,7 +94,7 @@ def test_every_alert_says_how_bad_it_is_and_what_to_do() -> None:
         assert rule["annotations"]["description"].endswith(".")
 
 
-@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is not on this machine")
+@PROMTOOL
 def test_the_alerts_fire_when_they_should_and_keep_silent_otherwise() -> None:
     tested = subprocess.run(
         ["promtool", "test", "rules", str(DEPLOY / "prometheus" / "alerts_test.yaml")],
