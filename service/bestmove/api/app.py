@@ -11,17 +11,17 @@ from flask.sessions import NullSession, SessionInterface
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from bestmove.api import documents, health, known, problems
-from bestmove.api.batch import Batches
-from bestmove.api.envelope import RECORD, UNMATCHED, Envelope, Record
+from bestmove.api import health, known, pages, problems
 from bestmove.api.lane import Lane, Remembered
 from bestmove.api.logs import RequestLog, wants_json
 from bestmove.api.metrics import Metrics
+from bestmove.api.middleware import RECORD, UNMATCHED, Envelope, Record
 from bestmove.api.problems import Problem
 from bestmove.api.searching import Searcher
 from bestmove.api.settings import Settings
-from bestmove.api.trees import Trees
-from bestmove.api.views import Positions
+from bestmove.api.views.batch import Batches
+from bestmove.api.views.moves import Positions
+from bestmove.api.views.tree import Trees
 from bestmove.errors import BestMoveError
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def create_app(
     Positions(settings, searcher, remembered).register(app)
     Batches(settings, searcher).register(app)
     Trees(settings, searcher).register(app)
-    documents.register(app)
+    pages.register(app)
     health.register(app, metrics)
     _register_errors(app)
     health.prepare()

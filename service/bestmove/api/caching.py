@@ -7,7 +7,7 @@ from typing import Final
 
 from flask import Request, Response
 
-from bestmove.api.loading import Question
+from bestmove.api.requests import Question
 from bestmove.version import __version__
 
 FRESH: Final = "public, max-age=86400"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, Generic, TypeVar
 
-from bestmove.api import answers
+from bestmove.api import responses
 from bestmove.game import Board
 from bestmove.search import analysis
 from bestmove.search.limits import BEST_LEVEL, Limits
@@ -82,17 +82,19 @@ def is_known(board: Board, limits: Limits) -> bool:
 def ready(board: Board) -> Ready:
     """The answer of /best-move for a board for which `is_known` holds."""
     found = analysis.best_move(board, _BEST_PLAY)
-    return _written(answers.best_move(board, found), found.search)
+    return _written(responses.best_move(board, found), found.search)
 
 
 @lru_cache(MOST_BOARDS)
 def ready_analysis(board: Board) -> Ready:
     """The answer of /analyze for a board for which `is_known` holds."""
     found = analysis.analyze(board, _BEST_PLAY)
-    return _written(answers.analysis(board, found), found.search)
+    return _written(responses.analysis(board, found), found.search)
 
 
 def _written(answer: dict[str, Any], stats: SearchStats) -> Ready:
-    plain = answers.text(answer)
-    opening, _, _ = answers.text(answer | {"search": answers.search(stats)}).rpartition(_ELAPSED)
+    plain = responses.text(answer)
+    opening, _, _ = responses.text(answer | {"search": responses.search(stats)}).rpartition(
+        _ELAPSED
+    )
     return Ready(plain, opening + _ELAPSED, stats)

@@ -13,10 +13,10 @@ from io import BytesIO
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from bestmove.api import answers, caching
-from bestmove.api.envelope import RECORD
+from bestmove.api import caching, responses
 from bestmove.api.known import LONGEST, SIZE, Memory, Ready
 from bestmove.api.metrics import Metrics
+from bestmove.api.middleware import RECORD
 from bestmove.api.reading import JSON
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class Lane:
                 _FRESH,
                 _TYPE,
                 ("Content-Length", str(len(data))),
-                ("Server-Timing", answers.server_timing(ready.stats, elapsed_ms)),
+                ("Server-Timing", responses.server_timing(ready.stats, elapsed_ms)),
                 ("ETag", entity_tag),
             ],
         )

@@ -1,6 +1,6 @@
 """The shapes of requests and answers. What they mean is checked further down, by the game itself.
 
-Request schemas gather every field's error; `bestmove.api.loading` adds those of the position.
+Request schemas gather every field's error; `bestmove.api.requests` adds those of the position.
 """
 
 from __future__ import annotations

@@ -8,10 +8,10 @@ from typing import TypeVar
 
 from flask import request
 
-from bestmove.api.admission import Admission
-from bestmove.api.envelope import RECORD, Record
-from bestmove.api.loading import Question
+from bestmove.api.capacity import Admission
 from bestmove.api.metrics import Metrics
+from bestmove.api.middleware import RECORD, Record
+from bestmove.api.requests import Question
 from bestmove.api.settings import Settings
 from bestmove.errors import Overloaded
 from bestmove.game import Board

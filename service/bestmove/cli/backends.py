@@ -44,23 +44,23 @@ class Local:
 
     def best_move(self, board: str | list[Any], **options: Unpack[Options]) -> BestMove:
         """The best move."""
-        from bestmove.api import answers
+        from bestmove.api import responses
         from bestmove.search.analysis import best_move
 
         position, limits = position_of(board, options), limits_of(options)
         found = interruptible(partial(best_move, position, limits), position, limits)
-        document = answers.best_move(position, found)
-        return BestMove.from_json(_as_sent({**document, "search": answers.search(found.search)}))
+        document = responses.best_move(position, found)
+        return BestMove.from_json(_as_sent({**document, "search": responses.search(found.search)}))
 
     def analyze(self, board: str | list[Any], **options: Unpack[Options]) -> Analysis:
         """Every legal move."""
-        from bestmove.api import answers
+        from bestmove.api import responses
         from bestmove.search.analysis import analyze
 
         position, limits = position_of(board, options), limits_of(options)
         found = interruptible(partial(analyze, position, limits), position, limits)
-        document = answers.analysis(position, found)
-        return Analysis.from_json(_as_sent({**document, "search": answers.search(found.search)}))
+        document = responses.analysis(position, found)
+        return Analysis.from_json(_as_sent({**document, "search": responses.search(found.search)}))
 
     def game_tree(
         self,

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from bestmove.api.admission import Admission
+from bestmove.api.capacity import Admission
 from bestmove.errors import Overloaded
 from bestmove.search import analysis
 from bestmove.search.limits import Limits

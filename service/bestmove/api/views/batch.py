@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from flask import Flask, Response, request
 
-from bestmove.api import answers, caching, known, loading, reading
+from bestmove.api import caching, known, reading, requests, responses
 from bestmove.api.known import Memory, Ready
 from bestmove.api.problems import OVERLOADED, Faults, Problem
 from bestmove.api.reading import JSON
@@ -53,9 +53,9 @@ class Batches:
         """`POST /best-moves`."""
         reading.representation(request, (JSON,))
         value = reading.parse_json(reading.body(request, self._settings.max_body_bytes))
-        loaded, faults = loading.load(self._schema, value)
+        loaded, faults = requests.load(self._schema, value)
         faults.raise_any()
-        limits = loading.limits_of(loaded, self._settings.default_time_ms, record().arrived)
+        limits = requests.limits_of(loaded, self._settings.default_time_ms, record().arrived)
         items = self._read(loaded, limits)
         costly = sum(
             isinstance(item, Board) and not analysis.is_cheap(item, limits) for item in items
@@ -123,9 +123,9 @@ class Batches:
         """The result for one board as JSON, and the milliseconds of its search."""
         found = analysis.best_move(board, limits)
         self._searcher.count(board, found)
-        answer = answers.best_move(board, found)
-        answer["search"] = answers.search(found.search)
-        return f'{{"result":{answers.text(answer)}}}', found.search.elapsed_ms
+        answer = responses.best_move(board, found)
+        answer["search"] = responses.search(found.search)
+        return f'{{"result":{responses.text(answer)}}}', found.search.elapsed_ms
 
 
 def _by_rules(items: Sequence[Item]) -> list[int]:
@@ -143,7 +143,7 @@ def _by_rules(items: Sequence[Item]) -> list[int]:
 def _read(number: int, board: object, loaded: dict[str, Any], limits: Limits) -> Board | Problem:
     faults = Faults()
     try:
-        item = loading.board_of(board, loaded)
+        item = requests.board_of(board, loaded)
         analysis.check(item, limits)
     except InvalidInput as error:
         # What is wrong with "board" here is wrong with that item of "boards".
@@ -155,4 +155,4 @@ def _read(number: int, board: object, loaded: dict[str, Any], limits: Limits) ->
 
 
 def _problem(problem: Problem) -> str:
-    return f'{{"problem":{answers.text(problem.document())}}}'
+    return f'{{"problem":{responses.text(problem.document())}}}'

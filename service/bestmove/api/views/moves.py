@@ -9,12 +9,12 @@ from typing import Any, Final
 
 from flask import Flask, Response, request
 
-from bestmove.api import answers, caching, known, loading, reading
+from bestmove.api import caching, known, reading, requests, responses
 from bestmove.api.known import Ready
 from bestmove.api.lane import Remembered
-from bestmove.api.loading import Question
 from bestmove.api.problems import Faults
 from bestmove.api.reading import JSON, TEXT
+from bestmove.api.requests import Question
 from bestmove.api.schemas import PlayRequest, PositionRequest
 from bestmove.api.searching import Searcher, record
 from bestmove.api.settings import Settings
@@ -51,8 +51,8 @@ class Positions:
         """`POST /best-move`."""
         media = reading.representation(request, (JSON, TEXT))
         body = reading.body(request, self._settings.max_body_bytes)
-        loaded, faults = loading.load(self._position, reading.parse_json(body))
-        question = self._question(loading.board_in(loaded, faults), loaded, faults)
+        loaded, faults = requests.load(self._position, reading.parse_json(body))
+        question = self._question(requests.board_in(loaded, faults), loaded, faults)
         if len(body) <= known.LONGEST and _is_known(question):
             self._remembered.posts.add(body, known.ready(question.board))
         return self._best_move(question, media)
@@ -70,7 +70,7 @@ class Positions:
         answer = self._searcher.search(question, analysis.best_move)
         body = _text(question.board, answer) if media == TEXT else _json(question.board, answer)
         response = Response(body, content_type=_CONTENT_TYPES[media], headers=_NEGOTIATED)
-        response.headers["Server-Timing"] = answers.server_timing(answer.search)
+        response.headers["Server-Timing"] = responses.server_timing(answer.search)
         if answer.exact:
             caching.mark_exact(response, tag)
         return response
@@ -78,15 +78,15 @@ class Positions:
     def post_analysis(self) -> Response:
         """`POST /analyze`."""
         reading.representation(request, (JSON,))
-        loaded, faults = loading.load(self._position, self._body())
-        question = self._question(loading.board_in(loaded, faults), loaded, faults)
+        loaded, faults = requests.load(self._position, self._body())
+        question = self._question(requests.board_in(loaded, faults), loaded, faults)
         if _is_known(question):
             ready, elapsed_ms = self._looked_up(known.ready_analysis, question.board)
             body = f"{ready.with_search(elapsed_ms)}\n"
             return Response(body, content_type=JSON, headers=_NOT_STORED)
         found = self._searcher.search(question, analysis.analyze)
-        answer = answers.analysis(question.board, found)
-        answer["search"] = answers.search(found.search)
+        answer = responses.analysis(question.board, found)
+        answer["search"] = responses.search(found.search)
         return json_response(answer)
 
     def get_analysis(self) -> Response:
@@ -99,12 +99,12 @@ class Positions:
         if _is_known(question):
             ready, elapsed_ms = self._looked_up(known.ready_analysis, question.board)
             response = Response(f"{ready.plain}\n", content_type=JSON, headers=_NOT_STORED)
-            response.headers["Server-Timing"] = answers.server_timing(ready.stats, elapsed_ms)
+            response.headers["Server-Timing"] = responses.server_timing(ready.stats, elapsed_ms)
             caching.mark_exact(response, tag)
             return response
         found = self._searcher.search(question, analysis.analyze)
-        response = json_response(answers.analysis(question.board, found))
-        response.headers["Server-Timing"] = answers.server_timing(found.search)
+        response = json_response(responses.analysis(question.board, found))
+        response.headers["Server-Timing"] = responses.server_timing(found.search)
         if found.complete and all(move.exact for move in found.moves):
             caching.mark_exact(response, tag)
         return response
@@ -112,11 +112,11 @@ class Positions:
     def post_play(self) -> Response:
         """`POST /play`."""
         media = reading.representation(request, (JSON, TEXT))
-        loaded, faults = loading.load(self._play, self._body())
-        board = loading.board_in(loaded, faults)
+        loaded, faults = requests.load(self._play, self._body())
+        board = requests.board_in(loaded, faults)
         if board is not None and "move" in loaded:
             try:
-                board = loading.played(board, loaded["move"])
+                board = requests.played(board, loaded["move"])
             except InvalidInput as error:
                 faults.add_error(error)
         return self._best_move(self._question(board, loaded, faults), media)
@@ -127,13 +127,13 @@ class Positions:
     def _question(self, board: Board | None, loaded: dict[str, Any], faults: Faults) -> Question:
         now = record()
         default = self._settings.default_time_ms
-        question = loading.question(board, loaded, faults, default, now.arrived)
+        question = requests.question(board, loaded, faults, default, now.arrived)
         now.board = f"{question.board.rules.rows}x{question.board.rules.columns}"
         return question
 
     def _question_of_query(self) -> Question:
-        loaded, faults = loading.load_query(self._position, request.query_string)
-        question = self._question(loading.board_in(loaded, faults), loaded, faults)
+        loaded, faults = requests.load_query(self._position, request.query_string)
+        question = self._question(requests.board_in(loaded, faults), loaded, faults)
         limits = question.limits
         # The same GET has the same answer: weaker levels need a seed to be repeatable.
         seed = 0 if limits.seed is None and limits.level < BEST_LEVEL else limits.seed
@@ -163,7 +163,7 @@ class Positions:
 
 def json_response(answer: dict[str, Any]) -> Response:
     """An answer that is no representation of anything lasting."""
-    return Response(answers.text(answer) + "\n", content_type=JSON, headers=_NOT_STORED)
+    return Response(responses.text(answer) + "\n", content_type=JSON, headers=_NOT_STORED)
 
 
 def _is_known(question: Question) -> bool:
@@ -176,7 +176,7 @@ def _text(board: Board, found: BestMove) -> str:
 
 
 def _json(board: Board, found: BestMove, with_search: bool = False) -> str:
-    answer = answers.best_move(board, found)
+    answer = responses.best_move(board, found)
     if with_search:
-        answer["search"] = answers.search(found.search)
-    return answers.text(answer) + "\n"
+        answer["search"] = responses.search(found.search)
+    return responses.text(answer) + "\n"

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from flask import Flask, Response, request
 
-from bestmove.api import answers, caching, loading, reading
+from bestmove.api import caching, reading, requests, responses
 from bestmove.api.problems import Faults
 from bestmove.api.reading import JSON
 from bestmove.api.schemas import TreeRequest
@@ -39,11 +39,11 @@ class Trees:
         """`POST /game-tree`."""
         reading.representation(request, (JSON,))
         value = reading.parse_json(reading.body(request, self._settings.max_body_bytes))
-        loaded, faults = loading.load(self._schema, value)
+        loaded, faults = requests.load(self._schema, value)
         root, nodes = _tree_in(loaded, faults)
         faults.raise_any()
         assert root is not None
-        limits = loading.limits_of({}, self._settings.default_time_ms, record().arrived)
+        limits = requests.limits_of({}, self._settings.default_time_ms, record().arrived)
         try:
             with self._searcher.slot(limits) if nodes >= LARGE else nullcontext():
                 found = tree.search(
@@ -54,7 +54,7 @@ class Trees:
             raise faults.problem() from None
         record().engine_ms = round(found.search.elapsed_ms, 3)
         return Response(
-            answers.text(answers.tree(found)) + "\n",
+            responses.text(responses.tree(found)) + "\n",
             content_type=JSON,
             headers=[("Cache-Control", caching.NO_STORE)],
         )
