@@ -128,10 +128,6 @@ class Metrics:
         self._nodes_child(size).inc(stats.nodes)
         self._seconds_child(size).inc(stats.elapsed_ms / 1000)
 
-    def look_ups(self, algorithm: str, times: int) -> None:
-        """Count 3×3 answers that were ready: no node was visited, and no time was spent."""
-        self._search_child("up-to-9-cells", algorithm, "true").inc(times)
-
     def queued(self, seconds: float) -> None:
         """Count a search that had to wait for its slot."""
         self._queued.inc()

@@ -1,21 +1,43 @@
-"""From a request to a position and its limits, with everything that is wrong with it at once."""
+"""From a request's bytes to what is asked: bytes, a query of valid fields, a question.
+
+Strict all the way, and with everything that is wrong with a request in one answer.
+"""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
+from flask import Request
 from marshmallow import Schema, ValidationError
 
-from bestmove.api.problems import Faults, pointer_part
+from bestmove.api.problems import (
+    BODY_TOO_LARGE,
+    CONTENT_TYPE,
+    MALFORMED,
+    NOT_ACCEPTABLE,
+    UNSUPPORTED_MEDIA_TYPE,
+    Faults,
+    Problem,
+    pointer_part,
+)
+from bestmove.api.responses import JSON
 from bestmove.api.schemas import UNKNOWN, Integer
 from bestmove.errors import IllegalMove, InvalidInput, InvalidNotation
-from bestmove.game import MAX_SIDE, Board, notation
+from bestmove.game import MAX_SIDE, Board, X, notation
 from bestmove.search.analysis import check
-from bestmove.search.limits import Limits
+from bestmove.search.limits import BEST_LEVEL, Limits
+
+DEEPEST: Final = 200
+"""Arrays and objects within each other that a body may have."""
+
+_LONGEST_INTEGER: Final = 400
+"""Digits; more is out of every range, and Python refuses to convert over 4,300."""
 
 LONGEST_POINTER: Final = 100
 """Characters of an unknown field's name that are repeated to the client."""
@@ -27,6 +49,22 @@ _SHAPING: Final = frozenset({"rows", "columns", "k", "first"})
 """Fields without which a board cannot be judged."""
 
 _INTEGER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,30})\Z")
+_STRINGS: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+_NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
+_STEP: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A request's fields.
+
+    Attributes:
+        fields: by name, those that are valid.
+        faults: what is wrong with the others.
+    """
+
+    fields: Mapping[str, Any]
+    faults: Faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +75,141 @@ class Question:
     limits: Limits
 
 
-def load(schema: Schema, value: Any) -> tuple[dict[str, Any], Faults]:
-    """The fields that are in order, and what is wrong with the others.
+def representation(request: Request, offered: Sequence[str]) -> str:
+    """The media type to answer with.
+
+    Raises:
+        Problem: 406 if the client accepts none of those offered.
+    """
+    accept = request.environ.get("HTTP_ACCEPT")
+    if not accept or accept in ("*/*", JSON):
+        return offered[0]
+    # A client that names only the errors' type still gets its answer.
+    best = request.accept_mimetypes.best_match([*offered, CONTENT_TYPE])
+    if best is None:
+        raise Problem(NOT_ACCEPTABLE, f"The answer can be had as {' or '.join(offered)}.")
+    return offered[0] if best == CONTENT_TYPE else best
+
+
+def body(request: Request, most: int) -> bytes:
+    """The body's bytes, once its size and its media type are in order.
+
+    Raises:
+        Problem: 413, 415.
+    """
+    length = request.content_length
+    if length is not None and length > most:
+        raise _too_large(most)
+    _require_json(request)
+    environ = request.environ
+    if length is None and not environ.get("wsgi.input_terminated"):
+        return b""  # neither a length nor chunks: there is no body
+    try:
+        data: bytes = environ["wsgi.input"].read(most + 1 if length is None else length)
+    except Exception:  # of the server's own kinds: a broken chunk, a lost connection
+        raise Problem(MALFORMED, "The body cannot be read to its end.") from None
+    if length is not None and len(data) < length:
+        raise Problem(MALFORMED, "The body ended before its Content-Length.")
+    if len(data) > most:
+        raise _too_large(most)
+    return data
+
+
+def _too_large(most: int) -> Problem:
+    return Problem(BODY_TOO_LARGE, f"A body may have {most} bytes: send several requests.")
+
+
+def _require_json(request: Request) -> None:
+    environ = request.environ
+    given = environ.get("CONTENT_TYPE", "")
+    if given != JSON:
+        kind = request.mimetype
+        if kind != JSON and not (kind.startswith("application/") and kind.endswith("+json")):
+            shown = f"not {kind[:80]}" if kind else "but no Content-Type is given"
+            raise Problem(
+                UNSUPPORTED_MEDIA_TYPE,
+                f"Send the body as Content-Type: {JSON}, {shown}.",
+                headers={"Accept-Post": JSON},
+            )
+        charset = request.mimetype_params.get("charset", "utf-8").lower()
+        if charset not in ("utf-8", "utf8", "us-ascii", "ascii"):
+            raise Problem(UNSUPPORTED_MEDIA_TYPE, "JSON is UTF-8: leave the charset away.")
+    if environ.get("HTTP_CONTENT_ENCODING", "identity").lower() != "identity":
+        raise Problem(
+            UNSUPPORTED_MEDIA_TYPE,
+            "Send the body without a Content-Encoding.",
+            headers={"Accept-Encoding": "identity"},
+        )
+
+
+def parse_json(data: bytes) -> Any:
+    """The value that a body of JSON (RFC 8259) stands for.
+
+    Stricter than `json.loads`: UTF-8 only, no NaN or Infinity, no key twice, at most `DEEPEST`
+    levels. Integers of any length are fine; those of over 400 digits come out as 10 ** 400, which
+    is out of every range as well.
+
+    Raises:
+        Problem: 400.
+    """
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Problem(MALFORMED, f"The body is not UTF-8: see byte {error.start}.") from None
+    if data.count(b"[") + data.count(b"{") > DEEPEST and _depth(data) > DEEPEST:
+        raise Problem(MALFORMED, f"The JSON is nested deeper than {DEEPEST} levels.")
+    if not text.strip():
+        raise Problem(MALFORMED, 'The body is empty: send JSON such as {"board": "X...O...."}.')
+    try:
+        return _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        raise Problem(
+            MALFORMED,
+            f"The body is not JSON: {error.msg}, line {error.lineno}, column {error.colno}.",
+        ) from None
+    except _NotStrict as error:
+        raise Problem(MALFORMED, str(error)) from None
+    except RecursionError:
+        raise Problem(MALFORMED, f"The JSON is nested deeper than {DEEPEST} levels.") from None
+
+
+class _NotStrict(Exception):
+    """JSON that Python reads, though the standard or good sense does not."""
+
+
+def _depth(data: bytes) -> int:
+    brackets = _STRINGS.sub(b"", data).translate(None, _NO_BRACKETS)
+    return max(accumulate(map(_STEP.__getitem__, brackets)), default=0)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        seen: set[str] = set()
+        for name, _ in pairs:
+            if name in seen:
+                raise _NotStrict(f"The JSON has the key {name[:80]!a} twice in one object.")
+            seen.add(name)
+    return result
+
+
+def _constant(name: str) -> None:
+    raise _NotStrict(f"The JSON has {name}, which is no JSON number.")
+
+
+def _integer(digits: str) -> int:
+    if len(digits) <= _LONGEST_INTEGER:
+        return int(digits)
+    return -(10**400) if digits[0] == "-" else 10**400
+
+
+_DECODER: Final = json.JSONDecoder(
+    object_pairs_hook=_object, parse_constant=_constant, parse_int=_integer
+)
+
+
+def query_of_body(schema: Schema, value: Any) -> Query:
+    """The fields of a JSON value.
 
     Raises:
         Problem: 422 when the value is no object at all.
@@ -49,11 +220,11 @@ def load(schema: Schema, value: Any) -> tuple[dict[str, Any], Faults]:
     elif len(value) > MOST_FIELDS:
         faults.add(None, f"the request has {len(value)} fields, which are far too many")
     faults.raise_any()
-    return _load(schema, value, faults), faults
+    return Query(_load(schema, value, faults), faults)
 
 
-def load_query(schema: Schema, query: bytes) -> tuple[dict[str, Any], Faults]:
-    """As `load`, for the parameters of a query. Bytes that are not UTF-8 become U+FFFD."""
+def query_of_parameters(schema: Schema, query: bytes) -> Query:
+    """The fields of a query string. Bytes that are not UTF-8 become U+FFFD."""
     faults = Faults(in_query=True)
     values: dict[str, Any] = {}
     parameters: dict[str, list[str]] = {}
@@ -66,8 +237,8 @@ def load_query(schema: Schema, query: bytes) -> tuple[dict[str, Any], Faults]:
             values[name] = int(given[0])
         else:
             values[name] = given[0]
-    loaded = _load(schema, values, faults, repeated={fault.where for fault in faults.found})
-    return loaded, faults
+    repeated = {fault.where for fault in faults.found}
+    return Query(_load(schema, values, faults, repeated), faults)
 
 
 def _load(
@@ -75,9 +246,9 @@ def _load(
     values: Mapping[str, Any],
     faults: Faults,
     repeated: Collection[str] = (),
-) -> dict[str, Any]:
+) -> Mapping[str, Any]:
     try:
-        loaded: dict[str, Any] = schema.load(values)
+        loaded: Mapping[str, Any] = schema.load(values)
     except ValidationError as error:
         messages = dict(error.messages_dict)
         for name in repeated:
@@ -100,69 +271,32 @@ def _add_messages(messages: Mapping[str, Any], faults: Faults, below: str = "") 
                 faults.add(where, f"{name} {message}" if name else f'"" {message}')
 
 
-def limits_of(options: Mapping[str, Any], default_time_ms: int, arrived: float) -> Limits:
-    """The limits of a request that arrived at `arrived` (`time.monotonic()` seconds)."""
-    time_ms = options.get("time_ms", default_time_ms)
-    return Limits(
-        time_ms=time_ms,
-        depth=options.get("depth"),
-        level=options.get("level", 10),
-        seed=options.get("seed"),
-        algorithm=options.get("algorithm", "auto"),
-        deadline=arrived + time_ms / 1000,
-    )
-
-
-def board_of(board: Any, options: Mapping[str, Any]) -> Board:
-    """The board under the options of its request.
-
-    Raises:
-        InvalidInput: it is no board.
-    """
-    if isinstance(board, list) and _is_huge(board):
-        raise InvalidNotation(f"the board has more items than any of {MAX_SIDE}×{MAX_SIDE} cells")
-    return Board.parse(
-        board,
-        options.get("rows"),
-        options.get("columns"),
-        options.get("k"),
-        options.get("first", "X"),
-    )
-
-
-def _is_huge(board: list[Any]) -> bool:
-    """Whether an array is too long to be worth a look at its cells."""
-    most = MAX_SIDE * MAX_SIDE
-    return len(board) > most or any(isinstance(row, list) and len(row) > most for row in board)
-
-
-def board_in(loaded: Mapping[str, Any], faults: Faults) -> Board | None:
-    """The request's board, or None with what is wrong with it noted."""
-    if "board" not in loaded:
-        return None
-    wrong = {fault.where.strip("/") for fault in faults.found}
-    try:
-        if not wrong & _SHAPING:
-            return board_of(loaded["board"], loaded)
-        _find_faults_of_board(loaded, wrong)
-    except InvalidInput as error:
-        faults.add_error(error)
-    return None
-
-
 def question(
-    board: Board | None,
-    loaded: Mapping[str, Any],
-    faults: Faults,
-    default_time_ms: int,
-    arrived: float,
+    query: Query, default_time_ms: int, arrived: float, *, repeatable: bool = False
 ) -> Question:
-    """The position and the limits, if everything is in order.
+    """The position, after the caller's `move` if there is one, and the limits.
+
+    Args:
+        query: the fields of the request.
+        default_time_ms: the budget of a request that names none.
+        arrived: `time.monotonic()` seconds at which the request came.
+        repeatable: whether equal requests must get equal answers. The budget is counted in nodes
+            then, and a level below 10 has a seed.
 
     Raises:
         Problem: 422 with all that is wrong.
     """
-    limits = limits_of(loaded, default_time_ms, arrived)
+    fields, faults = query.fields, query.faults
+    limits = limits_of(fields, default_time_ms, arrived)
+    if repeatable:
+        seed = 0 if limits.seed is None and limits.level < BEST_LEVEL else limits.seed
+        limits = replace(limits, reproducible=True, seed=seed)
+    board = _board_in(fields, faults)
+    if board is not None and "move" in fields:
+        try:
+            board = _played(board, fields["move"])
+        except InvalidInput as error:
+            faults.add_error(error)
     if board is not None:
         try:
             check(board, limits)
@@ -173,7 +307,57 @@ def question(
     return Question(board, limits)
 
 
-def played(board: Board, move: int | tuple[int, int]) -> Board:
+def limits_of(fields: Mapping[str, Any], default_time_ms: int, arrived: float) -> Limits:
+    """The limits of a request that arrived at `arrived` (`time.monotonic()` seconds)."""
+    time_ms = fields.get("time_ms", default_time_ms)
+    return Limits(
+        time_ms=time_ms,
+        depth=fields.get("depth"),
+        level=fields.get("level", BEST_LEVEL),
+        seed=fields.get("seed"),
+        algorithm=fields.get("algorithm", "auto"),
+        deadline=arrived + time_ms / 1000,
+    )
+
+
+def board_of(board: Any, fields: Mapping[str, Any]) -> Board:
+    """The board under the rules that its request names.
+
+    Raises:
+        InvalidInput: it is no board.
+    """
+    if isinstance(board, list) and _is_huge(board):
+        raise InvalidNotation(f"the board has more items than any of {MAX_SIDE}×{MAX_SIDE} cells")
+    return Board.parse(
+        board,
+        fields.get("rows"),
+        fields.get("columns"),
+        fields.get("k"),
+        fields.get("first", X),
+    )
+
+
+def _is_huge(board: list[Any]) -> bool:
+    """Whether an array is too long to be worth a look at its cells."""
+    most = MAX_SIDE * MAX_SIDE
+    return len(board) > most or any(isinstance(row, list) and len(row) > most for row in board)
+
+
+def _board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
+    """The request's board, or None with what is wrong with it noted."""
+    if "board" not in fields:
+        return None
+    wrong = {fault.where.strip("/") for fault in faults.found}
+    try:
+        if not wrong & _SHAPING:
+            return board_of(fields["board"], fields)
+        _find_faults_of_board(fields, wrong)
+    except InvalidInput as error:
+        faults.add_error(error)
+    return None
+
+
+def _played(board: Board, move: int | tuple[int, int]) -> Board:
     """The board after the caller's move.
 
     Raises:
@@ -192,16 +376,16 @@ def played(board: Board, move: int | tuple[int, int]) -> Board:
     return board.play(move)
 
 
-def _find_faults_of_board(loaded: Mapping[str, Any], wrong: Collection[str]) -> None:
+def _find_faults_of_board(fields: Mapping[str, Any], wrong: Collection[str]) -> None:
     """What is wrong with the board itself, though fields that shape it are wrong as well.
 
     A complaint that a field at fault may be the cause of would only mislead.
     """
-    board = loaded["board"]
+    board = fields["board"]
     if isinstance(board, list) and _is_huge(board):
         board_of(board, {})
     elif "rows" not in wrong and "columns" not in wrong:
-        notation.parse(board, loaded.get("rows"), loaded.get("columns"))
+        notation.parse(board, fields.get("rows"), fields.get("columns"))
     else:
         try:
             notation.parse(board)

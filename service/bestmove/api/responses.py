@@ -1,115 +1,70 @@
-"""Answers: what was found, in the shapes of `bestmove.api.schemas`."""
+"""From an answer to its text, in each media type."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any, Final
 
-from bestmove.api.schemas import AnalysisAnswer, BestMoveAnswer, TreeAnswer
-from bestmove.game import Board
+from flask import Response
+
 from bestmove.search.results import Analysis, BestMove, SearchStats
 
-_BEST_MOVE: Final = BestMoveAnswer()
-_ANALYSIS: Final = AnalysisAnswer()
-_TREE: Final = TreeAnswer()
+JSON: Final = "application/json"
+TEXT: Final = "text/plain"
+
+NO_STORE: Final = ("Cache-Control", "no-store")
+
+_PLAIN_TEXT: Final = "text/plain; charset=utf-8"
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
-def position(board: Board) -> dict[str, Any]:
-    """The fields of a position."""
-    line = board.winning_line
-    return {
-        "board": str(board),
-        "rows": board.rules.rows,
-        "columns": board.rules.columns,
-        "k": board.rules.k,
-        "turn": board.turn,
-        "status": board.status,
-        "winner": board.winner,
-        "winning_line": None if line is None else list(line),
-    }
+def to_json(value: Any) -> str:
+    """A value as JSON, compact, with a newline at its end."""
+    return _ENCODER.encode(value) + "\n"
 
 
-def cell(board: Board, index: int) -> dict[str, int]:
-    """A cell's index, row and column."""
-    row, column = board.rules.coordinates(index)
-    return {"index": index, "row": row, "column": column}
+def json_response(value: Any, status: int = 200) -> Response:
+    """A value that no cache may keep."""
+    return Response(to_json(value), status, [NO_STORE], content_type=JSON)
 
 
-def best_move(board: Board, found: BestMove) -> dict[str, Any]:
-    """The answer of /best-move, less `search`."""
-    move = found.move
-    answer: dict[str, Any] = _BEST_MOVE.dump(
-        position(board)
-        | {
-            "move": None if move is None else cell(board, move),
-            "board_after": None if move is None else str(board.play(move)),
-            "score": found.score,
-            "exact": found.exact,
-            "outcome": found.outcome,
-            "plies": found.plies,
-            "pv": found.pv,
-            "reason": found.reason,
-        }
-    )
-    return answer
+def answer_response(
+    answer: BestMove | Analysis, media: str = JSON, *, repeatable: bool = False
+) -> Response:
+    """An answer as JSON, or as text: the board after the move, or the final one.
+
+    Args:
+        answer: what was found.
+        media: `JSON`, or for a best move `TEXT`.
+        repeatable: whether equal questions get equal bodies. What the search cost goes into the
+            header Server-Timing then.
+    """
+    if media == TEXT:
+        assert isinstance(answer, BestMove)
+        board = answer.board_after or answer.board
+        response = Response(f"{board}\n", headers=[NO_STORE], content_type=_PLAIN_TEXT)
+    else:
+        value = answer.to_dict()
+        if repeatable:
+            del value["search"]
+        response = json_response(value)
+    if repeatable:
+        response.headers["Server-Timing"] = server_timing(answer.search)
+    return response
 
 
-def analysis(board: Board, found: Analysis) -> dict[str, Any]:
-    """The answer of /analyze, less `search`."""
-    moves = [
-        cell(board, move.index)
-        | {
-            "score": move.score,
-            "exact": move.exact,
-            "outcome": move.outcome,
-            "plies": move.plies,
-            "pv": move.pv,
-        }
-        for move in found.moves
-    ]
-    answer: dict[str, Any] = _ANALYSIS.dump(
-        position(board) | {"moves": moves, "complete": found.complete}
-    )
-    return answer
+def negotiated(response: Response, offered: Sequence[str]) -> Response:
+    """The response, marked as one of several representations if several are offered."""
+    if len(offered) > 1:
+        response.headers["Vary"] = "Accept"
+    return response
 
 
-def tree(found: Any) -> dict[str, Any]:
-    """The answer of /game-tree."""
-    answer: dict[str, Any] = _TREE.dump(
-        {
-            "value": found.value,
-            "path": found.path,
-            "evaluated": found.evaluated,
-            "pruned": found.pruned,
-            "search": search(found.search),
-        }
-    )
-    return answer
-
-
-def search(stats: SearchStats) -> dict[str, Any]:
-    """What a search cost."""
-    return {
-        "algorithm": stats.algorithm,
-        "nodes": stats.nodes,
-        "cutoffs": stats.cutoffs,
-        "table_hits": stats.table_hits,
-        "depth": stats.depth,
-        "elapsed_ms": round(stats.elapsed_ms, 3),
-    }
-
-
-def text(answer: dict[str, Any]) -> str:
-    """An answer as JSON, compact."""
-    return _ENCODER.encode(answer)
-
-
-def server_timing(stats: SearchStats, elapsed_ms: float | None = None) -> str:
-    """What a search cost, as the header Server-Timing; `elapsed_ms` if not that of `stats`."""
-    duration = round(stats.elapsed_ms, 3) if elapsed_ms is None else elapsed_ms
+def server_timing(stats: SearchStats) -> str:
+    """What a search cost, as the header Server-Timing."""
     return (
-        f'search;dur={duration};desc="{stats.algorithm}", nodes;desc="{stats.nodes}", '
-        f'cutoffs;desc="{stats.cutoffs}", table_hits;desc="{stats.table_hits}", '
-        f'depth;desc="{stats.depth}"'
+        f'search;dur={round(stats.elapsed_ms, 3)};desc="{stats.algorithm}", '
+        f'nodes;desc="{stats.nodes}", cutoffs;desc="{stats.cutoffs}", '
+        f'table_hits;desc="{stats.table_hits}", depth;desc="{stats.depth}"'
     )

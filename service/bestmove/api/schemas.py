@@ -1,6 +1,6 @@
-"""The shapes of requests and answers. What they mean is checked further down, by the game itself.
+"""The shapes of requests. What they mean is checked further down, by the game itself.
 
-Request schemas gather every field's error; `bestmove.api.requests` adds those of the position.
+A schema gathers every field's error; `bestmove.api.requests` adds those of the position.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ MOST_BOARDS: Final = 1000
 MOST_CELLS: Final = MAX_SIDE * MAX_SIDE
 
 REQUIRED: Final = "is missing"
-UNKNOWN: Final = "is no field of this request"
+UNKNOWN: Final = "is an unknown field"
 
 
 class Integer(fields.Field[int]):
-    """An integer as JSON has it: `"3"`, `3.0` and `true` are none."""
+    """A JSON integer: not `"3"`, `3.0` or `true`."""
 
     def __init__(self, least: int, most: int, **options: Any) -> None:
         super().__init__(**options)
@@ -167,93 +167,6 @@ class TreeRequest(Request):
     maximizing = Boolean(load_default=True)
     depth = Integer(0, MAX_DEPTH)
     algorithm = Choice(*(name for name in ALGORITHMS if name != "auto"), load_default="alpha-beta")
-
-
-class Move(Schema):
-    """A cell."""
-
-    index = fields.Integer(required=True)
-    row = fields.Integer(required=True)
-    column = fields.Integer(required=True)
-
-
-class Reason(Schema):
-    """Why a move was chosen."""
-
-    code = fields.String(required=True)
-    text = fields.String(required=True)
-
-
-class Search(Schema):
-    """What a search cost."""
-
-    algorithm = fields.String(required=True)
-    nodes = fields.Integer(required=True)
-    cutoffs = fields.Integer(required=True)
-    table_hits = fields.Integer(required=True)
-    depth = fields.Integer(required=True)
-    elapsed_ms = fields.Float(required=True)
-
-
-class PositionAnswer(Schema):
-    """The position: what every answer about one begins with."""
-
-    board = fields.String(required=True)
-    rows = fields.Integer(required=True)
-    columns = fields.Integer(required=True)
-    k = fields.Integer(required=True)
-    turn = fields.String(required=True, allow_none=True)
-    status = fields.String(required=True)
-    winner = fields.String(required=True, allow_none=True)
-    winning_line = fields.List(fields.Integer(), required=True, allow_none=True)
-
-
-class BestMoveAnswer(PositionAnswer):
-    """The answer of /best-move and /play; without `search` when it was a GET."""
-
-    move = fields.Nested(Move, required=True, allow_none=True)
-    board_after = fields.String(required=True, allow_none=True)
-    score = fields.Raw(required=True)  # an int where it is proven, a float where it is not
-    exact = fields.Boolean(required=True)
-    outcome = fields.String(required=True, allow_none=True)
-    plies = fields.Integer(required=True, allow_none=True)
-    pv = fields.List(fields.Integer(), required=True)
-    reason = fields.Nested(Reason, required=True, allow_none=True)
-    search = fields.Nested(Search)
-
-
-class EvaluatedMove(Move):
-    """A legal move and what it leads to."""
-
-    score = fields.Raw(required=True)
-    exact = fields.Boolean(required=True)
-    outcome = fields.String(required=True)
-    plies = fields.Integer(required=True, allow_none=True)
-    pv = fields.List(fields.Integer(), required=True)
-
-
-class AnalysisAnswer(PositionAnswer):
-    """The answer of /analyze; without `search` when it was a GET."""
-
-    moves = fields.List(fields.Nested(EvaluatedMove), required=True)
-    complete = fields.Boolean(required=True)
-    search = fields.Nested(Search)
-
-
-class BatchAnswer(Schema):
-    """The answer of /best-moves: for each board a result or a problem, in order."""
-
-    results = fields.List(fields.Raw(), required=True)
-
-
-class TreeAnswer(Schema):
-    """The answer of /game-tree."""
-
-    value = fields.Raw(required=True)
-    path = fields.List(fields.Integer(), required=True)
-    evaluated = fields.Raw(required=True)  # tens of thousands of paths: as they are
-    pruned = fields.Raw(required=True)
-    search = fields.Nested(Search, required=True)
 
 
 def _listed(words: tuple[str, ...]) -> str:

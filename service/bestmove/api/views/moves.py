@@ -2,42 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from time import perf_counter
-from typing import Any, Final
+from typing import Final
 
 from flask import Flask, Response, request
+from marshmallow import Schema
 
-from bestmove.api import caching, known, reading, requests, responses
-from bestmove.api.known import Ready
-from bestmove.api.lane import Remembered
-from bestmove.api.problems import Faults
-from bestmove.api.reading import JSON, TEXT
-from bestmove.api.requests import Question
+from bestmove.api import caching, requests, responses
+from bestmove.api.capacity import Answer, Capacity, Search
+from bestmove.api.middleware import record
+from bestmove.api.requests import Query, Question
+from bestmove.api.responses import JSON, TEXT
 from bestmove.api.schemas import PlayRequest, PositionRequest
-from bestmove.api.searching import Searcher, record
 from bestmove.api.settings import Settings
-from bestmove.errors import InvalidInput
-from bestmove.game import Board
 from bestmove.search import analysis
-from bestmove.search.limits import BEST_LEVEL
-from bestmove.search.results import BestMove
 
-_NEGOTIATED: Final = [("Vary", "Accept"), ("Cache-Control", caching.NO_STORE)]
-_NOT_STORED: Final = [("Cache-Control", caching.NO_STORE)]
-_CONTENT_TYPES: Final = {JSON: JSON, TEXT: "text/plain; charset=utf-8"}
+_MEDIA_OF_A_MOVE: Final = (JSON, TEXT)
+_MEDIA_OF_AN_ANALYSIS: Final = (JSON,)
 
 
-class Positions:
+class Moves:
     """The views of /best-move, /analyze and /play."""
 
-    def __init__(self, settings: Settings, searcher: Searcher, remembered: Remembered) -> None:
+    def __init__(self, settings: Settings, capacity: Capacity) -> None:
         self._settings = settings
-        self._searcher = searcher
+        self._capacity = capacity
         self._position = PositionRequest(max_time_ms=settings.max_time_ms)
         self._play = PlayRequest(max_time_ms=settings.max_time_ms)
-        self._remembered = remembered
 
     def register(self, app: Flask) -> None:
         """Give the app its routes."""
@@ -49,134 +39,49 @@ class Positions:
 
     def post_best_move(self) -> Response:
         """`POST /best-move`."""
-        media = reading.representation(request, (JSON, TEXT))
-        body = reading.body(request, self._settings.max_body_bytes)
-        loaded, faults = requests.load(self._position, reading.parse_json(body))
-        question = self._question(requests.board_in(loaded, faults), loaded, faults)
-        if len(body) <= known.LONGEST and _is_known(question):
-            self._remembered.posts.add(body, known.ready(question.board))
-        return self._best_move(question, media)
+        return self._post(self._position, analysis.best_move, _MEDIA_OF_A_MOVE)
 
     def get_best_move(self) -> Response:
         """`GET /best-move`."""
-        media = reading.representation(request, (JSON, TEXT))
-        question = self._question_of_query()
-        tag = caching.entity_tag("best-move", question, media)
-        query = request.environ.get("QUERY_STRING", "")
-        if media == JSON and len(query) <= known.LONGEST and _is_known(question):
-            self._remembered.gets.add(query, (known.ready(question.board), tag))
-        if caching.matches(request, tag):
-            return caching.not_modified(request, tag, negotiated=True)
-        answer = self._searcher.search(question, analysis.best_move)
-        body = _text(question.board, answer) if media == TEXT else _json(question.board, answer)
-        response = Response(body, content_type=_CONTENT_TYPES[media], headers=_NEGOTIATED)
-        response.headers["Server-Timing"] = responses.server_timing(answer.search)
-        if answer.exact:
-            caching.mark_exact(response, tag)
-        return response
+        return self._get("best-move", analysis.best_move, _MEDIA_OF_A_MOVE)
 
     def post_analysis(self) -> Response:
         """`POST /analyze`."""
-        reading.representation(request, (JSON,))
-        loaded, faults = requests.load(self._position, self._body())
-        question = self._question(requests.board_in(loaded, faults), loaded, faults)
-        if _is_known(question):
-            ready, elapsed_ms = self._looked_up(known.ready_analysis, question.board)
-            body = f"{ready.with_search(elapsed_ms)}\n"
-            return Response(body, content_type=JSON, headers=_NOT_STORED)
-        found = self._searcher.search(question, analysis.analyze)
-        answer = responses.analysis(question.board, found)
-        answer["search"] = responses.search(found.search)
-        return json_response(answer)
+        return self._post(self._position, analysis.analyze, _MEDIA_OF_AN_ANALYSIS)
 
     def get_analysis(self) -> Response:
         """`GET /analyze`."""
-        reading.representation(request, (JSON,))
-        question = self._question_of_query()
-        tag = caching.entity_tag("analyze", question, JSON)
-        if caching.matches(request, tag):
-            return caching.not_modified(request, tag)
-        if _is_known(question):
-            ready, elapsed_ms = self._looked_up(known.ready_analysis, question.board)
-            response = Response(f"{ready.plain}\n", content_type=JSON, headers=_NOT_STORED)
-            response.headers["Server-Timing"] = responses.server_timing(ready.stats, elapsed_ms)
-            caching.mark_exact(response, tag)
-            return response
-        found = self._searcher.search(question, analysis.analyze)
-        response = json_response(responses.analysis(question.board, found))
-        response.headers["Server-Timing"] = responses.server_timing(found.search)
-        if found.complete and all(move.exact for move in found.moves):
-            caching.mark_exact(response, tag)
-        return response
+        return self._get("analyze", analysis.analyze, _MEDIA_OF_AN_ANALYSIS)
 
     def post_play(self) -> Response:
         """`POST /play`."""
-        media = reading.representation(request, (JSON, TEXT))
-        loaded, faults = requests.load(self._play, self._body())
-        board = requests.board_in(loaded, faults)
-        if board is not None and "move" in loaded:
-            try:
-                board = requests.played(board, loaded["move"])
-            except InvalidInput as error:
-                faults.add_error(error)
-        return self._best_move(self._question(board, loaded, faults), media)
+        return self._post(self._play, analysis.best_move, _MEDIA_OF_A_MOVE)
 
-    def _body(self) -> Any:
-        return reading.parse_json(reading.body(request, self._settings.max_body_bytes))
+    def _post(self, schema: Schema, search: Search[Answer], offered: tuple[str, ...]) -> Response:
+        media = requests.representation(request, offered)
+        value = requests.parse_json(requests.body(request, self._settings.max_body_bytes))
+        question = self._question(requests.query_of_body(schema, value))
+        response = responses.answer_response(self._capacity.answer(question, search), media)
+        return responses.negotiated(response, offered)
 
-    def _question(self, board: Board | None, loaded: dict[str, Any], faults: Faults) -> Question:
+    def _get(self, route: str, search: Search[Answer], offered: tuple[str, ...]) -> Response:
+        media = requests.representation(request, offered)
+        query = requests.query_of_parameters(self._position, request.query_string)
+        question = self._question(query, repeatable=True)
+        tag = caching.entity_tag(route, question, media)
+        if caching.matches(request, tag):
+            return responses.negotiated(caching.not_modified(request, tag), offered)
+        answer = self._capacity.answer(question, search)
+        response = responses.answer_response(answer, media, repeatable=True)
+        if answer.exact:
+            caching.mark_exact(response, tag)
+        return responses.negotiated(response, offered)
+
+    def _question(self, query: Query, *, repeatable: bool = False) -> Question:
         now = record()
-        default = self._settings.default_time_ms
-        question = requests.question(board, loaded, faults, default, now.arrived)
-        now.board = f"{question.board.rules.rows}x{question.board.rules.columns}"
+        question = requests.question(
+            query, self._settings.default_time_ms, now.arrived, repeatable=repeatable
+        )
+        rules = question.board.rules
+        now.board = f"{rules.rows}x{rules.columns}"
         return question
-
-    def _question_of_query(self) -> Question:
-        loaded, faults = requests.load_query(self._position, request.query_string)
-        question = self._question(requests.board_in(loaded, faults), loaded, faults)
-        limits = question.limits
-        # The same GET has the same answer: weaker levels need a seed to be repeatable.
-        seed = 0 if limits.seed is None and limits.level < BEST_LEVEL else limits.seed
-        return Question(question.board, replace(limits, reproducible=True, seed=seed))
-
-    def _best_move(self, question: Question, media: str) -> Response:
-        if media == JSON and _is_known(question):
-            ready, elapsed_ms = self._looked_up(known.ready, question.board)
-            body = f"{ready.with_search(elapsed_ms)}\n"
-            return Response(body, content_type=JSON, headers=_NEGOTIATED)
-        found = self._searcher.search(question, analysis.best_move)
-        if media == TEXT:
-            body = _text(question.board, found)
-        else:
-            body = _json(question.board, found, with_search=True)
-        return Response(body, content_type=_CONTENT_TYPES[media], headers=_NEGOTIATED)
-
-    def _looked_up(self, ready: Callable[[Board], Ready], board: Board) -> tuple[Ready, float]:
-        """An answer that need only be looked up, noted as such, and the milliseconds it took."""
-        began = perf_counter()
-        answer = ready(board)
-        elapsed_ms = round((perf_counter() - began) * 1000, 3)
-        record().engine_ms = elapsed_ms
-        self._searcher.count_known(answer.stats.algorithm)
-        return answer, elapsed_ms
-
-
-def json_response(answer: dict[str, Any]) -> Response:
-    """An answer that is no representation of anything lasting."""
-    return Response(responses.text(answer) + "\n", content_type=JSON, headers=_NOT_STORED)
-
-
-def _is_known(question: Question) -> bool:
-    return known.is_known(question.board, question.limits)
-
-
-def _text(board: Board, found: BestMove) -> str:
-    after = board if found.move is None else board.play(found.move)
-    return f"{after}\n"
-
-
-def _json(board: Board, found: BestMove, with_search: bool = False) -> str:
-    answer = responses.best_move(board, found)
-    if with_search:
-        answer["search"] = responses.search(found.search)
-    return responses.text(answer) + "\n"
