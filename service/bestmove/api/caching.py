@@ -8,7 +8,7 @@ from typing import Final
 from flask import Request, Response
 
 from bestmove.api.requests import Question
-from bestmove.api.responses import NO_STORE
+from bestmove.api.responses import NO_STORE, HeaderList
 from bestmove.version import __version__
 
 FRESH: Final = "public, max-age=86400"
@@ -45,9 +45,9 @@ def matches(request: Request, tag: str) -> bool:
     return request.if_none_match.contains_weak(tag)
 
 
-def not_modified(request: Request, tag: str) -> Response:
+def not_modified(request: Request, tag: str, headers: HeaderList) -> Response:
     """304 for a client that has the answer."""
-    response = Response(status=304)
+    response = Response(status=304, headers=[*headers])
     if request.if_none_match.star_tag:
         # The client does not say which answer it has: it may be an estimate.
         response.headers.add(*NO_STORE)

@@ -27,14 +27,13 @@ from threading import Condition, Lock
 from typing import Any, Final, TypeVar
 
 from bestmove.api.metrics import Metrics
-from bestmove.api.middleware import record
 from bestmove.api.requests import Question
 from bestmove.api.settings import Settings
 from bestmove.errors import Overloaded
 from bestmove.game import Board
 from bestmove.search import analysis
 from bestmove.search.limits import BEST_LEVEL, Limits
-from bestmove.search.results import Analysis, BestMove, SearchStats
+from bestmove.search.results import Analysis, BestMove
 
 WORTH_WAITING: Final = 0.2
 """The share of the budget that must be left when a slot comes free."""
@@ -71,7 +70,6 @@ class Capacity:
         if answer is None:
             with self.slot(question.limits):
                 answer = self._searched(question, search)
-        record().engine_ms = round(answer.search.elapsed_ms, 3)
         return answer
 
     def answer_in_slot(self, question: Question, search: Search[Answer]) -> Answer:
@@ -108,29 +106,27 @@ class Capacity:
 
     def _known(self, question: Question, search: Search[Answer]) -> Answer | None:
         """The answer that takes no search: looked up, or remembered; with the time it took now."""
+        answer: Answer | None
         if analysis.is_cheap(question.board, question.limits):
-            return self._counted(question, search(question.board, question.limits))
-        started = time.perf_counter()
-        answer: Answer | None = self._memory.get(_key(question, search))
-        if answer is None:
-            return None
-        self._count(question.board, answer.exact, SearchStats(answer.search.algorithm))
-        elapsed_ms = (time.perf_counter() - started) * 1000
-        return replace(answer, search=replace(answer.search, elapsed_ms=elapsed_ms))
+            answer = search(question.board, question.limits)
+        else:
+            started = time.perf_counter()
+            answer = self._memory.get(_key(question, search))
+            if answer is None:
+                return None
+            elapsed_ms = (time.perf_counter() - started) * 1000
+            answer = replace(answer, search=replace(answer.search, elapsed_ms=elapsed_ms))
+        if self._metrics is not None:
+            self._metrics.look_up(question.board.rules, answer.exact, answer.search)
+        return answer
 
     def _searched(self, question: Question, search: Search[Answer]) -> Answer:
-        answer = self._counted(question, search(question.board, question.limits))
+        answer = search(question.board, question.limits)
         if _is_repeatable(question.limits, answer):
             self._memory.add(_key(question, search), answer)
-        return answer
-
-    def _counted(self, question: Question, answer: Answer) -> Answer:
-        self._count(question.board, answer.exact, answer.search)
-        return answer
-
-    def _count(self, board: Board, exact: bool, stats: SearchStats) -> None:
         if self._metrics is not None:
-            self._metrics.search(board.rules.rows, board.rules.columns, exact, stats)
+            self._metrics.search(question.board.rules, answer.exact, answer.search)
+        return answer
 
 
 def _key(question: Question, search: Search[Answer]) -> Hashable:

@@ -76,6 +76,10 @@ class Record:
     engine_ms: float | None = None
     is_page: bool = False
 
+    def note_search(self, elapsed_ms: float) -> None:
+        """Note the milliseconds in the search."""
+        self.engine_ms = round(elapsed_ms, 3)
+
 
 def record() -> Record:
     """What is known about the request that is being answered."""

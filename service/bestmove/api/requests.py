@@ -10,12 +10,13 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl
 
-from flask import Request
-from marshmallow import Schema, ValidationError
+from werkzeug.wrappers import Request
+from werkzeug.wsgi import get_content_length
 
+from bestmove.api import schemas
 from bestmove.api.problems import (
     BODY_TOO_LARGE,
     CONTENT_TYPE,
@@ -32,6 +33,9 @@ from bestmove.errors import IllegalMove, InvalidInput, InvalidNotation
 from bestmove.game import MAX_SIDE, Board, X, notation
 from bestmove.search.analysis import check
 from bestmove.search.limits import BEST_LEVEL, Limits
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
 
 DEEPEST: Final = 200
 """Arrays and objects within each other that a body may have."""
@@ -75,33 +79,33 @@ class Question:
     limits: Limits
 
 
-def representation(request: Request, offered: Sequence[str]) -> str:
+def representation(environ: WSGIEnvironment, offered: Sequence[str]) -> str:
     """The media type to answer with.
 
     Raises:
         Problem: 406 if the client accepts none of those offered.
     """
-    accept = request.environ.get("HTTP_ACCEPT")
+    accept = environ.get("HTTP_ACCEPT")
     if not accept or accept in ("*/*", JSON):
         return offered[0]
     # A client that names only the errors' type still gets its answer.
-    best = request.accept_mimetypes.best_match([*offered, CONTENT_TYPE])
+    best = Request(environ).accept_mimetypes.best_match([*offered, CONTENT_TYPE])
     if best is None:
         raise Problem(NOT_ACCEPTABLE, f"The answer can be had as {' or '.join(offered)}.")
     return offered[0] if best == CONTENT_TYPE else best
 
 
-def body(request: Request, most: int) -> bytes:
+def body(environ: WSGIEnvironment, most: int) -> bytes:
     """The body's bytes, once its size and its media type are in order.
 
     Raises:
         Problem: 413, 415.
     """
-    length = request.content_length
+    length = get_content_length(environ)
     if length is not None and length > most:
         raise _too_large(most)
-    _require_json(request)
-    environ = request.environ
+    if environ.get("CONTENT_TYPE") != JSON or "HTTP_CONTENT_ENCODING" in environ:
+        _require_json(Request(environ))
     if length is None and not environ.get("wsgi.input_terminated"):
         return b""  # neither a length nor chunks: there is no body
     try:
@@ -120,21 +124,18 @@ def _too_large(most: int) -> Problem:
 
 
 def _require_json(request: Request) -> None:
-    environ = request.environ
-    given = environ.get("CONTENT_TYPE", "")
-    if given != JSON:
-        kind = request.mimetype
-        if kind != JSON and not (kind.startswith("application/") and kind.endswith("+json")):
-            shown = f"not {kind[:80]}" if kind else "but no Content-Type is given"
-            raise Problem(
-                UNSUPPORTED_MEDIA_TYPE,
-                f"Send the body as Content-Type: {JSON}, {shown}.",
-                headers={"Accept-Post": JSON},
-            )
-        charset = request.mimetype_params.get("charset", "utf-8").lower()
-        if charset not in ("utf-8", "utf8", "us-ascii", "ascii"):
-            raise Problem(UNSUPPORTED_MEDIA_TYPE, "JSON is UTF-8: leave the charset away.")
-    if environ.get("HTTP_CONTENT_ENCODING", "identity").lower() != "identity":
+    kind = request.mimetype
+    if kind != JSON and not (kind.startswith("application/") and kind.endswith("+json")):
+        shown = f"not {kind[:80]}" if kind else "but no Content-Type is given"
+        raise Problem(
+            UNSUPPORTED_MEDIA_TYPE,
+            f"Send the body as Content-Type: {JSON}, {shown}.",
+            headers={"Accept-Post": JSON},
+        )
+    charset = request.mimetype_params.get("charset", "utf-8").lower()
+    if charset not in ("utf-8", "utf8", "us-ascii", "ascii"):
+        raise Problem(UNSUPPORTED_MEDIA_TYPE, "JSON is UTF-8: leave the charset away.")
+    if request.environ.get("HTTP_CONTENT_ENCODING", "identity").lower() != "identity":
         raise Problem(
             UNSUPPORTED_MEDIA_TYPE,
             "Send the body without a Content-Encoding.",
@@ -156,13 +157,14 @@ def parse_json(data: bytes) -> Any:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise Problem(MALFORMED, f"The body is not UTF-8: see byte {error.start}.") from None
-    if data.count(b"[") + data.count(b"{") > DEEPEST and _depth(data) > DEEPEST:
+    if len(data) > DEEPEST and _depth(data) > DEEPEST:
         raise Problem(MALFORMED, f"The JSON is nested deeper than {DEEPEST} levels.")
-    if not text.strip():
-        raise Problem(MALFORMED, 'The body is empty: send JSON such as {"board": "X...O...."}.')
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as error:
+        if not text.strip():
+            example = '{"board": "X...O...."}'
+            raise Problem(MALFORMED, f"The body is empty: send JSON such as {example}.") from None
         raise Problem(
             MALFORMED,
             f"The body is not JSON: {error.msg}, line {error.lineno}, column {error.colno}.",
@@ -178,6 +180,8 @@ class _NotStrict(Exception):
 
 
 def _depth(data: bytes) -> int:
+    if data.count(b"[") + data.count(b"{") <= DEEPEST:
+        return 0  # not deep in any case
     brackets = _STRINGS.sub(b"", data).translate(None, _NO_BRACKETS)
     return max(accumulate(map(_STEP.__getitem__, brackets)), default=0)
 
@@ -208,7 +212,7 @@ _DECODER: Final = json.JSONDecoder(
 )
 
 
-def query_of_body(schema: Schema, value: Any) -> Query:
+def query_of_body(schema: schemas.Request, value: Any) -> Query:
     """The fields of a JSON value.
 
     Raises:
@@ -220,10 +224,12 @@ def query_of_body(schema: Schema, value: Any) -> Query:
     elif len(value) > MOST_FIELDS:
         faults.add(None, f"the request has {len(value)} fields, which are far too many")
     faults.raise_any()
-    return Query(_load(schema, value, faults), faults)
+    fields, wrong = schema.read(value)
+    _add_messages(wrong, faults)
+    return Query(fields, faults)
 
 
-def query_of_parameters(schema: Schema, query: bytes) -> Query:
+def query_of_parameters(schema: schemas.Request, query: bytes) -> Query:
     """The fields of a query string. Bytes that are not UTF-8 become U+FFFD."""
     faults = Faults(in_query=True)
     values: dict[str, Any] = {}
@@ -237,25 +243,11 @@ def query_of_parameters(schema: Schema, query: bytes) -> Query:
             values[name] = int(given[0])
         else:
             values[name] = given[0]
-    repeated = {fault.where for fault in faults.found}
-    return Query(_load(schema, values, faults, repeated), faults)
-
-
-def _load(
-    schema: Schema,
-    values: Mapping[str, Any],
-    faults: Faults,
-    repeated: Collection[str] = (),
-) -> Mapping[str, Any]:
-    try:
-        loaded: Mapping[str, Any] = schema.load(values)
-    except ValidationError as error:
-        messages = dict(error.messages_dict)
-        for name in repeated:
-            messages.pop(name, None)  # "is missing" would be wrong: it is there twice
-        _add_messages(messages, faults)
-        loaded = error.valid_data if isinstance(error.valid_data, dict) else {}
-    return loaded
+    fields, wrong = schema.read(values)
+    for fault in faults.found:
+        wrong.pop(fault.where, None)  # "is missing" would be wrong: it is there twice
+    _add_messages(wrong, faults)
+    return Query(fields, faults)
 
 
 def _add_messages(messages: Mapping[str, Any], faults: Faults, below: str = "") -> None:
@@ -349,7 +341,7 @@ def _board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
         return None
     wrong = {fault.where.strip("/") for fault in faults.found}
     try:
-        if not wrong & _SHAPING:
+        if wrong.isdisjoint(_SHAPING):
             return board_of(fields["board"], fields)
         _find_faults_of_board(fields, wrong)
     except InvalidInput as error:

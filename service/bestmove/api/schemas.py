@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from marshmallow import RAISE, Schema, ValidationError, fields
+from marshmallow import Schema, ValidationError, fields, missing
 
 from bestmove.game import MAX_SIDE, O, X
 from bestmove.search.limits import ALGORITHMS, BEST_LEVEL, MAX_DEPTH, MAX_SEED
@@ -61,19 +61,41 @@ class BoardField(fields.Field[Any]):
 class Request(Schema):
     """What all requests share: unknown fields are refused, and null is no value."""
 
-    class Meta:
-        unknown = RAISE
-
-    error_messages = {  # noqa: RUF012 - marshmallow's way
-        "unknown": UNKNOWN,
-        "type": "must be a JSON object",
-    }
+    def __init__(self) -> None:
+        super().__init__()
+        self._required = [name for name, field in self.fields.items() if field.required]
+        self._defaults = {
+            name: field.load_default
+            for name, field in self.fields.items()
+            if field.load_default is not missing
+        }
 
     def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
         """Speak of every field in the same words."""
         del field_name
-        messages = {"required": REQUIRED, "null": "must not be null"}
-        field_obj.error_messages = {**field_obj.error_messages, **messages}
+        field_obj.error_messages = {**field_obj.error_messages, "null": "must not be null"}
+
+    def read(self, values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The valid fields, and what is wrong with the others: messages, or those of deeper names.
+
+        Looks at the fields that are given, in their order. `Schema.load` looks at all there are,
+        which takes five times as long.
+        """
+        valid = self._defaults.copy()
+        wrong: dict[str, Any] = {}
+        for name, value in values.items():
+            field = self.fields.get(name)
+            if field is None:
+                wrong[name] = [UNKNOWN]
+                continue
+            try:
+                valid[name] = field.deserialize(value, name, values)
+            except ValidationError as error:
+                wrong[name] = error.messages
+        for name in self._required:
+            if name not in values:
+                wrong[name] = [REQUIRED]
+        return valid, wrong
 
 
 class Options(Request):
@@ -89,8 +111,8 @@ class Options(Request):
     depth = Integer(1, MAX_DEPTH)
     algorithm = Choice(*ALGORITHMS)
 
-    def __init__(self, *, max_time_ms: int = 10_000, **options: Any) -> None:
-        super().__init__(**options)
+    def __init__(self, *, max_time_ms: int = 10_000) -> None:
+        super().__init__()
         time_ms = self.fields["time_ms"]
         assert isinstance(time_ms, Integer)
         time_ms.most = max_time_ms

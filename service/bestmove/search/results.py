@@ -157,11 +157,11 @@ class BestMove:
 
     def to_dict(self) -> dict[str, Any]:
         """The answer of `/best-move` and `/play`."""
-        move, after, reason = self.move, self.board_after, self.reason
+        board, move, reason = self.board, self.move, self.reason
         return {
-            **_position(self.board),
-            "move": None if move is None else _cell(move, self.board.rules.columns),
-            "board_after": None if after is None else str(after),
+            **_position(board),
+            "move": None if move is None else _cell(move, board.rules.columns),
+            "board_after": None if move is None else str(board.play(move)),
             "score": self.score,
             "exact": self.exact,
             "outcome": self.outcome,

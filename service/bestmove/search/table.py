@@ -103,9 +103,11 @@ class Solution:
     def line(self, own: int, others: int) -> tuple[int, ...]:
         """Best play to the end of the game."""
         line = []
-        while (move := self.entry(own, others)[1]) >= 0:
+        _, move = self.entry(own, others)
+        while move >= 0:
             line.append(move)
             own, others = others, own | _CELLS[move][1]
+            _, move = self.entry(own, others)
         return tuple(line)
 
     def _solve(self, own: int, others: int) -> tuple[int, int]:

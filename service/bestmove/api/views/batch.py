@@ -50,8 +50,8 @@ class Batches:
 
     def post_best_moves(self) -> Response:
         """`POST /best-moves`."""
-        requests.representation(request, (JSON,))
-        value = requests.parse_json(requests.body(request, self._settings.max_body_bytes))
+        requests.representation(request.environ, (JSON,))
+        value = requests.parse_json(requests.body(request.environ, self._settings.max_body_bytes))
         query = requests.query_of_body(self._schema, value)
         query.faults.raise_any()
         fields = query.fields
@@ -95,7 +95,7 @@ class Batches:
             answer = self._capacity.answer_in_slot(question, analysis.best_move)
             spent += answer.search.elapsed_ms
             results[place] = {"result": answer.to_dict()}
-        record().engine_ms = round(spent, 3)
+        record().note_search(spent)
         return results
 
 

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from flask import Flask, Response, request
-from marshmallow import Schema
 
 from bestmove.api import caching, requests, responses
 from bestmove.api.capacity import Answer, Capacity, Search
-from bestmove.api.middleware import record
+from bestmove.api.middleware import RECORD, Record, record
 from bestmove.api.requests import Query, Question
-from bestmove.api.responses import JSON, TEXT
-from bestmove.api.schemas import PlayRequest, PositionRequest
+from bestmove.api.responses import JSON, TEXT, VARY, HeaderList
+from bestmove.api.schemas import PlayRequest, PositionRequest, Request
 from bestmove.api.settings import Settings
 from bestmove.search import analysis
 
-_MEDIA_OF_A_MOVE: Final = (JSON, TEXT)
-_MEDIA_OF_AN_ANALYSIS: Final = (JSON,)
+
+class Offered(NamedTuple):
+    """What an endpoint can answer with: the media types, and the headers of every one."""
+
+    media: Sequence[str]
+    headers: HeaderList
+
+
+_MOVE: Final = Offered((JSON, TEXT), [VARY])
+_ANALYSIS: Final = Offered((JSON,), [])
 
 
 class Moves:
@@ -39,46 +47,50 @@ class Moves:
 
     def post_best_move(self) -> Response:
         """`POST /best-move`."""
-        return self._post(self._position, analysis.best_move, _MEDIA_OF_A_MOVE)
+        return self._post(self._position, analysis.best_move, _MOVE)
 
     def get_best_move(self) -> Response:
         """`GET /best-move`."""
-        return self._get("best-move", analysis.best_move, _MEDIA_OF_A_MOVE)
+        return self._get("best-move", analysis.best_move, _MOVE)
 
     def post_analysis(self) -> Response:
         """`POST /analyze`."""
-        return self._post(self._position, analysis.analyze, _MEDIA_OF_AN_ANALYSIS)
+        return self._post(self._position, analysis.analyze, _ANALYSIS)
 
     def get_analysis(self) -> Response:
         """`GET /analyze`."""
-        return self._get("analyze", analysis.analyze, _MEDIA_OF_AN_ANALYSIS)
+        return self._get("analyze", analysis.analyze, _ANALYSIS)
 
     def post_play(self) -> Response:
         """`POST /play`."""
-        return self._post(self._play, analysis.best_move, _MEDIA_OF_A_MOVE)
+        return self._post(self._play, analysis.best_move, _MOVE)
 
-    def _post(self, schema: Schema, search: Search[Answer], offered: tuple[str, ...]) -> Response:
-        media = requests.representation(request, offered)
-        value = requests.parse_json(requests.body(request, self._settings.max_body_bytes))
-        question = self._question(requests.query_of_body(schema, value))
-        response = responses.answer_response(self._capacity.answer(question, search), media)
-        return responses.negotiated(response, offered)
+    def _post(self, schema: Request, search: Search[Answer], offered: Offered) -> Response:
+        environ = request.environ
+        now: Record = environ[RECORD]
+        media = requests.representation(environ, offered.media)
+        value = requests.parse_json(requests.body(environ, self._settings.max_body_bytes))
+        question = self._question(requests.query_of_body(schema, value), now)
+        answer = self._capacity.answer(question, search)
+        now.note_search(answer.search.elapsed_ms)
+        return responses.answer_response(answer, media, offered.headers)
 
-    def _get(self, route: str, search: Search[Answer], offered: tuple[str, ...]) -> Response:
-        media = requests.representation(request, offered)
+    def _get(self, route: str, search: Search[Answer], offered: Offered) -> Response:
+        now = record()
+        media = requests.representation(request.environ, offered.media)
         query = requests.query_of_parameters(self._position, request.query_string)
-        question = self._question(query, repeatable=True)
+        question = self._question(query, now, repeatable=True)
         tag = caching.entity_tag(route, question, media)
         if caching.matches(request, tag):
-            return responses.negotiated(caching.not_modified(request, tag), offered)
+            return caching.not_modified(request, tag, offered.headers)
         answer = self._capacity.answer(question, search)
-        response = responses.answer_response(answer, media, repeatable=True)
+        now.note_search(answer.search.elapsed_ms)
+        response = responses.answer_response(answer, media, offered.headers, repeatable=True)
         if answer.exact:
             caching.mark_exact(response, tag)
-        return responses.negotiated(response, offered)
+        return response
 
-    def _question(self, query: Query, *, repeatable: bool = False) -> Question:
-        now = record()
+    def _question(self, query: Query, now: Record, *, repeatable: bool = False) -> Question:
         question = requests.question(
             query, self._settings.default_time_ms, now.arrived, repeatable=repeatable
         )

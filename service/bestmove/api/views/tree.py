@@ -38,8 +38,8 @@ class GameTrees:
 
     def post_tree(self) -> Response:
         """`POST /game-tree`."""
-        requests.representation(request, (JSON,))
-        value = requests.parse_json(requests.body(request, self._settings.max_body_bytes))
+        requests.representation(request.environ, (JSON,))
+        value = requests.parse_json(requests.body(request.environ, self._settings.max_body_bytes))
         query = requests.query_of_body(self._schema, value)
         root, nodes = _tree_in(query)
         fields, faults = query.fields, query.faults
@@ -54,7 +54,7 @@ class GameTrees:
         except InvalidInput as error:
             faults.add_error(error)
             raise faults.problem() from None
-        record().engine_ms = round(found.search.elapsed_ms, 3)
+        record().note_search(found.search.elapsed_ms)
         return json_response(found.to_dict())
 
 
