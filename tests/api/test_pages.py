@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bestmove.api import documents
+from bestmove.api import pages
 from tests.api.http import Api
 
-WEB = sorted(path for path in documents.WEB.rglob("*") if path.is_file())
+WEB = sorted(path for path in pages.WEB.rglob("*") if path.is_file())
 
 
 def test_the_page_is_served_with_a_policy_that_allows_nothing_inline(api: Api) -> None:
@@ -26,7 +26,7 @@ def test_the_page_is_served_with_a_policy_that_allows_nothing_inline(api: Api) -
 def test_without_a_page_the_root_leads_to_the_docs(
     api: Api, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(documents, "WEB", tmp_path)
+    monkeypatch.setattr(pages, "WEB", tmp_path)
     response = api.get("/")
     assert response.status_code == 302
     assert response.headers["Location"].endswith("docs")
@@ -37,7 +37,7 @@ def test_without_a_page_the_root_leads_to_the_docs(
 def test_every_file_of_the_page_is_served_with_its_type_and_revalidated(
     api: Api, path: Path
 ) -> None:
-    url = f"/static/{path.relative_to(documents.WEB)}"
+    url = f"/static/{path.relative_to(pages.WEB)}"
     response = api.get(url)
     assert response.status_code == 200
     assert response.data == path.read_bytes()

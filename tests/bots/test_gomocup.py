@@ -32,7 +32,8 @@ class FirstFreeCell:
         self.boards.append(str(board))
         self.limits.append(limits)
         move = board.moves[0]
-        return BestMove(move, 0.25, False, "unknown", None, (move,), None, SearchStats("stub"))
+        stats = SearchStats("stub")
+        return BestMove(board, move, 0.25, False, "unknown", None, (move,), None, stats)
 
 
 def talk(*lines: str, engine: FirstFreeCell | None = None, k: int | None = None) -> list[str]:

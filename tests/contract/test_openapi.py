@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
-from marshmallow import Schema, fields
+from marshmallow import Schema
 from openapi_spec_validator import validate
 
 from bestmove.api import problems, schemas
@@ -25,16 +25,8 @@ OF_MARSHMALLOW: dict[str, type[Schema]] = {
     "PlayRequest": schemas.PlayRequest,
     "BatchRequest": schemas.BatchRequest,
     "TreeRequest": schemas.TreeRequest,
-    "Move": schemas.Move,
-    "Reason": schemas.Reason,
-    "Search": schemas.Search,
-    "BestMoveAnswer": schemas.BestMoveAnswer,
-    "EvaluatedMove": schemas.EvaluatedMove,
-    "AnalysisAnswer": schemas.AnalysisAnswer,
-    "BatchAnswer": schemas.BatchAnswer,
-    "TreeAnswer": schemas.TreeAnswer,
 }
-ABSTRACT = {"Request", "Options", "PositionAnswer"}
+ABSTRACT = {"Request", "Options"}
 
 
 def test_the_document_is_valid_openapi_3_1() -> None:
@@ -72,7 +64,7 @@ def test_every_route_is_described_and_every_description_has_a_route(api: Api) ->
     assert routes(api) == {(path, method) for path, method, _ in operations()}
 
 
-def test_every_schema_of_the_code_has_its_counterpart() -> None:
+def test_every_request_of_the_code_has_its_counterpart() -> None:
     in_code = {
         name
         for name, value in vars(schemas).items()
@@ -104,17 +96,8 @@ def test_types_bounds_and_choices_are_the_same(name: str) -> None:
         elif isinstance(field, schemas.Choice):
             assert types == {"string"}
             assert tuple(described["enum"]) == field.words
-        elif isinstance(field, schemas.Boolean | fields.Boolean):
+        elif isinstance(field, schemas.Boolean):
             assert types == {"boolean"}
-        elif isinstance(field, fields.Integer):
-            assert "integer" in types
-        elif isinstance(field, fields.List):
-            assert "array" in types | {resolved(s).get("type") for s in described.get("anyOf", [])}
-        if field.allow_none and not isinstance(field, fields.Raw):
-            options = [resolved(option) for option in described.get("anyOf", [])]
-            assert (
-                "null" in types or {"type": "null"} in options or None in described.get("enum", [])
-            ), field_name
 
 
 def test_the_bounds_are_those_of_the_search() -> None:

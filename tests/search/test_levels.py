@@ -13,8 +13,9 @@ import pytest
 from benchmarks.engine.levels import match
 from bestmove import Board, Limits, best_move
 from bestmove.game import other
+from bestmove.search import dispatch
 from bestmove.search.levels import BLOCKS_FROM, TAKES_WINS_FROM, WEAKNESSES, weakened
-from bestmove.search.results import Analysis, BestMove
+from bestmove.search.results import BestMove, Found
 
 BELOW_BEST = tuple(WEAKNESSES)
 SIZES = [(3, 3, 3), (4, 4, 4), (3, 5, 3), (6, 6, 4), (9, 9, 5), (15, 15, 5)]
@@ -171,19 +172,19 @@ def test_a_slip_stays_near_the_marks() -> None:
 def test_the_searches_are_bounded_by_depth_and_nodes_and_not_by_the_level() -> None:
     asked: list[Limits] = []
 
-    def search(board: Board, limits: Limits) -> BestMove:
+    def search(board: Board, limits: Limits) -> tuple[Found, str]:
         asked.append(limits)
-        return best_move(board, limits)
+        return dispatch.search(board, limits)
 
-    def analyze(*_: object) -> Analysis:
-        raise AssertionError("a board of this size is not analyzed")
+    def search_moves(*_: object) -> tuple[list[Found], bool, str]:
+        raise AssertionError("of a board of this size not every move is weighed")
 
     for level, weakness in WEAKNESSES.items():
-        weakened(Board.empty(9, 9).play(40), Limits(level=level, seed=1), search, analyze)
+        weakened(Board.empty(9, 9).play(40), Limits(level=level, seed=1), search, search_moves)
         assert asked[-1].level == 10
         assert asked[-1].depth == weakness.depth
         assert (asked[-1].nodes or 0) <= weakness.nodes
-    weakened(Board.empty(9, 9).play(40), Limits(level=9, nodes=5, depth=1), search, analyze)
+    weakened(Board.empty(9, 9).play(40), Limits(level=9, nodes=5, depth=1), search, search_moves)
     assert (asked[-1].nodes, asked[-1].depth) == (5, 1)
 
 

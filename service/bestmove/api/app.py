@@ -11,17 +11,16 @@ from flask.sessions import NullSession, SessionInterface
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from bestmove.api import documents, health, known, problems
-from bestmove.api.batch import Batches
-from bestmove.api.envelope import RECORD, UNMATCHED, Envelope, Record
-from bestmove.api.lane import Lane, Remembered
+from bestmove.api import health, pages, problems
+from bestmove.api.capacity import Capacity
 from bestmove.api.logs import RequestLog, wants_json
 from bestmove.api.metrics import Metrics
+from bestmove.api.middleware import RECORD, UNMATCHED, Middleware, Record
 from bestmove.api.problems import Problem
-from bestmove.api.searching import Searcher
 from bestmove.api.settings import Settings
-from bestmove.api.trees import Trees
-from bestmove.api.views import Positions
+from bestmove.api.views.batch import Batches
+from bestmove.api.views.moves import Moves
+from bestmove.api.views.tree import GameTrees
 from bestmove.errors import BestMoveError
 
 if TYPE_CHECKING:
@@ -48,12 +47,11 @@ def create_app(
     app.session_interface = _NoSessions()
     metrics = Metrics() if settings.metrics else None
 
-    searcher = Searcher(settings, metrics)
-    remembered = Remembered(known.MOST_REQUESTS)
-    Positions(settings, searcher, remembered).register(app)
-    Batches(settings, searcher).register(app)
-    Trees(settings, searcher).register(app)
-    documents.register(app)
+    capacity = Capacity(settings, metrics)
+    Moves(settings, capacity).register(app)
+    Batches(settings, capacity).register(app)
+    GameTrees(settings, capacity).register(app)
+    pages.register(app)
     health.register(app, metrics)
     _register_errors(app)
     health.prepare()
@@ -63,9 +61,8 @@ def create_app(
         log = RequestLog(
             wants_json(settings.log_format), *([write_log] if write_log is not None else [])
         )
-    lane = Lane(app.wsgi_app, remembered, metrics, settings.max_body_bytes)
-    app.wsgi_app = Envelope(  # type: ignore[method-assign]
-        lane, _route_labels(app), log, metrics, settings.cors_origins
+    app.wsgi_app = Middleware(  # type: ignore[method-assign]
+        app.wsgi_app, _route_labels(app), log, metrics, settings.cors_origins
     )
     if settings.trusted_proxies:
         hops = settings.trusted_proxies

@@ -7,13 +7,12 @@ from typing import Final
 
 from flask import Request, Response
 
-from bestmove.api.loading import Question
+from bestmove.api.requests import Question
+from bestmove.api.responses import NO_STORE, HeaderList
 from bestmove.version import __version__
 
 FRESH: Final = "public, max-age=86400"
-"""Cache-Control of an exact answer: it is true for ever, but a new version may say it better."""
-
-NO_STORE: Final = "no-store"
+"""Cache-Control of an exact answer: it stays true, but a new version may word it better."""
 
 
 def entity_tag(route: str, question: Question, representation: str) -> str:
@@ -46,14 +45,12 @@ def matches(request: Request, tag: str) -> bool:
     return request.if_none_match.contains_weak(tag)
 
 
-def not_modified(request: Request, tag: str, negotiated: bool = False) -> Response:
-    """304 for a client that has the answer; `negotiated` where it depends on Accept."""
-    response = Response(status=304)
-    if negotiated:
-        response.headers["Vary"] = "Accept"
+def not_modified(request: Request, tag: str, headers: HeaderList) -> Response:
+    """304 for a client that has the answer."""
+    response = Response(status=304, headers=[*headers])
     if request.if_none_match.star_tag:
         # The client does not say which answer it has: it may be an estimate.
-        response.headers["Cache-Control"] = NO_STORE
+        response.headers.add(*NO_STORE)
     else:
         mark_exact(response, tag)
     return response

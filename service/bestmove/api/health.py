@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, jsonify
+from flask import Flask, Response
 
 from bestmove.api.metrics import CONTENT_TYPE, Metrics
+from bestmove.api.responses import NO_STORE, json_response
 from bestmove.search import dispatch, table
 from bestmove.search.gomoku import search
 from bestmove.version import __version__
@@ -23,31 +24,23 @@ def register(app: Flask, metrics: Metrics | None) -> None:
     if metrics is not None:
 
         def exposition() -> Response:
-            return Response(
-                metrics.exposition(),
-                content_type=CONTENT_TYPE,
-                headers={"Cache-Control": "no-store"},
-            )
+            return Response(metrics.exposition(), headers=[NO_STORE], content_type=CONTENT_TYPE)
 
         app.add_url_rule("/metrics", "metrics", exposition)
 
 
 def healthz() -> Response:
     """The process lives and answers."""
-    response = jsonify(status="ok")
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return json_response({"status": "ok"})
 
 
 def readyz() -> Response:
     """It is ready for traffic: 503 until the tables are built."""
     ready = table.ready()
-    response = jsonify(
-        status="ready" if ready else "starting",
-        version=__version__,
-        compiled=bool(search.compiled),
-        tables=ready,
-    )
-    response.status_code = 200 if ready else 503
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    state = {
+        "compiled": bool(search.compiled),
+        "status": "ready" if ready else "starting",
+        "tables": ready,
+        "version": __version__,
+    }
+    return json_response(state, 200 if ready else 503)

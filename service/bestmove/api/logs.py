@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import logging
 import os
@@ -45,8 +44,10 @@ def formatter(log_format: str) -> logging.Formatter:
 
 def write_line(line: str) -> None:
     """One line to standard output, in one piece even with several processes writing."""
-    with contextlib.suppress(OSError):  # a log that nobody reads is no reason to fail
+    try:
         os.write(STDOUT, line.encode())
+    except OSError:  # a log that nobody reads is no reason to fail
+        return
 
 
 class Entry(Protocol):

@@ -22,6 +22,7 @@ from prometheus_client import (
 )
 from prometheus_client.multiprocess import MultiProcessCollector
 
+from bestmove.game import Rules
 from bestmove.search.gomoku import search
 from bestmove.search.results import SearchStats
 from bestmove.version import __version__
@@ -33,9 +34,9 @@ _LATENCIES: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
 
 
-def size_class(rows: int, columns: int) -> str:
+def size_class(rules: Rules) -> str:
     """How large a board is, in few enough words for a label."""
-    cells = rows * columns
+    cells = rules.size
     if cells <= 9:
         return "up-to-9-cells"
     if cells <= 36:
@@ -121,16 +122,16 @@ class Metrics:
         if status == 304:
             self._conditional.labels(route).inc()
 
-    def search(self, rows: int, columns: int, exact: bool, stats: SearchStats) -> None:
+    def search(self, rules: Rules, exact: bool, stats: SearchStats) -> None:
         """Count a search."""
-        size = size_class(rows, columns)
-        self._search_child(size, stats.algorithm, "true" if exact else "false").inc()
+        self.look_up(rules, exact, stats)
+        size = size_class(rules)
         self._nodes_child(size).inc(stats.nodes)
         self._seconds_child(size).inc(stats.elapsed_ms / 1000)
 
-    def look_ups(self, algorithm: str, times: int) -> None:
-        """Count 3×3 answers that were ready: no node was visited, and no time was spent."""
-        self._search_child("up-to-9-cells", algorithm, "true").inc(times)
+    def look_up(self, rules: Rules, exact: bool, stats: SearchStats) -> None:
+        """Count an answer that took no search now."""
+        self._search_child(size_class(rules), stats.algorithm, "true" if exact else "false").inc()
 
     def queued(self, seconds: float) -> None:
         """Count a search that had to wait for its slot."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -11,6 +10,7 @@ from typing import Any, Final
 from flask import Response
 from werkzeug.exceptions import HTTPException
 
+from bestmove.api.responses import to_json
 from bestmove.errors import BestMoveError, InvalidInput, Overloaded
 
 CONTENT_TYPE: Final = "application/problem+json"
@@ -18,7 +18,6 @@ MOST_ERRORS: Final = 100
 """Errors listed in one answer; a body of a megabyte of unknown fields has more."""
 
 _LONGEST_DETAIL: Final = 400
-_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +116,7 @@ class Problem(Exception):
 
     def text(self, request_id: str) -> str:
         """The problem document as JSON."""
-        return _ENCODER.encode(self.document(request_id)) + "\n"
+        return to_json(self.document(request_id))
 
     def response(self, request_id: str) -> Response:
         """The answer with this problem."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -44,23 +43,19 @@ class Local:
 
     def best_move(self, board: str | list[Any], **options: Unpack[Options]) -> BestMove:
         """The best move."""
-        from bestmove.api import answers
         from bestmove.search.analysis import best_move
 
         position, limits = position_of(board, options), limits_of(options)
         found = interruptible(partial(best_move, position, limits), position, limits)
-        document = answers.best_move(position, found)
-        return BestMove.from_json(_as_sent({**document, "search": answers.search(found.search)}))
+        return BestMove.from_json(found.to_dict())
 
     def analyze(self, board: str | list[Any], **options: Unpack[Options]) -> Analysis:
         """Every legal move."""
-        from bestmove.api import answers
         from bestmove.search.analysis import analyze
 
         position, limits = position_of(board, options), limits_of(options)
         found = interruptible(partial(analyze, position, limits), position, limits)
-        document = answers.analysis(position, found)
-        return Analysis.from_json(_as_sent({**document, "search": answers.search(found.search)}))
+        return Analysis.from_json(found.to_dict())
 
     def game_tree(
         self,
@@ -74,7 +69,7 @@ class Local:
         from bestmove.search.textbook.tree import parse, search
 
         found = search(parse(tree), algorithm or "alpha-beta", maximizing, depth)
-        return GameTree.from_json(_as_sent(dataclasses.asdict(found)))
+        return GameTree.from_json(found.to_dict())
 
 
 def interruptible(search: Callable[[], _Found], board: Board, limits: Limits) -> _Found:
@@ -139,8 +134,3 @@ def spelling(text: str) -> str | list[Any]:
         raise InvalidNotation(f"the board begins with [ but is no JSON array: {error}") from error
     assert isinstance(value, list)
     return value
-
-
-def _as_sent(document: dict[str, Any]) -> Any:
-    """Through JSON and back: tuples and numbers become what a client would see."""
-    return json.loads(json.dumps(document))

@@ -224,8 +224,8 @@ class GameTree(Record):
         return cls(
             _get(json, "value", float),
             _path(json.get("path")),
-            tuple(map(_path, _get(json, "evaluated", list))),
-            tuple(map(_path, _get(json, "pruned", list))),
+            _paths(json, "evaluated"),
+            _paths(json, "pruned"),
             Search.from_json(json.get("search")),
         )
 
@@ -301,6 +301,13 @@ def _maybe(json: Json, name: str, kind: type[_T]) -> _T | None:
 
 
 def _path(value: object) -> Path:
-    if not isinstance(value, list) or not all(type(item) is int for item in value):
+    if not isinstance(value, list | tuple) or not all(type(item) is int for item in value):
         raise InvalidAnswer(f"the answer has {value!r} for a list of indices")
     return tuple(value)
+
+
+def _paths(json: Json, name: str) -> tuple[Path, ...]:
+    value = json.get(name)
+    if not isinstance(value, list | tuple):
+        raise InvalidAnswer(f"the answer has no usable {name!r}: {value!r}")
+    return tuple(map(_path, value))

@@ -12,16 +12,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from bestmove.game import EMPTY, Board, X, other
+from bestmove.game import EMPTY, Board, other
 from bestmove.search import dispatch
 from bestmove.search.limits import Limits
-from bestmove.search.results import Analysis, BestMove, MoveEvaluation, Outcome
+from bestmove.search.results import BY_RULES, Found, cost_of, verdict
+from bestmove.search.scores import WIN, is_proven
 
-Search = Callable[[Board, Limits], BestMove]
-Analyze = Callable[[Board, Limits], Analysis]
+Search = Callable[[Board, Limits], tuple[Found, str]]
+"""The best move of a game in progress, and the algorithm that found it."""
+
+SearchMoves = Callable[[Board, Limits], tuple[Sequence[Found], bool, str]]
+"""Every legal move, best first; whether all were searched alike; and the algorithm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +69,20 @@ _NEIGHBOURHOOD: Final = 2
 """How far from the marks a slip looks for a cell, in rows and in columns."""
 
 
-def weakened(board: Board, limits: Limits, search: Search, analyze: Analyze) -> MoveEvaluation:
+def weakened(
+    board: Board, limits: Limits, search: Search, search_moves: SearchMoves
+) -> tuple[Found, str]:
     """The move that `limits.level`, 1 to 9, plays on a board in progress.
 
     Args:
         board: a game in progress.
         limits: the level, the seed, and the time that nodes are counted from.
         search: best play, asked for with level 10.
-        analyze: the evaluation of every move; asked only where there are few.
+        search_moves: every move; asked only where there are few.
 
     Returns:
-        The move, with the result of best play after it.
+        The move with the result of best play after it and what all searches for it cost, and the
+        algorithm of the last one.
 
     Raises:
         ValueError: the game is over.
@@ -88,19 +95,19 @@ def weakened(board: Board, limits: Limits, search: Search, analyze: Analyze) -> 
     slips = dice.random() < weakness.slips
     wins = _completing(board, board.turn)
     if wins and limits.level >= TAKES_WINS_FROM:
-        return _win_in_one(board, dice.choice(wins))
+        return _ending(board, dice.choice(wins))
     threats = _completing(board, other(board.turn))
     must = threats if limits.level >= BLOCKS_FROM else []
     if len(board.moves) <= _FEW_MOVES:
-        return _among_few(analyze(board, bounds).moves, must, slips, dice)
-    if slips or (len(must) > 1):
+        moves, _, algorithm = search_moves(board, bounds)
+        return _among_few(board, moves, must, slips, dice), algorithm
+    if slips or len(must) > 1:
         return _followed_up(board, dice.choice(must or _natural(board)), search, bounds)
-    found = search(board, bounds)
-    if found.move is None or (must and found.move not in must):
-        return _followed_up(board, must[0], search, bounds)
-    return MoveEvaluation(
-        found.move, found.score, found.exact, found.outcome or "unknown", found.plies, found.pv
-    )
+    found, algorithm = search(board, bounds)
+    if must and found.pv[0] not in must:
+        blocking, algorithm = _followed_up(board, must[0], search, bounds)
+        return _costing(blocking, found), algorithm
+    return found, algorithm
 
 
 def _dice(board: Board, limits: Limits) -> random.Random:
@@ -131,22 +138,21 @@ def _completing(board: Board, mark: str) -> list[int]:
     return [index for index in board.moves if completes(board.cells, index, mark)]
 
 
-def _win_in_one(board: Board, index: int) -> MoveEvaluation:
-    return MoveEvaluation(index, 1 if board.turn == X else -1, True, "win", 1, (index,))
-
-
 def _among_few(
-    moves: Sequence[MoveEvaluation], must: Sequence[int], slips: bool, dice: random.Random
-) -> MoveEvaluation:
+    board: Board,
+    moves: Sequence[Found],
+    must: Sequence[int],
+    slips: bool,
+    dice: random.Random,
+) -> Found:
     """One of the best moves, or for a slip one that is worse where there is one."""
-    allowed = [move for move in moves if not must or move.index in must]
-    best = [move for move in allowed if _result(move) == _result(allowed[0])]
-    worse = [move for move in allowed if move.score != allowed[0].score]
-    return dice.choice(worse if slips and worse else allowed if slips else best)
-
-
-def _result(move: MoveEvaluation) -> tuple[float, int | None]:
-    return move.score, move.plies
+    allowed = [move for move in moves if not must or move.pv[0] in must]
+    verdicts = [verdict(board, move) for move in allowed]
+    score = verdicts[0][0]
+    best = [move for move, found in zip(allowed, verdicts, strict=True) if found == verdicts[0]]
+    worse = [move for move, found in zip(allowed, verdicts, strict=True) if found[0] != score]
+    chosen = dice.choice(worse if slips and worse else allowed if slips else best)
+    return replace(chosen, **cost_of(moves))
 
 
 def _natural(board: Board) -> list[int]:
@@ -166,16 +172,30 @@ def _natural(board: Board) -> list[int]:
     return [index for index in board.moves if index in near] or list(board.moves)
 
 
-_OPPOSITE: Final[dict[Outcome, Outcome]] = {"win": "loss", "loss": "win"}
-
-
-def _followed_up(board: Board, index: int, search: Search, bounds: Limits) -> MoveEvaluation:
+def _followed_up(board: Board, index: int, search: Search, bounds: Limits) -> tuple[Found, str]:
     """The given move with the result of best play after it."""
     after = board.play(index)
-    reply = search(after, bounds)
     if after.is_over:
-        outcome: Outcome = "win" if after.winner else "draw"
-    else:
-        outcome = _OPPOSITE.get(reply.outcome or "unknown", reply.outcome or "unknown")
-    plies = None if reply.plies is None else reply.plies + 1
-    return MoveEvaluation(index, reply.score, reply.exact, outcome, plies, (index, *reply.pv))
+        return _ending(board, index)
+    reply, algorithm = search(after, bounds)
+    value = -reply.value
+    if is_proven(value):
+        value -= 1 if value > 0 else -1  # a ply farther away
+    return replace(reply, value=value, pv=(index, *reply.pv)), algorithm
+
+
+def _ending(board: Board, index: int) -> tuple[Found, str]:
+    """The given move, which ends the game: the rules tell its result."""
+    wins = board.play(index).winner is not None
+    return Found(WIN - 1 if wins else 0, True, (index,)), BY_RULES
+
+
+def _costing(found: Found, earlier: Found) -> Found:
+    """What was found, after an earlier search that is counted too."""
+    return replace(
+        found,
+        nodes=found.nodes + earlier.nodes,
+        cutoffs=found.cutoffs + earlier.cutoffs,
+        table_hits=found.table_hits + earlier.table_hits,
+        depth=max(found.depth, earlier.depth),
+    )

@@ -28,6 +28,14 @@ MAX_SEED: Final = 2**63 - 1
 BACKSTOP_S: Final = 0.15
 """Seconds after its time at which the clock stops a search whose budget is counted in nodes."""
 
+_RANGES: Final = (
+    ("time_ms", 1, MAX_TIME_MS),
+    ("depth", 1, MAX_DEPTH),
+    ("nodes", 1, MAX_NODES),
+    ("level", 1, BEST_LEVEL),
+    ("seed", -MAX_SEED - 1, MAX_SEED),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -60,11 +68,10 @@ class Limits:
     reproducible: bool = False
 
     def __post_init__(self) -> None:
-        _require_range("time_ms", self.time_ms, 1, MAX_TIME_MS)
-        _require_range("depth", self.depth, 1, MAX_DEPTH)
-        _require_range("nodes", self.nodes, 1, MAX_NODES)
-        _require_range("level", self.level, 1, BEST_LEVEL)
-        _require_range("seed", self.seed, -MAX_SEED - 1, MAX_SEED)
+        for name, least, most in _RANGES:
+            value = getattr(self, name)
+            if value is not None and not (is_integer(value) and least <= value <= most):
+                raise InvalidLimits(f"{name} must be an integer from {least} to {most}", name)
         if self.algorithm not in ALGORITHMS:
             raise InvalidLimits(f"algorithm must be one of {', '.join(ALGORITHMS)}", "algorithm")
 
@@ -76,8 +83,3 @@ class Limits:
         due = due if self.deadline is None else min(due, self.deadline)
         # Counted in nodes, a small budget must not be cut short by a busy machine.
         return due + BACKSTOP_S if self.reproducible or self.seed is not None else due
-
-
-def _require_range(name: str, value: int | None, least: int, most: int) -> None:
-    if value is not None and not (is_integer(value) and least <= value <= most):
-        raise InvalidLimits(f"{name} must be an integer from {least} to {most}", name)

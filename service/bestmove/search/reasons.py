@@ -29,21 +29,21 @@ def explain(
     mover = board.turn or ""
     opponent = other(mover)
     cell = _name(board, move)
-    cell_first = cell.capitalize()
-    line = _line_completed(board, move, mover)
-    wins_next = _winning_cells(board, move, mover)
     if level < BEST_LEVEL:
         return Reason("weakened", f"Level {level} plays below its best on purpose: {cell}.")
-    if line:
+    cell_first = cell.capitalize()
+    if line := _line_completed(board, move, mover):
         return Reason("wins", f"{cell_first} completes the line {_join(line)} and wins.")
-    if len(board.moves) == 1:
+    if board.cells.count(EMPTY) == 1:
         return Reason("only-move", f"{cell_first} is the only empty cell.")
-    if outcome == "win" and len(wins_next) > 1 and not _can_win_at_once(board, move, opponent):
-        return Reason(
-            "forks",
-            f"{cell_first} makes two threats at once: the cells {_join(wins_next)} would each win, "
-            "and only one can be blocked.",
-        )
+    if outcome == "win" and not _can_win_at_once(board, move, opponent):
+        wins_next = _winning_cells(board, move, mover)
+        if len(wins_next) > 1:
+            return Reason(
+                "forks",
+                f"{cell_first} makes two threats at once: the cells {_join(wins_next)} would each "
+                "win, and only one can be blocked.",
+            )
     if outcome == "loss":
         return Reason(
             "delays-loss",
@@ -74,8 +74,11 @@ def _join(cells: tuple[int, ...]) -> str:
 
 def _line_completed(board: Board, move: int, mark: str) -> tuple[int, ...] | None:
     """A line that `mark` would complete on the empty cell `move`."""
+    cells, others = board.cells, board.rules.k - 1
+    if cells.count(mark) < others:
+        return None
     for line in board.rules.lines_through[move]:
-        if all(cell == move or board.cells[cell] == mark for cell in line):
+        if [cells[cell] for cell in line].count(mark) == others:
             return line
     return None
 
@@ -83,11 +86,12 @@ def _line_completed(board: Board, move: int, mark: str) -> tuple[int, ...] | Non
 def _winning_cells(board: Board, move: int, mark: str) -> tuple[int, ...]:
     """The cells on which `mark`, having played `move`, would win through it next, ascending."""
     cells = board.cells
-    found = set()
+    found: set[int] = set()
     for line in board.rules.lines_through[move]:
-        open_cells = [cell for cell in line if cell != move and cells[cell] == EMPTY]
-        if len(open_cells) == 1 and all(cells[cell] in (mark, EMPTY) for cell in line):
-            found.add(open_cells[0])
+        marks = [cells[cell] for cell in line]
+        # `move` itself is empty, and one cell more.
+        if marks.count(EMPTY) == 2 and marks.count(mark) == len(line) - 2:
+            found.update(cell for cell in line if cell != move and cells[cell] == EMPTY)
     return tuple(sorted(found))
 
 

@@ -1,12 +1,25 @@
-"""What a search answers with: plain frozen records, no logic of their own."""
+"""What a search answers with.
+
+Two shapes: `Found` is what an engine says, in integers, from the point of view of the side to
+move; `BestMove` and `Analysis` are what the library says, in the frame of the answers. An answer
+makes its own dict, in the contract's names and order; the API, the command line and the bots all
+write that one.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Literal
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, Self, TypedDict
+
+from bestmove.game import EMPTY, Board, X
+from bestmove.search.scores import expected_result, plies_to_end
 
 Outcome = Literal["win", "draw", "loss", "unknown"]
 """A result for the side to move."""
+
+BY_RULES: Final = "rules"
+"""The algorithm of an answer that took no search: the move ends the game, or it is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +42,21 @@ class SearchStats:
     depth: int = 0
     elapsed_ms: float = 0.0
 
+    def to_dict(self) -> dict[str, Any]:
+        """The field `search` of an answer."""
+        return {
+            "algorithm": self.algorithm,
+            "nodes": self.nodes,
+            "cutoffs": self.cutoffs,
+            "table_hits": self.table_hits,
+            "depth": self.depth,
+            "elapsed_ms": round(self.elapsed_ms, 3),
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What an engine (core, solver, reference) found out about one position.
+    """What an engine (table, core, solver, textbook) found out about one position.
 
     Attributes:
         value: an integer of `scores`, from the point of view of the side to move.
@@ -58,6 +82,10 @@ class Reason:
     code: str
     text: str
 
+    def to_dict(self) -> dict[str, str]:
+        """The field `reason` of an answer."""
+        return {"code": self.code, "text": self.text}
+
 
 @dataclass(frozen=True, slots=True)
 class MoveEvaluation:
@@ -79,15 +107,40 @@ class MoveEvaluation:
     plies: int | None
     pv: tuple[int, ...]
 
+    @classmethod
+    def of(cls, board: Board, found: Found) -> Self:
+        """What an engine found about a move on `board`: the first of its variation."""
+        score, outcome, plies = verdict(board, found)
+        return cls(
+            index=found.pv[0],
+            score=score,
+            exact=found.exact,
+            outcome=outcome,
+            plies=plies,
+            pv=found.pv,
+        )
+
+    def to_dict(self, columns: int) -> dict[str, Any]:
+        """One of the `moves` of an analysis of a board with so many columns."""
+        return {
+            **_cell(self.index, columns),
+            "score": self.score,
+            "exact": self.exact,
+            "outcome": self.outcome,
+            "plies": self.plies,
+            "pv": list(self.pv),
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class BestMove:
     """The answer to `best_move`.
 
     `score`, `exact`, `outcome`, `plies` and `pv` describe the game that goes on with `move`. When
-    the game is over `move`, `outcome` and `reason` are None, `pv` is empty, `plies` 0.
+    the game on `board` is over `move`, `outcome` and `reason` are None, `pv` is empty, `plies` 0.
     """
 
+    board: Board
     move: int | None
     score: float
     exact: bool
@@ -96,6 +149,27 @@ class BestMove:
     pv: tuple[int, ...]
     reason: Reason | None
     search: SearchStats
+
+    @property
+    def board_after(self) -> Board | None:
+        """The board with the move made; None when the game was over before."""
+        return None if self.move is None else self.board.play(self.move)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer of `/best-move` and `/play`."""
+        board, move, reason = self.board, self.move, self.reason
+        return {
+            **_position(board),
+            "move": None if move is None else _cell(move, board.rules.columns),
+            "board_after": None if move is None else str(board.play(move)),
+            "score": self.score,
+            "exact": self.exact,
+            "outcome": self.outcome,
+            "plies": self.plies,
+            "pv": list(self.pv),
+            "reason": None if reason is None else reason.to_dict(),
+            "search": self.search.to_dict(),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +180,72 @@ class Analysis:
     others reached, or left one unsearched.
     """
 
+    board: Board
     moves: tuple[MoveEvaluation, ...]
     complete: bool
-    search: SearchStats = field(default_factory=lambda: SearchStats("rules"))
+    search: SearchStats
+
+    @property
+    def exact(self) -> bool:
+        """Whether every move is proven."""
+        return self.complete and all(move.exact for move in self.moves)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer of `/analyze`."""
+        columns = self.board.rules.columns
+        return {
+            **_position(self.board),
+            "moves": [move.to_dict(columns) for move in self.moves],
+            "complete": self.complete,
+            "search": self.search.to_dict(),
+        }
+
+
+class Cost(TypedDict):
+    """The counts that `Found` and `SearchStats` share."""
+
+    nodes: int
+    cutoffs: int
+    table_hits: int
+    depth: int
+
+
+def cost_of(found: Sequence[Found]) -> Cost:
+    """What the one search cost that found these: each counts from its start."""
+    return {
+        "nodes": max(one.nodes for one in found),
+        "cutoffs": max(one.cutoffs for one in found),
+        "table_hits": max(one.table_hits for one in found),
+        "depth": max(one.depth for one in found),
+    }
+
+
+def verdict(board: Board, found: Found) -> tuple[float, Outcome, int | None]:
+    """The score for X, the outcome for the side to move and the plies that `found` comes to."""
+    sign = 1 if board.turn == X else -1
+    value = found.value
+    if not found.exact:
+        return sign * expected_result(value), "unknown", None
+    if not value:
+        return 0, "draw", board.cells.count(EMPTY)
+    plies = plies_to_end(value)
+    return (sign, "win", plies) if value > 0 else (-sign, "loss", plies)
+
+
+def _position(board: Board) -> dict[str, Any]:
+    rules, line = board.rules, board.winning_line
+    return {
+        "board": str(board),
+        "rows": rules.rows,
+        "columns": rules.columns,
+        "k": rules.k,
+        "turn": board.turn,
+        "status": board.status,
+        "winner": board.winner,
+        "winning_line": None if line is None else list(line),
+    }
+
+
+def _cell(index: int, columns: int) -> dict[str, int]:
+    row, column = divmod(index, columns)
+    return {"index": index, "row": row, "column": column}

@@ -1,25 +1,32 @@
 """Every position of 3×3 tic-tac-toe, solved once and looked up ever after.
 
-The positions that differ by more than a turn or a reflection of the board (765 with three in a
-row) are solved by memoised alpha-beta, with a utility that knows distances: quick wins, slow
-losses. The entry of a board is put together from their values when it is first asked for, in the
-board's own indices, and kept.
+The solver is alpha-beta with a memory of positions, in the board's own indices. Its values know
+distances (a quick win is worth more than a slow one), so that nothing is better than a win in
+one: such a move ends its node, which is the only cutoff. From the empty board it meets 4,306 of
+the 5,478 positions in a few milliseconds; the others are solved when they are asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
 from functools import cache
-from operator import itemgetter
 from typing import Final
 
 from bestmove.game import EMPTY, Board, O, Rules, X
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN
-from bestmove.search.textbook.algorithms import Table, memoized_alpha_beta
+
+ALGORITHM: Final = "memoized-alpha-beta"
+"""What the table was solved by, as an answer names it."""
 
 SIDE: Final = 3
 SIZE: Final = SIDE * SIDE
+
+_FULL: Final = (1 << SIZE) - 1
+_CELLS: Final = tuple((index, 1 << (SIZE - 1 - index)) for index in range(SIZE))
+"""Each cell's index and bit. Cell 0 is the highest bit, so that nine digits read as nine cells."""
+
+_DIGITS: Final = {X: str.maketrans("XO.", "100"), O: str.maketrans("XO.", "010")}
+"""By mark: the nine cells of a board as the digits of a binary number."""
 
 
 def covers(board: Board) -> bool:
@@ -36,8 +43,9 @@ def lookup(board: Board) -> Found:
     Raises:
         ValueError: the board is not 3×3.
     """
-    solution, cells = _solution_and_cells(board)
-    return solution.best(cells)
+    solution, own, others = _place(board)
+    value, _ = solution.entry(own, others)
+    return _found(board, value, solution.line(own, others))
 
 
 def lookup_moves(board: Board) -> list[Found]:
@@ -48,178 +56,100 @@ def lookup_moves(board: Board) -> list[Found]:
     Raises:
         ValueError: the board is not 3×3.
     """
-    solution, cells = _solution_and_cells(board)
-    return list(solution.moves(cells))
+    solution, own, others = _place(board)
+    found = []
+    for move in board.moves:
+        after = own | _CELLS[move][1]
+        value = _ply_earlier(solution.entry(others, after)[0])
+        found.append(_found(board, value, (move, *solution.line(others, after))))
+    return sorted(found, key=lambda move: -move.value)  # stable: ties stay by index
 
 
 def build() -> None:
     """Solve 3×3 with three in a row, so that the first look-up need not."""
-    _solution(SIDE)
+    _solution(SIDE).entry(0, 0)
 
 
 def ready() -> bool:
     """Whether 3×3 with three in a row is solved."""
-    return SIDE in _solutions
-
-
-class Canonical:
-    """A position that stands for all its turns and reflections: the least of them, as text.
-
-    It is a `games.Game`: moves lead from canonical position to canonical position.
-    """
-
-    __slots__ = ("cells", "marks", "rules", "winner")
-
-    def __init__(self, rules: Rules, cells: str, marks: int = 0, winner: str | None = None) -> None:
-        self.rules = rules
-        self.cells = cells
-        self.marks = marks
-        self.winner = winner
-
-    @property
-    def maximizing(self) -> bool:
-        """Whether X is to move, who moved first."""
-        return self.marks % 2 == 0
-
-    def is_over(self) -> bool:
-        """Whether somebody has won or the board is full."""
-        return self.winner is not None or self.marks == SIZE
-
-    def utility(self) -> float:
-        """The earlier the win, the better for the winner: marks on the board count against it."""
-        if self.winner is None:
-            return 0
-        return WIN - self.marks if self.winner == X else self.marks - WIN
-
-    def moves(self) -> Sequence[int]:
-        """The empty cells."""
-        return [index for index, mark in enumerate(self.cells) if mark == EMPTY]
-
-    def play(self, move: int) -> Canonical:
-        """What stands for the position after a move."""
-        mark = X if self.maximizing else O
-        after = self.cells[:move] + mark + self.cells[move + 1 :]
-        winner = mark if self.rules.full_lines(after) else None
-        return Canonical(self.rules, canonical(after), self.marks + 1, winner)
-
-    def key(self) -> Hashable:
-        """The cells say everything."""
-        return self.cells
-
-
-def _images() -> tuple[Callable[[str], tuple[str, ...]], ...]:
-    turned = [(row, column) for row in range(SIDE) for column in range(SIDE)]
-    images = []
-    for _ in range(4):
-        turned = [(column, SIDE - 1 - row) for row, column in turned]
-        for cells in (turned, [(column, row) for row, column in turned]):
-            images.append(itemgetter(*(SIDE * row + column for row, column in cells)))
-    return tuple(images)
-
-
-_IMAGES: Final = _images()
-"""The eight symmetries of the square, each from nine cells to nine cells."""
-
-
-@cache
-def canonical(cells: str) -> str:
-    """The least of the eight turns and reflections of nine cells."""
-    return "".join(min(image(cells) for image in _IMAGES))
+    return _solution(SIDE).solved(0, 0)
 
 
 class Solution:
-    """All that best play of 3×3 with k in a row comes to, X first."""
+    """Best play of 3×3 with k in a row, as far as it was asked for.
+
+    A position is two sets of cells, nine bits each: those of the side to move, and the others'.
+    """
 
     def __init__(self, k: int) -> None:
-        self._values = _solve_all(Canonical(Rules(SIDE, SIDE, k), EMPTY * SIZE))
-        self._best: dict[str, Found] = {}
-        self._moves: dict[str, list[Found]] = {}
-
-    def __len__(self) -> int:
-        """The number of positions, of each eight that look alike one."""
-        return len(self._values)
-
-    def best(self, cells: str) -> Found:
-        """The best move, the lowest of equals; a finished game has a value alone."""
-        best = self._best.get(cells)
-        if best is None:
-            moves = self._ranked(cells)
-            best = self._follow(cells, moves[0]) if moves else Found(self._value(cells), True, ())
-            self._best[cells] = best
-        return best
-
-    def moves(self, cells: str) -> list[Found]:
-        """Every legal move, best first."""
-        moves = self._moves.get(cells)
-        if moves is None:
-            moves = [self._follow(cells, move) for move in self._ranked(cells)]
-            self._moves[cells] = moves
-        return moves
-
-    def _value(self, cells: str) -> int:
-        return self._values[canonical(cells)]
-
-    def _ranked(self, cells: str) -> list[int]:
-        if self._value(cells) == -WIN:  # the game was lost with the last move
-            return []
-        moves = [index for index, mark in enumerate(cells) if mark == EMPTY]
-        return sorted(moves, key=lambda move: self._value(_after(cells, move)))  # stable: by index
-
-    def _follow(self, cells: str, move: int) -> Found:
-        rest = self.best(_after(cells, move))
-        return Found(
-            value=-rest.value - _sign(-rest.value),  # a ply earlier
-            exact=True,
-            pv=(move, *rest.pv),
-            depth=cells.count(EMPTY),
-            nodes=1,
-            table_hits=1,
+        lines = [sum(_CELLS[cell][1] for cell in line) for line in Rules(SIDE, SIDE, k).lines]
+        self._wins = bytes(
+            any(line & cells == line for line in lines) for cells in range(_FULL + 1)
         )
+        self._entries: dict[int, tuple[int, int]] = {}
+
+    def solved(self, own: int, others: int) -> bool:
+        """Whether the position need only be looked up."""
+        return own << SIZE | others in self._entries
+
+    def entry(self, own: int, others: int) -> tuple[int, int]:
+        """The value for the side to move and its best move, the lowest of equals; -1 for none."""
+        key = own << SIZE | others
+        entry = self._entries.get(key)
+        if entry is None:  # two threads may solve the same position: they find the same
+            entry = self._entries[key] = self._solve(own, others)
+        return entry
+
+    def line(self, own: int, others: int) -> tuple[int, ...]:
+        """Best play to the end of the game."""
+        line = []
+        _, move = self.entry(own, others)
+        while move >= 0:
+            line.append(move)
+            own, others = others, own | _CELLS[move][1]
+            _, move = self.entry(own, others)
+        return tuple(line)
+
+    def _solve(self, own: int, others: int) -> tuple[int, int]:
+        taken = own | others
+        if self._wins[others]:
+            return -WIN, -1
+        if taken == _FULL:
+            return 0, -1
+        for move, bit in _CELLS:
+            if not taken & bit and self._wins[own | bit]:
+                return WIN - 1, move
+        best, choice = -WIN, -1
+        for move, bit in _CELLS:
+            if not taken & bit:
+                value = _ply_earlier(self.entry(others, own | bit)[0])
+                if value > best:
+                    best, choice = value, move
+        return best, choice
 
 
-def _solve_all(root: Canonical) -> dict[str, int]:
-    """The values of all positions from `root` on, each for its side to move."""
-    values: dict[str, int] = {}
-    table: Table = {}
-    waiting = [root]
-    while waiting:
-        position = waiting.pop()
-        if position.cells in values:
-            continue
-        value = round(memoized_alpha_beta(position, table=table).value)
-        mine = value if position.maximizing else -value
-        values[position.cells] = mine + _sign(mine) * position.marks  # count from here
-        if not position.is_over():
-            waiting.extend(map(position.play, position.moves()))
-    return values
+_solution: Final = cache(Solution)
+"""By k: three of them at most."""
 
 
-def _after(cells: str, move: int) -> str:
-    mark = X if cells.count(X) == cells.count(O) else O
-    return cells[:move] + mark + cells[move + 1 :]
+def _ply_earlier(value: int) -> int:
+    """What a position's value is worth to the side that moves there, a ply before it."""
+    if value == 0:
+        return 0
+    return -value - 1 if value < 0 else -value + 1
 
 
-def _sign(value: int) -> int:
-    return (value > 0) - (value < 0)
-
-
-_solutions: Final[dict[int, Solution]] = {}
-"""By k. Two threads may solve the same one at first; it does not matter which one stays."""
-
-
-def _solution(k: int) -> Solution:
-    solution = _solutions.get(k)
-    if solution is None:
-        solution = _solutions[k] = Solution(k)
-    return solution
-
-
-_SWAP_MARKS: Final = str.maketrans(X + O, O + X)
-
-
-def _solution_and_cells(board: Board) -> tuple[Solution, str]:
+def _place(board: Board) -> tuple[Solution, int, int]:
+    """The solution that has the board, the cells of the side to move, and the others'."""
     if not covers(board):
         raise ValueError(f"the table has 3×3 boards, not {board.rules}")
-    # Values are those of the side to move: where O moved first the marks change their names.
-    cells = board.cells if board.first == X else board.cells.translate(_SWAP_MARKS)
-    return _solution(board.rules.k), cells
+    x = int(board.cells.translate(_DIGITS[X]), 2)
+    o = int(board.cells.translate(_DIGITS[O]), 2)
+    first, second = (x, o) if board.first == X else (o, x)
+    even = first.bit_count() == second.bit_count()
+    return (_solution(board.rules.k), *((first, second) if even else (second, first)))
+
+
+def _found(board: Board, value: int, line: tuple[int, ...]) -> Found:
+    """A look-up: one node, which the table answers, down to the end of the game."""
+    return Found(value, True, line, depth=board.cells.count(EMPTY), nodes=1, table_hits=1)

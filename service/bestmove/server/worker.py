@@ -15,8 +15,8 @@ from gunicorn import glogging, util  # type: ignore[import-untyped]
 from gunicorn.http import errors as http  # type: ignore[import-untyped]
 from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
 
-from bestmove.api.envelope import API_POLICY, SECURITY_HEADERS
 from bestmove.api.logs import formatter
+from bestmove.api.middleware import API_POLICY, SECURITY_HEADERS
 from bestmove.api.problems import CONTENT_TYPE, MALFORMED, Kind, Problem, internal_error
 from bestmove.api.settings import Settings
 

@@ -13,7 +13,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from time import perf_counter
-from typing import Final
+from typing import Any, Final
 
 from bestmove.errors import InvalidLimits, InvalidTree
 from bestmove.game.rules import is_integer
@@ -69,6 +69,16 @@ class TreeResult:
     evaluated: tuple[Path, ...]
     pruned: tuple[Path, ...]
     search: SearchStats
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer of `/game-tree`; its paths stay tuples, for there may be 100,000 of them."""
+        return {
+            "value": self.value,
+            "path": self.path,
+            "evaluated": self.evaluated,
+            "pruned": self.pruned,
+            "search": self.search.to_dict(),
+        }
 
 
 def parse(value: object) -> Node:

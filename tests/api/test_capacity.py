@@ -1,7 +1,9 @@
-"""The bound on searches in progress."""
+"""The bound on searches in progress, in one process and over all of them."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -9,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from bestmove.api.admission import Admission
+from bestmove.api.capacity import Admission, SharedSlots
 from bestmove.errors import Overloaded
 from bestmove.search import analysis
 from bestmove.search.limits import Limits
@@ -187,3 +189,87 @@ def test_a_service_at_its_limit_answers_503_and_still_serves_what_is_cheap(
         release.set()
         assert first.result(30).status_code == 200
     assert api.best_move(BIG, time_ms=5)["move"] is not None
+
+
+def run_python(code: str) -> list[str]:
+    """The lines that code prints in a process of its own, which may fork."""
+    done = subprocess.run(
+        [sys.executable, "-c", "import os, signal, time\n" + code],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert not done.stderr
+    return done.stdout.split()
+
+
+def test_slots_are_taken_until_there_are_none_and_can_be_taken_again() -> None:
+    slots = SharedSlots(2)
+    first, second = slots.take(10.0), slots.take(20.0)
+    assert {first, second} == {0, 1}
+    assert slots.take(30.0) is None
+    assert sorted(slots.dues()) == [10.0, 20.0]
+    assert first is not None
+    slots.give_back(first)
+    assert slots.take(40.0) == first
+    assert sorted(slots.dues()) == [20.0, 40.0]
+
+
+def test_processes_forked_afterwards_share_them() -> None:
+    code = """
+from bestmove.api.capacity import SharedSlots
+slots = SharedSlots(2)
+told, tell = os.pipe()
+child = os.fork()
+if child == 0:
+    print(slots.take(5.0), flush=True)
+    os.write(tell, b".")
+    time.sleep(60)
+os.read(told, 1)
+print(slots.take(6.0), slots.take(7.0), sorted(slots.dues()))
+os.kill(child, signal.SIGKILL)
+"""
+    assert run_python(code) == ["0", "1", "None", "[5.0,", "6.0]"]
+
+
+def test_a_process_that_is_killed_gives_its_slots_back() -> None:
+    code = """
+from bestmove.api.capacity import SharedSlots
+slots = SharedSlots(1)
+told, tell = os.pipe()
+child = os.fork()
+if child == 0:
+    slots.take(time.monotonic() + 3600)
+    os.write(tell, b".")
+    time.sleep(60)
+os.read(told, 1)
+print(slots.take(1.0))
+os.kill(child, signal.SIGKILL)
+os.waitpid(child, 0)
+print(slots.take(2.0))
+"""
+    assert run_python(code) == ["None", "0"]
+
+
+def test_who_waits_gets_the_slot_that_another_process_gave_back() -> None:
+    code = """
+from bestmove.api.capacity import Admission, SharedSlots
+admission = Admission(slots=1, queue=1)
+told, tell = os.pipe()
+now = time.monotonic()
+if os.fork() == 0:
+    with admission.slot(0.1, now + 0.1):
+        os.write(tell, b".")
+        time.sleep(0.1)
+    os._exit(0)
+os.read(told, 1)
+with admission.slot(10.0, now + 10.0) as waited:
+    print(0.0 < waited < 9.0)
+"""
+    assert run_python(code) == ["True"]
+
+
+def test_a_new_process_knows_nothing_of_the_old_ones_slots() -> None:
+    now = time.monotonic()
+    assert all(due <= now for due in SharedSlots(3).dues())

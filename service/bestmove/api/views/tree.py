@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import Any, Final
+from typing import Final
 
 from flask import Flask, Response, request
 
-from bestmove.api import answers, caching, loading, reading
-from bestmove.api.problems import Faults
-from bestmove.api.reading import JSON
+from bestmove.api import requests
+from bestmove.api.capacity import Capacity
+from bestmove.api.middleware import record
+from bestmove.api.requests import Query
+from bestmove.api.responses import JSON, json_response
 from bestmove.api.schemas import TreeRequest
-from bestmove.api.searching import Searcher, record
 from bestmove.api.settings import Settings
 from bestmove.errors import InvalidInput
 from bestmove.search.textbook import tree
@@ -23,12 +24,12 @@ MOST_STEPS: Final = 1_000_000
 """Plies from the root, summed over the nodes: the paths in an answer are no longer together."""
 
 
-class Trees:
+class GameTrees:
     """The view of /game-tree."""
 
-    def __init__(self, settings: Settings, searcher: Searcher) -> None:
+    def __init__(self, settings: Settings, capacity: Capacity) -> None:
         self._settings = settings
-        self._searcher = searcher
+        self._capacity = capacity
         self._schema = TreeRequest()
 
     def register(self, app: Flask) -> None:
@@ -37,41 +38,38 @@ class Trees:
 
     def post_tree(self) -> Response:
         """`POST /game-tree`."""
-        reading.representation(request, (JSON,))
-        value = reading.parse_json(reading.body(request, self._settings.max_body_bytes))
-        loaded, faults = loading.load(self._schema, value)
-        root, nodes = _tree_in(loaded, faults)
+        requests.representation(request.environ, (JSON,))
+        value = requests.parse_json(requests.body(request.environ, self._settings.max_body_bytes))
+        query = requests.query_of_body(self._schema, value)
+        root, nodes = _tree_in(query)
+        fields, faults = query.fields, query.faults
         faults.raise_any()
         assert root is not None
-        limits = loading.limits_of({}, self._settings.default_time_ms, record().arrived)
+        limits = requests.limits_of({}, self._settings.default_time_ms, record().arrived)
         try:
-            with self._searcher.slot(limits) if nodes >= LARGE else nullcontext():
+            with self._capacity.slot(limits) if nodes >= LARGE else nullcontext():
                 found = tree.search(
-                    root, loaded["algorithm"], loaded["maximizing"], loaded.get("depth")
+                    root, fields["algorithm"], fields["maximizing"], fields.get("depth")
                 )
         except InvalidInput as error:
             faults.add_error(error)
             raise faults.problem() from None
-        record().engine_ms = round(found.search.elapsed_ms, 3)
-        return Response(
-            answers.text(answers.tree(found)) + "\n",
-            content_type=JSON,
-            headers=[("Cache-Control", caching.NO_STORE)],
-        )
+        record().note_search(found.search.elapsed_ms)
+        return json_response(found.to_dict())
 
 
-def _tree_in(loaded: dict[str, Any], faults: Faults) -> tuple[tree.Node | None, int]:
+def _tree_in(query: Query) -> tuple[tree.Node | None, int]:
     """The request's tree and its number of nodes, or what is wrong with it noted."""
-    if "tree" not in loaded:
+    if "tree" not in query.fields:
         return None, 0
     try:
-        root = tree.parse(loaded["tree"])
+        root = tree.parse(query.fields["tree"])
     except InvalidInput as error:
-        faults.add_error(error)
+        query.faults.add_error(error)
         return None, 0
     nodes, steps = _size(root)
     if steps > MOST_STEPS:
-        faults.add(
+        query.faults.add(
             "tree",
             f"the plies from the root to each of its {nodes:,} nodes add up to {steps:,}, "
             f"at most {MOST_STEPS:,} are allowed",

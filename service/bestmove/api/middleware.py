@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
+from flask import request
+
 from bestmove.api.logs import RequestLog
 from bestmove.api.metrics import Metrics
 
@@ -74,9 +76,19 @@ class Record:
     engine_ms: float | None = None
     is_page: bool = False
 
+    def note_search(self, elapsed_ms: float) -> None:
+        """Note the milliseconds in the search."""
+        self.engine_ms = round(elapsed_ms, 3)
 
-class Envelope:
-    """WSGI middleware.
+
+def record() -> Record:
+    """What is known about the request that is being answered."""
+    found: Record = request.environ[RECORD]
+    return found
+
+
+class Middleware:
+    """Goes round the application, as WSGI middleware.
 
     Args:
         app: the application inside.

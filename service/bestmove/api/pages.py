@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -12,7 +11,8 @@ from typing import Final
 from flask import Flask, Response, abort, request
 from werkzeug.security import safe_join
 
-from bestmove.api.searching import record
+from bestmove.api.middleware import record
+from bestmove.api.responses import to_json
 
 PACKAGE: Final = Path(__file__).parents[1]
 DOCUMENT: Final = PACKAGE / "openapi.yaml"
@@ -150,8 +150,7 @@ def _is_file(path: Path) -> bool:
 def _document_as_json() -> bytes:
     import yaml  # slow to import, and seldom needed
 
-    document = yaml.safe_load(DOCUMENT.read_bytes())
-    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    return to_json(yaml.safe_load(DOCUMENT.read_bytes())).encode()
 
 
 @cache

@@ -1,0 +1,83 @@
+"""From an answer to its text, in each media type."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from flask import Response
+from werkzeug.datastructures import Headers
+
+from bestmove.search.results import Analysis, BestMove, SearchStats
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
+
+JSON: Final = "application/json"
+TEXT: Final = "text/plain"
+
+HeaderList = Sequence[tuple[str, str]]
+
+NO_STORE: Final = ("Cache-Control", "no-store")
+VARY: Final = ("Vary", "Accept")
+
+_PLAIN_TEXT: Final = "text/plain; charset=utf-8"
+_ENCODER: Final = json.JSONEncoder(
+    ensure_ascii=False, separators=(",", ":"), allow_nan=False, check_circular=False
+)
+
+
+def to_json(value: Any) -> str:
+    """A value as JSON, compact, with a newline at its end."""
+    return _ENCODER.encode(value) + "\n"
+
+
+def json_response(value: Any, status: int = 200) -> Response:
+    """A value that no cache may keep."""
+    return Response(to_json(value), status, [NO_STORE], content_type=JSON)
+
+
+class _Complete(Response):
+    """A response that goes out as it was made: nothing is left for werkzeug to add or mend."""
+
+    def get_wsgi_headers(self, environ: WSGIEnvironment) -> Headers:
+        """The headers."""
+        del environ
+        return self.headers
+
+
+def answer_response(
+    answer: BestMove | Analysis, media: str, headers: HeaderList, *, repeatable: bool = False
+) -> Response:
+    """An answer as JSON, or as text: the board after the move, or the final one.
+
+    Args:
+        answer: what was found.
+        media: `JSON`, or for a best move `TEXT`.
+        headers: those that the answer shares with a 304.
+        repeatable: whether equal questions get equal bodies. What the search cost goes into the
+            header Server-Timing then.
+    """
+    if media == TEXT:
+        assert isinstance(answer, BestMove)
+        text, kind = f"{answer.board_after or answer.board}\n", _PLAIN_TEXT
+    else:
+        value = answer.to_dict()
+        if repeatable:
+            del value["search"]
+        text, kind = to_json(value), JSON
+    data = text.encode()
+    headers = [*headers, NO_STORE, ("Content-Type", kind), ("Content-Length", str(len(data)))]
+    if repeatable:
+        headers.append(("Server-Timing", server_timing(answer.search)))
+    return _Complete([data], headers=headers, direct_passthrough=True)
+
+
+def server_timing(stats: SearchStats) -> str:
+    """What a search cost, as the header Server-Timing."""
+    return (
+        f'search;dur={round(stats.elapsed_ms, 3)};desc="{stats.algorithm}", '
+        f'nodes;desc="{stats.nodes}", cutoffs;desc="{stats.cutoffs}", '
+        f'table_hits;desc="{stats.table_hits}", depth;desc="{stats.depth}"'
+    )

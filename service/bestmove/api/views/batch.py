@@ -1,0 +1,125 @@
+"""`POST /best-moves`: many boards in one request, each for itself."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
+from typing import Any, Final
+
+from flask import Flask, Response, request
+
+from bestmove.api import requests
+from bestmove.api.capacity import Capacity
+from bestmove.api.middleware import record
+from bestmove.api.problems import OVERLOADED, Faults, Problem
+from bestmove.api.requests import Question
+from bestmove.api.responses import JSON, json_response
+from bestmove.api.schemas import BatchRequest
+from bestmove.api.settings import Settings
+from bestmove.errors import InvalidInput
+from bestmove.game import Board
+from bestmove.search import analysis
+from bestmove.search.limits import Limits
+
+Item = Board | Problem
+"""A board of the batch: to be answered, or refused."""
+
+GRACE_S: Final = 1.0
+"""Seconds past the time budget after which nothing more is searched. Before that, boards whose
+turn comes late still get what is seen at once."""
+
+_TOO_LATE: Final = Problem(
+    OVERLOADED,
+    "The time budget was used up before this board's turn: send fewer boards, or more time_ms.",
+)
+
+
+class Batches:
+    """The view of /best-moves."""
+
+    def __init__(self, settings: Settings, capacity: Capacity) -> None:
+        self._settings = settings
+        self._capacity = capacity
+        self._schema = BatchRequest(max_time_ms=settings.max_time_ms)
+
+    def register(self, app: Flask) -> None:
+        """Give the app its route."""
+        app.add_url_rule("/best-moves", view_func=self.post_best_moves, methods=["POST"])
+
+    def post_best_moves(self) -> Response:
+        """`POST /best-moves`."""
+        requests.representation(request.environ, (JSON,))
+        value = requests.parse_json(requests.body(request.environ, self._settings.max_body_bytes))
+        query = requests.query_of_body(self._schema, value)
+        query.faults.raise_any()
+        fields = query.fields
+        limits = requests.limits_of(fields, self._settings.default_time_ms, record().arrived)
+        items = [
+            _read(number, board, fields, limits) for number, board in enumerate(fields["boards"])
+        ]
+        costly = sum(
+            isinstance(item, Board) and not analysis.is_cheap(item, limits) for item in items
+        )
+        with self._capacity.slot(limits) if costly else nullcontext():
+            results = self._results(items, limits, costly)
+        return json_response({"results": results})
+
+    def _results(
+        self, items: Sequence[Item], limits: Limits, costly: int
+    ) -> Sequence[dict[str, Any]]:
+        """The results in order. One time budget for all: each search gets an equal share of what
+        is left of it."""
+        assert limits.deadline is not None
+        assert limits.time_ms is not None
+        share = replace(limits, time_ms=max(1, limits.time_ms // max(1, costly)))
+        results: list[dict[str, Any]] = [{}] * len(items)
+        spent = 0.0
+        for place in _by_rules(items):
+            item = items[place]
+            if isinstance(item, Problem):
+                results[place] = {"problem": item.document()}
+                continue
+            due = limits.deadline
+            if not analysis.is_cheap(item, limits):
+                now = time.monotonic()
+                left = limits.deadline - now
+                # A textbook search knows no deadline: none may begin after it.
+                if left < (-GRACE_S if limits.algorithm == "auto" else 0):
+                    results[place] = {"problem": _TOO_LATE.document()}
+                    continue
+                due = now + max(0.0, left) / costly
+                costly -= 1
+            question = Question(item, replace(share, deadline=due))
+            answer = self._capacity.answer_in_slot(question, analysis.best_move)
+            spent += answer.search.elapsed_ms
+            results[place] = {"result": answer.to_dict()}
+        record().note_search(spent)
+        return results
+
+
+def _by_rules(items: Sequence[Item]) -> list[int]:
+    """The places of the items, boards of one size together: an engine is made for each size."""
+
+    def size(place: int) -> tuple[int, int, int]:
+        item = items[place]
+        if not isinstance(item, Board):
+            return 0, 0, 0
+        return item.rules.rows, item.rules.columns, item.rules.k
+
+    return sorted(range(len(items)), key=size)
+
+
+def _read(number: int, board: object, fields: Mapping[str, Any], limits: Limits) -> Board | Problem:
+    faults = Faults()
+    try:
+        item = requests.board_of(board, fields)
+        analysis.check(item, limits)
+    except InvalidInput as error:
+        # What is wrong with "board" here is wrong with that item of "boards".
+        name, _, deeper = error.field.partition("/")
+        place = f"boards/{number}" if name == "board" else name
+        faults.add(f"{place}/{deeper}" if deeper else place, str(error))
+        return faults.problem()
+    return item

@@ -1,0 +1,99 @@
+"""The endpoints about one position: read the request, search, answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from flask import Flask, Response, request
+
+from bestmove.api import caching, requests, responses
+from bestmove.api.capacity import Answer, Capacity, Search
+from bestmove.api.middleware import RECORD, Record, record
+from bestmove.api.requests import Query, Question
+from bestmove.api.responses import JSON, TEXT, VARY, HeaderList
+from bestmove.api.schemas import PlayRequest, PositionRequest, Request
+from bestmove.api.settings import Settings
+from bestmove.search import analysis
+
+
+class Offered(NamedTuple):
+    """What an endpoint can answer with: the media types, and the headers of every one."""
+
+    media: Sequence[str]
+    headers: HeaderList
+
+
+_MOVE: Final = Offered((JSON, TEXT), [VARY])
+_ANALYSIS: Final = Offered((JSON,), [])
+
+
+class Moves:
+    """The views of /best-move, /analyze and /play."""
+
+    def __init__(self, settings: Settings, capacity: Capacity) -> None:
+        self._settings = settings
+        self._capacity = capacity
+        self._position = PositionRequest(max_time_ms=settings.max_time_ms)
+        self._play = PlayRequest(max_time_ms=settings.max_time_ms)
+
+    def register(self, app: Flask) -> None:
+        """Give the app its routes."""
+        app.add_url_rule("/best-move", view_func=self.post_best_move, methods=["POST"])
+        app.add_url_rule("/best-move", view_func=self.get_best_move, methods=["GET"])
+        app.add_url_rule("/analyze", view_func=self.post_analysis, methods=["POST"])
+        app.add_url_rule("/analyze", view_func=self.get_analysis, methods=["GET"])
+        app.add_url_rule("/play", view_func=self.post_play, methods=["POST"])
+
+    def post_best_move(self) -> Response:
+        """`POST /best-move`."""
+        return self._post(self._position, analysis.best_move, _MOVE)
+
+    def get_best_move(self) -> Response:
+        """`GET /best-move`."""
+        return self._get("best-move", analysis.best_move, _MOVE)
+
+    def post_analysis(self) -> Response:
+        """`POST /analyze`."""
+        return self._post(self._position, analysis.analyze, _ANALYSIS)
+
+    def get_analysis(self) -> Response:
+        """`GET /analyze`."""
+        return self._get("analyze", analysis.analyze, _ANALYSIS)
+
+    def post_play(self) -> Response:
+        """`POST /play`."""
+        return self._post(self._play, analysis.best_move, _MOVE)
+
+    def _post(self, schema: Request, search: Search[Answer], offered: Offered) -> Response:
+        environ = request.environ
+        now: Record = environ[RECORD]
+        media = requests.representation(environ, offered.media)
+        value = requests.parse_json(requests.body(environ, self._settings.max_body_bytes))
+        question = self._question(requests.query_of_body(schema, value), now)
+        answer = self._capacity.answer(question, search)
+        now.note_search(answer.search.elapsed_ms)
+        return responses.answer_response(answer, media, offered.headers)
+
+    def _get(self, route: str, search: Search[Answer], offered: Offered) -> Response:
+        now = record()
+        media = requests.representation(request.environ, offered.media)
+        query = requests.query_of_parameters(self._position, request.query_string)
+        question = self._question(query, now, repeatable=True)
+        tag = caching.entity_tag(route, question, media)
+        if caching.matches(request, tag):
+            return caching.not_modified(request, tag, offered.headers)
+        answer = self._capacity.answer(question, search)
+        now.note_search(answer.search.elapsed_ms)
+        response = responses.answer_response(answer, media, offered.headers, repeatable=True)
+        if answer.exact:
+            caching.mark_exact(response, tag)
+        return response
+
+    def _question(self, query: Query, now: Record, *, repeatable: bool = False) -> Question:
+        question = requests.question(
+            query, self._settings.default_time_ms, now.arrived, repeatable=repeatable
+        )
+        rules = question.board.rules
+        now.board = f"{rules.rows}x{rules.columns}"
+        return question
