@@ -62,7 +62,7 @@ $(VENV)/dev: $(BIN)/python pyproject.toml
 # An edited source must not run behind an old binary; without a compiler this leaves plain Python.
 $(VENV)/engine: $(VENV)/dev $(ENGINE)
 	$(BIN)/python -c 'from setuptools import setup; setup()' --quiet \
-	  build_ext --inplace --parallel 4 --build-temp $(VENV)/build
+	  build_ext --inplace --build-temp $(VENV)/build
 	@touch $@
 
 clean: ## remove what was built
