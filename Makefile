@@ -66,4 +66,5 @@ $(VENV)/engine: $(VENV)/dev $(ENGINE)
 	@touch $@
 
 clean: ## remove what was built
-	rm -rf $(VENV) build dist *.egg-info service/bestmove/search/*.so service/bestmove/search/*.c
+	rm -rf $(VENV) build dist service/*.egg-info
+	find service/bestmove/search -name '*.so' -delete -o -name '*.c' -delete
