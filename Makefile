@@ -64,8 +64,9 @@ $(VENV)/dev: $(BIN)/python pyproject.toml
 # An edited source must not run behind an old binary; without a compiler this leaves plain Python.
 $(VENV)/engine: $(VENV)/dev $(ENGINE)
 	$(BIN)/python -c 'from setuptools import setup; setup()' --quiet \
-	  build_ext --inplace --parallel 4 --build-temp $(VENV)/build
+	  build_ext --inplace --build-temp $(VENV)/build
 	@touch $@
 
 clean: ## remove what was built
-	rm -rf $(VENV) build dist *.egg-info $(patsubst %.py,%.c,$(filter %.py,$(ENGINE))) $(patsubst %.py,%.*.so,$(filter %.py,$(ENGINE)))
+	rm -rf $(VENV) build dist service/*.egg-info
+	find service/bestmove/search -name '*.so' -delete -o -name '*.c' -delete
