@@ -5,8 +5,8 @@
 Each position comes from random play, so that it is sharp and uneven as no book's positions are:
 
 - few empty cells: the answer of the door against trying everything;
-- up to 64 cells: what the core alone claims against the solver, which shares no code with it, and
-  the solver's claims against the core's;
+- up to 64 cells: what the engine alone claims against the solver, which shares no code with it,
+  and the solver's claims against the engine's;
 - larger boards: each claimed win is played out, the winner by the engine and the loser by the
   engine's best defence and by random defences; the claim must be kept at every turn, and the game
   end in the claimed number of plies at the latest.
@@ -27,11 +27,11 @@ from bestmove.search.dispatch import encoded
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.limits import Limits
 from bestmove.search.results import Found
-from bestmove.search.solver.proof import Solver
+from bestmove.search.solver import solver
 from tests import oracle
 
 SMALL_NODES = 300_000
-CORE_NODES = 20_000
+ENGINE_NODES = 20_000
 SOLVER_NODES = 1_000_000
 LARGE_NODES = 20_000
 DEFENCES = 3
@@ -77,12 +77,12 @@ def check_small(board: Board) -> str:
 
 
 def check_medium(board: Board) -> str:
-    """The core and the solver, which share no code."""
+    """The engine and the solver, which share no code."""
     rules = board.rules
     cells, mover = encoded(board.cells, board.turn)
     shape = (rules.rows, rules.columns, rules.k)
-    played = Engine(*shape).search(cells, mover, nodes=CORE_NODES)
-    proven = Solver(*shape).solve(cells, mover, nodes=SOLVER_NODES)
+    played = Engine(*shape).search(cells, mover, nodes=ENGINE_NODES)
+    proven = solver.Solver(*shape).solve(cells, mover, nodes=SOLVER_NODES)
     for found in (played, proven):
         if found is not None and found.exact:
             check_line(board, found)
