@@ -34,6 +34,11 @@ _FOURS_NODES: Final = 300
 _FOURS_PLIES: Final = 40
 
 
+_SURELY_EXACT: Final = 3
+"""Plies of a win for the side to move that are no bound but the distance: a win on the spot is
+always seen, and there is none in two."""
+
+
 class _Unproven(Exception):
     """The proof cannot be followed here, or the budget ran out."""
 
@@ -45,9 +50,13 @@ class LongestDefence:
         kernel: the search, with the position set up.
         cells: the position: one byte a cell, 0 empty, 1 X, 2 O.
         deadline: `time.monotonic()` seconds at which the search was to end; None: no clock.
+        only_exact: whether a distance counts only if it is surely the exact one: a win in three
+            plies or fewer, a loss in four.
     """
 
-    def __init__(self, kernel: Search, cells: bytes, deadline: float | None) -> None:
+    def __init__(
+        self, kernel: Search, cells: bytes, deadline: float | None, *, only_exact: bool = False
+    ) -> None:
         self._kernel = kernel
         self._size = len(cells)
         self._marks = [
@@ -56,6 +65,7 @@ class LongestDefence:
         ]
         self._lines: dict[tuple[int, int, int, int], tuple[int, ...]] = {}
         self._visited = 0
+        self._only_exact = only_exact
         self._deadline = None if deadline is None else deadline + OVERTIME_S
         kernel.node_limit = kernel.nodes + MOST_NODES
         kernel.next_check = kernel.nodes
@@ -80,6 +90,8 @@ class LongestDefence:
                 line = self._line(side, winner, ())
             else:
                 line = self._after(found.pv[0], side, winner, ())
+            if self._only_exact and len(line) > _SURELY_EXACT + (winner != side):
+                raise _Unproven
         except _Unproven:
             presumed = parameters.PRESUMED - 1
             return replace(found, value=presumed if winner == side else -presumed, exact=False)
