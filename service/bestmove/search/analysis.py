@@ -60,8 +60,9 @@ def analyze(board: Board, limits: Limits = _DEFAULT) -> Analysis:
         return Analysis((), True)
     if table.covers(board):
         found, complete, algorithm = table.lookup_moves(board), True, _TABLE_ALGORITHM
+        best = None
     else:
-        found, complete, algorithm = dispatch.search_moves(board, limits)
+        found, complete, algorithm, best = dispatch.search_moves(board, limits)
     # One search weighs all moves, and each notes what it had cost when it was weighed last.
     stats = SearchStats(
         algorithm,
@@ -71,7 +72,7 @@ def analyze(board: Board, limits: Limits = _DEFAULT) -> Analysis:
         depth=max(move.depth for move in found),
         elapsed_ms=_since(started),
     )
-    moves = sorted((_evaluation(board, move) for move in found), key=_best_first(board))
+    moves = sorted((_evaluation(board, move) for move in found), key=_best_first(board, best))
     return Analysis(tuple(moves), complete, stats)
 
 
@@ -191,14 +192,20 @@ def _evaluation(board: Board, found: Found) -> MoveEvaluation:
     return MoveEvaluation(found.pv[0], sign * result, True, outcome, plies, found.pv)
 
 
-def _best_first(board: Board) -> Callable[[MoveEvaluation], tuple[float, int, int]]:
-    """The order of an analysis: a higher score, a quicker win or slower loss, a lower index."""
+def _best_first(
+    board: Board, best: int | None
+) -> Callable[[MoveEvaluation], tuple[bool, float, int, int]]:
+    """The order of an analysis: a higher score, a quicker win or slower loss, a lower index.
+
+    Before all, the move known to be the best.
+    """
     sign = 1 if board.turn == X else -1
     hurry = {"win": 1, "loss": -1}
 
-    def key(move: MoveEvaluation) -> tuple[float, int, int]:
+    def key(move: MoveEvaluation) -> tuple[bool, float, int, int]:
         plies = move.plies or 0
-        return -sign * move.score, hurry.get(move.outcome, 0) * plies, move.index
+        is_other = move.index != best
+        return is_other, -sign * move.score, hurry.get(move.outcome, 0) * plies, move.index
 
     return key
 
