@@ -27,7 +27,6 @@ from bestmove.search.dispatch import encoded
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.limits import Limits
 from bestmove.search.results import Found
-from bestmove.search.solver import solver
 from tests import oracle
 
 SMALL_NODES = 300_000
@@ -82,7 +81,7 @@ def check_medium(board: Board) -> str:
     cells, mover = encoded(board.cells, board.turn)
     shape = (rules.rows, rules.columns, rules.k)
     played = Engine(*shape).search(cells, mover, nodes=ENGINE_NODES)
-    proven = solver.Solver(*shape).solve(cells, mover, nodes=SOLVER_NODES)
+    proven = Solver(*shape).solve(cells, mover, nodes=SOLVER_NODES)
     for found in (played, proven):
         if found is not None and found.exact:
             check_line(board, found)

@@ -135,18 +135,22 @@ def _search_moves(board: Board, limits: Limits) -> tuple[list[Found], bool, str]
         return table.lookup_moves(board), True, table.ALGORITHM
     from bestmove.search import dispatch
 
-    found, complete, algorithm = dispatch.search_moves(board, limits)
-    return sorted(found, key=_best_first(board)), complete, algorithm
+    found, complete, algorithm, best = dispatch.search_moves(board, limits)
+    return sorted(found, key=_best_first(board, best)), complete, algorithm
 
 
-def _best_first(board: Board) -> Callable[[Found], tuple[float, int, int]]:
-    """The order of moves: a higher score, a quicker win or slower loss, a lower index."""
+def _best_first(board: Board, best: int | None) -> Callable[[Found], tuple[bool, float, int, int]]:
+    """The order of moves: a higher score, a quicker win or slower loss, a lower index.
+
+    Before all, the move known to be the best.
+    """
     sign = 1 if board.turn == X else -1
     hurry = {"win": 1, "loss": -1}
 
-    def key(found: Found) -> tuple[float, int, int]:
+    def key(found: Found) -> tuple[bool, float, int, int]:
         score, outcome, plies = verdict(board, found)
-        return -sign * score, hurry.get(outcome, 0) * (plies or 0), found.pv[0]
+        index = found.pv[0]
+        return index != best, -sign * score, hurry.get(outcome, 0) * (plies or 0), index
 
     return key
 

@@ -10,16 +10,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from threading import Lock
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from bestmove.game import EMPTY, Board, O, Rules, X
 from bestmove.game.rules import DEFAULT_K
 from bestmove.search.gomoku import patterns, weights
+from bestmove.search.gomoku.defence import LongestDefence
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.gomoku.search import compiled
 from bestmove.search.limits import DEFAULT_TIME_MS, Limits
 from bestmove.search.results import Found
+from bestmove.search.scores import EXACT_CELLS, MAX_ESTIMATE
 from bestmove.search.solver import proof
 
 PROOF_SEARCH: Final = "proof-search"
@@ -110,31 +113,44 @@ def search(board: Board, limits: Limits) -> tuple[Found, str]:
     budget = _Budget(board, limits)
     if budget.solver_nodes:
         with _solvers.borrow(board.rules) as searcher:
-            proven = searcher.solve(
-                budget.cells,
-                budget.mover,
-                deadline=budget.solver_deadline,
-                nodes=budget.solver_nodes,
-            )
+            proven = _solved(searcher, budget)
         if proven is not None:
             return proven, PROOF_SEARCH
     with _engines.borrow(board.rules) as engine:
-        found = engine.search(
-            budget.cells,
-            budget.mover,
-            deadline=budget.deadline,
-            nodes=budget.engine_nodes,
-            depth=limits.depth,
-        )
+        found, _ = _searched(limits, engine, budget, budget.deadline)
     return found, PRINCIPAL_VARIATION_SEARCH
 
 
-def search_moves(board: Board, limits: Limits) -> tuple[list[Found], bool, str]:
-    """Every legal move, whether all were searched alike, and the algorithm."""
+class Moves(NamedTuple):
+    """What was found out about every legal move.
+
+    Attributes:
+        found: one for each move.
+        complete: whether all were searched alike.
+        algorithm: what searched them.
+        best: the move that `search` answers, which is to come first; None where that is not
+            known, or where the values are exact and tell it.
+    """
+
+    found: list[Found]
+    complete: bool
+    algorithm: str
+    best: int | None = None
+
+
+def search_moves(board: Board, limits: Limits) -> Moves:
+    """Every legal move with its own value.
+
+    Where that of `search` is proven, or bounded by depth alone, its move and value are the best
+    here, too.
+    """
     budget = _Budget(board, limits)
+    best: Found | None = None
     proven: dict[int, Found] = {}
     if budget.solver_nodes:
         with _solvers.borrow(board.rules) as searcher:
+            if not budget.is_exact:
+                best = _solved(searcher, budget)
             answers = searcher.solve_moves(
                 budget.cells,
                 budget.mover,
@@ -143,8 +159,17 @@ def search_moves(board: Board, limits: Limits) -> tuple[list[Found], bool, str]:
             )
         proven = {found.pv[0]: found for found in answers if found is not None}
         if len(proven) == len(board.moves):
-            return list(proven.values()), True, PROOF_SEARCH
+            return _led_by(best, list(proven.values()), True, PROOF_SEARCH)
     with _engines.borrow(board.rules) as engine:
+        if best is None and limits.depth is not None and limits.nodes is None:
+            best, played = _searched(limits, engine, budget, budget.halfway())
+            if best.exact and best.value < 0:
+                # Every move has been proven to lose.
+                lost = [
+                    played.confirmed(budget.mover - 1, replace(best, pv=(move,)), is_best=False)
+                    for move in board.moves
+                ]
+                return _led_by(best, lost, True, PRINCIPAL_VARIATION_SEARCH)
         found, complete = engine.evaluate_moves(
             budget.cells,
             budget.mover,
@@ -152,7 +177,57 @@ def search_moves(board: Board, limits: Limits) -> tuple[list[Found], bool, str]:
             nodes=budget.engine_nodes,
             depth=limits.depth,
         )
-    return [proven.get(move.pv[0], move) for move in found], complete, PRINCIPAL_VARIATION_SEARCH
+        played = _played_out(engine, budget)
+        found = [
+            proven.get(move.pv[0]) or played.confirmed(budget.mover - 1, move, is_best=False)
+            for move in found
+        ]
+    return _led_by(best, found, complete, PRINCIPAL_VARIATION_SEARCH)
+
+
+def _solved(searcher: proof.Solver, budget: _Budget) -> Found | None:
+    return searcher.solve(
+        budget.cells,
+        budget.mover,
+        deadline=budget.solver_deadline,
+        nodes=budget.solver_nodes,
+    )
+
+
+def _searched(
+    limits: Limits, engine: Engine, budget: _Budget, deadline: float | None
+) -> tuple[Found, LongestDefence]:
+    """The engine's best move, its plies confirmed, and what confirmed them."""
+    found = engine.search(
+        budget.cells,
+        budget.mover,
+        deadline=deadline,
+        nodes=budget.engine_nodes,
+        depth=limits.depth,
+    )
+    played = _played_out(engine, budget)
+    return played.confirmed(budget.mover - 1, found, is_best=True), played
+
+
+def _played_out(engine: Engine, budget: _Budget) -> LongestDefence:
+    return LongestDefence(engine.kernel, budget.cells, budget.deadline, only_exact=budget.is_exact)
+
+
+def _led_by(best: Found | None, found: list[Found], complete: bool, algorithm: str) -> Moves:
+    """The moves, with the best one's own value, and none that was searched otherwise above it."""
+    if best is None:
+        return Moves(found, complete, algorithm)
+    moves = [best]
+    for move in found:
+        if move.pv[0] == best.pv[0]:
+            continue
+        # Two proven wins may have different bounds; all else above the best is an estimate of
+        # another search, or becomes one.
+        if move.value > best.value and not (move.exact and best.exact):
+            most = max(-MAX_ESTIMATE, min(best.value, MAX_ESTIMATE))
+            move = replace(move, value=most, exact=False)
+        moves.append(move)
+    return Moves(moves, complete, algorithm, best.pv[0])
 
 
 class _Budget:
@@ -162,6 +237,7 @@ class _Budget:
         cells: one byte a cell: 0 empty, 1 X, 2 O.
         mover: 1 or 2, whose turn it is.
         deadline: `time.monotonic()` seconds, or None.
+        is_exact: whether a proven distance must be the exact one.
         solver_nodes: nodes for the solver; 0 where a proof is out of reach.
         engine_nodes: nodes for the engine; None leaves only the clock.
     """
@@ -172,12 +248,12 @@ class _Budget:
         self.deadline = limits.due()
         self.solver_deadline = self.deadline
         time_ms = limits.time_ms or DEFAULT_TIME_MS
-        is_exact = rules.size <= proof.EXACT_CELLS
+        self.is_exact = rules.size <= EXACT_CELLS
         self.solver_nodes = 0
         # A search to a given depth is asked for that depth, not for a proof; but where a proof
         # costs next to nothing it gives the exact distance. One limited to nodes, too, is meant
         # to be weak: the levels' are.
-        if limits.depth is None or (is_exact and limits.nodes is None):
+        if limits.depth is None or (self.is_exact and limits.nodes is None):
             self.solver_nodes = proof.nodes_for_proof(
                 rules.rows, rules.columns, rules.k, board.cells.count(EMPTY), time_ms
             )
@@ -186,6 +262,13 @@ class _Budget:
             self.solver_nodes = min(self.solver_nodes, limits.nodes)
         elif limits.reproducible or limits.seed is not None:
             self.engine_nodes = time_ms * NODES_PER_MS
-        elif self.deadline is not None and not is_exact:
+        elif self.deadline is not None and not self.is_exact:
             now = time.monotonic()
             self.solver_deadline = now + _SOLVER_SHARE * (self.deadline - now)
+
+    def halfway(self) -> float | None:
+        """The middle of the time that is left, where two searches share it."""
+        if self.deadline is None:
+            return None
+        now = time.monotonic()
+        return now + (self.deadline - now) / 2

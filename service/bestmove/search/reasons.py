@@ -5,6 +5,7 @@ from __future__ import annotations
 from bestmove.game import EMPTY, Board, other
 from bestmove.search.limits import BEST_LEVEL
 from bestmove.search.results import Outcome, Reason
+from bestmove.search.scores import EXACT_CELLS
 
 
 def explain(
@@ -29,6 +30,8 @@ def explain(
     mover = board.turn or ""
     opponent = other(mover)
     cell = _name(board, move)
+    # On larger boards a distance is what nobody can exceed, not what both would choose.
+    at_most = "" if board.rules.size <= EXACT_CELLS else "at most "
     if level < BEST_LEVEL:
         return Reason("weakened", f"Level {level} plays below its best on purpose: {cell}.")
     cell_first = cell.capitalize()
@@ -47,12 +50,12 @@ def explain(
     if outcome == "loss":
         return Reason(
             "delays-loss",
-            f"Every move loses; {cell} holds out for {plies} plies.",
+            f"Every move loses; {cell} holds out for {at_most}{plies} plies.",
         )
     if _line_completed(board, move, opponent):
         return Reason("blocks", f"{opponent} would have won on {cell}.")
     if outcome == "win":
-        return Reason("forces-win", f"{cell_first} wins by force in {plies} plies.")
+        return Reason("forces-win", f"{cell_first} wins by force in {at_most}{plies} plies.")
     if len(threats := _winning_cells(board, move, opponent)) > 1:
         return Reason(
             "blocks-fork",

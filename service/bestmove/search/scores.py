@@ -17,11 +17,15 @@ import math
 from typing import Final
 
 WIN: Final = 30_000
-"""A win on the spot; a board has at most 361 cells, so WIN - 361 is still a win."""
+"""A win on the spot; a board has at most 400 cells, so WIN - 400 is still a win."""
 
-MAX_PLIES: Final = 361
+MAX_PLIES: Final = 400
 MAX_ESTIMATE: Final = 20_000
 """Estimates stay at or below this, well away from the wins."""
+
+EXACT_CELLS: Final = 20
+"""On boards of up to so many cells, where that is cheap, a proven distance is the exact one and
+the move is the lowest of equally good ones; on larger ones within shares of nodes."""
 
 _SCALE: Final = 600.0
 """The estimate that stands for a score of tanh(1), about 0.76: one clear initiative."""

@@ -8,14 +8,13 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bestmove.search.scores import WIN
 from bestmove.search.solver import geometry, kernel
-from tests.builds import COMPILED, interpreted
+from tests.builds import interpreted
 from tests.search.slowsolver import Shape, SlowGame, random_position
 
 PLAIN = interpreted("bestmove.search.solver.kernel")
@@ -244,19 +243,6 @@ def test_an_image_of_a_position_has_the_same_entry() -> None:
             if again > 1:
                 after = moved[0] | 1 << searcher.best
                 assert 0 < duel.defend(after, moved[1]) < again
-
-
-def test_the_source_compiles_without_a_hint_or_a_warning(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    build = pytest.importorskip("Cython.Build")
-    source = tmp_path / "kernel.py"
-    source.write_text(COMPILED[kernel.__name__].read_text(encoding="utf-8"), encoding="utf-8")
-    build.cythonize(str(source), language_level=3, quiet=True, force=True)
-    said = "".join(capfd.readouterr())
-    assert "performance hint" not in said
-    assert "warning" not in said
-    assert (tmp_path / "kernel.c").exists()
 
 
 def test_a_win_fits_the_scores() -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from bestmove.search.results import Found
-from bestmove.search.scores import WIN
+from bestmove.search.scores import EXACT_CELLS, WIN
 from bestmove.search.solver import geometry
 from bestmove.search.solver.kernel import (
     ATTACKER_TURN,
@@ -28,10 +28,6 @@ from bestmove.search.solver.kernel import (
     compiled,
 )
 from bestmove.search.solver.winning_lines import WinningLines, share_of
-
-EXACT_CELLS: Final = 20
-"""On boards of up to so many cells, where that is cheap, a proven distance is the exact one and
-the move is the lowest of equally good ones; on larger ones within shares of nodes."""
 
 # Shares of nodes, chosen by what the empty boards and random positions cost in all.
 _SLICE: Final = 1000
@@ -157,7 +153,7 @@ class Solver:
 
         A win or loss is over within its plies whatever the loser does. On a board of up to
         EXACT_CELLS cells the plies are exact (the winner hurries, the loser delays) and the move
-        is the lowest of equally good ones, unless the budget ran out between proof and distance.
+        is the lowest of equally good ones.
 
         Args:
             cells: rows × columns of 0 (empty), 1 (X), 2 (O); nobody has a line, a cell is empty.
@@ -280,7 +276,7 @@ class Solver:
             task = min(open_ones, key=lambda task: task.spent)
             self._work(task, min(end, self.nodes + max(_SLICE, task.spent)))
             if self._kernel.out or self.nodes >= end:
-                if won and (self._kernel.out or not self._exact):
+                if won and not self._exact:
                     return self._win(won[0], False)
                 if not (sides[0].never and sides[1].never):
                     return None
@@ -323,11 +319,9 @@ class Solver:
     def _win(self, side: _Side, is_shortest: bool) -> Found | None:
         """A win by the side, told with its line: that may take a quarter more nodes."""
         self._kernel.grant(share_of(self.nodes, _LINE_SHARE))
-        line = None
-        if self._exact and is_shortest:
-            line = self._lines.shortest(side.attacker, side.defender, side.turn, side.wins_in)
-        if line is None:
-            line = self._lines.bounded(side.attacker, side.defender, side.turn, side.wins_in)
+        lines = self._lines
+        told = lines.shortest if self._exact and is_shortest else lines.bounded
+        line = told(side.attacker, side.defender, side.turn, side.wins_in)
         if line is None:
             return None
         value = WIN - len(line)

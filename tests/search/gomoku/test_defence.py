@@ -1,0 +1,224 @@
+"""Proven wins are over within their plies, whatever the loser does: played out by the rules."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from benchmarks.engine.won_positions import positions
+from bestmove.game import Board
+from bestmove.search.dispatch import encoded
+from bestmove.search.gomoku import defence
+from bestmove.search.gomoku.defence import LongestDefence
+from bestmove.search.gomoku.driver import Engine
+from bestmove.search.results import Found
+from bestmove.search.scores import WIN, is_proven
+from bestmove.search.solver.proof import Solver
+from tests.search.slowsolver import Shape, SlowGame, marks_to_cells
+
+SHAPES: list[Shape] = [
+    (5, 5, 4),
+    (5, 5, 3),
+    (6, 6, 4),
+    (7, 7, 5),
+    (6, 7, 4),
+    (9, 9, 5),
+    (10, 10, 4),
+]
+
+
+class Replay:
+    """Plays the winner's moves of a `LongestDefence` against every legal reply."""
+
+    def __init__(self, game: SlowGame, played: LongestDefence, winner: int) -> None:
+        self.game = game
+        self.winner = winner
+        # Where the winner moved, and how: the first move of each line that was kept.
+        self.moves = {
+            (x, o): line[0]
+            for (x, o, turn, side), line in played._lines.items()
+            if turn == side == winner
+        }
+        self.known: dict[tuple[int, int], int] = {}
+
+    def plies(self, marks: tuple[int, int]) -> int:
+        """Plies until the winner, to move, has won, at most."""
+        if marks not in self.known:
+            mine, yours = marks[self.winner], marks[1 - self.winner]
+            at_once = self.win_at_once(mine, yours)
+            if at_once:
+                self.known[marks] = at_once
+            else:
+                move = self.moves[marks]
+                self.known[marks] = 1 + self.longest(mine | 1 << move, yours)
+        return self.known[marks]
+
+    def longest(self, mine: int, yours: int) -> int:
+        """The same where the loser is to move."""
+        longest = 0
+        for reply in self.free(mine, yours):
+            after = yours | 1 << reply
+            assert not self.game.completes(after, reply)
+            marks = (mine, after) if self.winner == 0 else (after, mine)
+            longest = max(longest, 1 + self.plies(marks))
+        assert longest
+        return longest
+
+    def win_at_once(self, mine: int, yours: int) -> int:
+        """1 or 3 plies where a line lacks a cell, or one move makes two that do; else 0."""
+        if self.rests(mine, yours, 1):
+            return 1
+        ends = self.rests(yours, mine, 1)
+        pairs = self.rests(mine, yours, 2)
+        forks = 0
+        for one in pairs:
+            for two in pairs:
+                if one != two:
+                    forks |= one & two
+        for end in ends:
+            forks &= end
+        return 3 if forks else 0
+
+    def rests(self, mine: int, yours: int, count: int) -> set[int]:
+        """What the lines lack that lack so many cells."""
+        return {
+            line & ~mine
+            for line in self.game.lines
+            if not line & yours and (line & ~mine).bit_count() == count
+        }
+
+    def free(self, mine: int, yours: int) -> list[int]:
+        return [i for i in range(self.game.size) if not (mine | yours) >> i & 1]
+
+
+def check(game: SlowGame, cells: bytes, side: int, told: Found, played: LongestDefence) -> None:
+    """The value is right by the rules, and the line is one of its length."""
+    marks = [sum(1 << i for i, mark in enumerate(cells) if mark == 1 + who) for who in (0, 1)]
+    winner = side if told.value > 0 else 1 - side
+    replay = Replay(game, played, winner)
+    if winner == side:
+        replay.moves[marks[0], marks[1]] = told.pv[0]
+        plies = replay.plies((marks[0], marks[1]))
+    else:
+        plies = replay.longest(marks[winner], marks[side])
+    assert plies == WIN - abs(told.value) == len(told.pv)
+    turn = side
+    for step, move in enumerate(told.pv, 1):
+        assert not (marks[0] | marks[1]) >> move & 1
+        marks[turn] |= 1 << move
+        assert game.completes(marks[turn], move) == (step == len(told.pv))
+        turn = 1 - turn
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 5, 8, 13, 21, 34])
+def test_forced_wins_of_games_are_over_in_time(number: int) -> None:
+    board = list(positions())[number]
+    rules = board.rules
+    cells, mover = encoded(board.cells, board.turn)
+    engine = Engine(rules.rows, rules.columns, rules.k)
+    found = engine.search(cells, mover, nodes=100_000)
+    assert is_proven(found.value)
+    played = LongestDefence(engine.kernel, cells, None)
+    told = played.confirmed(mover - 1, found, is_best=True)
+    assert told.exact
+    check(SlowGame(rules.rows, rules.columns, rules.k), cells, mover - 1, told, played)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_what_a_search_proves_is_over_in_time(shape: Shape) -> None:
+    rng = random.Random(sum(shape))
+    game = SlowGame(*shape)
+    engine = Engine(*shape, 16)
+    proven = 0
+    while proven < 40:
+        cells = crowded(rng, game)
+        if cells is None:
+            continue
+        found = engine.search(cells, 1, nodes=5_000, depth=rng.randint(1, 5))
+        if not is_proven(found.value):
+            continue
+        played = LongestDefence(engine.kernel, cells, None)
+        told = played.confirmed(0, found, is_best=True)
+        if told.exact:
+            proven += 1
+            check(game, cells, 0, told, played)
+
+
+def crowded(rng: random.Random, game: SlowGame) -> bytes | None:
+    """Marks close together, so that somebody soon wins; None where somebody has."""
+    rows, columns, _ = game.shape
+    box = [
+        row * columns + column for row in range(min(rows, 7)) for column in range(min(columns, 7))
+    ]
+    cells = rng.sample(box, rng.randint(3, len(box) // 2))
+    own = sum(1 << cell for cell in cells[: len(cells) // 2])
+    other = sum(1 << cell for cell in cells[len(cells) // 2 :])
+    if game.has_line(own) or game.has_line(other):
+        return None
+    return marks_to_cells(game.shape, own, other)
+
+
+@pytest.mark.parametrize("shape", [(4, 5, 4), (5, 4, 4), (4, 5, 3), (2, 9, 3)])
+def test_no_bound_is_below_the_exact_distance(shape: Shape) -> None:
+    rng = random.Random(5)
+    engine, solver, game = Engine(*shape, 16), Solver(*shape, 16), SlowGame(*shape)
+    lost = won = 0
+    while lost < 100 or won < 100:
+        cells = crowded(rng, game)
+        if cells is None:
+            continue
+        found, _ = engine.evaluate_moves(cells, 1, nodes=5_000, depth=3)
+        played = LongestDefence(engine.kernel, cells, None)
+        truth = {known.pv[0]: known for known in solver.solve_moves(cells, 1) if known}
+        for move in found:
+            told = played.confirmed(0, move, is_best=False)
+            assert told.pv[0] == move.pv[0]
+            if not told.exact or told.value == 0:
+                continue
+            lost += told.value < 0
+            won += told.value > 0
+            value = truth[move.pv[0]].value
+            assert (value > 0) == (told.value > 0)
+            assert abs(value) >= abs(told.value)
+            assert len(told.pv) == WIN - abs(told.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "truth"), [("XO.O.OO.XO.O.X..X..X.XX.", 9), ("X.XXO.O..XO...OX.OXXO..O", 9)]
+)
+def test_wins_that_were_told_too_short(text: str, truth: int) -> None:
+    lead = "." if text.startswith("XO.O") else "X"
+    board = Board.parse(lead + text, k=4)
+    cells, mover = encoded(board.cells, board.turn)
+    engine = Engine(5, 5, 4)
+    found = engine.search(cells, mover, depth=3)
+    told = LongestDefence(engine.kernel, cells, None).confirmed(mover - 1, found, is_best=True)
+    assert told.exact
+    assert WIN - told.value >= truth
+
+
+def test_what_cannot_be_confirmed_becomes_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(defence, "MOST_POSITIONS", 3)
+    board = next(iter(positions()))
+    cells, mover = encoded(board.cells, board.turn)
+    engine = Engine(15, 15, 5)
+    found = engine.search(cells, mover, nodes=100_000)
+    told = LongestDefence(engine.kernel, cells, None).confirmed(mover - 1, found, is_best=True)
+    assert found.exact
+    assert not told.exact
+    assert not is_proven(told.value)
+    assert told.value > 0
+    assert told.pv == found.pv
+
+
+def test_the_board_is_as_it_was_after_a_proof_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(defence, "MOST_POSITIONS", 3)
+    board = next(iter(positions()))
+    cells, mover = encoded(board.cells, board.turn)
+    engine = Engine(15, 15, 5)
+    found = engine.search(cells, mover, nodes=100_000)
+    LongestDefence(engine.kernel, cells, None).confirmed(mover - 1, found, is_best=True)
+    monkeypatch.undo()
+    told = LongestDefence(engine.kernel, cells, None).confirmed(mover - 1, found, is_best=True)
+    assert told.exact

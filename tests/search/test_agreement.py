@@ -1,0 +1,94 @@
+"""On boards of any size the best move and the first of the analysis are one answer."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from benchmarks.engine.won_positions import positions
+from bestmove.game import Board, Rules
+from bestmove.search.analysis import analyze, best_move
+from bestmove.search.limits import Limits
+
+SHAPES = [(5, 5, 4), (5, 5, 3), (3, 7, 3), (6, 6, 4), (6, 7, 4), (7, 7, 5), (9, 9, 5), (15, 15, 5)]
+
+
+def random_board(rng: random.Random, shape: tuple[int, int, int]) -> Board:
+    """A game in progress with its marks close together."""
+    rows, columns, k = shape
+    while True:
+        board = Board.empty(rows, columns, k)
+        near = [
+            row * columns + column
+            for row in range(min(rows, 6))
+            for column in range(min(columns, 6))
+        ]
+        for cell in rng.sample(near, rng.randint(0, len(near) // 2)):
+            if not board.is_over:
+                board = board.play(cell)
+        if not board.is_over:
+            return board
+
+
+def check(board: Board, limits: Limits) -> bool:
+    """Whether the answer is proven, and known to be the analysis' first."""
+    answer, analysis = best_move(board, limits), analyze(board, limits)
+    first = analysis.moves[0]
+    assert (first.index, first.outcome, first.plies) == (answer.move, answer.outcome, answer.plies)
+    assert (first.score, first.exact, first.pv) == (answer.score, answer.exact, answer.pv)
+    assert {move.index for move in analysis.moves} == set(board.moves)
+    for_mover = [move.score if board.turn == "X" else -move.score for move in analysis.moves]
+    assert for_mover == sorted(for_mover, reverse=True)
+    for move in analysis.moves:
+        if move.exact and move.outcome != "draw":
+            assert len(move.pv) == move.plies
+    return answer.exact
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_bounded_by_depth(shape: tuple[int, int, int]) -> None:
+    rng = random.Random(sum(shape))
+    for _ in range(12):
+        check(random_board(rng, shape), Limits(depth=rng.randint(1, 3), time_ms=60_000))
+
+
+@pytest.mark.parametrize("shape", [(5, 5, 4), (5, 5, 3), (3, 7, 3), (6, 6, 4), (7, 7, 5)])
+def test_proven(shape: tuple[int, int, int]) -> None:
+    rng = random.Random(sum(shape))
+    proven = 0
+    for _ in range(12):
+        board = random_board(rng, shape)
+        limits = Limits(time_ms=1_000, reproducible=True)
+        if best_move(board, limits).exact:
+            proven += check(board, limits)
+    assert proven > 3
+
+
+def test_a_lost_position_has_all_its_moves_proven_by_depth_alone() -> None:
+    rng = random.Random(4)
+    lost = 0
+    while lost < 10:
+        board = random_board(rng, (6, 6, 4))
+        limits = Limits(depth=3, time_ms=60_000)
+        if best_move(board, limits).outcome == "loss":
+            lost += 1
+            assert check(board, limits)
+            assert all(move.outcome == "loss" for move in analyze(board, limits).moves)
+
+
+def test_a_forced_win_by_depth_is_first_in_the_analysis() -> None:
+    limits = Limits(depth=2, time_ms=60_000)
+    proven = [check(board, limits) for board in list(positions())[::10]]
+    assert sum(proven) > 2
+
+
+def test_a_distance_that_is_a_bound_is_called_one() -> None:
+    answers = (best_move(board, Limits(depth=2)) for board in positions())
+    answer = next(answer for answer in answers if answer.outcome == "win")
+    assert answer.reason is not None
+    assert answer.reason.text.endswith(f"wins by force in at most {answer.plies} plies.")
+    small = Board(".........X.....", Rules.of(3, 5, 3))
+    answer = best_move(small)
+    assert answer.reason is not None
+    assert answer.reason.text.endswith("wins by force in 9 plies.")
