@@ -60,7 +60,7 @@ def test_every_spelling_describes_the_same_position(spelling: Any) -> None:
         ([[None], [None]], {}, 2, 1, 1),
         ([None] * 4, {}, 2, 2, 2),
         ("....", {"rows": 1, "k": 4}, 1, 4, 4),
-        ("." * 361, {"k": 19}, 19, 19, 19),
+        ("." * 400, {"k": 20}, 20, 20, 20),
         (".", {}, 1, 1, 1),
     ],
 )
@@ -90,17 +90,17 @@ def test_the_shape_follows_from_the_board_and_what_is_given(
         ("\u03a7........", {}, InvalidNotation, "board", r"'\\u03a7'"),
         ("X\t.......", {}, InvalidNotation, "board", r"'\\t'"),
         ("X\u00a0.......", {}, InvalidNotation, "board", r"'\\xa0'"),
-        ("." * 400, {}, InvalidNotation, "board", "20 rows, at most 19"),
+        ("." * 441, {}, InvalidNotation, "board", "21 rows, at most 20"),
         ("." * 100_000, {}, InvalidNotation, "board", "100000 characters"),
-        ("." * 20, {"rows": 1}, InvalidNotation, "board", "20 columns, at most 19"),
+        ("." * 21, {"rows": 1}, InvalidNotation, "board", "21 columns, at most 20"),
         ("." * 10, {"rows": 3}, InvalidNotation, "board", "10 cells, which is not 3 equal rows"),
         ("." * 10, {"columns": 3}, InvalidNotation, "board", "not rows of 3"),
         ("." * 9, {"rows": 3, "columns": 4}, InvalidNotation, "board", "not 3 rows of 4"),
         (".../...", {"rows": 3}, InvalidRules, "rows", "rows is 3, but the board has 2"),
         (".../...", {"columns": 2}, InvalidRules, "columns", "columns is 2, but the board has 3"),
-        (".........", {"rows": 0}, InvalidRules, "rows", "from 1 to 19"),
-        (".........", {"columns": 20}, InvalidRules, "columns", "from 1 to 19"),
-        (".........", {"rows": True}, InvalidRules, "rows", "from 1 to 19"),
+        (".........", {"rows": 0}, InvalidRules, "rows", "from 1 to 20"),
+        (".........", {"columns": 21}, InvalidRules, "columns", "from 1 to 20"),
+        (".........", {"rows": True}, InvalidRules, "rows", "from 1 to 20"),
         (".........", {"k": 4}, InvalidRules, "k", "from 1 to 3, the longer side"),
         (".........", {"k": 0}, InvalidRules, "k", "from 1 to 3"),
         (7, {}, InvalidNotation, "board", "a string or an array"),
@@ -145,8 +145,8 @@ def boards(max_side: int = 7) -> st.SearchStrategy[Board]:
 @given(boards())
 def test_what_is_printed_parses_back(board: Board) -> None:
     rules = board.rules
-    size = {"rows": rules.rows, "columns": rules.columns, "k": rules.k}
-    assert Board.parse(str(board), **size, first=board.first) == board
+    size: dict[str, Any] = {"rows": rules.rows, "columns": rules.columns, "k": rules.k}
+    assert Board.parse(str(board), k=rules.k, first=board.first) == board
     assert Board.parse(board.rows(), **size, first=board.first) == board
     assert Board.parse(list(board.cells), **size, first=board.first) == board
     assert eval(repr(board)) == board

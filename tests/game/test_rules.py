@@ -36,7 +36,7 @@ def test_the_lines_are_as_many_as_the_formula_says(rows: int, columns: int, k: i
     ("rows", "columns", "k", "field"),
     [
         (0, 3, 3, "rows"),
-        (3, 20, 3, "columns"),
+        (3, 21, 3, "columns"),
         (3, 3, 4, "k"),
         (3, 3, 0, "k"),
         ("3", 3, 3, "rows"),

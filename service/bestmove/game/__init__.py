@@ -1,6 +1,7 @@
-"""What the game is: boards, rules and notation. Standard library only."""
+"""What the game is: rules, boards, notation and the games with a name. Standard library only."""
 
 from bestmove.game.board import Board, Status
+from bestmove.game.presets import PRESETS, Preset
 from bestmove.game.rules import EMPTY, MAX_SIDE, O, Rules, X, other
 
-__all__ = ["EMPTY", "MAX_SIDE", "Board", "O", "Rules", "Status", "X", "other"]
+__all__ = ["EMPTY", "MAX_SIDE", "PRESETS", "Board", "O", "Preset", "Rules", "Status", "X", "other"]

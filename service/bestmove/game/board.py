@@ -1,18 +1,30 @@
-"""The board: an immutable position of an (m,n,k)-game."""
+"""The board: an immutable position of a game of the family."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Final, Literal
+from typing import Final, Literal, TypedDict, Unpack
 
 from bestmove.errors import IllegalMove, InvalidNotation, InvalidPosition
 from bestmove.game import notation
-from bestmove.game.rules import EMPTY, O, Rules, X, other
+from bestmove.game.moves import cell_of, in_order, playable
+from bestmove.game.presets import rules_for
+from bestmove.game.reachability import require_reachable
+from bestmove.game.rules import EMPTY, SWITCHES, O, Rules, X, other
 
 Status = Literal["in_progress", "won", "draw"]
 
 _MARKS: Final = frozenset((X, O, EMPTY))
+
+
+class Variant(TypedDict, total=False):
+    """A game by its name, or the switches of `Rules`; None is as good as left out."""
+
+    game: str | None
+    gravity: bool | None
+    overline: bool | None
+    misere: bool | None
 
 
 class Board:
@@ -50,7 +62,8 @@ class Board:
         if first not in (X, O):
             raise InvalidPosition('first must be "X" or "O"', "first")
         self._set(cells, rules, first)
-        self._require_reachable()
+        lines = require_reachable(cells, rules, first)
+        self.__dict__["winning_line"] = lines[0] if lines else None
 
     @classmethod
     def parse(
@@ -60,16 +73,67 @@ class Board:
         columns: int | None = None,
         k: int | None = None,
         first: str = X,
+        **variant: Unpack[Variant],
     ) -> Board:
         """The board that any accepted spelling describes (see `bestmove.game.notation`)."""
-        cells, rules = notation.parse(board, rows, columns, k)
+        cells, rules = notation.parse(board, rows, columns, k, **variant)
         return cls(cells, rules, first)
 
     @classmethod
-    def empty(cls, rows: int = 3, columns: int = 3, k: int | None = None, first: str = X) -> Board:
-        """The position before the first move."""
-        rules = Rules.of(rows, columns, k)
+    def empty(
+        cls,
+        rows: int | None = None,
+        columns: int | None = None,
+        k: int | None = None,
+        first: str = X,
+        **variant: Unpack[Variant],
+    ) -> Board:
+        """The position before the first move: 3×3, unless a game or rows and columns are given."""
+        rules = rules_for(rows, columns, k, **variant)
         return cls(EMPTY * rules.size, rules, first)
+
+    @classmethod
+    def from_moves(
+        cls,
+        moves: str | Sequence[object],
+        rows: int | None = None,
+        columns: int | None = None,
+        k: int | None = None,
+        first: str = X,
+        **variant: Unpack[Variant],
+    ) -> Board:
+        """The position after the moves of a game, from the empty board on.
+
+        Args:
+            moves: a list of cell indices, or text such as `"h8 i9"`, or with gravity `"4453"`
+                (see `bestmove.game.moves`).
+
+        Raises:
+            InvalidNotation: text or items that name no cell.
+            IllegalMove: a move that the rules do not allow.
+
+        >>> str(Board.from_moves("44", game="connect-four"))
+        '......./......./......./......./...O.../...X...'
+        """
+        board = cls.empty(rows, columns, k, first, **variant)
+        cells = list(board.cells)
+        mover = first
+        ended = ""
+        for place, number, move in in_order(moves, board.rules):
+            try:
+                if ended:
+                    raise IllegalMove(f"the game is over: {ended}")
+                index = playable(cell_of(move, board.rules, cells), board.rules, cells)
+            except IllegalMove as error:
+                field = place + error.field.removeprefix("move") if place else "moves"
+                raise IllegalMove(f"{number}{error}", field) from None
+            cells[index] = mover
+            if board.rules.completes_line(cells, index, mover):
+                ended = f"{mover} has a line"
+            elif EMPTY not in cells:
+                ended = "the board is full"
+            mover = other(mover)
+        return cls._reached("".join(cells), board.rules, first)
 
     @cached_property
     def turn(self) -> str | None:
@@ -78,10 +142,8 @@ class Board:
 
     @cached_property
     def moves(self) -> tuple[int, ...]:
-        """The indices of the empty cells; none when the game is over."""
-        if self.is_over:
-            return ()
-        return tuple(index for index, mark in enumerate(self.cells) if mark == EMPTY)
+        """The indices of the cells that can be played; none when the game is over."""
+        return () if self.is_over else self.rules.moves(self.cells)
 
     def play(self, index: int) -> Board:
         """The board after the side to move has marked a cell; this one stays as it is.
@@ -91,30 +153,31 @@ class Board:
         """
         if self.is_over:
             raise IllegalMove(f"the game is over: {self._result_in_words()}")
-        if not 0 <= index < self.rules.size:
-            raise IllegalMove(
-                f"cell {index} is not on the board, whose cells are 0 to {self.rules.size - 1}"
-            )
-        if self.cells[index] != EMPTY:
-            row, column = self.rules.coordinates(index)
-            raise IllegalMove(
-                f"cell {index} (row {row}, column {column}) is taken by {self.cells[index]}"
-            )
+        index = playable(index, self.rules, self.cells)
         cells = self.cells[:index] + self._mover() + self.cells[index + 1 :]
-        after = Board.__new__(Board)
-        after._set(cells, self.rules, self.first)  # reachable, for this one is
-        return after
+        return self._reached(cells, self.rules, self.first)
+
+    @classmethod
+    def _reached(cls, cells: str, rules: Rules, first: str) -> Board:
+        """A board that was reached by legal moves: it need not be checked."""
+        board = cls.__new__(cls)
+        board._set(cells, rules, first)
+        return board
 
     @cached_property
     def winning_line(self) -> tuple[int, ...] | None:
-        """A k-long line of the winner, through the last move; None without a winner."""
+        """The k-long line that ended the game, through the last move: the winner's, in misère the
+        loser's. None if there is none."""
         full = self.rules.full_lines(self.cells)
         return full[0] if full else None
 
     @property
     def winner(self) -> str | None:
         """`"X"`, `"O"` or None."""
-        return self.cells[self.winning_line[0]] if self.winning_line else None
+        if not self.winning_line:
+            return None
+        maker = self.cells[self.winning_line[0]]
+        return other(maker) if self.rules.misere else maker
 
     @property
     def status(self) -> Status:
@@ -143,10 +206,12 @@ class Board:
 
     def __repr__(self) -> str:
         rules = self.rules
-        return (
-            f"Board.parse({str(self)!r}, rows={rules.rows}, columns={rules.columns}, "
-            f"k={rules.k}, first={self.first!r})"
+        switches = "".join(
+            f", {name}={getattr(rules, name)}"
+            for name in SWITCHES
+            if getattr(rules, name) != getattr(Rules, name)
         )
+        return f"Board.parse({str(self)!r}, k={rules.k}, first={self.first!r}{switches})"
 
     def __eq__(self, value: object) -> bool:
         return isinstance(value, Board) and self._key() == value._key()
@@ -166,33 +231,6 @@ class Board:
     def _mover(self) -> str:
         second = other(self.first)
         return self.first if self.cells.count(self.first) == self.cells.count(second) else second
-
-    def _require_reachable(self) -> None:
-        cells = self.cells
-        second = other(self.first)
-        ahead = cells.count(self.first) - cells.count(second)
-        if ahead not in (0, 1):
-            raise InvalidPosition(
-                f"{cells.count(X)} X and {cells.count(O)} O: {self.first} moved first, so there "
-                f"must be as many {self.first} as {second}, or one more"
-            )
-        lines = self.rules.full_lines(cells)
-        if not lines:
-            self.__dict__["winning_line"] = None  # known from here on
-            return
-        winners = {self.cells[line[0]] for line in lines}
-        if len(winners) == 2:
-            raise InvalidPosition("X and O both have a line: the game ended with the first of them")
-        (winner,) = winners
-        last = self.first if ahead else second
-        if winner != last:
-            raise InvalidPosition(
-                f"{winner} has a line, but {last} moved last: the game ended with {winner}'s line"
-            )
-        if not set(lines[0]).intersection(*lines[1:]):
-            raise InvalidPosition(
-                f"{winner} has lines that share no cell: one move cannot have made them all"
-            )
 
     def _result_in_words(self) -> str:
         return f"{self.winner} has won" if self.winner else "the board is full"

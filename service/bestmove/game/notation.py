@@ -4,6 +4,7 @@ A board is a string or an array, as JSON has them:
 
     "X...O...."                            flat: a perfect square unless rows or columns are given
     "X../.O./..."                          rows, split by a slash, a newline or a bar
+    "X......../"                           one row
     [["X", null, null], [null, "O", null], [null, null, null]]
     ["X", null, null, null, "O", null, null, null, null]
     ["X..", ".O.", "..."]
@@ -21,6 +22,7 @@ from math import isqrt
 from typing import Final
 
 from bestmove.errors import InvalidNotation, InvalidRules
+from bestmove.game.presets import preset, rules_for
 from bestmove.game.rules import EMPTY, MAX_SIDE, O, Rules, X, is_integer
 
 EMPTY_MARKS: Final = ".-_+?*"
@@ -41,12 +43,20 @@ def parse(
     rows: int | None = None,
     columns: int | None = None,
     k: int | None = None,
+    *,
+    game: str | None = None,
+    gravity: bool | None = None,
+    overline: bool | None = None,
+    misere: bool | None = None,
 ) -> tuple[str, Rules]:
     """The cells (`X`, `O`, `.`, row by row) and the rules of a board in any accepted spelling.
 
+    The shape of a board with rows, and `rows`, `columns` and `k`, go before those of a named
+    game; a flat board of a named game has that game's cells or is square.
+
     Raises:
         InvalidNotation: no board, or not of the given rows and columns.
-        InvalidRules: rows, columns or k out of range.
+        InvalidRules: rows, columns or k out of range, or what `presets.rules_for` refuses.
     """
     for name, side in (("rows", rows), ("columns", columns)):
         if side is not None and not (is_integer(side) and 1 <= side <= MAX_SIDE):
@@ -54,6 +64,8 @@ def parse(
     if isinstance(board, str):
         lines = _lines_of_text(board)
         flat = len(lines) == 1
+        if len(lines) == 2 and lines[0] and not lines[1] and board.endswith("/"):
+            del lines[1]  # one row, as `render` writes it
     elif isinstance(board, list | tuple):
         flat = not any(_is_row(item) for item in board)
         lines = _lines_of_flat_array(board) if flat else _lines_of_rows(board)
@@ -61,16 +73,26 @@ def parse(
         raise InvalidNotation("a board is a string or an array of cells or rows")
     if not any(lines):
         raise InvalidNotation("the board is empty: give a mark or . for each cell")
+    cells = "".join(lines)
+    if flat and game is not None and rows is None and columns is None:
+        named = preset(game).rules
+        if len(cells) == named.size:
+            rows, columns = named.rows, named.columns
     shape = _shape_of_flat if flat else _shape_of_rows
     height, width = shape(lines, rows, columns)
-    cells = "".join(lines)
-    return cells, Rules.of(height, width, k)
+    switches = {"gravity": gravity, "overline": overline, "misere": misere}
+    return cells, rules_for(height, width, k, game=game, **switches)
 
 
 def render(cells: str, rules: Rules) -> str:
-    """The canonical spelling: flat for 3×3, otherwise rows joined by `/`."""
+    """The canonical spelling: flat for 3×3, otherwise rows joined by `/`; one row ends in `/`.
+
+    It reads back as the same board without `rows` and `columns`.
+    """
     if rules.rows == rules.columns == 3:
         return cells
+    if rules.rows == 1:
+        return f"{cells}/"
     width = rules.columns
     return "/".join(cells[start : start + width] for start in range(0, len(cells), width))
 

@@ -9,8 +9,8 @@ from typing import Final
 
 from bestmove.errors import InvalidRules
 
-MAX_SIDE: Final = 19
-"""The most rows, and the most columns."""
+MAX_SIDE: Final = 20
+"""The most rows, and the most columns: Gomocup plays on 20×20."""
 
 DEFAULT_K: Final = 5
 """k where the board has room for it: 15×15 plays five in a row."""
@@ -22,6 +22,9 @@ O: Final = "O"  # noqa: E741 - the mark's name
 DIRECTIONS: Final = ((0, 1), (1, 0), (1, 1), (1, -1))
 """Row and column steps: along a row, down a column, down both diagonals."""
 
+SWITCHES: Final = ("gravity", "overline", "misere")
+"""The three fields of `Rules` that are true or false."""
+
 
 def other(mark: str) -> str:
     """The opponent's mark."""
@@ -30,17 +33,23 @@ def other(mark: str) -> str:
 
 @dataclass(frozen=True)
 class Rules:
-    """The size of a board and the number of marks in a line that win, freestyle: k or more.
+    """A game of the family: the size of the board, the length of a line, and three switches.
 
     Attributes:
-        rows: 1 to 19.
-        columns: 1 to 19.
-        k: 1 to the longer side.
+        rows: 1 to 20.
+        columns: 1 to 20.
+        k: marks in a line that end the game, 1 to the longer side.
+        gravity: a mark falls to the lowest empty cell of its column; row `rows - 1` is the bottom.
+        overline: more than k in a row count too; False: exactly k.
+        misere: who completes a line loses.
     """
 
     rows: int = 3
     columns: int = 3
     k: int = 3
+    gravity: bool = False
+    overline: bool = True
+    misere: bool = False
 
     def __post_init__(self) -> None:
         for name in ("rows", "columns"):
@@ -52,16 +61,34 @@ class Rules:
             raise InvalidRules(
                 f"k must be an integer from 1 to {longest}, the longer side of the board", "k"
             )
+        for name in SWITCHES:
+            if not isinstance(getattr(self, name), bool):
+                raise InvalidRules(f"{name} must be true or false", name)
 
     @classmethod
-    def of(cls, rows: int, columns: int, k: int | None = None) -> Rules:
+    def of(
+        cls,
+        rows: int,
+        columns: int,
+        k: int | None = None,
+        *,
+        gravity: bool = False,
+        overline: bool = True,
+        misere: bool = False,
+    ) -> Rules:
         """The rules for a board, with k = min(rows, columns, 5) unless it is given."""
-        return _rules(rows, columns, default_k(rows, columns) if k is None else k)
+        k = default_k(rows, columns) if k is None else k
+        return _rules(rows, columns, k, gravity, overline, misere)
 
     @property
     def size(self) -> int:
         """The number of cells."""
         return self.rows * self.columns
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether every switch has its default: no gravity, k or more in a row win."""
+        return self.overline and not self.gravity and not self.misere
 
     def index(self, row: int, column: int) -> int:
         """The cell's index, counted from 0 along the rows."""
@@ -85,6 +112,25 @@ class Rules:
         )
 
     @cached_property
+    def _ends(self) -> dict[tuple[int, ...], tuple[int, ...]]:
+        """For each of `lines`, the cells on the board that would make it longer by one.
+
+        Lines of a single cell have no direction; where k is 1 the first move ends the game, so
+        no longer line is ever asked about.
+        """
+        return {line: tuple(self._beyond(line)) for line in self.lines}
+
+    def _beyond(self, line: tuple[int, ...]) -> Iterator[int]:
+        if self.k == 1:
+            return
+        (row, column), (next_row, next_column) = map(self.coordinates, line[:2])
+        down, right = next_row - row, next_column - column
+        for steps in (-1, self.k):
+            end_row, end_column = row + down * steps, column + right * steps
+            if 0 <= end_row < self.rows and 0 <= end_column < self.columns:
+                yield self.index(end_row, end_column)
+
+    @cached_property
     def lines_through(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """For each cell, the lines that run through it."""
         through: list[list[tuple[int, ...]]] = [[] for _ in range(self.size)]
@@ -104,21 +150,52 @@ class Rules:
                         for step in range(self.k)
                     )
 
-    def full_lines(self, cells: str) -> list[tuple[int, ...]]:
-        """The lines that one side fills, in the order of `lines`."""
-        if cells.count(X) < self.k and cells.count(O) < self.k:
+    def full_lines(self, cells: Sequence[str]) -> list[tuple[int, ...]]:
+        """The lines that one side fills, in the order of `lines`.
+
+        Without `overline` a line counts only where it cannot be made longer by a mark beside it.
+        """
+        text = cells if isinstance(cells, str) else "".join(cells)
+        if text.count(X) < self.k and text.count(O) < self.k:
             return []
         full = (X * self.k, O * self.k)
-        return [
-            line for line, cut in zip(self.lines, self._cuts, strict=True) if cells[cut] in full
+        found = [
+            line for line, cut in zip(self.lines, self._cuts, strict=True) if text[cut] in full
         ]
+        if self.overline:
+            return found
+        return [line for line in found if self._is_exact(text, line, text[line[0]])]
+
+    def line_completed(self, cells: Sequence[str], index: int, mark: str) -> tuple[int, ...] | None:
+        """The first line that `mark` on the cell `index` fills, if there is one."""
+        for line in self.lines_through[index]:
+            if all(cell == index or cells[cell] == mark for cell in line) and (
+                self.overline or self._is_exact(cells, line, mark)
+            ):
+                return line
+        return None
 
     def completes_line(self, cells: Sequence[str], index: int, mark: str) -> bool:
         """Whether `mark` on the cell `index` would fill a line."""
-        return any(
-            all(cell == index or cells[cell] == mark for cell in line)
-            for line in self.lines_through[index]
-        )
+        return self.line_completed(cells, index, mark) is not None
+
+    def _is_exact(self, cells: Sequence[str], line: tuple[int, ...], mark: str) -> bool:
+        return all(cells[end] != mark for end in self._ends[line])
+
+    def moves(self, cells: Sequence[str]) -> tuple[int, ...]:
+        """The cells that can be played, ascending: the empty ones, with gravity the lowest empty
+        one of each column."""
+        if not self.gravity:
+            return tuple(index for index, mark in enumerate(cells) if mark == EMPTY)
+        found = (self.landing(cells, column) for column in range(self.columns))
+        return tuple(sorted(cell for cell in found if cell is not None))
+
+    def landing(self, cells: Sequence[str], column: int) -> int | None:
+        """The lowest empty cell of a column; None if the column is full."""
+        for index in range(self.size - self.columns + column, -1, -self.columns):
+            if cells[index] == EMPTY:
+                return index
+        return None
 
 
 def default_k(rows: int, columns: int) -> int:
@@ -126,10 +203,10 @@ def default_k(rows: int, columns: int) -> int:
     return min(rows, columns, DEFAULT_K)
 
 
-@lru_cache(maxsize=32)  # about 0.3 MB each on 19×19
-def _rules(rows: int, columns: int, k: int) -> Rules:
+@lru_cache(maxsize=32)  # about 0.3 MB each on 20×20
+def _rules(rows: int, columns: int, k: int, gravity: bool, overline: bool, misere: bool) -> Rules:
     # Boards of one size share their lists of lines.
-    return Rules(rows, columns, k)
+    return Rules(rows, columns, k, gravity, overline, misere)
 
 
 def is_integer(value: object) -> bool:

@@ -1,0 +1,113 @@
+"""Games with a name: what `game` stands for in a request, and on the command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bestmove.errors import InvalidRules
+from bestmove.game.rules import Rules
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A game with a name.
+
+    Attributes:
+        name: as requests spell it.
+        title: as people read it.
+        rules: its board and its rules.
+    """
+
+    name: str
+    title: str
+    rules: Rules
+
+    def to_dict(self) -> dict[str, Any]:
+        """The game as `GET /games` lists it."""
+        rules = self.rules
+        return {
+            "name": self.name,
+            "title": self.title,
+            "rows": rules.rows,
+            "columns": rules.columns,
+            "k": rules.k,
+            "gravity": rules.gravity,
+            "overline": rules.overline,
+            "misere": rules.misere,
+        }
+
+
+PRESETS: Final = {
+    preset.name: preset
+    for preset in (
+        Preset("tic-tac-toe", "Tic-tac-toe", Rules(3, 3, 3)),
+        Preset("gomoku", "Gomoku", Rules(15, 15, 5)),
+        Preset("gomoku-standard", "Gomoku, exactly five", Rules(15, 15, 5, overline=False)),
+        Preset("gomocup", "Gomoku on Gomocup's board", Rules(20, 20, 5)),
+        Preset("connect-four", "Connect Four", Rules(6, 7, 4, gravity=True)),
+        Preset("misere-tic-tac-toe", "Misère tic-tac-toe", Rules(3, 3, 3, misere=True)),
+    )
+}
+"""By name, in the order in which they are listed."""
+
+
+def preset(name: str) -> Preset:
+    """The game of that name.
+
+    Raises:
+        InvalidRules: there is none.
+    """
+    found = PRESETS.get(name)
+    if found is None:
+        raise InvalidRules(f"game must be one of {', '.join(PRESETS)}", "game")
+    return found
+
+
+def rules_for(
+    rows: int | None,
+    columns: int | None,
+    k: int | None = None,
+    *,
+    game: str | None = None,
+    gravity: bool | None = None,
+    overline: bool | None = None,
+    misere: bool | None = None,
+) -> Rules:
+    """The rules of a named game or of none, with what is given beside the name.
+
+    Without a game, rows and columns come together; without either the board is 3×3.
+
+    Raises:
+        InvalidRules: a size out of range, one side without the other, no such game, or a switch
+            that differs from the named game's.
+    """
+    given = {"gravity": gravity, "overline": overline, "misere": misere}
+    if game is not None:
+        named = preset(game).rules
+        for name, value in given.items():
+            own = getattr(named, name)
+            if value is not None and value != own:
+                raise InvalidRules(
+                    f"{name} is {_spelt(own)} in {game}: leave it out, or give rows, columns "
+                    "and k in place of game",
+                    name,
+                )
+            given[name] = own
+        rows = named.rows if rows is None else rows
+        columns = named.columns if columns is None else columns
+        k = named.k if k is None else k
+    if rows is None and columns is None:
+        rows = columns = Rules.rows
+    if rows is None or columns is None:
+        missing = "rows" if rows is None else "columns"
+        raise InvalidRules(f"{missing} is missing: rows and columns come together", missing)
+    default = Rules()
+    switches = {
+        name: getattr(default, name) if value is None else value for name, value in given.items()
+    }
+    return Rules.of(rows, columns, k, **switches)
+
+
+def _spelt(value: bool) -> str:
+    return "true" if value else "false"

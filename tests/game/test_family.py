@@ -1,0 +1,167 @@
+"""The switches gravity, overline and misere: positions of small boards against a slow oracle."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from functools import cache
+from typing import Any
+
+import pytest
+
+from bestmove.errors import InvalidPosition
+from bestmove.game import Board, Rules
+
+COMBINATIONS = [
+    {"gravity": gravity, "overline": overline, "misere": misere}
+    for gravity, overline, misere in itertools.product((False, True), repeat=3)
+]
+every_combination = pytest.mark.parametrize(
+    "switches",
+    COMBINATIONS,
+    ids=lambda given: "-".join(name for name, on in given.items() if on) or "none",
+)
+STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
+
+
+class Oracle:
+    """The games of a family played forwards and backwards on a dictionary of cells."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.is_reached = cache(self._is_reached)
+
+    def ends_with(self, cells: str, place: int) -> bool:
+        """Whether the mark at a place stands in a run that ends the game."""
+        columns = self.rules.columns
+        at = {divmod(index, columns): mark for index, mark in enumerate(cells)}
+        row, column = divmod(place, columns)
+        for down, right in STEPS:
+            run = 1
+            for sign in (1, -1):
+                step = 1
+                while (
+                    at.get((row + sign * step * down, column + sign * step * right))
+                    == at[row, column]
+                ):
+                    run += 1
+                    step += 1
+            if run == self.rules.k or (run > self.rules.k and self.rules.overline):
+                return True
+            if self.rules.k == 1:
+                return True
+        return False
+
+    def is_over(self, cells: str) -> bool:
+        """Whether some line stands on the board."""
+        return any(mark != "." and self.ends_with(cells, at) for at, mark in enumerate(cells))
+
+    def may_be_last(self, cells: str, place: int) -> bool:
+        """Whether nothing lies on top of a mark."""
+        above = place - self.rules.columns
+        return not self.rules.gravity or above < 0 or cells[above] == "."
+
+    def _is_reached(self, cells: str) -> bool:
+        if cells.count("X") - cells.count("O") not in (0, 1):
+            return False
+        if set(cells) == {"."}:
+            return True
+        last = "O" if cells.count("X") == cells.count("O") else "X"
+        for place, mark in enumerate(cells):
+            below = place + self.rules.columns
+            if self.rules.gravity and mark != "." and below < len(cells) and cells[below] == ".":
+                return False
+        return any(
+            mark == last
+            and self.may_be_last(cells, place)
+            and not self.is_over(before := cells[:place] + "." + cells[place + 1 :])
+            and self.is_reached(before)
+            for place, mark in enumerate(cells)
+        )
+
+
+def accepted(cells: str, rules: Rules) -> Board | None:
+    """The board, or None where it is refused."""
+    try:
+        return Board(cells, rules)
+    except InvalidPosition:
+        return None
+
+
+@every_combination
+@pytest.mark.parametrize(
+    ("rows", "columns", "k"), [(2, 3, 2), (3, 2, 3), (3, 3, 3), (1, 7, 3), (1, 4, 1)]
+)
+def test_every_string_of_a_small_board_is_accepted_just_when_a_game_reaches_it(
+    rows: int, columns: int, k: int, switches: Any
+) -> None:
+    rules = Rules(rows, columns, k, **switches)
+    oracle = Oracle(rules)
+    rng = random.Random(7)
+    strings = ["".join(marks) for marks in itertools.product(".XO", repeat=rules.size)]
+    for cells in strings if len(strings) < 3_000 else rng.sample(strings, 3_000):
+        board = accepted(cells, rules)
+        assert (board is not None) == oracle.is_reached(cells), cells
+        if board is not None:
+            assert (board.winning_line is not None) == oracle.is_over(cells), cells
+
+
+@every_combination
+def test_crowded_positions_of_4x4_are_accepted_just_when_a_game_reaches_them(
+    switches: Any,
+) -> None:
+    rng = random.Random(11)
+    checked = 0
+    for _ in range(400):
+        rules = Rules(4, 4, rng.choice((2, 3, 4)), **switches)
+        oracle = Oracle(rules)
+        marks = rng.randrange(6, 17)
+        cells = ["."] * 16
+        places = (
+            [16 - 4 * height - 4 + column for column in range(4) for height in range(4)]
+            if rules.gravity
+            else list(range(16))
+        )
+        if rules.gravity:  # fill columns from the bottom up, without regard to turns
+            heights = [0] * 4
+            chosen: list[int] = []
+            while len(chosen) < marks:
+                column = rng.randrange(4)
+                if heights[column] < 4:
+                    chosen.append(12 - 4 * heights[column] + column)
+                    heights[column] += 1
+        else:
+            chosen = rng.sample(places, marks)
+        sides = ["X"] * ((marks + 1) // 2) + ["O"] * (marks // 2)
+        rng.shuffle(sides)
+        for place, side in zip(chosen, sides, strict=True):
+            cells[place] = side
+        text = "".join(cells)
+        board = accepted(text, rules)
+        assert (board is not None) == oracle.is_reached(text), (text, rules)
+        checked += board is not None
+    assert checked >= 5
+
+
+@every_combination
+def test_games_played_at_random_end_as_the_oracle_says(switches: Any) -> None:
+    rng = random.Random(3)
+    for _ in range(60):
+        rules = Rules(rng.randint(1, 6), rng.randint(3, 6), rng.randint(2, 3), **switches)
+        oracle = Oracle(rules)
+        board = Board("." * rules.size, rules)
+        played: list[int] = []
+        while board.moves:
+            mover = board.turn
+            played.append(rng.choice(board.moves))
+            board = board.play(played[-1])
+            assert Board(board.cells, rules) == board
+            ended = oracle.ends_with(board.cells, played[-1])
+            assert (board.winning_line is not None) == ended
+            if ended:
+                assert (board.winner == mover) == (not rules.misere)
+                assert board.winning_line is not None
+                assert played[-1] in board.winning_line
+        again = Board.from_moves(played, rules.rows, rules.columns, rules.k, **switches)
+        assert again == board
+        assert Board.parse(str(board), k=rules.k, **switches) == board
