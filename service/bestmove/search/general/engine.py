@@ -28,6 +28,9 @@ _ESTIMATES: Final = 99
 _SLICE: Final = 1_000
 """The least nodes spent on one question before another has its turn."""
 
+_COST: Final = {"near": 2, "win": 1, "loss": 1}
+"""What a node counts for when questions take turns: a distance is worth less than a result."""
+
 _FAR: Final = 1 << 60
 _COUNTS_PLIES: Final = WIN - 1_000
 
@@ -228,38 +231,41 @@ class Engine:
         )
 
     def _line(self, side: int, ply: int, proof: _Proof) -> list[int]:
-        """A line of best play from a proven position, as far as the budget for it goes.
+        """A line of best play from a proven position; that of a draw as far as it is soon shown.
 
         Its first move is the lowest of the best ones; on a large board only where that is soon
-        shown.
+        shown. Empty where the budget does not suffice.
         """
         kernel = self._kernel
         kernel.grant(5 * _SLICE + kernel.nodes // 4)
-        end = _FAR if self._small else kernel.nodes + 2 * _SLICE + kernel.nodes // 8
+        soon = kernel.nodes + 2 * _SLICE + kernel.nodes // 8
         value = proof.low
+        cell = self._first(side, ply, kernel.free(), value, _FAR if self._small else soon)
+        if cell < 0:
+            cell = self._first(side, ply, [proof.move, *kernel.ordered(side)], value, _FAR)
         line: list[int] = []
-        sides: list[int] = []
-        first = kernel.free()
         over = False
-        while not over and kernel.empty:
-            hint = proof.move if not line else kernel.proven_move()
-            likely = first if not line else [hint, *kernel.ordered(side)]
-            for cell in likely:
-                if cell >= 0 and self._is_worth(side, ply, cell, value, _FAR if line else end):
-                    break
-            else:
-                cell = hint if not line else -1
-            if cell < 0:
-                break
+        while cell >= 0:
             over = kernel.play(cell, side)
             line.append(cell)
-            sides.append(side)
             value = -value
             side = 1 - side
             ply += 1
-        for cell, made in zip(reversed(line), reversed(sides), strict=True):
-            kernel.take_back(cell, made)
+            if over or kernel.empty == 0:
+                break
+            likely = [kernel.proven_move(), *kernel.ordered(side)]
+            cell = self._first(side, ply, likely, value, _FAR if value else soon)
+        for cell in reversed(line):
+            side = 1 - side
+            kernel.take_back(cell, side)
         return line
+
+    def _first(self, side: int, ply: int, moves: list[int], value: int, end: int) -> int:
+        """The first of some moves that is proven to be worth a value by node count `end`, or -1."""
+        for cell in moves:
+            if cell >= 0 and self._is_worth(side, ply, cell, value, end):
+                return cell
+        return -1
 
     def _is_worth(self, side: int, ply: int, cell: int, value: int, end: int) -> bool:
         """Whether a move is proven to be worth at least a value, by node count `end`."""
@@ -300,7 +306,7 @@ class _Proof:
         self._furthest = ply + (kernel.empty if depth is None else depth)
         self._spent = {"near": 0, "win": 0, "loss": 0}
         self.low = -WIN
-        self.high = WIN
+        self.high = 0 if kernel.mirror_holds() else WIN
         self.move = -1
 
     @property
@@ -319,7 +325,7 @@ class _Proof:
         """Ask until the value is known or the node count reaches `end`."""
         kernel = self._kernel
         while kernel.nodes < end and not kernel.out and (questions := self._questions()):
-            name = min(questions, key=lambda name: self._spent[name])
+            name = min(questions, key=lambda name: self._spent[name] * _COST[name])
             beta = questions[name]
             before = kernel.nodes
             share = min(end, before + max(_SLICE, self._spent[name]))

@@ -67,7 +67,6 @@ CHECK_EVERY = cython.declare(cython.int, 4096 if compiled else 64)  # nodes betw
 TEMPO = cython.declare(cython.int, 15)  # what the move is worth
 RESERVE = cython.declare(cython.int, 40)  # a cell where only the other would lose, with misere
 FIRST = cython.declare(cython.int, 1 << 30)  # urgency of the move in the table
-KILLER = cython.declare(cython.int, 1 << 24)
 NARROW = cython.declare(cython.int, 8)  # moves tried by an estimate at least
 
 _FAR: Final = 1 << 60
@@ -94,15 +93,20 @@ _ARRAYS: Final = {
     "opened": 42,
     "threats": 800,
     "hot": 2,
+    "cell_of": 7200,
+    "end_of": 3200,
+    "live": 400,
     "zobrist": 1024,
+    "fallen": 512,
+    "closed": 4096,
+    "count_key": 401,
     "image": 512,
     "inverse": 512,
-    "keys": 8,
+    "keys": 3208,
     "weight": 21,
     "urge": 21,
     "moves": 161604,
     "urges": 161604,
-    "killer": 804,
     "history": 800,
     "pv": 161604,
     "pv_end": 402,
@@ -139,10 +143,12 @@ class Kernel:
     blocked: cython.uchar[3200]  # marks that close the window to the side
     rest: cython.ushort[1600]  # the empty cell of a window that has one: all empty ones, by xor
     near: cython.uchar[400]  # marks near a cell
+    live: cython.ushort[400]  # open windows that a cell is in, or next to the ends of
     opened: cython.int[42]  # open windows with m marks, at side * 21 + m
     threats: cython.uchar[800]  # open windows that a mark fills, at cell * 2 + side
     hot: cython.int[2]  # empty cells with threats of a side
-    keys: cython.ulonglong[8]  # one for each image of the board
+    keys: cython.ulonglong[3208]  # for each number of moves made, one for each image of the board
+    made: cython.int
     empty = cython.declare(cython.int, visibility="readonly")
     # Tables, made once.
     window_count: cython.int
@@ -150,15 +156,22 @@ class Kernel:
     member: cython.ushort[7200]  # the windows of a cell
     end_at: cython.int[401]
     end: cython.ushort[3200]  # the windows that a cell is next to the ends of
+    cell_of: cython.ushort[7200]  # the cells of a window, at window * k + i
+    end_of: cython.short[3200]  # the cells next to its ends, where they matter, or -1
     around_at: cython.int[401]
     around: cython.ushort[9600]  # the cells near a cell
     zobrist: cython.ulonglong[1024]  # at (image * size + cell) * 2 + side
+    fallen: cython.ulonglong[512]  # at image * size + cell
+    closed: cython.ulonglong[4096]  # at (image * window_count + window) * 2 + side
+    count_key: cython.ulonglong[401]  # by the number of empty cells
     symmetries: cython.int
     image: cython.uchar[512]  # where a cell goes, at image * size + cell
     inverse: cython.uchar[512]
     estimate_key: cython.ulonglong
     weight: cython.int[21]  # of an open window by its marks
-    urge: cython.int[21]
+    urge: cython.int[21]  # of a cell by the marks in an open window through it
+    own_urge: cython.int  # how often that counts in the mover's windows, and in the other's
+    foe_urge: cython.int
     # The transposition table.
     table_key: cython.ulonglong[::1]
     table_data: cython.ulonglong[::1]
@@ -183,7 +196,6 @@ class Kernel:
     table_image: cython.int
     moves: cython.short[161604]
     urges: cython.int[161604]
-    killer: cython.int[804]
     history: cython.int[800]
     pv: cython.short[161604]
     pv_end: cython.int[402]
@@ -209,16 +221,21 @@ class Kernel:
         self.columns = columns
         self.size = rows * columns
         self.k = k
-        self.gravity = gravity
+        self.gravity = gravity and rows > 1
         self.overline = overline
         self.misere = misere
-        self.nearby = rows * columns > _NEAR_CELLS and not gravity and not misere
+        self.nearby = rows * columns > _NEAR_CELLS and not self.gravity and not misere
         self._fill_windows()
         self._fill_symmetries()
         for m in range(k):
             # By the marks that are missing: each further one is worth four times as much.
             self.weight[m] = 1024 >> 2 * min(k - m, 5)
             self.urge[m] = 4096 >> 2 * min(k - m, 6)
+        self.own_urge = self.foe_urge = 8
+        if misere:
+            # Keep out of one's own windows; close the other's where that soon leaves none.
+            self.own_urge = -8
+            self.foe_urge = -4 if self.gravity or k <= 3 else 8
         entries = 1 << table_bits
         self.table_key = memoryview(bytearray(8 * entries)).cast("Q")
         self.table_data = memoryview(bytearray(8 * entries)).cast("Q")
@@ -229,6 +246,8 @@ class Kernel:
     def _fill_windows(self) -> None:
         members: list[list[int]] = [[] for _ in range(self.size)]
         ends: list[list[int]] = [[] for _ in range(self.size)]
+        for i in range(3200):
+            self.end_of[i] = -1
         count = 0
         for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
             for cell in range(self.size):
@@ -242,8 +261,10 @@ class Kernel:
                     continue
                 for i, place in run.items():
                     if 0 <= i < self.k:
+                        self.cell_of[count * self.k + i] = place
                         members[place].append(count)
                     elif not self.overline:
+                        self.end_of[count * 2 + (i > 0)] = place
                         ends[place].append(count)
                 count += 1
         self.window_count = count
@@ -285,19 +306,34 @@ class Kernel:
                         kept = False
                     if kept and image not in images:
                         images.append(image)
-        if self.size > _SYMMETRIC_CELLS:
+        if self.size > _SYMMETRIC_CELLS or self.k == 1:
             images = images[:1]
         self.symmetries = len(images)
         words = random.Random(20)
-        numbers = [words.getrandbits(64) for _ in range(2 * self.size)]
+        marks = [words.getrandbits(64) for _ in range(2 * self.size)]
+        falls = [words.getrandbits(64) for _ in range(self.size)]
+        closes = [words.getrandbits(64) for _ in range(2 * self.window_count)]
         self.estimate_key = words.getrandbits(64)
+        for i in range(self.size + 1):
+            self.count_key[i] = words.getrandbits(64)
+        windows = {
+            frozenset(self.cell_of[window * self.k + i] for i in range(self.k)): window
+            for window in range(self.window_count)
+        }
         for i, image in enumerate(images):
             for cell, place in enumerate(image):
                 for side in range(2):
-                    self.zobrist[(i * self.size + cell) * 2 + side] = numbers[place * 2 + side]
+                    self.zobrist[(i * self.size + cell) * 2 + side] = marks[place * 2 + side]
                 if self.size <= _SYMMETRIC_CELLS:
                     self.image[i * self.size + cell] = place
                     self.inverse[i * self.size + place] = cell
+                if self.gravity:
+                    self.fallen[i * self.size + cell] = falls[place]
+            for cells, window in windows.items():
+                other = windows[frozenset(image[cell] for cell in cells)]
+                for side in range(2):
+                    at = (i * self.window_count + window) * 2 + side
+                    self.closed[at] = closes[other * 2 + side]
 
     # The position.
 
@@ -314,8 +350,6 @@ class Kernel:
         for i in range(800):
             self.threats[i] = 0
             self.history[i] = 0
-        for i in range(804):
-            self.killer[i] = -1
         for i in range(3200):
             self.own[i] = self.blocked[i] = 0
         for i in range(1600):
@@ -324,7 +358,14 @@ class Kernel:
             self.opened[i] = 0
         for i in range(8):
             self.keys[i] = 0
+        self.made = 0
         for cell in range(self.size):
+            self.live[cell] = 2 * (
+                self.member_at[cell + 1]
+                - self.member_at[cell]
+                + self.end_at[cell + 1]
+                - self.end_at[cell]
+            )
             for i in range(self.member_at[cell], self.member_at[cell + 1]):
                 self.rest[self.member[i]] ^= cell
                 if self.k == 1:
@@ -378,59 +419,121 @@ class Kernel:
         self._unmake(cell, side)
 
     @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _close(self, window: cython.int, side: cython.int, cell: cython.int) -> cython.void:
+        """A mark on a cell closes an open window to a side."""
+        at: cython.int = window * 2 + side
+        marks: cython.int = self.own[at]
+        self.opened[side * 21 + marks] -= 1
+        x: cython.int
+        if marks + 1 == self.k:
+            x = self.rest[window]
+            self.threats[x * 2 + side] -= 1
+            if x != cell and self.threats[x * 2 + side] == 0:
+                self.hot[side] -= 1
+        i: cython.int
+        keys: cython.int = self.made * 8
+        for i in range(self.symmetries):
+            self.keys[keys + i] ^= self.closed[(i * self.window_count + window) * 2 + side]
+        for i in range(window * self.k, window * self.k + self.k):
+            x = self.cell_of[i]
+            self.live[x] -= 1
+            if self.live[x] == 0 and self.cells[x]:
+                self._toggle(x)
+        if not self.overline:
+            for i in range(2):
+                x = self.end_of[window * 2 + i]
+                if x >= 0:
+                    self.live[x] -= 1
+                    if self.live[x] == 0 and self.cells[x]:
+                        self._toggle(x)
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _reopen(self, window: cython.int, side: cython.int, cell: cython.int) -> cython.void:
+        """Undo `_close`, but for the keys."""
+        marks: cython.int = self.own[window * 2 + side]
+        self.opened[side * 21 + marks] += 1
+        x: cython.int
+        if marks + 1 == self.k:
+            x = self.rest[window]
+            if x != cell and self.threats[x * 2 + side] == 0:
+                self.hot[side] += 1
+            self.threats[x * 2 + side] += 1
+        i: cython.int
+        for i in range(window * self.k, window * self.k + self.k):
+            self.live[self.cell_of[i]] += 1
+        if not self.overline:
+            for i in range(2):
+                x = self.end_of[window * 2 + i]
+                if x >= 0:
+                    self.live[x] += 1
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _toggle(self, cell: cython.int) -> cython.void:
+        """Add a cell's mark to the keys, or take it out."""
+        i: cython.int
+        keys: cython.int = self.made * 8
+        mark: cython.int = self.cells[cell] - 1
+        for i in range(self.symmetries):
+            self.keys[keys + i] ^= self.zobrist[(i * self.size + cell) * 2 + mark]
+
+    @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def _make(self, cell: cython.int, side: cython.int) -> cython.void:
         foe: cython.int = 1 - side
         i: cython.int
-        mine: cython.int
-        theirs: cython.int
+        window: cython.int
         marks: cython.int
         last: cython.int
         if self.threats[cell * 2]:
             self.hot[0] -= 1
         if self.threats[cell * 2 + 1]:
             self.hot[1] -= 1
-        self.cells[cell] = side + 1
         self.empty -= 1
+        keys: cython.int = self.made * 8
+        self.made += 1
+        for i in range(keys, keys + self.symmetries):
+            self.keys[i + 8] = self.keys[i]
         if self.gravity:
             self.drop[cell % self.columns] = cell - self.columns
-        for i in range(self.symmetries):
-            self.keys[i] ^= self.zobrist[(i * self.size + cell) * 2 + side]
+            for i in range(self.symmetries):
+                self.keys[keys + 8 + i] ^= self.fallen[i * self.size + cell]
         if self.nearby:
             for i in range(self.around_at[cell], self.around_at[cell + 1]):
                 self.near[self.around[i]] += 1
         for i in range(self.member_at[cell], self.member_at[cell + 1]):
-            mine = self.member[i] * 2 + side
-            theirs = self.member[i] * 2 + foe
-            self.rest[self.member[i]] ^= cell
-            marks = self.own[mine]
-            self.own[mine] = marks + 1
-            if self.blocked[mine] == 0:
+            window = self.member[i]
+            if self.blocked[window * 2 + foe] == 0:
+                self._close(window, foe, cell)
+            self.blocked[window * 2 + foe] += 1
+            self.rest[window] ^= cell
+            marks = self.own[window * 2 + side]
+            self.own[window * 2 + side] = marks + 1
+            if self.blocked[window * 2 + side] == 0:
                 self.opened[side * 21 + marks] -= 1
                 self.opened[side * 21 + marks + 1] += 1
                 if marks + 2 == self.k:
-                    last = self.rest[self.member[i]] * 2 + side
+                    last = self.rest[window] * 2 + side
                     if self.threats[last] == 0:
                         self.hot[side] += 1
                     self.threats[last] += 1
-            if self.blocked[theirs] == 0:
-                marks = self.own[theirs]
-                self.opened[foe * 21 + marks] -= 1
-                if marks + 1 == self.k:
-                    self.threats[cell * 2 + foe] -= 1
-            self.blocked[theirs] += 1
         for i in range(self.end_at[cell], self.end_at[cell + 1]):
-            mine = self.end[i] * 2 + side
-            if self.blocked[mine] == 0:
-                marks = self.own[mine]
-                self.opened[side * 21 + marks] -= 1
-                if marks + 1 == self.k:
-                    last = self.rest[self.end[i]] * 2 + side
-                    self.threats[last] -= 1
-                    if self.threats[last] == 0:
-                        self.hot[side] -= 1
-            self.blocked[mine] += 1
+            window = self.end[i]
+            if self.blocked[window * 2 + side] == 0:
+                self._close(window, side, cell)
+            self.blocked[window * 2 + side] += 1
+        self.cells[cell] = side + 1
+        if self.live[cell]:
+            self._toggle(cell)
 
     @cython.cfunc
     @cython.nogil
@@ -438,49 +541,37 @@ class Kernel:
     def _unmake(self, cell: cython.int, side: cython.int) -> cython.void:
         foe: cython.int = 1 - side
         i: cython.int
-        mine: cython.int
-        theirs: cython.int
+        window: cython.int
         marks: cython.int
         last: cython.int
+        self.cells[cell] = 0
         for i in range(self.end_at[cell], self.end_at[cell + 1]):
-            mine = self.end[i] * 2 + side
-            self.blocked[mine] -= 1
-            if self.blocked[mine] == 0:
-                marks = self.own[mine]
-                self.opened[side * 21 + marks] += 1
-                if marks + 1 == self.k:
-                    last = self.rest[self.end[i]] * 2 + side
-                    if self.threats[last] == 0:
-                        self.hot[side] += 1
-                    self.threats[last] += 1
+            window = self.end[i]
+            self.blocked[window * 2 + side] -= 1
+            if self.blocked[window * 2 + side] == 0:
+                self._reopen(window, side, cell)
         for i in range(self.member_at[cell], self.member_at[cell + 1]):
-            mine = self.member[i] * 2 + side
-            theirs = self.member[i] * 2 + foe
-            marks = self.own[mine] - 1
-            self.own[mine] = marks
-            if self.blocked[mine] == 0:
+            window = self.member[i]
+            marks = self.own[window * 2 + side] - 1
+            self.own[window * 2 + side] = marks
+            if self.blocked[window * 2 + side] == 0:
                 self.opened[side * 21 + marks + 1] -= 1
                 self.opened[side * 21 + marks] += 1
                 if marks + 2 == self.k:
-                    last = self.rest[self.member[i]] * 2 + side
+                    last = self.rest[window] * 2 + side
                     self.threats[last] -= 1
                     if self.threats[last] == 0:
                         self.hot[side] -= 1
-            self.blocked[theirs] -= 1
-            if self.blocked[theirs] == 0:
-                marks = self.own[theirs]
-                self.opened[foe * 21 + marks] += 1
-                if marks + 1 == self.k:
-                    self.threats[cell * 2 + foe] += 1
-            self.rest[self.member[i]] ^= cell
+            self.rest[window] ^= cell
+            self.blocked[window * 2 + foe] -= 1
+            if self.blocked[window * 2 + foe] == 0:
+                self._reopen(window, foe, cell)
         if self.nearby:
             for i in range(self.around_at[cell], self.around_at[cell + 1]):
                 self.near[self.around[i]] -= 1
-        for i in range(self.symmetries):
-            self.keys[i] ^= self.zobrist[(i * self.size + cell) * 2 + side]
         if self.gravity:
             self.drop[cell % self.columns] = cell
-        self.cells[cell] = 0
+        self.made -= 1
         self.empty += 1
         if self.threats[cell * 2]:
             self.hot[0] += 1
@@ -620,11 +711,12 @@ class Kernel:
         ply: cython.int,
         first: cython.int,
         forced: cython.int,
-        nearby: cython.bint,
+        proving: cython.bint,
     ) -> cython.int:
         """List the moves that do not lose at once, with their urgency; `_outlook` knows of one.
 
         Of the cells that are in no open window one is enough, without gravity: they are alike.
+        A proof without gravity fares better by the windows alone than with the history.
         """
         foe: cython.int = 1 - side
         base: cython.int = ply * STRIDE
@@ -634,8 +726,9 @@ class Kernel:
         cell: cython.int
         window: cython.int
         urge: cython.int
-        dead: cython.bint
         passed: cython.bint = False
+        nearby: cython.bint = self.nearby and not proving
+        learnt: cython.bint = self.gravity or not proving
         if forced >= 0:
             self.moves[base] = forced
             self.urges[base] = 0
@@ -651,33 +744,22 @@ class Kernel:
             if self.misere and self.threats[cell * 2 + side]:
                 continue
             urge = 0
-            dead = not self.gravity
+            if self.live[cell] == 0 and not self.gravity:
+                if passed:
+                    continue
+                passed = True
             for j in range(self.member_at[cell], self.member_at[cell + 1]):
                 window = self.member[j] * 2
                 if self.blocked[window + side] == 0:
-                    urge += self.urge[self.own[window + side]]
-                    dead = False
+                    urge += self.own_urge * self.urge[self.own[window + side]]
                 if self.blocked[window + foe] == 0:
-                    urge += self.urge[self.own[window + foe]]
-                    dead = False
-            if dead:
-                for j in range(self.end_at[cell], self.end_at[cell + 1]):
-                    window = self.end[j] * 2
-                    if self.blocked[window] == 0 or self.blocked[window + 1] == 0:
-                        dead = False
-                        break
-                if dead and passed:
-                    continue
-                passed = passed or dead
-            urge = urge * 8
-            if self.misere:
-                urge = -urge
+                    urge += self.foe_urge * self.urge[self.own[window + foe]]
             if cell == first:
                 urge = FIRST
-            elif cell == self.killer[ply * 2] or cell == self.killer[ply * 2 + 1]:
-                urge += KILLER
+            elif learnt:
+                urge += self.history[cell * 2 + side]
             self.moves[base + n] = cell
-            self.urges[base + n] = urge + self.history[cell * 2 + side]
+            self.urges[base + n] = urge
             n += 1
         return n
 
@@ -709,10 +791,7 @@ class Kernel:
         """Remember a move that cut, and that those tried before it did not."""
         base: cython.int = ply * STRIDE
         i: cython.int
-        at: cython.int = self.moves[base + number]
-        if self.killer[ply * 2] != at:
-            self.killer[ply * 2 + 1] = self.killer[ply * 2]
-            self.killer[ply * 2] = at
+        at: cython.int
         if bonus > 800:
             bonus = 800
         for i in range(number + 1):
@@ -731,15 +810,20 @@ class Kernel:
     @cython.nogil
     @cython.exceptval(check=False)
     def _key(self) -> cython.ulonglong:
-        """The least of the keys of the position's images; which, is left in `table_image`."""
+        """The least of the keys of the position's images; which, is left in `table_image`.
+
+        A key has the open windows, the marks in them or next to their ends, and the number of
+        empty cells (with gravity their places): what else is on the board no longer matters.
+        """
         i: cython.int
-        best: cython.ulonglong = self.keys[0]
+        keys: cython.int = self.made * 8
+        best: cython.ulonglong = self.keys[keys]
         self.table_image = 0
         for i in range(1, self.symmetries):
-            if self.keys[i] < best:
-                best = self.keys[i]
+            if self.keys[keys + i] < best:
+                best = self.keys[keys + i]
                 self.table_image = i
-        return best
+        return best ^ self.count_key[self.empty]
 
     @cython.cfunc
     @cython.inline
@@ -787,7 +871,7 @@ class Kernel:
             self.table_data[at] >> 51 == self.generation
             and self.table_key[at] != key
             and (
-                self.table_key[at + 1] == key
+                (self.table_data[at + 1] >> 51 == self.generation and self.table_key[at + 1] == key)
                 or cython.cast(cython.int, (self.table_data[at] >> 45) & 63) > effort
             )
         ):
@@ -880,7 +964,7 @@ class Kernel:
                 self.hits += 1
                 return low
         base: cython.int = ply * STRIDE
-        n: cython.int = self._list(side, ply, first, forced, False)
+        n: cython.int = self._list(side, ply, first, forced, True)
         best: cython.int = -UNKNOWN
         i: cython.int
         cell: cython.int
@@ -899,7 +983,7 @@ class Kernel:
                     first = cell
                 if value >= beta:
                     self.cutoffs += 1
-                    if forced < 0:
+                    if forced < 0 and self.gravity:
                         self._reward(side, ply, i, self.empty)
                     break
         if best >= beta:
@@ -975,9 +1059,9 @@ class Kernel:
                 self.hits += 1
                 return value
         base: cython.int = ply * STRIDE
-        n: cython.int = self._list(side, ply, first, forced, self.nearby)
+        n: cython.int = self._list(side, ply, first, forced, False)
         if n == 0:
-            n = self._list(side, ply, first, forced, False)
+            n = self._list(side, ply, first, forced, True)
         limit: cython.int = n
         if not self.gravity and ply > 0 and n > NARROW + 2 * depth:
             limit = NARROW + 2 * depth if depth > 0 else NARROW
@@ -1089,12 +1173,33 @@ class Kernel:
     def ordered(self, side: int) -> list[int]:
         """The legal moves, the likeliest first: such as lose at once come last."""
         self._outlook(side, 0)
-        n: cython.int = self._list(side, 0, -1, self.forced, False)
+        n: cython.int = self._list(side, 0, -1, self.forced, True)
         likely = [self._pick(0, i, n) for i in range(n)]
         if not self.misere:
             wins = [cell for cell in self.free() if self.threats[cell * 2 + side]]
             likely = wins + [cell for cell in likely if cell not in wins]
         return likely + [cell for cell in self.free() if cell not in likely]
+
+    def mirror_holds(self) -> bool:
+        """Whether the side to move cannot win because the other can mirror its moves.
+
+        So it is with `misere` where an image of the board takes each mark to one of the other
+        side, and no cell to its own place. A line that the mirroring side completes would be the
+        image of one that was complete before, or have a cell together with that cell's image, and
+        so marks of both.
+        """
+        if not self.misere:
+            return False
+        for i in range(1, self.symmetries):
+            image = [self.image[i * self.size + cell] for cell in range(self.size)]
+            if all(
+                place != cell
+                and image[place] == cell
+                and self.cells[cell] + self.cells[place] == (3 if self.cells[cell] else 0)
+                for cell, place in enumerate(image)
+            ):
+                return True
+        return False
 
     def grant(self, nodes: int) -> None:
         """Allow so many nodes more than were visited, unless the limit allows more anyway."""
@@ -1105,7 +1210,9 @@ class Kernel:
         """The move that a proof has left in the table for the position, or -1."""
         key: cython.ulonglong = self._key()
         data: cython.ulonglong = self._probe(key)
-        return self._move_of(data, self.table_image) if data else -1
+        cell: cython.int = self._move_of(data, self.table_image) if data else -1
+        # Positions that differ in what no longer matters share an entry.
+        return cell if cell in self.free() else -1
 
     def evaluate(self, side: int) -> int:
         """The estimate of a position without any search, for the side to move."""
