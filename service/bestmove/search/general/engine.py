@@ -28,6 +28,12 @@ _ESTIMATES: Final = 99
 _SLICE: Final = 1_000
 """The least nodes spent on one question before another has its turn."""
 
+_GLANCE: Final = 100
+"""Nodes for a proof before any estimate: what is decided within some plies takes no more."""
+
+_ALL_MOVES: Final = 20_000
+"""Nodes for the first look at all moves, when each is to have its own value."""
+
 _COST: Final = {"near": 2, "win": 1, "loss": 1}
 """What a node counts for when questions take turns: a distance is worth less than a result."""
 
@@ -99,9 +105,10 @@ class Engine:
         best = self._found(kernel.evaluate(side), kernel.ordered(side)[:1])
         deepest = min(_ESTIMATES, kernel.empty, depth if depth is not None else _ESTIMATES)
         plies = guessed = 0
-        proof.work(_SLICE)
+        proof.work(_GLANCE)
         while not (proof.done or kernel.out):
-            if plies < deepest and not (self._small and plies > 1 and proof.has_questions):
+            estimating = plies < deepest and not (self._small and plies > 1 and proof.has_questions)
+            if estimating:
                 plies += 1
                 before = kernel.nodes
                 value = kernel.estimate(side, 0, plies, _FAR)
@@ -110,7 +117,8 @@ class Engine:
                     best = self._found(value, line, plies)
             elif not proof.has_questions:
                 break
-            share = _FAR if self._small and plies > 1 else max(_SLICE, guessed - proof.spent)
+            # Estimates and proof get equal parts of the budget.
+            share = guessed - proof.spent if estimating else _FAR
             proof.work(kernel.nodes + share)
         return self._answer(proof, side, 0, [], best)
 
@@ -146,7 +154,7 @@ class Engine:
         reached = dict.fromkeys(proofs, 0)
         deepest = min(_ESTIMATES, kernel.empty, depth if depth is not None else _ESTIMATES)
         plies = 0
-        share = _SLICE
+        share = min(_SLICE, _ALL_MOVES // max(1, len(proofs)))
         while proofs and not kernel.out:
             before = kernel.nodes
             for cell, proof in list(proofs.items()):
