@@ -27,6 +27,7 @@ from bestmove.search.dispatch import encoded
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.limits import Limits
 from bestmove.search.results import Found
+from bestmove.search.solver.proof import Solver
 from tests import oracle
 
 SMALL_NODES = 300_000

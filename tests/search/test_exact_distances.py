@@ -9,8 +9,8 @@ import pytest
 from bestmove.game import Board, Rules
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.limits import Limits
-from bestmove.search.scores import WIN
-from bestmove.search.solver.proof import EXACT_CELLS, Solver
+from bestmove.search.scores import EXACT_CELLS, WIN
+from bestmove.search.solver.proof import Solver
 from tests.search.slowsolver import Shape, SlowGame
 
 SHAPES: list[Shape] = [

@@ -10,7 +10,7 @@ import click
 
 from bestmove.client.connection import Options
 from bestmove.errors import InvalidInput
-from bestmove.search.limits import ALGORITHMS, BEST_LEVEL, MAX_TIME_MS
+from bestmove.search.limits import ALGORITHMS, BEST_LEVEL, MAX_DEPTH, MAX_TIME_MS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Command], Command]
@@ -131,7 +131,7 @@ def depth_option(command: Command) -> Command:
     """Plies to look ahead."""
     return click.option(
         "--depth",
-        type=click.IntRange(1, 361),
+        type=click.IntRange(1, MAX_DEPTH),
         metavar=NUMBER,
         help="Look so many moves ahead, not to the end.",
     )(command)

@@ -22,7 +22,7 @@ ALGORITHMS: Final = (
 BEST_LEVEL: Final = 10
 DEFAULT_TIME_MS: Final = 1000
 MAX_TIME_MS: Final = 3_600_000
-MAX_DEPTH: Final = 361
+MAX_DEPTH: Final = 400
 MAX_NODES: Final = 10**12
 MAX_SEED: Final = 2**63 - 1
 BACKSTOP_S: Final = 0.15
@@ -43,7 +43,7 @@ class Limits:
 
     Attributes:
         time_ms: wall-clock budget in milliseconds, 1 to 3,600,000; None leaves only the others.
-        depth: plies to look ahead, 1 to 361. 3×3 is always solved to the end by `auto`.
+        depth: plies to look ahead, 1 to 400. 3×3 is always solved to the end by `auto`.
         nodes: nodes to visit at most. With `depth` or `nodes` in place of the time a search is
             reproducible.
         level: 1 (a child can beat it) to 10 (best play).

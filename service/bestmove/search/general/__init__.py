@@ -1,0 +1,1 @@
+"""Any rules of the family: gravity, exactly k, misère."""
