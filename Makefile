@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 ENGINE := service/bestmove/search/gomoku/core.py service/bestmove/search/solver/solver.py
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format lint types build bench lock clean
+.PHONY: help run test peers check format lint types build bench lock clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -15,6 +15,10 @@ run: $(VENV)/run ## set up what is missing and serve on http://127.0.0.1:8000
 
 test: $(VENV)/dev build lint types ## set up what is missing, lint, check types and run every test
 	$(BIN)/pytest
+
+peers: $(VENV)/dev build ## run the tests of Kaggle's and OpenSpiel's bots, in their own environment
+	$(BIN)/python -m benchmarks.peers.environment -m pytest tests/bots/test_kaggle.py \
+	  tests/bots/test_openspiel.py tests/test_embedding.py
 
 check: lint types ## lint and types alone
 
@@ -66,4 +70,4 @@ $(VENV)/engine: $(VENV)/dev $(ENGINE)
 	@touch $@
 
 clean: ## remove what was built
-	rm -rf $(VENV) build dist *.egg-info service/bestmove/search/*.so service/bestmove/search/*.c
+	rm -rf $(VENV) benchmarks/peers/.venv build dist *.egg-info service/bestmove/search/*.so service/bestmove/search/*.c

@@ -19,7 +19,7 @@ MAY_IMPORT = {
     "search": {"errors", "game"},
     "grid": {"errors", "game", "search"},
     "bots": {"errors", "game", "search", "version"},
-    "client": {"errors", "version"},
+    "client": {"errors", "game", "version"},
     "api": {"errors", "game", "search", "version"},
     "server": {"errors", "search", "api", "version"},
     "gunicorn_conf": {"errors", "api", "server", "version"},

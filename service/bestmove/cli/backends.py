@@ -22,10 +22,10 @@ _Found = TypeVar("_Found")
 class Backend(Protocol):
     """What the commands ask for; a `Client` is one."""
 
-    def best_move(self, board: str | list[Any], **options: Unpack[Options]) -> BestMove:
+    def best_move(self, board: str | list[Any] | Board, **options: Unpack[Options]) -> BestMove:
         """As `/best-move`."""
 
-    def analyze(self, board: str | list[Any], **options: Unpack[Options]) -> Analysis:
+    def analyze(self, board: str | list[Any] | Board, **options: Unpack[Options]) -> Analysis:
         """As `/analyze`."""
 
     def game_tree(
@@ -42,7 +42,7 @@ class Backend(Protocol):
 class Local:
     """The engine in this process, its answers shaped as the service shapes them."""
 
-    def best_move(self, board: str | list[Any], **options: Unpack[Options]) -> BestMove:
+    def best_move(self, board: str | list[Any] | Board, **options: Unpack[Options]) -> BestMove:
         """The best move."""
         from bestmove.api import answers
         from bestmove.search.analysis import best_move
@@ -52,7 +52,7 @@ class Local:
         document = answers.best_move(position, found)
         return BestMove.from_json(_as_sent({**document, "search": answers.search(found.search)}))
 
-    def analyze(self, board: str | list[Any], **options: Unpack[Options]) -> Analysis:
+    def analyze(self, board: str | list[Any] | Board, **options: Unpack[Options]) -> Analysis:
         """Every legal move."""
         from bestmove.api import answers
         from bestmove.search.analysis import analyze
@@ -103,14 +103,20 @@ def backend(url: str | None) -> AbstractContextManager[Backend]:
     return nullcontext(Local()) if url is None else Client(url)
 
 
-def position_of(board: str | list[Any], options: Options) -> Board:
-    """The position that a board and its options describe."""
+def position_of(board: str | list[Any] | Board, options: Options) -> Board:
+    """The position that a board and its options describe; a `Board` brings its own rules."""
+    if isinstance(board, Board):
+        return board
     return Board.parse(
         board,
         options.get("rows"),
         options.get("columns"),
         options.get("k"),
         options.get("first") or "X",
+        game=options.get("game"),
+        gravity=options.get("gravity"),
+        overline=options.get("overline"),
+        misere=options.get("misere"),
     )
 
 
