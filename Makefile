@@ -7,7 +7,7 @@ ENGINE := $(shell sed -n 's/^sources = \["\(.*\)"\]$$/\1/p' pyproject.toml) \
   $(wildcard service/bestmove/search/*/*.pxd)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format lint types build bench lock clean
+.PHONY: help run test peers check format lint types build bench lock clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,6 +17,10 @@ run: $(VENV)/run ## set up what is missing and serve on http://127.0.0.1:8000
 
 test: $(VENV)/dev build lint types ## set up what is missing, lint, check types and run every test
 	$(BIN)/pytest
+
+peers: $(VENV)/dev build ## run the tests of Kaggle's and OpenSpiel's bots, in their own environment
+	$(BIN)/python -m benchmarks.peers.environment -m pytest tests/bots/test_kaggle.py \
+	  tests/bots/test_openspiel.py tests/test_embedding.py
 
 check: lint types ## lint and types alone
 
@@ -33,7 +37,7 @@ types: $(VENV)/dev
 
 build: $(VENV)/engine ## compile the engine in place, where there is a C compiler
 
-bench: $(VENV)/dev build ## measure beside the peers, and write the report (a quarter of an hour)
+bench: $(VENV)/dev build ## measure beside the peers, and write the report (half an hour)
 	$(BIN)/pip install --quiet --editable '.[peers]'
 	$(BIN)/python -m benchmarks.report
 
@@ -68,5 +72,5 @@ $(VENV)/engine: $(VENV)/dev $(ENGINE)
 	@touch $@
 
 clean: ## remove what was built
-	rm -rf $(VENV) build dist service/*.egg-info
+	rm -rf $(VENV) benchmarks/peers/.venv build dist service/*.egg-info
 	find service/bestmove/search -name '*.so' -delete -o -name '*.c' -delete

@@ -21,7 +21,7 @@ FOLDER = Path(__file__).parent / "results"
 
 FAILED = "Not measured"
 
-PARTS = ("positions", "http", "proofs", "engine", "cost")
+PARTS = ("positions", "http", "proofs", "engine", "bots", "cost")
 """Each is the function `measure` of the module of that name."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.engine import won_positions
-from benchmarks.peers import naive, usual
+from benchmarks.peers import connect_four, naive, usual
 from benchmarks.peers import players as peers
 from benchmarks.peers.bare import app as bare
 from benchmarks.report import cost as cost_report
@@ -30,6 +30,20 @@ def test_every_player_keeps_the_proven_result(name: str) -> None:
         mark = "X" if cells.count("X") == cells.count("O") else "O"
         after = cells[:move] + mark + cells[move + 1 :]
         assert oracle.solve3(after)[0] == oracle.solve3(cells)[0]
+
+
+def test_the_connect_four_positions_are_games_in_progress() -> None:
+    positions = connect_four.positions()
+    assert len(positions) == len(set(positions)) == 300
+    for moves, score in positions:
+        board = connect_four.board_after(moves)
+        assert not board.is_over
+        # The winner's last disc comes after those that are played, and it has 21.
+        assert abs(score) <= 21 - len(moves) // 2
+
+
+def test_a_connect_four_move_is_a_column() -> None:
+    assert connect_four.ours()("112233") == 3
 
 
 def test_the_usual_minimax_leaves_the_board_as_it_was() -> None:

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.origins import other_origin
 from tests.servers import running_service
 
 OpenPage = Callable[..., Page]
-
-
-class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        pass
 
 
 @pytest.fixture
@@ -27,13 +20,8 @@ def stranger(tmp_path: Path) -> Iterator[str]:
     (tmp_path / "index.html").write_text(
         '<!doctype html><html lang="en"><title>A game</title><link rel="icon" href="data:,"></html>'
     )
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(tmp_path)))
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with other_origin(tmp_path) as origin:
+        yield origin
 
 
 PLAY_A_GAME = """

@@ -1,13 +1,23 @@
-"""The engine in process, called as the client is called."""
+"""The engine in process, called as the client is called; and what both answer, as one move."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, Unpack
 
+from bestmove.errors import IllegalMove
 from bestmove.game import Board, X
+from bestmove.game.board import Variant
 from bestmove.search.analysis import best_move
 from bestmove.search.limits import BEST_LEVEL, DEFAULT_TIME_MS, Limits
 from bestmove.search.results import BestMove
+
+
+class HasBestMove(Protocol):
+    """What answers with a best move: an `Engine` in process, or a `bestmove.client.Client`."""
+
+    @property
+    def best_move(self) -> Callable[..., Any]: ...
 
 
 class Engine:
@@ -21,7 +31,7 @@ class Engine:
 
     def best_move(
         self,
-        board: str | Sequence[object],
+        board: str | Sequence[object] | Board,
         *,
         rows: int | None = None,
         columns: int | None = None,
@@ -32,12 +42,17 @@ class Engine:
         time_ms: int | None = None,
         depth: int | None = None,
         algorithm: str | None = None,
+        **variant: Unpack[Variant],
     ) -> BestMove:
         """The best move on a board in any accepted spelling; `move` is a cell index.
+
+        A `Board` brings its own rules, and what is given beside it does not count.
 
         Raises:
             InvalidInput: no position of a game, or options out of range.
         """
+        if not isinstance(board, Board):
+            board = Board.parse(board, rows, columns, k, first, **variant)
         limits = Limits(
             time_ms=DEFAULT_TIME_MS if time_ms is None else time_ms,
             depth=depth,
@@ -45,4 +60,21 @@ class Engine:
             seed=seed,
             algorithm=algorithm or "auto",
         )
-        return best_move(Board.parse(board, rows, columns, k, first), limits)
+        return best_move(board, limits)
+
+
+def move_of(engine: HasBestMove, board: Board, **options: Any) -> int:
+    """The index of the cell that an engine or a client plays.
+
+    Args:
+        engine: answers with a `move`: a cell's index, or a record that has it.
+        options: what goes with the board, such as `level`, `seed` or `time_ms`.
+
+    Raises:
+        IllegalMove: the game is over.
+        BestMoveError: whatever the engine or the client raises.
+    """
+    move = engine.best_move(board, **options).move
+    if move is None:
+        raise IllegalMove("the game is over: there is no move left to make", "board")
+    return int(getattr(move, "index", move))

@@ -1,4 +1,4 @@
-"""The command line: `bestmove serve | suggest | play | analyze | tree | gomocup | bench`."""
+"""The command line: `bestmove serve | suggest | play | analyze | tree | gomocup | mcp | bench`."""
 
 from bestmove.cli.app import main
 

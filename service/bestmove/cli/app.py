@@ -14,6 +14,7 @@ import click
 from bestmove.cli.bench import bench
 from bestmove.cli.completion import completion
 from bestmove.cli.gomocup import gomocup
+from bestmove.cli.mcp import mcp
 from bestmove.cli.options import told
 from bestmove.cli.play import play
 from bestmove.cli.serve import serve
@@ -125,5 +126,5 @@ def main() -> None:
     """
 
 
-for command in (play, suggest, analyze, tree, serve, gomocup, bench, completion):
+for command in (play, suggest, analyze, tree, serve, gomocup, mcp, bench, completion):
     main.add_command(command)

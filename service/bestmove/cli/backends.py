@@ -21,10 +21,10 @@ _Found = TypeVar("_Found")
 class Backend(Protocol):
     """What the commands ask for; a `Client` is one."""
 
-    def best_move(self, board: str | list[Any], **options: Unpack[Options]) -> BestMove:
+    def best_move(self, board: str | list[Any] | Board, **options: Unpack[Options]) -> BestMove:
         """As `/best-move`."""
 
-    def analyze(self, board: str | list[Any], **options: Unpack[Options]) -> Analysis:
+    def analyze(self, board: str | list[Any] | Board, **options: Unpack[Options]) -> Analysis:
         """As `/analyze`."""
 
     def game_tree(
@@ -41,7 +41,7 @@ class Backend(Protocol):
 class Local:
     """The engine in this process, its answers shaped as the service shapes them."""
 
-    def best_move(self, board: str | list[Any], **options: Unpack[Options]) -> BestMove:
+    def best_move(self, board: str | list[Any] | Board, **options: Unpack[Options]) -> BestMove:
         """The best move."""
         from bestmove.search.analysis import best_move
 
@@ -49,7 +49,7 @@ class Local:
         found = interruptible(partial(best_move, position, limits), position, limits)
         return BestMove.from_json(found.to_dict())
 
-    def analyze(self, board: str | list[Any], **options: Unpack[Options]) -> Analysis:
+    def analyze(self, board: str | list[Any] | Board, **options: Unpack[Options]) -> Analysis:
         """Every legal move."""
         from bestmove.search.analysis import analyze
 
@@ -98,14 +98,20 @@ def backend(url: str | None) -> AbstractContextManager[Backend]:
     return nullcontext(Local()) if url is None else Client(url)
 
 
-def position_of(board: str | list[Any], options: Options) -> Board:
-    """The position that a board and its options describe."""
+def position_of(board: str | list[Any] | Board, options: Options) -> Board:
+    """The position that a board and its options describe; a `Board` brings its own rules."""
+    if isinstance(board, Board):
+        return board
     return Board.parse(
         board,
         options.get("rows"),
         options.get("columns"),
         options.get("k"),
         options.get("first") or "X",
+        game=options.get("game"),
+        gravity=options.get("gravity"),
+        overline=options.get("overline"),
+        misere=options.get("misere"),
     )
 
 

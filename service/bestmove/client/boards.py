@@ -7,6 +7,7 @@ from math import isqrt
 from typing import Any, Protocol, runtime_checkable
 
 from bestmove.errors import InvalidNotation
+from bestmove.game import PRESETS
 
 
 class RulesLike(Protocol):
@@ -18,6 +19,12 @@ class RulesLike(Protocol):
     def columns(self) -> int: ...
     @property
     def k(self) -> int: ...
+    @property
+    def gravity(self) -> bool: ...
+    @property
+    def overline(self) -> bool: ...
+    @property
+    def misere(self) -> bool: ...
 
 
 @runtime_checkable
@@ -54,10 +61,17 @@ def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
     if isinstance(board, BoardLike):
         rules = board.rules
         size = {"rows": rules.rows, "columns": rules.columns, "k": rules.k}
-        return str(board), {**size, "first": board.first}
+        return str(board), {**size, **_switches(rules), "first": board.first}
     if isinstance(board, Sequence) and not isinstance(board, bytes | bytearray):
         return [_plain(row) for row in board], {}
     raise InvalidNotation(f"a {type(board).__name__} is no board: give a string or lists")
+
+
+def _switches(rules: RulesLike) -> dict[str, bool]:
+    """The switches that are not as the service has them by default."""
+    default = {"gravity": False, "overline": True, "misere": False}
+    own = {name: getattr(rules, name) for name in default}
+    return {name: value for name, value in own.items() if value != default[name]}
 
 
 def _plain(item: object) -> object:
@@ -78,7 +92,10 @@ def columns_of(board: str | list[Any], options: Mapping[str, Any]) -> int:
     if len(lines) > 1:
         return len(lines[0])
     cells = len(lines[0])
-    return -(-cells // int(options["rows"])) if options.get("rows") else isqrt(cells)
+    if options.get("rows"):
+        return -(-cells // int(options["rows"]))
+    named = PRESETS.get(options.get("game") or "")
+    return named.rules.columns if named and named.rules.size == cells else isqrt(cells)
 
 
 def marks_of(board: str | list[Any]) -> Iterator[str]:

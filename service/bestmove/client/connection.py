@@ -45,7 +45,9 @@ class Options(TypedDict, total=False):
     """What goes with a board; all of it optional.
 
     Attributes:
+        game: a game by name, such as "connect-four".
         k: marks in a line that win.
+        gravity, overline, misere: the switches of the rules.
         first: who moved first, "X" (default) or "O".
         level: 1 to 10 (default, best play).
         seed: the same request with the same seed gives the same move.
@@ -53,9 +55,13 @@ class Options(TypedDict, total=False):
         depth: plies to look ahead.
     """
 
+    game: str | None
     rows: int | None
     columns: int | None
     k: int | None
+    gravity: bool | None
+    overline: bool | None
+    misere: bool | None
     first: str | None
     level: int | None
     seed: int | None

@@ -1,0 +1,228 @@
+"""Connect Four by this project and by other programs' own bots: moves in, a column out.
+
+It runs in the environment of the peers, all of them in one process, and writes JSON:
+
+    python -m benchmarks.peers.environment -m benchmarks.peers.connect_four moves --positions 300
+    python -m benchmarks.peers.environment -m benchmarks.peers.connect_four games --games 100
+
+Moves so far are digits from 1, as `4453`; a column counts from 0. Each bot is as its own package
+offers it: Kaggle's negamax looks four plies ahead, easyAI's Negamax five, as in its own example,
+pingv4's bot six, and OpenSpiel's Monte Carlo search, in C++, plays 1,000 games for a move. The
+referee is bitbully, an exact solver with a book, by other authors.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import sys
+import time
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, Final
+
+from bestmove.bots import Engine
+from bestmove.bots.arrays import to_lists
+from bestmove.bots.engine import move_of
+from bestmove.game import Board
+
+Player = Callable[[str], int]
+
+POSITIONS: Final = Path(__file__).with_name("connect_four.txt")
+ROWS, COLUMNS = 6, 7
+SIMULATIONS: Final = 1_000
+UCT_C: Final = 2.0
+"""The exploration constant of OpenSpiel's own examples."""
+
+
+def positions() -> list[tuple[str, int]]:
+    """The moves and the exact score of each position."""
+    lines = POSITIONS.read_text(encoding="utf-8").splitlines()
+    pairs = (line.split() for line in lines if not line.startswith("#"))
+    return [(moves, int(score)) for moves, score in pairs]
+
+
+def board_after(moves: str) -> Board:
+    """The position of this project's own rules."""
+    return Board.from_moves(moves, game="connect-four")
+
+
+def ours() -> Player:
+    """This project, from the text to the answer."""
+    engine = Engine()
+    return lambda moves: move_of(engine, board_after(moves)) % COLUMNS
+
+
+def kaggle_negamax() -> Player:
+    """The `negamax` of Kaggle's connectx."""
+    from kaggle_environments.envs.connectx.connectx import negamax_agent
+
+    configuration = SimpleNamespace(rows=ROWS, columns=COLUMNS, inarow=4)
+
+    def play(moves: str) -> int:
+        cells = [cell for row in to_lists(board_after(moves)) for cell in row]
+        observation = SimpleNamespace(board=cells, mark=1 + len(moves) % 2)
+        return int(negamax_agent(observation, configuration))
+
+    return play
+
+
+def easyai_negamax() -> Player:
+    """easyAI's Negamax on its own Connect Four."""
+    from easyAI import Negamax
+    from easyAI.games.ConnectFour import ConnectFour
+
+    search = Negamax(5)
+
+    def play(moves: str) -> int:
+        game = ConnectFour([None, None])
+        for column in moves:
+            game.make_move(int(column) - 1)
+            game.switch_player()
+        return int(search(game))
+
+    return play
+
+
+def openspiel_mcts() -> Player:
+    """OpenSpiel's Monte Carlo tree search, the one in C++."""
+    import pyspiel
+
+    game = pyspiel.load_game("connect_four")
+    evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=1, seed=1)
+    bot = pyspiel.MCTSBot(game, evaluator, UCT_C, SIMULATIONS, 100, True, 1, False)
+
+    def play(moves: str) -> int:
+        state = game.new_initial_state()
+        for column in moves:
+            state.apply_action(int(column) - 1)
+        return int(bot.step(state))
+
+    return play
+
+
+def pingv4_minimax() -> Player:
+    """The bot of pingv4."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    from pingv4 import CellState, ConnectFourBoard, MinimaxBot
+
+    def play(moves: str) -> int:
+        board = ConnectFourBoard()
+        for column in moves:
+            board = board.make_move(int(column) - 1)
+        bot = MinimaxBot(CellState.Yellow if len(moves) % 2 else CellState.Red)
+        return int(bot.get_move(board))
+
+    return play
+
+
+OURS: Final = "Best Move"
+PLAYERS: Final[Mapping[str, Callable[[], Player]]] = {
+    OURS: ours,
+    "Kaggle negamax": kaggle_negamax,
+    "easyAI Negamax": easyai_negamax,
+    "OpenSpiel MCTS": openspiel_mcts,
+    "pingv4 minimax": pingv4_minimax,
+}
+
+
+def referee() -> Callable[[str], dict[int, int]]:
+    """The exact score of each move: n is a win with the (22 − n)-th disc, −n a loss to it."""
+    import bitbully
+
+    solver = bitbully.BitBully()
+
+    def scores(moves: str) -> dict[int, int]:
+        board = bitbully.Board([int(column) - 1 for column in moves])
+        return {int(column): int(score) for column, score in solver.score_all_moves(board).items()}
+
+    return scores
+
+
+def weighed_moves(count: int) -> dict[str, Any]:
+    """Each player's move on so many positions, spread evenly: its seconds, and how good it is.
+
+    Raises:
+        ValueError: the referee and the published score of a position differ.
+    """
+    every = positions()
+    chosen = every[:: max(1, len(every) // count)][:count]
+    scores_of = referee()
+    truth = []
+    for moves, score in chosen:
+        scores = scores_of(moves)
+        if max(scores.values()) != score:
+            raise ValueError(f"{moves}: the referee says {scores}, the published score is {score}")
+        truth.append(scores)
+    results: dict[str, Any] = {}
+    for name, make in PLAYERS.items():
+        player = make()
+        player("4")  # what is loaded at the first call is not a move's
+        rows = []
+        for (moves, _), scores in zip(chosen, truth, strict=True):
+            began = time.perf_counter()
+            column = player(moves)
+            seconds = time.perf_counter() - began
+            best = max(scores.values())
+            rows.append(
+                {
+                    "seconds": seconds,
+                    "best": scores[column] == best,
+                    "keeps": _sign(scores[column]) == _sign(best),
+                }
+            )
+        results[name] = rows
+    return results
+
+
+def games_won(count: int) -> dict[str, Any]:
+    """Games from the empty board, ours first, against each of the others: 1, 0 or -1 for us.
+
+    The other side's first two moves are drawn, so that the games differ: most bots play the same
+    move for the same position each time, and have no need to think of it twice.
+    """
+    players = {name: cache(make()) for name, make in PLAYERS.items()}
+    return {
+        name: [_game(players[OURS], player) for _ in range(count)]
+        for name, player in players.items()
+        if name != OURS
+    }
+
+
+def _game(first: Player, second: Player) -> int:
+    """1 if the first player wins, 0 for a draw, -1 if the second does."""
+    moves = ""
+    while not (board := board_after(moves)).is_over:
+        if len(moves) in (1, 3):
+            column = random.choice(board.moves) % COLUMNS
+        else:
+            column = (second if len(moves) % 2 else first)(moves)
+        moves += str(column + 1)
+    return board.utility
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def main(arguments: list[str]) -> None:
+    """Write the results as JSON."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=["moves", "games"])
+    parser.add_argument("--positions", type=int, default=len(positions()))
+    parser.add_argument("--games", type=int, default=100)
+    options = parser.parse_args(arguments)
+    random.seed(1)
+    moves = options.what == "moves"
+    # Bots may print as they think; the results alone go to standard output.
+    output, sys.stdout = sys.stdout, sys.stderr
+    found = weighed_moves(options.positions) if moves else games_won(options.games)
+    json.dump(found, output)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,55 @@
+"""The environment of other programs' games: made when it is missing, and run.
+
+    python -m benchmarks.peers.environment                            make it
+    python -m benchmarks.peers.environment -m pytest tests/bots       make it, and run its Python
+
+It is benchmarks/peers/.venv, with requirements.txt and this checkout, whose compiled engine it
+shares: it is made with the same Python. It takes 1.4 GB and a minute or two of downloads.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import venv
+from pathlib import Path
+from typing import Final
+
+HERE: Final = Path(__file__).parent
+ROOT: Final = HERE.parents[1]
+FOLDER: Final = HERE / ".venv"
+REQUIREMENTS: Final = HERE / "requirements.txt"
+
+_DONE: Final = FOLDER / "done"
+"""A copy of the requirements, written when all of them are installed."""
+
+
+def python() -> Path:
+    """The environment's Python, once the environment is there.
+
+    Raises:
+        subprocess.CalledProcessError: a package could not be installed; pip has said why.
+    """
+    interpreter = FOLDER / "bin" / "python"
+    wanted = REQUIREMENTS.read_text(encoding="utf-8")
+    if not _DONE.exists() or _DONE.read_text(encoding="utf-8") != wanted:
+        print(f"making {FOLDER.relative_to(ROOT)} …", file=sys.stderr, flush=True)
+        venv.create(FOLDER, with_pip=True)
+        install = [str(interpreter), "-m", "pip", "install", "--quiet"]
+        subprocess.run(
+            [*install, "--requirement", str(REQUIREMENTS), "--editable", f"{ROOT}[mcp]"], check=True
+        )
+        _DONE.write_text(wanted, encoding="utf-8")
+    return interpreter
+
+
+def main(arguments: list[str]) -> int:
+    """Make the environment, and run its Python with the arguments, if there are any."""
+    interpreter = python()
+    if not arguments:
+        return 0
+    return subprocess.run([str(interpreter), *arguments], cwd=ROOT, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

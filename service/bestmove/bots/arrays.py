@@ -1,0 +1,220 @@
+"""Boards as numbers, the way game loops and learners hold them: arrays in, arrays and moves out.
+
+An array is anything with `tolist()`, or lists. NumPy is imported by `to_array` alone, so that
+nobody needs it who has none.
+
+    0 empty, 1 X, 2 O       rows of cells, or the cells in a row
+    0 empty, 1 X, -1 O      the same; which of the two it is follows from the numbers
+    planes of 0 and 1       X's marks and then O's: (2, rows, columns), else (rows, columns, 2)
+
+1 stands for X, who need not be the player who began: an array seen from the side to move (1 for
+its own marks) is read as one in which X is to move. Numbers may be integers, floats or booleans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import isqrt
+from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
+
+from bestmove.bots.engine import HasBestMove, move_of
+from bestmove.errors import InvalidNotation, InvalidRules
+from bestmove.game import EMPTY, Board, O, Rules, X, other
+from bestmove.game.presets import preset, rules_for
+
+if TYPE_CHECKING:
+    import numpy
+
+_MARKS: Final = {0: EMPTY, 1: X, 2: O, -1: O}
+
+
+@runtime_checkable
+class ArrayLike(Protocol):
+    """What a NumPy array, or a tensor, offers."""
+
+    def tolist(self) -> Any: ...
+
+
+Numbers = ArrayLike | Sequence[Any]
+
+
+def from_array(
+    array: Numbers, game: str | Rules | None = None, *, first: str | None = None
+) -> Board:
+    """The position that an array holds.
+
+    Args:
+        array: cells in a row, rows of cells, or two planes (see the module).
+        game: a named game or rules. Without one, rows of cells are a board whose k is
+            min(rows, columns, 5), and cells in a row are a square one.
+        first: who moved first. Unless it is given it follows by counting: who has one mark more,
+            or X when there are as many of both.
+
+    Raises:
+        InvalidNotation: numbers or a shape that describe no board.
+        InvalidRules: a board of another size than the rules given.
+        InvalidPosition: a position that no game can reach.
+
+    >>> str(from_array([[1, 1, 0], [-1, -1, 0], [0, 0, 0]]))
+    'XX.OO....'
+    """
+    rows = _rows(array.tolist() if isinstance(array, ArrayLike) else array, game)
+    cells = "".join(_marks(rows))
+    if first is None:
+        ahead = cells.count(O) - cells.count(X)
+        first = O if ahead == 1 else X
+    return Board(cells, _rules(len(rows), len(rows[0]), game), first)
+
+
+def to_lists(board: Board, *, o: int = 2) -> list[list[int]]:
+    """The rows of a board as 0, 1 for X and `o` (2 or -1) for O.
+
+    >>> to_lists(Board.parse("X...O...."), o=-1)
+    [[1, 0, 0], [0, -1, 0], [0, 0, 0]]
+    """
+    numbers = {EMPTY: 0, X: 1, O: o}
+    return [[numbers[mark] for mark in row] for row in board.rows()]
+
+
+def to_array(board: Board, *, o: int = 2) -> numpy.ndarray[Any, Any]:
+    """The same as a NumPy array of int8, of shape (rows, columns)."""
+    import numpy
+
+    return numpy.array(to_lists(board, o=o), dtype=numpy.int8)
+
+
+def to_planes(board: Board, *, own: str = X) -> numpy.ndarray[Any, Any]:
+    """Two planes of 0 and 1 as a NumPy array of int8, of shape (2, rows, columns).
+
+    Args:
+        own: whose marks come first; `board.turn` for the side to move.
+    """
+    import numpy
+
+    planes = [
+        [[mark == side for mark in row] for row in board.rows()] for side in (own, other(own))
+    ]
+    return numpy.array(planes, dtype=numpy.int8)
+
+
+class Policy:
+    """An array in, an action out: for loops in the style of Gymnasium.
+
+    The action is a cell's index, or with gravity a column, from 0.
+
+    Args:
+        engine: an `Engine`, or a `bestmove.client.Client`.
+        game: a named game or rules.
+        first: who moved first, if it is not to be found by counting.
+        options: what goes with every board, such as `level`, `seed` or `time_ms`.
+
+    >>> from bestmove.bots import Engine
+    >>> Policy(Engine(), "tic-tac-toe")([1, 1, 0, 2, 2, 0, 0, 0, 0])
+    2
+    """
+
+    def __init__(
+        self,
+        engine: HasBestMove,
+        game: str | Rules | None = None,
+        *,
+        first: str | None = None,
+        **options: Any,
+    ) -> None:
+        self.engine = engine
+        self.game = game
+        self.first = first
+        self.options = options
+
+    def __call__(self, array: Numbers) -> int:
+        """The action for the side to move.
+
+        Raises:
+            InvalidInput: no position of the game.
+            IllegalMove: the game is over.
+        """
+        return action_on(
+            self.engine, from_array(array, self.game, first=self.first), **self.options
+        )
+
+
+def action_on(engine: HasBestMove, board: Board, **options: Any) -> int:
+    """The move as environments count actions: a cell's index, with gravity its column."""
+    move = move_of(engine, board, **options)
+    return board.rules.coordinates(move)[1] if board.rules.gravity else move
+
+
+def _rows(values: Any, game: str | Rules | None) -> list[Sequence[Any]]:
+    """The rows of cells, whatever the array's shape."""
+    match _shape(values):
+        case (cells,):
+            width = _width(cells, game)
+            return [values[at : at + width] for at in range(0, cells, width)]
+        case (_, _):
+            return list(values)
+        case (2, _, _):
+            own, opponent = values
+        case (_, _, 2):
+            own, opponent = ([[cell[plane] for cell in row] for row in values] for plane in (0, 1))
+        case _:
+            raise InvalidNotation(
+                "a board is cells in a row, rows of cells, or two planes of them: "
+                "(2, rows, columns) or (rows, columns, 2)"
+            )
+    return [
+        [_of_planes(*marks) for marks in zip(*rows, strict=True)]
+        for rows in zip(own, opponent, strict=True)
+    ]
+
+
+def _shape(values: object) -> tuple[int, ...]:
+    """The lengths of nested lists, the outermost first; of a number ()."""
+    if not isinstance(values, list | tuple):
+        return ()
+    shapes = set(map(_shape, values))
+    if len(shapes) != 1:
+        raise InvalidNotation("the array has parts of different shapes, or none")
+    return (len(values), *shapes.pop())
+
+
+def _of_planes(own: object, opponent: object) -> int:
+    if own not in (0, 1) or opponent not in (0, 1) or (own and opponent):
+        raise InvalidNotation("planes hold 0 and 1, and no cell is 1 in both")
+    return 1 if own else 2 if opponent else 0
+
+
+def _marks(rows: Sequence[Sequence[Any]]) -> Iterator[str]:
+    numbers = {number for row in rows for number in row}
+    if {2, -1} <= numbers:
+        raise InvalidNotation("2 and -1 both stand for O: an array holds one of them")
+    if strange := numbers - set(_MARKS):
+        raise InvalidNotation(f"{strange.pop()!r} is no cell: 0 is empty, 1 is X, and 2 or -1 is O")
+    for row in rows:
+        yield from (_MARKS[number] for number in row)
+
+
+def _width(cells: int, game: str | Rules | None) -> int:
+    """The columns of a board whose cells are in a row."""
+    rules = preset(game).rules if isinstance(game, str) else game
+    if rules is None:
+        side = isqrt(cells)
+        rules = Rules.of(side, side)
+    if cells != rules.size:
+        raise InvalidNotation(
+            f"{cells} cells in a row are no board of {rules.rows} rows and {rules.columns} "
+            "columns: give rows of cells"
+        )
+    return rules.columns
+
+
+def _rules(rows: int, columns: int, game: str | Rules | None) -> Rules:
+    """The rules for a board of this size; a named game is played on any, as in a request."""
+    if not isinstance(game, Rules):
+        return rules_for(rows, columns, game=game)
+    if (rows, columns) != (game.rows, game.columns):
+        raise InvalidRules(
+            f"the array has {rows} rows and {columns} columns, "
+            f"the rules {game.rows} and {game.columns}",
+            "rows",
+        )
+    return game

@@ -1,0 +1,85 @@
+"""An agent for `connectx` of Kaggle Environments, with any rows, columns and inarow.
+
+    from kaggle_environments import make
+    from bestmove.bots.kaggle import agent
+
+    make("connectx").run([agent, "negamax"])
+
+`submission` is the same in one file of the standard library, which asks a service.
+https://github.com/Kaggle/kaggle-environments/tree/master/kaggle_environments/envs/connectx
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any, Final
+
+from bestmove.bots.arrays import action_on, from_array
+from bestmove.bots.engine import Engine, HasBestMove
+from bestmove.game import MAX_SIDE, Rules
+
+THINKING_SHARE: Final = 0.7
+"""Of `actTimeout`; the rest is for what happens around the search, on a machine that is busy."""
+
+LEAST_MS: Final = 10
+"""A search is given this much, however little is left."""
+
+_URL_LINE: Final = 'URL = "http://127.0.0.1:8000"\n'
+
+
+class Agent:
+    """One side of a match: called with an observation and the configuration.
+
+    Args:
+        engine: an `Engine`, or a `bestmove.client.Client`; a client's own `timeout` and `retries`
+            come on top of the time for the search.
+        options: what goes with every board, such as `level`, `seed` or `time_ms`, which is a
+            limit beside `actTimeout`.
+    """
+
+    def __init__(self, engine: HasBestMove, **options: Any) -> None:
+        self.engine = engine
+        self.most_ms = options.pop("time_ms", None)
+        self.options = options
+
+    def __call__(self, observation: Mapping[str, Any], configuration: Mapping[str, Any]) -> int:
+        """The column to play.
+
+        On a board that is too large for the engine, or on which no line of `inarow` has room, it
+        is the free column nearest to the middle.
+        """
+        began = time.monotonic()
+        rows, columns = configuration["rows"], configuration["columns"]
+        inarow = configuration["inarow"]
+        cells = list(observation["board"])
+        if max(rows, columns) > MAX_SIDE or inarow > max(rows, columns):
+            return _nearest_to_the_middle(cells[:columns])
+        rules = Rules.of(rows, columns, inarow, gravity=True)
+        board = from_array(cells, rules, first="X")
+        budget = configuration["actTimeout"] * THINKING_SHARE - (time.monotonic() - began)
+        time_ms = max(LEAST_MS, int(budget * 1000))
+        if self.most_ms is not None:
+            time_ms = min(time_ms, self.most_ms)
+        return action_on(self.engine, board, time_ms=time_ms, **self.options)
+
+
+def agent(observation: Mapping[str, Any], configuration: Mapping[str, Any]) -> int:
+    """The best play of the engine in this process."""
+    return _BEST(observation, configuration)
+
+
+_BEST: Final = Agent(Engine())
+
+
+def submission(url: str) -> str:
+    """The text of a file that is an agent by itself and asks the service at `url`."""
+    text = (files("bestmove.bots") / "kaggle_submission.py").read_text(encoding="utf-8")
+    assert _URL_LINE in text
+    return text.replace(_URL_LINE, f"URL = {url!r}\n")
+
+
+def _nearest_to_the_middle(top_row: list[int]) -> int:
+    free = (column for column, mark in enumerate(top_row) if not mark)
+    return min(free, key=lambda column: abs(2 * column - (len(top_row) - 1)))

@@ -1,0 +1,51 @@
+"""An agent for Kaggle's ConnectX in one file: it asks a Best Move service for each move.
+
+Copy it, and put your service's address in. It needs the standard library alone. When no answer
+comes in time it plays the free column nearest to the middle, and says so on standard error.
+"""
+
+import json
+import sys
+import threading
+import urllib.request
+from typing import Any
+
+URL = "http://127.0.0.1:8000"
+
+THINKING_SHARE = 0.6  # of actTimeout: what the service may search for
+WAITING_SHARE = 0.9  # of actTimeout: after so much it plays without the service's answer
+
+
+def ask(observation: dict[str, Any], configuration: dict[str, Any], answers: list[int]) -> None:
+    """Append the column that the service plays; without one say why."""
+    board, columns = list(observation["board"]), configuration["columns"]
+    seconds = configuration["actTimeout"]
+    question = {
+        "board": [board[start : start + columns] for start in range(0, len(board), columns)],
+        "k": configuration["inarow"],
+        "gravity": True,
+        "time_ms": max(10, int(seconds * 1000 * THINKING_SHARE)),
+    }
+    request = urllib.request.Request(
+        URL.rstrip("/") + "/best-move",
+        json.dumps(question).encode(),
+        {"Content-Type": "application/json", "Accept": "application/json"},
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=seconds) as response:
+            answers.append(json.load(response)["move"]["column"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        print(f"no answer from {URL}: {error}", file=sys.stderr)
+
+
+def agent(observation: dict[str, Any], configuration: dict[str, Any]) -> int:
+    """The column to play; Kaggle calls the last function of a file."""
+    answers: list[int] = []
+    asking = threading.Thread(target=ask, args=(observation, configuration, answers), daemon=True)
+    asking.start()
+    asking.join(configuration["actTimeout"] * WAITING_SHARE)
+    if answers:
+        return answers[0]
+    columns = configuration["columns"]
+    free = [column for column in range(columns) if not observation["board"][column]]
+    return min(free, key=lambda column: abs(2 * column - (columns - 1)))

@@ -1,0 +1,148 @@
+"""A server of the Model Context Protocol: an assistant plays, and explains, with three tools.
+
+It needs `pip install 'bestmove[mcp]'`, the official SDK. `bestmove mcp` runs it on standard input
+and output. https://modelcontextprotocol.io
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any, Final, Literal, Protocol
+
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from pydantic import BaseModel, ConfigDict, Field
+
+from bestmove.errors import BestMoveError, IllegalMove, InvalidInput
+from bestmove.game import MAX_SIDE, PRESETS, Board
+from bestmove.game.moves import cell_of, in_order
+from bestmove.search.limits import BEST_LEVEL, DEFAULT_TIME_MS
+from bestmove.version import __version__
+
+MOST_TIME_MS: Final = 60_000
+"""The longest that an assistant may have a move searched for."""
+
+INSTRUCTIONS: Final = f"""\
+Best play in games of k in a row: {", ".join(PRESETS)}, and boards of up to {MAX_SIDE}x{MAX_SIDE}.
+Name a game, and give either its moves so far or its board. X moves first unless `first` says O.
+Cells count from 0 along the rows, row 0 is the top. `score` is the expected result for X (1 X wins,
+0 a draw, -1 O wins), proven when `exact`; `outcome` says it for the side to move, `plies` how many
+moves are left, `pv` the line of best play, and `reason.text` why the move is best."""
+
+
+class Answer(Protocol):
+    """A record of `bestmove.client`."""
+
+    def as_json(self) -> dict[str, Any]: ...
+
+
+class Backend(Protocol):
+    """What answers: a `bestmove.client.Client`, or the engine here in the same form."""
+
+    @property
+    def best_move(self) -> Callable[..., Answer]: ...
+    @property
+    def analyze(self) -> Callable[..., Answer]: ...
+
+
+class Position(BaseModel):
+    """A game and what has been played in it; nothing at all is an empty tic-tac-toe board."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    game: str | None = Field(None, description=f"A game by name: {', '.join(PRESETS)}")
+    moves: str | list[Any] | None = Field(
+        None,
+        description="The moves so far, from the empty board on: squares such as 'h8 i9' (column "
+        "letter, row number from the bottom), with gravity also column digits from 1 such as "
+        "'4453', or a list of cell indices",
+    )
+    board: str | list[Any] | None = Field(
+        None, description="In place of moves: the rows, as 'X../.O./...', with . for empty"
+    )
+    rows: int | None = None
+    columns: int | None = None
+    k: int | None = Field(None, description="Marks in a line that end the game")
+    gravity: bool | None = Field(None, description="Marks fall to the bottom of their column")
+    overline: bool | None = Field(None, description="More than k in a row win too (the default)")
+    misere: bool | None = Field(None, description="Who completes a line loses")
+    first: Literal["X", "O"] = "X"
+
+    def to_board(self) -> Board:
+        """The board that is meant.
+
+        Raises:
+            InvalidInput: no position of a game.
+        """
+        if self.board is not None and self.moves is not None:
+            raise InvalidInput("give the board or the moves, not both", "moves")
+        shape = (self.rows, self.columns, self.k, self.first)
+        variant: Any = self.model_dump(include={"game", "gravity", "overline", "misere"})
+        if self.board is not None:
+            return Board.parse(self.board, *shape, **variant)
+        return Board.from_moves([] if self.moves is None else self.moves, *shape, **variant)
+
+
+Where = Annotated[Position, Field(description="The position")]
+Level = Annotated[int, Field(ge=1, le=BEST_LEVEL, description="1 (a child can beat it) to 10")]
+Time = Annotated[int, Field(ge=1, le=MOST_TIME_MS, description="Milliseconds for the search")]
+Played = Annotated[
+    int | str | dict[str, int],
+    Field(
+        description="A square such as 'h8', a cell's index, {row, column}, or with gravity {column}"
+    ),
+]
+
+
+def server(backend: Backend) -> MCPServer:
+    """The server with its tools, whose answers are those of the service's endpoints."""
+    tools = MCPServer(
+        "bestmove", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING"
+    )
+
+    @tools.tool()
+    def best_move(
+        position: Where, level: Level = BEST_LEVEL, time_ms: Time = DEFAULT_TIME_MS
+    ) -> dict[str, Any]:
+        """The best move on a board, what it leads to, and why."""
+        with _refusals_told():
+            board = position.to_board()
+            return backend.best_move(board, level=level, time_ms=time_ms).as_json()
+
+    @tools.tool()
+    def analyze(position: Where, time_ms: Time = DEFAULT_TIME_MS) -> dict[str, Any]:
+        """Every legal move on a board and what it leads to, best first."""
+        with _refusals_told():
+            return backend.analyze(position.to_board(), time_ms=time_ms).as_json()
+
+    @tools.tool()
+    def play(
+        position: Where, move: Played, level: Level = BEST_LEVEL, time_ms: Time = DEFAULT_TIME_MS
+    ) -> dict[str, Any]:
+        """Make a move for the side to move, and get the reply: `board_after` has both."""
+        with _refusals_told():
+            board = _after(position.to_board(), move)
+            return backend.best_move(board, level=level, time_ms=time_ms).as_json()
+
+    return tools
+
+
+def _after(board: Board, move: object) -> Board:
+    """The board after a move in any spelling."""
+    if isinstance(move, str):
+        named = [item for _, _, item in in_order(move, board.rules)]
+        if len(named) != 1:
+            raise IllegalMove(f"{move[:20]!r} is not one move: use a square, such as a1")
+        move = named[0]
+    return board.play(cell_of(move, board.rules, board.cells))
+
+
+@contextmanager
+def _refusals_told() -> Iterator[None]:
+    """What the caller must change, or what the service said, in words for the assistant."""
+    try:
+        yield
+    except BestMoveError as error:
+        field = getattr(error, "field", "")
+        raise ToolError(f"{field}: {error}" if field else str(error)) from error

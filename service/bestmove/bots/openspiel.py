@@ -1,0 +1,79 @@
+"""A `pyspiel.Bot` for OpenSpiel's `tic_tac_toe`, `connect_four` and `mnk`, of any parameters.
+
+It needs `pip install open-spiel`. https://github.com/google-deepmind/open_spiel
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pyspiel
+
+from bestmove.bots.arrays import action_on
+from bestmove.bots.engine import HasBestMove
+from bestmove.errors import InvalidRules
+from bestmove.game import Board, Rules
+
+GAMES: Final = ("tic_tac_toe", "connect_four", "mnk")
+
+
+class Bot(pyspiel.Bot):  # type: ignore[misc] # pyspiel has no types
+    """Plays whichever side is to move, from the state alone.
+
+    Args:
+        engine: an `Engine`, or a `bestmove.client.Client`.
+        options: what goes with every board, such as `level`, `seed` or `time_ms`.
+    """
+
+    def __init__(self, engine: HasBestMove, **options: Any) -> None:
+        super().__init__()
+        self.engine = engine
+        self.options = options
+
+    def step(self, state: Any) -> int:
+        """The action: a column in `connect_four`, a cell's index in the others.
+
+        Raises:
+            InvalidRules: another game, or a board that is too large.
+        """
+        return action_on(self.engine, board_of(state), **self.options)
+
+    def provides_policy(self) -> bool:
+        """It does: all on one action."""
+        return True
+
+    def step_with_policy(self, state: Any) -> tuple[list[tuple[int, float]], int]:
+        """The action, and each legal action's probability."""
+        chosen = self.step(state)
+        return [(action, float(action == chosen)) for action in state.legal_actions()], chosen
+
+    def restart(self) -> None:
+        """Nothing is kept from a game."""
+
+    def restart_at(self, state: Any) -> None:
+        """Nothing is kept from a game."""
+
+    def inform_action(self, state: Any, player_id: int, action: int) -> None:
+        """The next state says it all."""
+
+
+def board_of(state: Any) -> Board:
+    """The position of a state, whose text is rows of `x`, `o` and `.` from the top."""
+    rules = rules_of(state.get_game())
+    return Board.parse(
+        "".join(str(state).split()), rules.rows, rules.columns, rules.k, gravity=rules.gravity
+    )
+
+
+def rules_of(game: Any) -> Rules:
+    """The rules of one of `GAMES`."""
+    kind = game.get_type()
+    given = {**kind.parameter_specification, **game.get_parameters()}
+    match kind.short_name:
+        case "tic_tac_toe":
+            return Rules()
+        case "connect_four":
+            return Rules.of(given["rows"], given["columns"], given["x_in_row"], gravity=True)
+        case "mnk":  # m columns, n rows
+            return Rules.of(given["n"], given["m"], given["k"])
+    raise InvalidRules(f"{kind.short_name} is none of {', '.join(GAMES)}", "game")

@@ -1,0 +1,32 @@
+"""`bestmove mcp`: tools for assistants."""
+
+from __future__ import annotations
+
+import click
+
+from bestmove.cli.backends import backend
+from bestmove.cli.options import url_option
+
+
+@click.command(short_help="Tools for assistants (Model Context Protocol).")
+@url_option
+def mcp(url: str | None) -> None:
+    """Serve the tools best_move, analyze and play on standard input and output.
+
+    For assistants that speak the Model Context Protocol. It needs the official SDK:
+    pip install 'bestmove[mcp]'
+
+    \b
+    An assistant's settings name the command, such as
+      {"mcpServers": {"bestmove": {"command": "bestmove", "args": ["mcp"]}}}
+    """
+    try:
+        from bestmove.bots.mcp import server
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] not in ("mcp", "pydantic"):
+            raise
+        raise click.ClickException(
+            "the SDK of the Model Context Protocol is missing: pip install 'bestmove[mcp]'"
+        ) from None
+    with backend(url) as answers:
+        server(answers).run("stdio")

@@ -1,0 +1,180 @@
+"""Arrays of numbers to boards and back, and a policy that plays from them."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from typing import Any
+
+import numpy
+import pytest
+
+from bestmove import Board, Rules
+from bestmove.bots import Engine
+from bestmove.bots.arrays import Policy, from_array, to_array, to_lists, to_planes
+from bestmove.client import Client
+from bestmove.errors import IllegalMove, InvalidInput, InvalidNotation, InvalidRules
+from bestmove.game import PRESETS
+from tests.bots.stand_in import FirstMove
+
+BOARD = Board.parse("XX.OO....")
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        [1, 1, 0, 2, 2, 0, 0, 0, 0],
+        [[1, 1, 0], [2, 2, 0], [0, 0, 0]],
+        [[1, 1, 0], [-1, -1, 0], [0, 0, 0]],
+        ((1.0, 1.0, 0.0), (-1.0, -1.0, 0.0), (0.0, 0.0, 0.0)),
+        [[[1, 1, 0], [0, 0, 0], [0, 0, 0]], [[0, 0, 0], [1, 1, 0], [0, 0, 0]]],
+        numpy.array([1, 1, 0, 2, 2, 0, 0, 0, 0]),
+        numpy.array([[1, 1, 0], [-1, -1, 0], [0, 0, 0]], dtype=numpy.float32),
+        numpy.array([[[1, 1, 0], [0] * 3, [0] * 3], [[0] * 3, [1, 1, 0], [0] * 3]], dtype=bool),
+        numpy.array([[[1, 1, 0], [0] * 3, [0] * 3], [[0] * 3, [1, 1, 0], [0] * 3]]).transpose(
+            1, 2, 0
+        ),
+    ],
+)
+def test_every_array_of_a_board_is_that_board(array: Any) -> None:
+    assert from_array(array) == BOARD
+
+
+def random_board(chance: random.Random) -> Board:
+    gravity = chance.random() < 0.5
+    rows, columns = chance.randint(3, 7), chance.randint(3, 7)
+    first = chance.choice("XO")
+    board = Board.empty(rows, columns, first=first, gravity=gravity)
+    for _ in range(chance.randrange(rows * columns)):
+        if board.is_over:
+            break
+        board = board.play(chance.choice(board.moves))
+    return board
+
+
+def test_what_is_written_is_read_back() -> None:
+    chance = random.Random(12)
+    for _ in range(500):
+        board = random_board(chance)
+        spelt: list[Any] = [
+            to_lists(board),
+            to_lists(board, o=-1),
+            to_array(board),
+            to_array(board, o=-1).ravel(),
+            to_planes(board),
+            to_planes(board).transpose(1, 2, 0),
+        ]
+        for array in spelt:
+            assert from_array(array, board.rules, first=board.first) == board
+
+
+def test_own_planes_are_the_board_with_the_marks_exchanged() -> None:
+    board = Board.parse("X...O.X..")
+    seen = from_array(to_planes(board, own="O"))
+    assert str(seen) == "O...X.O.."
+    assert seen.turn == "X"
+
+
+def test_arrays_are_small_integers_of_the_boards_shape() -> None:
+    board = Board.empty(game="connect-four")
+    assert to_array(board).shape == (6, 7)
+    assert to_planes(board).shape == (2, 6, 7)
+    assert to_array(board).dtype == to_planes(board).dtype == numpy.int8
+
+
+@pytest.mark.parametrize(
+    ("array", "turn", "first"),
+    [([0] * 9, "X", "X"), ([1] + [0] * 8, "O", "X"), ([-1] + [0] * 8, "X", "O")],
+)
+def test_who_moved_first_follows_from_the_counts(array: list[int], turn: str, first: str) -> None:
+    board = from_array(array)
+    assert (board.turn, board.first) == (turn, first)
+    assert from_array([0] * 9, first="O").turn == "O"
+
+
+def test_a_game_says_k_and_switches_and_the_array_the_size() -> None:
+    four = from_array([0] * 42, "connect-four")
+    assert four.rules == PRESETS["connect-four"].rules
+    wide = from_array(numpy.zeros((7, 8)), "connect-four")
+    assert wide.rules == Rules(7, 8, 4, gravity=True)
+    assert from_array(numpy.zeros((4, 6))).rules == Rules(4, 6, 4)
+
+
+@pytest.mark.parametrize(
+    ("array", "told"),
+    [
+        ([1, 2, -1, 0], "2 and -1"),
+        ([3, 0, 0, 0], "3 is no cell"),
+        ([0.5, 0, 0, 0], "0.5 is no cell"),
+        (["X", 0, 0, 0], "'X' is no cell"),
+        ([[0, 0, 0], [0, 0]], "different shapes"),
+        ([], "different shapes, or none"),
+        ([[[0, 1], [1, 0], [0, 0]]] * 3 + [[[1, 1], [0, 0], [0, 0]]], "no cell is 1 in both"),
+        ([[[0] * 3] * 3] * 3, "two planes"),
+        (0, "a board is"),
+        ([0] * 8, "8 cells in a row are no board of 2 rows and 2 columns"),
+    ],
+)
+def test_what_is_no_board_is_refused_in_words(array: Any, told: str) -> None:
+    with pytest.raises(InvalidInput, match=told):
+        from_array(array)
+
+
+def test_rules_and_array_must_agree_on_the_size() -> None:
+    with pytest.raises(InvalidRules, match="3 rows and 3 columns, the rules 3 and 4"):
+        from_array([[0] * 3] * 3, Rules(3, 4, 3))
+    with pytest.raises(InvalidNotation):
+        from_array([0] * 41, "connect-four")
+
+
+def test_best_play_against_itself_is_a_draw_whatever_the_numbers() -> None:
+    for o in (2, -1):
+        board = numpy.zeros((3, 3), dtype=numpy.int8)
+        policy = Policy(Engine(), "tic-tac-toe")
+        for ply in range(9):
+            action = policy(board)
+            assert board.flat[action] == 0
+            board.flat[action] = o if ply % 2 else 1
+        assert from_array(board).status == "draw"
+
+
+def test_an_array_seen_from_the_side_to_move_is_played_for_that_side() -> None:
+    # O is to move and must block; seen from O, its own marks are 1 and X began with -1.
+    absolute = to_array(Board.parse("XX..O...."), o=-1)
+    policy = Policy(Engine())
+    assert policy(absolute) == policy(-absolute) == 2
+
+
+def test_the_policy_plays_over_http_too(client: Client) -> None:
+    board = numpy.array([[1, 1, 0], [2, 2, 0], [0, 0, 0]])
+    assert Policy(client, "tic-tac-toe")(board) == Policy(Engine(), "tic-tac-toe")(board) == 2
+
+
+def test_with_gravity_an_action_is_a_column() -> None:
+    engine = FirstMove()
+    board = numpy.zeros((6, 7), dtype=int)
+    board[5, 0], board[5, 1] = 1, -1
+    # The highest landing cell comes first: that of the first column with a mark in it.
+    assert Policy(engine, "connect-four", level=3)(board) == 0
+    assert engine.asked == [from_array(board, "connect-four")]
+    assert engine.options == [{"level": 3}]
+
+
+def test_there_is_no_action_once_the_game_is_over() -> None:
+    with pytest.raises(IllegalMove, match="the game is over"):
+        Policy(Engine())([1, 1, 1, 2, 2, 0, 0, 0, 0])
+
+
+def test_numpy_is_not_imported_before_it_is_needed() -> None:
+    code = (
+        "import sys; from bestmove.bots import arrays, kaggle, pettingzoo;"
+        "arrays.from_array([0] * 9); print('numpy' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "False\n"
+
+
+def test_connect_four_is_won_by_the_middle_and_in_41_plies() -> None:
+    board = numpy.zeros((6, 7), dtype=int)
+    assert Policy(Engine(), "connect-four")(board) == 3

@@ -1,0 +1,123 @@
+"""The agents in Kaggle's own environment, which brings much with it and so has its own:
+`make peers`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bestmove import Board
+from bestmove.bots import Engine, kaggle
+from tests.bots.stand_in import FirstMove
+from tests.servers import free_port, running_service
+
+kaggle_environments = pytest.importorskip(
+    "kaggle_environments", reason="it has an environment of its own: make peers"
+)
+
+SIZES = [
+    {"rows": 6, "columns": 7, "inarow": 4},
+    {"rows": 3, "columns": 3, "inarow": 3},
+    {"rows": 4, "columns": 9, "inarow": 3},
+    {"rows": 9, "columns": 9, "inarow": 5},
+    {"rows": 1, "columns": 5, "inarow": 2},
+    {"rows": 8, "columns": 1, "inarow": 1},
+    {"rows": 21, "columns": 25, "inarow": 5},
+    {"rows": 3, "columns": 3, "inarow": 4},
+]
+
+
+def run(players: list[Any], **configuration: Any) -> Any:
+    """The last state of a game, in which every agent has been as quick as it must be."""
+    env = kaggle_environments.make("connectx", configuration, debug=False)
+    env.run(players)
+    assert [agent.status for agent in env.state] == ["DONE", "DONE"], env.logs
+    return env
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_games_on_boards_of_any_size_end_by_the_rules(size: dict[str, int]) -> None:
+    agent = kaggle.Agent(FirstMove())
+    run([agent, "random"], **size)
+    run(["random", agent], **size)
+
+
+def test_the_agent_sees_the_board_as_it_is_and_keeps_within_the_time() -> None:
+    engine = FirstMove()
+    env = kaggle_environments.make("connectx", {"actTimeout": 1})
+    trainer = env.train([None, lambda *_: 3])
+    trainer.step(3)
+    observation = env.state[0].observation
+    assert kaggle.Agent(engine, level=5)(observation, env.configuration) == 3
+    assert engine.asked == [Board.from_moves("44", game="connect-four")]
+    (options,) = engine.options
+    assert options["level"] == 5
+    assert 500 < options["time_ms"] <= 700
+    assert kaggle.Agent(engine, time_ms=50)(observation, env.configuration) == 3
+    assert engine.options[-1] == {"time_ms": 50}
+
+
+def turns(env: Any, player: int) -> list[dict[str, Any]]:
+    """What Kaggle noted of each turn of a player: `duration`, in seconds, and `stderr`."""
+    return [step[player] for step in env.logs if step and step[player]]
+
+
+@pytest.mark.parametrize("opponent", ["random", "negamax"])
+def test_it_beats_the_environments_own_agents(opponent: str) -> None:
+    for _ in range(5):
+        assert run([kaggle.agent, opponent]).state[0].reward == 1
+        assert run([opponent, kaggle.agent]).state[1].reward == 1
+
+
+def test_it_answers_inside_the_time_where_it_cannot_solve() -> None:
+    env = run([kaggle.agent, "random"], rows=9, columns=9, inarow=5, actTimeout=0.5)
+    assert turns(env, 0)
+    assert all(turn["duration"] < 0.5 for turn in turns(env, 0))
+
+
+def test_the_single_file_plays_through_a_service(tmp_path: Path) -> None:
+    with running_service() as url:
+        path = tmp_path / "submission.py"
+        path.write_text(kaggle.submission(url), encoding="utf-8")
+        env = run([str(path), "negamax"])
+        assert env.state[0].reward == 1
+        assert not any(turn["stderr"] for turn in turns(env, 0))
+        here = kaggle.Agent(Engine())
+        for observation in positions():
+            configuration = {"rows": 6, "columns": 7, "inarow": 4, "actTimeout": 2}
+            there: dict[str, Any] = {}
+            exec(path.read_text(encoding="utf-8"), there)
+            assert there["agent"](observation, configuration) == here(observation, configuration)
+
+
+def positions() -> list[Mapping[str, Any]]:
+    from bestmove.bots.arrays import to_lists
+
+    boards = [Board.from_moves(moves, game="connect-four") for moves in ("", "4", "44", "4434")]
+    return [{"board": [cell for row in to_lists(board) for cell in row]} for board in boards]
+
+
+def test_without_a_service_the_single_file_still_plays_and_says_why(tmp_path: Path) -> None:
+    path = tmp_path / "submission.py"
+    path.write_text(kaggle.submission(f"http://127.0.0.1:{free_port()}"), encoding="utf-8")
+    env = run([str(path), "random"])
+    assert all("no answer from http://127.0.0.1:" in turn["stderr"] for turn in turns(env, 0))
+
+
+def test_the_single_file_does_not_wait_for_a_service_that_hangs(tmp_path: Path) -> None:
+    import socket
+
+    path = tmp_path / "submission.py"
+    with socket.create_server(("127.0.0.1", 0)) as deaf:
+        path.write_text(kaggle.submission(f"http://127.0.0.1:{deaf.getsockname()[1]}"), "utf-8")
+        agent: dict[str, Any] = {}
+        exec(path.read_text(encoding="utf-8"), agent)
+        configuration = {"rows": 6, "columns": 7, "inarow": 4, "actTimeout": 0.5}
+        began = time.monotonic()
+        assert agent["agent"]({"board": [0] * 42}, configuration) == 3
+        assert time.monotonic() - began < 5

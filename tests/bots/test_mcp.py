@@ -1,0 +1,164 @@
+"""`bestmove mcp` as an assistant meets it: the SDK's own client over standard input and output."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+from mcp import Client, StdioServerParameters
+
+from bestmove import __version__
+
+BESTMOVE = str(Path(sys.executable).with_name("bestmove"))
+
+Call = Callable[[str, dict[str, Any]], Any]
+"""The result of a tool, by its name and its arguments."""
+
+
+@contextmanager
+def session(*options: str) -> Iterator[tuple[BlockingPortal, Client]]:
+    """A client whose server is the installed command, and the loop that it runs in."""
+    parameters = StdioServerParameters(command=BESTMOVE, args=["mcp", *options])
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(Client(parameters, read_timeout_seconds=60)) as client,
+    ):
+        yield portal, client
+
+
+@pytest.fixture(scope="module")
+def assistant() -> Iterator[tuple[BlockingPortal, Client]]:
+    with session() as opened:
+        yield opened
+
+
+@pytest.fixture
+def call(assistant: tuple[BlockingPortal, Client]) -> Call:
+    portal, client = assistant
+    return partial(portal.call, client.call_tool)
+
+
+@pytest.fixture
+def answer(call: Call) -> Call:
+    """The same, for calls that are not refused."""
+
+    def answer(tool: str, arguments: dict[str, Any]) -> Any:
+        result = call(tool, arguments)
+        assert not result.is_error, result.content
+        return result.structured_content
+
+    return answer
+
+
+def test_an_assistant_finds_three_tools_that_say_what_they_do(
+    assistant: tuple[BlockingPortal, Client],
+) -> None:
+    portal, client = assistant
+    assert client.server_info is not None
+    assert (client.server_info.name, client.server_info.version) == ("bestmove", __version__)
+    assert "connect-four" in str(client.instructions)
+    tools = portal.call(client.list_tools).tools
+    assert [tool.name for tool in tools] == ["best_move", "analyze", "play"]
+    for tool in tools:
+        assert tool.description
+        assert "position" in tool.input_schema["required"]
+
+
+def test_the_best_move_comes_with_the_reason(answer: Call) -> None:
+    found = answer("best_move", {"position": {"board": "XX.OO...."}})
+    assert found["move"] == {"index": 2, "row": 0, "column": 2}
+    assert found["outcome"] == "win"
+    assert "Cell 2" in found["reason"]["text"]
+
+
+def test_an_assistant_plays_a_whole_game_and_does_not_win(answer: Call) -> None:
+    board = "." * 9
+    for _ in range(5):
+        own = answer("best_move", {"position": {"board": board}})
+        position = {"board": board}
+        reply = answer("play", {"position": position, "move": own["move"]["index"]})
+        if reply["board_after"] is None:
+            break
+        board = reply["board_after"]
+    assert reply["status"] == "draw"
+
+
+def test_every_move_is_weighed(answer: Call) -> None:
+    weighed = answer("analyze", {"position": {"board": "XX.OO...."}})
+    assert weighed["moves"][0]["index"] == 2
+    assert len(weighed["moves"]) == 5
+    assert weighed["complete"] is True
+
+
+@pytest.mark.parametrize(
+    "move", ["a3", "A3", 0, {"row": 0, "column": 0}, {"index": 0, "row": 0, "column": 0}]
+)
+def test_a_move_is_taken_in_every_spelling(answer: Call, move: Any) -> None:
+    played = answer("play", {"position": {}, "move": move})
+    assert played["board"] == "X........"
+    assert played["board_after"] == "X...O...."
+
+
+def test_moves_stand_for_a_board(answer: Call) -> None:
+    played = answer("best_move", {"position": {"moves": "a3 b3 a2 b2"}})
+    assert played["board"] == "XO.XO...."
+    assert played["reason"]["code"] == "wins"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "told"),
+    [
+        ("best_move", {"position": {"board": "XXXOOO..."}}, "board: "),
+        ("best_move", {"position": {"board": "X........", "moves": "a1"}}, "not both"),
+        ("best_move", {"position": {"game": "chess"}}, "game must be one of"),
+        ("best_move", {"position": {"size": 3}}, "size"),
+        ("best_move", {"position": {}, "level": 11}, "level"),
+        ("play", {"position": {"board": "X........"}, "move": 0}, "cell 0"),
+        ("play", {"position": {}, "move": "z9"}, "'z9'"),
+        ("play", {"position": {}, "move": "a1 a2"}, "one move"),
+        ("play", {"position": {}, "move": ""}, "one move"),
+    ],
+)
+def test_a_fault_is_told_in_words(
+    call: Call, tool: str, arguments: dict[str, Any], told: str
+) -> None:
+    result = call(tool, arguments)
+    assert result.is_error
+    assert told in result.content[0].text
+
+
+def test_a_service_answers_in_the_engines_place(url: str) -> None:
+    with session("--url", url) as (portal, client):
+        found = portal.call(client.call_tool, "best_move", {"position": {"board": "XX.OO...."}})
+    assert found.structured_content["move"]["index"] == 2
+
+
+def test_a_service_that_is_not_there_is_told() -> None:
+    with session("--url", "http://127.0.0.1:9") as (portal, client):
+        result = portal.call(client.call_tool, "best_move", {"position": {}})
+    assert result.is_error
+    assert "127.0.0.1:9" in result.content[0].text
+
+
+def test_connect_four_is_played_by_column(answer: Call) -> None:
+    position = {"game": "connect-four", "moves": "44"}
+    played = answer("play", {"position": position, "move": {"column": 3}})
+    assert played["board"] == "......./......./......./...X.../...O.../...X..."
+    assert played["exact"] is True
+
+
+def test_without_the_sdk_one_line_says_what_to_install() -> None:
+    # An import that is None in sys.modules fails as that of a package which is not there.
+    code = "import sys; sys.modules['mcp'] = None; from bestmove.cli import main; main(['mcp'])"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert run.returncode == 1
+    assert run.stderr == (
+        "Error: the SDK of the Model Context Protocol is missing: pip install 'bestmove[mcp]'\n"
+    )

@@ -1,0 +1,107 @@
+"""The bot in OpenSpiel itself: `make peers`."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from bestmove import Board, Rules
+from bestmove.bots import Engine
+from bestmove.errors import InvalidRules
+from tests.bots.stand_in import FirstMove
+
+pyspiel = pytest.importorskip("pyspiel", reason="it has an environment of its own: make peers")
+
+from bestmove.bots.openspiel import Bot, board_of, rules_of  # noqa: E402
+
+GAMES = [
+    ("tic_tac_toe", Rules(3, 3, 3)),
+    ("connect_four", Rules(6, 7, 4, gravity=True)),
+    ("connect_four(rows=5,columns=4,x_in_row=3)", Rules(5, 4, 3, gravity=True)),
+    ("mnk", Rules(15, 15, 5)),
+    ("mnk(m=5,n=4,k=3)", Rules(4, 5, 3)),
+    ("mnk(m=7,n=2,k=3)", Rules(2, 7, 3)),
+]
+
+
+class RandomMover(pyspiel.Bot):  # type: ignore[misc,name-defined] # pyspiel has no types
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        self.chance = random.Random(seed)
+
+    def step(self, state: Any) -> int:
+        return int(self.chance.choice(state.legal_actions()))
+
+    def restart_at(self, state: Any) -> None:
+        """Nothing to forget."""
+
+
+def returns(name: str, players: list[Any], seed: int = 0) -> list[float]:
+    state = pyspiel.load_game(name).new_initial_state()
+    return list(pyspiel.evaluate_bots(state, players, seed))
+
+
+@pytest.mark.parametrize(("name", "rules"), GAMES)
+def test_rules_and_positions_are_those_of_the_game(name: str, rules: Rules) -> None:
+    game = pyspiel.load_game(name)
+    assert rules_of(game) == rules
+    chance = random.Random(3)
+    for _ in range(30):
+        state, board = game.new_initial_state(), Board("." * rules.size, rules)
+        while True:
+            assert board_of(state) == board
+            assert state.is_terminal() == board.is_over
+            if state.is_terminal():
+                assert state.returns()[0] == board.utility
+                break
+            action = chance.choice(state.legal_actions())
+            cell = rules.landing(board.cells, action) if rules.gravity else action
+            state.apply_action(action)
+            board = board.play(cell)  # type: ignore[arg-type] # the column is not full
+
+
+@pytest.mark.parametrize(("name", "rules"), GAMES[:3] + GAMES[4:])
+def test_whole_games_are_played_in_either_seat(name: str, rules: Rules) -> None:
+    engine = FirstMove()
+    bot = Bot(engine, level=2)
+    for seed in range(10):
+        assert sum(returns(name, [bot, RandomMover(seed)], seed)) == 0
+        assert sum(returns(name, [RandomMover(seed), bot], seed)) == 0
+    assert {board.rules for board in engine.asked} == {rules}
+    assert engine.options[0] == {"level": 2}
+
+
+def test_best_play_against_itself_is_a_draw() -> None:
+    assert returns("tic_tac_toe", [Bot(Engine()), Bot(Engine())]) == [0, 0]
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "mnk(m=4,n=4,k=4)"])
+def test_a_drawn_game_is_never_lost_to_random_movers(name: str) -> None:
+    bot = Bot(Engine())
+    for seed in range(100):
+        assert returns(name, [bot, RandomMover(seed)], seed)[0] >= 0
+        assert returns(name, [RandomMover(seed), bot], seed)[1] >= 0
+
+
+def test_the_first_player_wins_connect_four() -> None:
+    bot = Bot(Engine())
+    assert returns("connect_four", [bot, bot]) == [1, -1]
+    for seed in range(20):
+        assert returns("connect_four", [bot, RandomMover(seed)], seed) == [1, -1]
+
+
+def test_the_policy_is_all_on_one_action() -> None:
+    state = pyspiel.load_game("tic_tac_toe").new_initial_state()
+    bot = Bot(Engine())
+    assert bot.provides_policy()
+    policy, action = bot.step_with_policy(state)
+    assert [probability for _, probability in policy] == [float(n == action) for n in range(9)]
+
+
+def test_another_game_is_refused() -> None:
+    with pytest.raises(InvalidRules, match="go is none of tic_tac_toe, connect_four, mnk"):
+        Bot(Engine()).step(pyspiel.load_game("go").new_initial_state())
+    with pytest.raises(InvalidRules, match="columns must be"):
+        Bot(Engine()).step(pyspiel.load_game("mnk(m=21,n=3,k=3)").new_initial_state())

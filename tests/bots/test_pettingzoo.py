@@ -1,0 +1,143 @@
+"""The policy in PettingZoo's own environments."""
+
+from __future__ import annotations
+
+import random
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy
+import pettingzoo
+import pytest
+
+from bestmove import Board
+from bestmove.bots import Engine
+from bestmove.bots.pettingzoo import Policy
+from bestmove.client import Client
+from bestmove.errors import IllegalMove, InvalidPosition
+from tests.bots.stand_in import FirstMove
+
+Player = Callable[[Mapping[str, Any]], int]
+
+
+def make(name: str) -> Any:
+    return pettingzoo.make("aec", f"classic/{name}")
+
+
+def random_mover(seed: int) -> Player:
+    chance = random.Random(seed)
+
+    def play(observation: Mapping[str, Any]) -> int:
+        return int(chance.choice(numpy.flatnonzero(observation["action_mask"])))
+
+    return play
+
+
+def rewards(env: Any, players: tuple[Player, Player], seed: int = 0) -> list[int]:
+    """What each player ends with."""
+    env.reset(seed=seed)
+    ended = [0, 0]
+    for agent in env.agent_iter():
+        observation, reward, termination, truncation, _ = env.last()
+        number = env.possible_agents.index(agent)
+        ended[number] += reward
+        over = termination or truncation
+        env.step(None if over else players[number](observation))
+    return ended
+
+
+def test_best_play_against_itself_is_a_draw() -> None:
+    policy = Policy(Engine())
+    assert rewards(make("tictactoe-v3"), (policy, policy)) == [0, 0]
+
+
+def test_it_plays_over_http_too(client: Client) -> None:
+    policy = Policy(client)
+    assert rewards(make("tictactoe-v3"), (policy, policy)) == [0, 0]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_tic_tac_toe_is_never_lost_to_random_movers(seat: int) -> None:
+    env, policy = make("tictactoe-v3"), Policy(Engine())
+    results = []
+    for seed in range(500):
+        mover = random_mover(seed)
+        players = (policy, mover) if seat == 0 else (mover, policy)
+        results.append(rewards(env, players, seed)[seat])
+    assert -1 not in results
+    assert results.count(1) > 300
+
+
+@pytest.mark.parametrize(
+    ("moves", "wanted"),
+    [
+        ((0, 3, 1, 4), 2),  # the first column of the screen is full with 2
+        ((0, 1, 3, 2), 6),  # the first row of the screen
+        ((0, 1, 4, 2), 8),  # down the diagonal
+        ((0, 1, 8, 2), 4),
+    ],
+)
+def test_the_cells_are_those_of_the_environment(moves: tuple[int, ...], wanted: int) -> None:
+    env = make("tictactoe-v3")
+    env.reset()
+    for move in moves:
+        env.step(move)
+    assert Policy(Engine())(env.last()[0]) == wanted
+    env.step(wanted)
+    assert env.rewards["player_1"] == 1
+
+
+def test_the_old_name_of_the_environment_is_the_same() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        from pettingzoo.classic import connect_four_v3, tictactoe_v3
+
+        engine = FirstMove()
+        for module in (tictactoe_v3, connect_four_v3):
+            env = module.env()
+            env.reset()
+            assert Policy(engine)(env.last()[0]) == 0
+    assert [board.rules.columns for board in engine.asked] == [3, 7]
+
+
+def test_connect_fours_planes_are_rows_from_the_top_and_actions_are_columns() -> None:
+    env, engine = make("connect_four-v3"), FirstMove()
+    env.reset()
+    for column in (3, 3, 0):
+        env.step(column)
+    assert Policy(engine, level=4)(env.last()[0]) == 3
+    # The player to move is X to the engine: the others began.
+    assert engine.asked == [
+        Board.from_moves("441", game="connect-four", first="O"),
+    ]
+    assert engine.options == [{"level": 4}]
+
+
+def test_connect_four_games_are_legal_to_the_end() -> None:
+    env, policy = make("connect_four-v3"), Policy(FirstMove())
+    for seed in range(20):
+        assert sum(rewards(env, (policy, random_mover(seed)), seed)) == 0
+
+
+def test_the_first_player_wins_connect_four() -> None:
+    env, policy = make("connect_four-v3"), Policy(Engine())
+    for seed in range(20):
+        assert rewards(env, (policy, random_mover(seed)), seed) == [1, -1]
+    assert rewards(env, (policy, policy)) == [1, -1]
+
+
+def test_out_of_turn_there_is_no_action() -> None:
+    env = make("tictactoe-v3")
+    env.reset()
+    with pytest.raises(IllegalMove, match="not this player's turn"):
+        Policy(Engine())(env.observe("player_2"))
+
+
+def test_a_mask_that_forbids_a_legal_move_is_told() -> None:
+    env = make("tictactoe-v3")
+    env.reset()
+    observation = env.last()[0]
+    observation["action_mask"][0] = 0
+    with pytest.raises(InvalidPosition, match="forbids action 0"):
+        Policy(FirstMove())(observation)

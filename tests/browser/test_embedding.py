@@ -1,0 +1,26 @@
+"""The page of docs/embedding.md, on another origin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.origins import other_origin
+from tests.embedding import IN_THE_GUIDE, examples
+from tests.servers import free_port, running_service
+
+OpenPage = Callable[..., Page]
+
+
+@pytest.mark.parametrize("page", examples("html"))
+def test_the_guides_page_shows_the_move(page: str, open_page: OpenPage, tmp_path: Path) -> None:
+    port = free_port()
+    service = f"http://127.0.0.1:{port}"
+    icon = '<link rel="icon" href="data:,">'
+    text = page.replace(IN_THE_GUIDE, service).replace("</title>", f"</title>{icon}")
+    (tmp_path / "index.html").write_text(text, encoding="utf-8")
+    with other_origin(tmp_path) as origin, running_service(port=str(port), cors_origins=origin):
+        expect(open_page(origin).locator("#answer")).to_contain_text("0, 2: Cell 2")
