@@ -6,10 +6,14 @@
 2
 """
 
+from typing import TYPE_CHECKING
+
 from bestmove.game import Board, Rules
 from bestmove.search.analysis import Analysis, BestMove, MoveEvaluation, analyze, best_move
 from bestmove.search.limits import Limits
-from bestmove.version import __version__
+
+if TYPE_CHECKING:
+    from bestmove.version import __version__
 
 __all__ = [
     "Analysis",
@@ -22,3 +26,11 @@ __all__ = [
     "analyze",
     "best_move",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name != "__version__":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from bestmove import version
+
+    return version.__version__

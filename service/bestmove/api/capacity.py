@@ -115,7 +115,7 @@ class Capacity:
             if answer is None:
                 return None
             elapsed_ms = (time.perf_counter() - started) * 1000
-            answer = replace(answer, search=replace(answer.search, elapsed_ms=elapsed_ms))
+            answer = replace(answer, search=answer.search._replace(elapsed_ms=elapsed_ms))
         if self._metrics is not None:
             self._metrics.look_up(question.board.rules, answer.exact, answer.search)
         return answer

@@ -21,7 +21,6 @@ from bestmove.cli.serve import serve
 from bestmove.cli.suggest import analyze, suggest
 from bestmove.cli.tree import tree
 from bestmove.errors import BestMoveError, InvalidInput, InvalidSetting, RequestRefused
-from bestmove.version import __version__
 
 OK: Final = 0
 FAILED: Final = 1
@@ -91,6 +90,7 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
         return
     from bestmove.search.gomoku import search
     from bestmove.search.solver import kernel
+    from bestmove.version import __version__
 
     compiled = search.compiled and kernel.compiled
     engine = "compiled" if compiled else "in plain Python, much slower"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, Self, TypedDict
+from typing import Any, Final, Literal, NamedTuple, Self, TypedDict
 
 from bestmove.game import EMPTY, Board, X
 from bestmove.search.scores import expected_result, plies_to_end
@@ -22,8 +22,7 @@ BY_RULES: Final = "rules"
 """The algorithm of an answer that took no search: the move ends the game, or it is over."""
 
 
-@dataclass(frozen=True, slots=True)
-class SearchStats:
+class SearchStats(NamedTuple):
     """What the search cost.
 
     Attributes:
@@ -75,8 +74,7 @@ class Found:
     table_hits: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(NamedTuple):
     """Why a move was chosen: a stable `code` for programs, one plain sentence for people."""
 
     code: str

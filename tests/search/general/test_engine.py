@@ -18,7 +18,7 @@ from bestmove.search.general import engine, kernel
 from bestmove.search.general.engine import Engine
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN
-from tests.search.bothcores import load
+from tests.builds import load
 from tests.search.general.slowfamily import Family, cells_of, random_family
 
 SWITCHES = list(product((False, True), repeat=3))
