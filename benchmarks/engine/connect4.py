@@ -1,0 +1,137 @@
+"""Time, nodes and correctness on sets of Connect Four positions with known scores.
+
+    python benchmarks/engine/connect4.py FOLDER                 the kernel alone, without the book
+    python benchmarks/engine/connect4.py FOLDER --answers       whole answers: move, line, book
+    python benchmarks/engine/connect4.py FOLDER --sets Test_L1_R3 --sample 100
+
+FOLDER holds Pascal Pons' sets (blog.gamesolver.org), Test_L3_R1.txt and the like: on a line the
+columns played so far, from 1, and the score for the side to move: 22 less the number of the discs
+that the winner has at the end, negative if that is the other side, 0 for a draw. --sample takes so
+many positions of each set, evenly spread. Times are of the processor, in milliseconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from bestmove.search.connect4.kernel import Kernel, compiled
+from bestmove.search.connect4.solver import Solver, plies_of
+from bestmove.search.scores import WIN
+
+ROWS: Final = 6
+COLUMNS: Final = 7
+SETS: Final = {
+    "Test_L3_R1": "End-Easy",
+    "Test_L2_R1": "Middle-Easy",
+    "Test_L2_R2": "Middle-Medium",
+    "Test_L1_R1": "Begin-Easy",
+    "Test_L1_R2": "Begin-Medium",
+    "Test_L1_R3": "Begin-Hard",
+}
+SOON_MS: Final = 50.0
+"""What an answer should take; the share that takes longer is reported."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One position of a set: the columns played, from 0, and its score."""
+
+    columns: tuple[int, ...]
+    score: int
+
+    @property
+    def left(self) -> int:
+        return ROWS * COLUMNS - len(self.columns)
+
+    @property
+    def cells(self) -> bytes:
+        cells = bytearray(ROWS * COLUMNS)
+        for number, column in enumerate(self.columns):
+            row = max(r for r in range(ROWS) if not cells[r * COLUMNS + column])
+            cells[row * COLUMNS + column] = 1 + number % 2
+        return bytes(cells)
+
+    @property
+    def bits(self) -> tuple[int, int]:
+        own = mask = 0
+        for column in self.columns:
+            own ^= mask
+            mask |= mask + (1 << (ROWS + 1) * column)
+        return own, mask
+
+
+def read(path: Path, sample: int | None) -> list[Case]:
+    """The positions of a set, all or so many."""
+    lines = path.read_text().splitlines()
+    step = 1 if sample is None else max(1, len(lines) // sample)
+    cases = []
+    for line in lines[::step][:sample]:
+        played, score = line.split()
+        cases.append(Case(tuple(int(digit) - 1 for digit in played), int(score)))
+    return cases
+
+
+def answer_is_right(found_value: int, case: Case) -> bool:
+    """Whether a value of `scores` is the one that the score stands for."""
+    if case.score == 0:
+        return found_value == 0
+    distance = WIN - plies_of(case.score, case.left)
+    return found_value == (distance if case.score > 0 else -distance)
+
+
+def run(name: str, cases: list[Case], answers: bool) -> int:
+    """Print the row of one set; how many are wrong."""
+    kernel, solver = Kernel(ROWS, COLUMNS, 4), Solver(ROWS, COLUMNS, 4)
+    times, nodes, wrong, cut = [], 0, 0, 0
+    for case in cases:
+        if answers:
+            cells, to_move = case.cells, 1 + len(case.columns) % 2
+            started = time.process_time()
+            found = solver.solve(cells, to_move)
+            times.append(1000 * (time.process_time() - started))
+            assert found is not None
+            nodes += found.nodes
+            wrong += not answer_is_right(found.value, case)
+            cut += found.value != 0 and len(found.pv) != found.depth
+        else:
+            own, mask = case.bits
+            started = time.process_time()
+            kernel.begin(None, None)
+            score = kernel.score(own, mask)
+            times.append(1000 * (time.process_time() - started))
+            nodes += kernel.nodes
+            wrong += score != case.score
+    times.sort()
+    print(
+        f"{SETS.get(name, name):14} {len(cases):5} positions {statistics.mean(times):10.4f} ms, "
+        f"median {statistics.median(times):.4f}, nine of ten in {times[len(times) * 9 // 10]:.3f}, "
+        f"{sum(t > SOON_MS for t in times)} over {SOON_MS:.0f}; "
+        f"{nodes // len(cases):11,} nodes; {wrong} wrong"
+        + (f"; {cut} lines cut" if answers else ""),
+        flush=True,
+    )
+    return wrong
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--sets", nargs="+", default=list(SETS))
+    parser.add_argument("--sample", type=int)
+    parser.add_argument("--answers", action="store_true")
+    arguments = parser.parse_args()
+    print("compiled" if compiled else "interpreted")
+    wrong = 0
+    for name in arguments.sets:
+        cases = read(arguments.folder / f"{name}.txt", arguments.sample)
+        wrong += run(name, cases, arguments.answers)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

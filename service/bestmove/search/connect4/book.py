@@ -1,0 +1,144 @@
+"""The book of Connect Four's opening on 7×6: exact scores of all positions of up to 8 discs.
+
+The values are known facts. They come from Markus Thill's database of all positions of 12 discs
+with their distances (MarkusThill/Connect-Four, bookDeepDist.dat; on PyPI in bitbully-databases
+0.0.2, MIT licence), carried back to fewer discs, and agree with the 129,498 scores of the book in
+benjaminrall/connect-four-ai (MIT licence). `benchmarks/engine/connect4_book.py` writes the file
+from these sources and checks it.
+
+The file, opening.bin, little-endian; of a position and its mirror image it has one:
+
+    9 × uint32          how many positions have 0, 1, … 8 discs
+    uint32 each         their names, see `name`, rising within each number of discs
+    int8 each           the scores of those with fewer than 8 discs
+    uint64 each         what follows those of 8 discs: 6 bits a column, from the left and from the
+                        lowest bit, with the score of the move there for its maker plus 32, 0 for
+                        a column that is full; then two lines of 3 columns, 3 bits each, that go on
+                        after the best move of lowest index, and after that of the mirror image
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from bisect import bisect_left
+from functools import cache
+from importlib import resources
+from typing import Final
+
+ROWS: Final = 6
+COLUMNS: Final = 7
+K: Final = 4
+DISCS: Final = 8
+"""The most discs of a position in the book."""
+
+BIAS: Final = 32
+_HEIGHT: Final = ROWS + 1
+_LINE: Final = 3
+_COLUMN_BITS: Final = 3
+_SCORE_BITS: Final = 6
+
+
+def name(own: int, mask: int) -> tuple[int, bool]:
+    """The number that names a position and its mirror image, and whether it is the image's.
+
+    Column by column from the left, in base 3: 1 for a disc of the side to move, 2 for another,
+    from the bottom, and a 0. The image is read from the right; the smaller number counts.
+    """
+    numbers = []
+    for columns in (range(COLUMNS), range(COLUMNS - 1, -1, -1)):
+        number = 0
+        for column in columns:
+            bit = 1 << column * _HEIGHT
+            while mask & bit:
+                number = 3 * number + (1 if own & bit else 2)
+                bit <<= 1
+            number *= 3
+        numbers.append(number // 3)
+    return min(numbers), numbers[1] < numbers[0]
+
+
+class Book:
+    """The book in memory, about a megabyte.
+
+    Args:
+        data: the bytes of the file.
+
+    Raises:
+        ValueError: its length is not what its head says.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        head = 4 * (DISCS + 1)
+        counts = _numbers("I", data[:head])
+        total, few = sum(counts), sum(counts[:-1])
+        keys, scores = head + 4 * total, head + 4 * total + few
+        if len(data) != scores + 8 * counts[-1]:
+            raise ValueError(f"a book of {total} positions does not have {len(data)} bytes")
+        self._starts = [sum(counts[:discs]) for discs in range(DISCS + 2)]
+        self._names = _numbers("I", data[head:keys])
+        self._scores = _numbers("b", data[keys:scores])
+        self._following = _numbers("Q", data[scores:])
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def score(self, own: int, mask: int) -> int | None:
+        """The score for the side to move, as in the kernel; None for what is not in the book."""
+        place, _ = self._find(own, mask)
+        if place is None:
+            return None
+        if place < len(self._scores):
+            return self._scores[place]
+        return max(self._moves(self._following[place - len(self._scores)]).values())
+
+    def moves(self, own: int, mask: int) -> dict[int, int] | None:
+        """With 8 discs: the score of the move in each column that is not full; else None."""
+        place, flipped = self._find(own, mask)
+        if place is None or place < len(self._scores):
+            return None
+        moves = self._moves(self._following[place - len(self._scores)])
+        return {COLUMNS - 1 - at: moves[at] for at in reversed(moves)} if flipped else moves
+
+    def line(self, own: int, mask: int) -> list[int]:
+        """With 8 discs: columns of best play after the best move of lowest cell index."""
+        place, flipped = self._find(own, mask)
+        if place is None or place < len(self._scores):
+            return []
+        word = self._following[place - len(self._scores)] >> _SCORE_BITS * COLUMNS
+        if flipped:
+            word >>= _LINE * _COLUMN_BITS
+        columns = [word >> _COLUMN_BITS * i & 7 for i in range(_LINE)]
+        if 7 in columns:
+            columns = columns[: columns.index(7)]
+        return [COLUMNS - 1 - column for column in columns] if flipped else columns
+
+    def _find(self, own: int, mask: int) -> tuple[int | None, bool]:
+        discs = mask.bit_count()
+        if discs > DISCS:
+            return None, False
+        wanted, flipped = name(own, mask)
+        end = self._starts[discs + 1]
+        place = bisect_left(self._names, wanted, self._starts[discs], end)
+        if place == end or self._names[place] != wanted:
+            return None, False
+        return place, flipped
+
+    @staticmethod
+    def _moves(word: int) -> dict[int, int]:
+        codes = ((column, word >> _SCORE_BITS * column & 63) for column in range(COLUMNS))
+        return {column: code - BIAS for column, code in codes if code}
+
+
+@cache
+def opening() -> Book:
+    """The book that comes with the package, read once."""
+    return Book(resources.files(__package__).joinpath("opening.bin").read_bytes())
+
+
+def _numbers(kind: str, data: bytes) -> array[int]:
+    numbers = array(kind)
+    numbers.frombytes(data)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers

@@ -1,0 +1,379 @@
+"""Connect Four and its family: what the kernel and the book say, as moves and values.
+
+`solve` and `solve_moves` prove; `search` and `evaluate_moves` play where a proof is out of reach.
+Every proof counts its nodes from an empty table: the same question has the same answer, whatever
+was asked before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from bestmove.search.connect4 import book
+from bestmove.search.connect4.kernel import Kernel, compiled
+from bestmove.search.results import Found
+from bestmove.search.scores import MAX_PLIES, WIN
+
+NODES_PER_MS: Final = 4000 if compiled else 20
+"""What a millisecond is worth when the budget is counted in nodes; see `dispatch`."""
+
+LINE_NODES: Final = 400_000 if compiled else 4_000
+"""How long the line of best play is followed once the move and its value are proven."""
+
+_FIRST_SHARE: Final = 20_000
+"""Nodes for each move in the first round of `solve_moves`; each round has four times as many."""
+
+_BORDER: Final = WIN - MAX_PLIES
+_INFINITE: Final = WIN + 1
+
+
+def fits(rows: int, columns: int) -> bool:
+    """Whether a board is small enough: 64 bits with a row to spare."""
+    return rows >= 1 and columns >= 1 and (rows + 1) * columns <= 64
+
+
+class Solver:
+    """An engine for one board with gravity. Reusable, never shared by two searches at once.
+
+    Args:
+        rows, columns: at least 1, and `fits`; row rows - 1 is the bottom.
+        k: discs in a line that win, at least 1.
+        table_bits: the table grows to at most 32 bytes times 2**table_bits, 16 to 24.
+        with_book: whether the book is asked where it applies, on 7 columns of 6 with k = 4.
+
+    Raises:
+        ValueError: a size out of these bounds.
+    """
+
+    def __init__(
+        self, rows: int, columns: int, k: int, *, table_bits: int = 20, with_book: bool = True
+    ) -> None:
+        self._kernel = Kernel(rows, columns, k, table_bits)
+        self._rows, self._columns, self._k = rows, columns, k
+        self._cells = rows * columns
+        known = (rows, columns, k) == (book.ROWS, book.COLUMNS, book.K)
+        self._book = book.opening() if with_book and known else None
+        height = rows + 1
+        self._bits = [
+            1 << height * (cell % columns) + rows - 1 - cell // columns
+            for cell in range(self._cells)
+        ]
+        self._cell_of = {bit: cell for cell, bit in enumerate(self._bits)}
+        self._limit: int | None = None
+        self._bottom = self._kernel.bottom
+        self._board = self._kernel.board
+        self._middle_first = sorted(
+            range(columns), key=lambda column: abs(2 * column + 1 - columns)
+        )
+
+    @property
+    def nodes(self) -> int:
+        """Nodes of the last search."""
+        return int(self._kernel.nodes)
+
+    def cancel(self) -> None:
+        """Stop the search that is running, from another thread; it answers soon."""
+        self._kernel.cancel()
+
+    # -- proofs ----------------------------------------------------------------------------
+
+    def solve(
+        self,
+        cells: bytes | Sequence[int],
+        to_move: int,
+        *,
+        deadline: float | None = None,
+        nodes: int | None = None,
+    ) -> Found | None:
+        """The value of a position and its best move, or None where the budget ran out.
+
+        Args:
+            cells: rows × columns of 0 (empty), 1 (X), 2 (O), none above an empty cell; nobody has
+                a line, a cell is empty.
+            to_move: 1 or 2.
+            deadline: a time of `time.monotonic`, in seconds.
+            nodes: the most nodes to visit for the value and the move.
+
+        Returns:
+            The distance is exact, and of equally good moves the pv starts with that of lowest
+            index. It goes to the end of the game but where LINE_NODES or the deadline end it.
+
+        Raises:
+            ValueError: `cells` is of another size.
+        """
+        own, mask = self._split(cells, to_move)
+        self._begin(deadline, nodes)
+        score = self._score(own, mask)
+        if score is None:
+            return None
+        move = self._first_best(own, mask, score)
+        if move is None:
+            return None
+        return self._proven(own, mask, move, score)
+
+    def solve_moves(
+        self,
+        cells: bytes | Sequence[int],
+        to_move: int,
+        *,
+        deadline: float | None = None,
+        nodes: int | None = None,
+    ) -> list[Found | None]:
+        """For every legal move, in the order of the cells, its value for the side that makes it.
+
+        The arguments are those of `solve`. Each pv starts with the move; None where the budget
+        ran out before a proof.
+        """
+        own, mask = self._split(cells, to_move)
+        self._begin(deadline, nodes)
+        moves = self._moves(mask)
+        scores = {move: self._known(own, mask, move) for move in moves}
+        # Small shares for all first: the hard moves wait for the easy ones.
+        share = _FIRST_SHARE
+        while None in scores.values() and not self._out():
+            for move in moves:
+                if scores[move] is None and not self._out():
+                    limit = self._kernel.nodes + share
+                    self._kernel.allow(limit if nodes is None else min(limit, nodes))
+                    reply = self._kernel.score(own ^ mask, mask | move)
+                    scores[move] = None if reply is None else -reply
+            share *= 4
+        return [
+            None if (score := scores[move]) is None else self._proven(own, mask, move, score)
+            for move in moves
+        ]
+
+    def _begin(self, deadline: float | None, nodes: int | None) -> None:
+        self._kernel.begin(deadline, nodes)
+        self._limit = nodes
+
+    def _out(self) -> bool:
+        """Whether the budget as a whole has run out: nodes, deadline or `cancel`."""
+        self._kernel.allow(self._limit)
+        return bool(self._kernel.stopped)
+
+    def _score(self, own: int, mask: int) -> int | None:
+        """The score of a position, of the book or proven; None when the budget ran out."""
+        score = self._book.score(own, mask) if self._book else None
+        return self._kernel.score(own, mask) if score is None else score
+
+    def _known(self, own: int, mask: int, move: int) -> int | None:
+        """The score of a move, for its maker, as far as it is known without a search."""
+        left = self._cells - mask.bit_count()
+        if self._wins(own | move):
+            return (left + 1) // 2
+        if left == 1:
+            return 0
+        if self._book is None:
+            return None
+        scores = self._book.moves(own, mask)
+        if scores is not None:
+            return scores.get((move.bit_length() - 1) // (self._rows + 1))
+        score = self._book.score(own ^ mask, mask | move)
+        return None if score is None else -score
+
+    def _first_best(self, own: int, mask: int, score: int) -> int | None:
+        """Of the moves with this score, the best there is, that of lowest cell index."""
+        return next((m for m in self._moves(mask) if self._reaches(own, mask, m, score)), None)
+
+    def _reaches(self, own: int, mask: int, move: int, score: int) -> bool:
+        """Whether a move has this score, the best there is; False, too, once out of budget."""
+        known = self._known(own, mask, move)
+        if known is not None:
+            return known == score
+        if self._kernel.stopped:
+            return False
+        bound = self._kernel.at_least(own ^ mask, mask | move, 1 - score)
+        return not self._kernel.stopped and bound <= -score
+
+    def _proven(self, own: int, mask: int, move: int, score: int) -> Found:
+        """A proven move with its line."""
+        self._kernel.allow(self._kernel.nodes + LINE_NODES)
+        line = self._line(own, mask, move, score)
+        self._kernel.allow(self._limit)
+        value, plies = 0, self._cells - mask.bit_count()
+        if score:
+            plies = plies_of(score, plies)
+            value = WIN - plies if score > 0 else plies - WIN
+        return self._found(value, line, plies, exact=True)
+
+    def _line(self, own: int, mask: int, move: int, score: int) -> list[int]:
+        """Best play from a move with this score, to the end or as far as the budget goes."""
+        line = [move]
+        columns: list[int] = []
+        while score != self._instant(mask) and mask | move != self._board:
+            if (
+                self._book is not None
+                and mask.bit_count() == book.DISCS
+                and score == self._book.score(own, mask)
+                and move == self._first_best(own, mask, score)
+            ):
+                columns = self._book.line(own, mask)
+            own, mask, score = own ^ mask, mask | move, -score
+            if columns:
+                following: int | None = self._at(mask, columns.pop(0))
+            elif self._book is not None and mask.bit_count() <= book.DISCS:
+                following = self._first_best(own, mask, score)
+            else:
+                possible = filter(None, (self._at(mask, column) for column in self._middle_first))
+                following = next((m for m in possible if self._reaches(own, mask, m, score)), None)
+            if not following:
+                break
+            move = following
+            line.append(move)
+        return line
+
+    def _instant(self, mask: int) -> int:
+        """The score of a win by the next disc."""
+        return (self._cells - mask.bit_count() + 1) // 2
+
+    def _found(self, value: int, line: list[int], depth: int, *, exact: bool) -> Found:
+        return Found(
+            value=value,
+            exact=exact,
+            pv=tuple(self._cell_of[bit] for bit in line),
+            depth=depth,
+            nodes=self.nodes,
+            cutoffs=int(self._kernel.cutoffs),
+            table_hits=int(self._kernel.table_hits),
+        )
+
+    # -- play ------------------------------------------------------------------------------
+
+    def search(
+        self,
+        cells: bytes | Sequence[int],
+        to_move: int,
+        *,
+        deadline: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+    ) -> Found:
+        """The best move that a deepening search finds, proven only where it sees the end.
+
+        Args:
+            cells, to_move, deadline, nodes: as of `solve`.
+            depth: at most so many plies.
+        """
+        own, mask = self._split(cells, to_move)
+        self._begin(deadline, nodes)
+        moves = self._moves(mask)
+        order = sorted(moves, key=lambda move: self._middle_first.index(self._column(move)))
+        found = self._found(0, order[:1], 0, exact=False)
+        for plies in range(1, self._last(mask, depth) + 1):
+            best, line = -_INFINITE, order[:1]
+            for move in order:
+                # Of equal moves that of lowest index.
+                lower = self._cell_of[move] < self._cell_of[line[0]]
+                alpha = best - 1 if lower and best > -_INFINITE else best
+                value, reply = self._after(own, mask, move, plies, alpha)
+                if self._kernel.stopped:
+                    return found
+                if value > alpha:
+                    best, line = value, [move, *reply]
+            order.sort(key=lambda move: move != line[0])
+            found = self._valued(own, mask, best, line, plies)
+            if found.exact:
+                break
+        return found
+
+    def evaluate_moves(
+        self,
+        cells: bytes | Sequence[int],
+        to_move: int,
+        *,
+        deadline: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+    ) -> tuple[list[Found], bool]:
+        """Every legal move with its own value for its maker, best first, ties by index.
+
+        All are searched to one depth, then to the next. The second result says whether all were
+        searched alike; the arguments are those of `search`.
+        """
+        own, mask = self._split(cells, to_move)
+        self._begin(deadline, nodes)
+        moves = self._moves(mask)
+        found = {move: self._found(0, [move], 0, exact=False) for move in moves}
+        for plies in range(1, self._last(mask, depth) + 1):
+            for move in moves:
+                if found[move].exact or self._kernel.stopped:
+                    continue
+                value, reply = self._after(own, mask, move, plies, -_INFINITE)
+                if not self._kernel.stopped:
+                    found[move] = self._valued(own, mask, value, [move, *reply], plies)
+            if self._kernel.stopped or all(known.exact for known in found.values()):
+                break
+        answers = sorted(found.values(), key=lambda known: (-known.value, known.pv[0]))
+        return answers, len({known.depth for known in answers if not known.exact}) < 2
+
+    def _last(self, mask: int, depth: int | None) -> int:
+        left = self._cells - mask.bit_count()
+        return left if depth is None else max(1, min(depth, left))
+
+    def _after(
+        self, own: int, mask: int, move: int, plies: int, alpha: int
+    ) -> tuple[int, list[int]]:
+        """The value of a move as in the kernel's estimates, and the line after it."""
+        discs = mask.bit_count() + 1
+        if self._wins(own | move):
+            return WIN - discs, []
+        if discs == self._cells:
+            return 0, []
+        value, line = self._kernel.estimate(own ^ mask, mask | move, plies - 1, -_INFINITE, -alpha)
+        return -value, line
+
+    def _valued(self, own: int, mask: int, value: int, line: list[int], plies: int) -> Found:
+        """What a finished depth has found; a win counts discs on the board until here."""
+        left = self._cells - mask.bit_count()
+        if abs(value) > _BORDER:
+            end = WIN - abs(value)
+            score = (self._cells + 2 - end) // 2
+            return self._proven(own, mask, line[0], score if value > 0 else -score)
+        if plies == left:
+            return self._proven(own, mask, line[0], 0)
+        return self._found(value, line, plies, exact=False)
+
+    # -- cells -----------------------------------------------------------------------------
+
+    def _split(self, cells: bytes | Sequence[int], to_move: int) -> tuple[int, int]:
+        """The discs of the side to move, and all discs."""
+        if len(cells) != self._cells:
+            raise ValueError(f"{len(cells)} cells given, the board has {self._cells}")
+        own = mask = 0
+        for mark, bit in zip(cells, self._bits, strict=True):
+            if mark:
+                mask |= bit
+                if mark == to_move:
+                    own |= bit
+        return own, mask
+
+    def _moves(self, mask: int) -> list[int]:
+        """The legal moves in the order of the cells."""
+        possible = (mask + self._bottom) & self._board
+        return [bit for bit in self._bits if bit & possible]
+
+    def _column(self, move: int) -> int:
+        return (move.bit_length() - 1) // (self._rows + 1)
+
+    def _at(self, mask: int, column: int) -> int:
+        """The move in a column, 0 where it is full."""
+        cells = ((1 << self._rows) - 1) << column * (self._rows + 1)
+        move: int = (mask + self._bottom) & self._board & cells
+        return move
+
+    def _wins(self, own: int) -> bool:
+        """Whether these discs have a line."""
+        return bool(self._kernel.has_line(own))
+
+
+def plies_of(score: int, left: int) -> int:
+    """The plies to the end of a win or loss with this score, with `left` empty cells.
+
+    A side that wins makes the last move: the plies are odd for a win, even for a loss.
+    """
+    if not score:
+        raise ValueError("a draw has no distance")
+    plies = left + 2 - 2 * abs(score)
+    return plies if plies % 2 == (score > 0) else plies - 1
