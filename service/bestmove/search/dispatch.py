@@ -14,7 +14,7 @@ from dataclasses import replace
 from threading import Lock
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
-from bestmove.game import EMPTY, Board, O, Rules, X
+from bestmove.game import EMPTY, PRESETS, Board, O, Rules, X
 from bestmove.game.rules import DEFAULT_K
 from bestmove.search.connect4 import solver as connect4
 from bestmove.search.general import engine as general
@@ -123,7 +123,7 @@ def prepare() -> None:
 
 def search(board: Board, limits: Limits) -> tuple[Found, str]:
     """The best move that the budget finds, and the algorithm that found it."""
-    if not board.rules.is_plain:
+    if _is_variant(board.rules):
         return _search_variant(board, limits)
     budget = _Budget(board, limits)
     if budget.solver_nodes:
@@ -159,7 +159,7 @@ def search_moves(board: Board, limits: Limits) -> Moves:
     Where that of `search` is proven, or bounded by depth alone, its move and value are the best
     here, too.
     """
-    if not board.rules.is_plain:
+    if _is_variant(board.rules):
         return _search_variant_moves(board, limits)
     budget = _Budget(board, limits)
     best: Found | None = None
@@ -202,6 +202,19 @@ def search_moves(board: Board, limits: Limits) -> Moves:
     return _led_by(best, found, complete, PRINCIPAL_VARIATION_SEARCH)
 
 
+def _is_variant(rules: Rules) -> bool:
+    """Whether neither the solver nor the gomoku engine plays by these rules."""
+    return not rules.is_plain or rules.k > patterns.MAX_K
+
+
+def in_book(board: Board) -> bool:
+    """Whether Connect Four's book has the position: it is answered without a search."""
+    rules = board.rules
+    marks = rules.size - board.cells.count(EMPTY)
+    book_rules = PRESETS["connect-four"].rules
+    return rules == book_rules and marks <= connect4.book.DISCS and not board.is_over
+
+
 def has_dropper(rules: Rules) -> bool:
     """Whether the engine for gravity plays by these rules: k or more in a row win, and it fits."""
     return (
@@ -231,6 +244,7 @@ def _search_variant(board: Board, limits: Limits) -> tuple[Found, str]:
                 budget.mover,
                 deadline=budget.solver_deadline,
                 nodes=budget.engine_nodes,
+                line_nodes=budget.line_nodes,
             )
             if proven is not None:
                 return proven, PROOF_SEARCH
@@ -265,6 +279,7 @@ def _search_variant_moves(board: Board, limits: Limits) -> Moves:
                 budget.mover,
                 deadline=budget.solver_deadline,
                 nodes=budget.engine_nodes,
+                line_nodes=budget.line_nodes,
             )
             proven = {found.pv[0]: found for found in answers if found is not None}
             if len(proven) == len(board.moves):
@@ -334,6 +349,7 @@ class _Budget:
         deadline: `time.monotonic()` seconds, or None.
         is_exact: whether a proven distance must be the exact one.
         proves: whether a proof is tried before a search that estimates.
+        line_nodes: nodes to follow the line of best play with, once it is proven.
         solver_nodes: nodes for the solver; 0 where a proof is out of reach.
         engine_nodes: nodes for the engine; None leaves only the clock.
     """
@@ -346,12 +362,17 @@ class _Budget:
         time_ms = limits.time_ms or DEFAULT_TIME_MS
         self.is_exact = rules.size <= EXACT_CELLS
         # A search to a given depth is asked for that depth, one limited to nodes is a level's.
-        self.proves = limits.nodes is None and (limits.depth is None or self.is_exact)
+        self.proves = in_book(board) or (
+            limits.nodes is None and (limits.depth is None or self.is_exact)
+        )
+        self.line_nodes = connect4.LINE_NODES if limits.nodes is None else 0
         self.solver_nodes = 0
         # A search to a given depth is asked for that depth, not for a proof; but where a proof
         # costs next to nothing it gives the exact distance. One limited to nodes, too, is meant
         # to be weak: the levels' are.
-        if rules.is_plain and (limits.depth is None or (self.is_exact and limits.nodes is None)):
+        if not _is_variant(rules) and (
+            limits.depth is None or (self.is_exact and limits.nodes is None)
+        ):
             self.solver_nodes = proof.nodes_for_proof(
                 rules.rows, rules.columns, rules.k, board.cells.count(EMPTY), time_ms
             )

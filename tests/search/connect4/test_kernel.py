@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 from bestmove.search.connect4 import kernel
-from tests.search.bothcores import load
+from tests.builds import load
 from tests.search.connect4.slow import Columns, Oracle, scattered
 
 

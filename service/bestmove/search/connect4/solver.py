@@ -125,6 +125,7 @@ class Solver:
         *,
         deadline: float | None = None,
         nodes: int | None = None,
+        line_nodes: int = LINE_NODES,
     ) -> list[Found | None]:
         """For every legal move, in the order of the cells, its value for the side that makes it.
 
@@ -146,7 +147,9 @@ class Solver:
                     scores[move] = None if reply is None else -reply
             share *= 4
         return [
-            None if (score := scores[move]) is None else self._proven(own, mask, move, score)
+            None
+            if (score := scores[move]) is None
+            else self._proven(own, mask, move, score, line_nodes)
             for move in moves
         ]
 

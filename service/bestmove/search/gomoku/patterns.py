@@ -56,6 +56,9 @@ THREES: Final = 3
 GROUP_OF_CLASS: Final = (-1,) * 5 + (THREES,) * 3 + (FOURS,) * 3 + (OPEN_FOURS, FIVES)
 """The group of a cell by its class; -1 for none."""
 
+MAX_K: Final = 19
+"""The longest line: a code has k bits, and two numbers share a word of the position's log."""
+
 FULL_TABLE_K: Final = 8
 """Up to this k the classes of all pairs of codes are tabulated at start; beyond it, on demand."""
 

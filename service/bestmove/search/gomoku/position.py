@@ -202,7 +202,7 @@ class Position:
     """
 
     def __init__(self, rows: int, columns: int, k: int) -> None:
-        if not (1 <= rows <= 20 and 1 <= columns <= 20 and 1 <= k <= 19):
+        if not (1 <= rows <= 20 and 1 <= columns <= 20 and 1 <= k <= patterns.MAX_K):
             raise ValueError(f"no board of the engine: {rows} rows, {columns} columns, k = {k}")
         if not cython.compiled:
             self.step = [0] * 4
