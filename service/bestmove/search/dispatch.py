@@ -16,6 +16,7 @@ from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from bestmove.game import EMPTY, PRESETS, Board, O, Rules, X
 from bestmove.game.rules import DEFAULT_K
+from bestmove.search.connect4 import book
 from bestmove.search.connect4 import solver as connect4
 from bestmove.search.general import engine as general
 from bestmove.search.gomoku import patterns, weights
@@ -212,7 +213,7 @@ def in_book(board: Board) -> bool:
     rules = board.rules
     marks = rules.size - board.cells.count(EMPTY)
     book_rules = PRESETS["connect-four"].rules
-    return rules == book_rules and marks <= connect4.book.DISCS and not board.is_over
+    return rules == book_rules and marks <= book.DISCS and not board.is_over
 
 
 def has_dropper(rules: Rules) -> bool:
