@@ -108,7 +108,7 @@ def move_scores(level: Level, following: Level, discs: int) -> list[Scores]:
 
 
 def read_database(path: Path, level: Level) -> None:
-    """Give the positions of 12 discs their scores."""
+    """Give the positions of 12 discs their scores; those with a quick end it leaves out."""
     data = np.frombuffer(path.read_bytes(), np.uint8).reshape(-1, 5)
     code = data[:, :4].astype(np.uint64) @ np.array([1 << 24, 1 << 16, 1 << 8, 1], np.uint64)
     value = data[:, 4].astype(np.int8).astype(np.int64)
@@ -131,7 +131,7 @@ def read_database(path: Path, level: Level) -> None:
     places = np.searchsorted(level.keys, own + mask).clip(0, len(level.keys) - 1)
     known = level.keys[places] == own + mask
     plies = 100 - np.abs(value)
-    # 12 discs lie when the game goes on: see `plies_of` in solver.py for the way back.
+    # The score of a game that ends with so many discs; `plies_of` in solver.py is the way back.
     end = DISCS + plies
     score = np.sign(value) * ((CELLS + 2 - end) // 2)
     level.scores[places[known]] = score[known]

@@ -112,7 +112,7 @@ class Rules:
         )
 
     @cached_property
-    def _ends(self) -> dict[tuple[int, ...], tuple[int, ...]]:
+    def ends(self) -> dict[tuple[int, ...], tuple[int, ...]]:
         """For each of `lines`, the cells on the board that would make it longer by one.
 
         Lines of a single cell have no direction; where k is 1 the first move ends the game, so
@@ -180,7 +180,7 @@ class Rules:
         return self.line_completed(cells, index, mark) is not None
 
     def _is_exact(self, cells: Sequence[str], line: tuple[int, ...], mark: str) -> bool:
-        return all(cells[end] != mark for end in self._ends[line])
+        return all(cells[end] != mark for end in self.ends[line])
 
     def moves(self, cells: Sequence[str]) -> tuple[int, ...]:
         """The cells that can be played, ascending: the empty ones, with gravity the lowest empty

@@ -16,6 +16,8 @@ from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from bestmove.game import EMPTY, Board, O, Rules, X
 from bestmove.game.rules import DEFAULT_K
+from bestmove.search.connect4 import solver as connect4
+from bestmove.search.general import engine as general
 from bestmove.search.gomoku import patterns, weights
 from bestmove.search.gomoku.defence import LongestDefence
 from bestmove.search.gomoku.driver import Engine
@@ -60,7 +62,7 @@ _S = TypeVar("_S", bound=_Searcher)
 class _Pool(Generic[_S]):
     """Idle searchers by rules, each lent to one search at a time; the longest idle goes first."""
 
-    def __init__(self, make: Callable[[int, int, int], _S]) -> None:
+    def __init__(self, make: Callable[[Rules], _S]) -> None:
         self._make = make
         self._idle: list[tuple[Rules, _S]] = []
         self._lent: list[_S] = []
@@ -72,7 +74,7 @@ class _Pool(Generic[_S]):
             place = next((at for at, (kept, _) in enumerate(self._idle) if kept == rules), None)
             searcher = None if place is None else self._idle.pop(place)[1]
         if searcher is None:
-            searcher = self._make(rules.rows, rules.columns, rules.k)
+            searcher = self._make(rules)
         with self._lock:
             self._lent.append(searcher)
         try:
@@ -89,8 +91,19 @@ class _Pool(Generic[_S]):
                 searcher.cancel()
 
 
-_engines = _Pool(lambda *shape: Engine(*shape))
-_solvers = _Pool(lambda *shape: proof.Solver(*shape))
+_engines = _Pool(lambda rules: Engine(rules.rows, rules.columns, rules.k))
+_solvers = _Pool(lambda rules: proof.Solver(rules.rows, rules.columns, rules.k))
+_droppers = _Pool(lambda rules: connect4.Solver(rules.rows, rules.columns, rules.k))
+_general_engines = _Pool(
+    lambda rules: general.Engine(
+        rules.rows,
+        rules.columns,
+        rules.k,
+        gravity=rules.gravity,
+        overline=rules.overline,
+        misere=rules.misere,
+    )
+)
 
 
 def cancel() -> None:
@@ -98,8 +111,8 @@ def cancel() -> None:
 
     A search that is about to begin is not reached: repeat until the answer is there.
     """
-    _solvers.cancel()
-    _engines.cancel()
+    for pool in (_solvers, _engines, _droppers, _general_engines):
+        pool.cancel()
 
 
 def prepare() -> None:
@@ -110,6 +123,8 @@ def prepare() -> None:
 
 def search(board: Board, limits: Limits) -> tuple[Found, str]:
     """The best move that the budget finds, and the algorithm that found it."""
+    if not board.rules.is_plain:
+        return _search_variant(board, limits)
     budget = _Budget(board, limits)
     if budget.solver_nodes:
         with _solvers.borrow(board.rules) as searcher:
@@ -144,6 +159,8 @@ def search_moves(board: Board, limits: Limits) -> Moves:
     Where that of `search` is proven, or bounded by depth alone, its move and value are the best
     here, too.
     """
+    if not board.rules.is_plain:
+        return _search_variant_moves(board, limits)
     budget = _Budget(board, limits)
     best: Found | None = None
     proven: dict[int, Found] = {}
@@ -183,6 +200,84 @@ def search_moves(board: Board, limits: Limits) -> Moves:
             for move in found
         ]
     return _led_by(best, found, complete, PRINCIPAL_VARIATION_SEARCH)
+
+
+def has_dropper(rules: Rules) -> bool:
+    """Whether the engine for gravity plays by these rules: k or more in a row win, and it fits."""
+    return (
+        rules.gravity
+        and rules.overline
+        and not rules.misere
+        and connect4.fits(rules.rows, rules.columns)
+    )
+
+
+def _search_variant(board: Board, limits: Limits) -> tuple[Found, str]:
+    budget = _Budget(board, limits)
+    if not has_dropper(board.rules):
+        with _general_engines.borrow(board.rules) as engine:
+            found = engine.search(
+                budget.cells,
+                budget.mover,
+                deadline=budget.deadline,
+                nodes=budget.engine_nodes,
+                depth=None if budget.proves else limits.depth,
+            )
+        return found, PROOF_SEARCH if found.exact else PRINCIPAL_VARIATION_SEARCH
+    with _droppers.borrow(board.rules) as dropper:
+        if budget.proves:
+            proven = dropper.solve(
+                budget.cells,
+                budget.mover,
+                deadline=budget.solver_deadline,
+                nodes=budget.engine_nodes,
+            )
+            if proven is not None:
+                return proven, PROOF_SEARCH
+        found = dropper.search(
+            budget.cells,
+            budget.mover,
+            deadline=budget.deadline,
+            nodes=budget.engine_nodes,
+            depth=limits.depth,
+        )
+    return found, PRINCIPAL_VARIATION_SEARCH
+
+
+def _search_variant_moves(board: Board, limits: Limits) -> Moves:
+    budget = _Budget(board, limits)
+    if not has_dropper(board.rules):
+        with _general_engines.borrow(board.rules) as engine:
+            found, complete = engine.evaluate_moves(
+                budget.cells,
+                budget.mover,
+                deadline=budget.deadline,
+                nodes=budget.engine_nodes,
+                depth=None if budget.proves else limits.depth,
+            )
+        exact = all(move.exact for move in found)
+        return Moves(found, complete, PROOF_SEARCH if exact else PRINCIPAL_VARIATION_SEARCH)
+    with _droppers.borrow(board.rules) as dropper:
+        proven: dict[int, Found] = {}
+        if budget.proves:
+            answers = dropper.solve_moves(
+                budget.cells,
+                budget.mover,
+                deadline=budget.solver_deadline,
+                nodes=budget.engine_nodes,
+            )
+            proven = {found.pv[0]: found for found in answers if found is not None}
+            if len(proven) == len(board.moves):
+                return Moves(list(proven.values()), True, PROOF_SEARCH)
+        found, complete = dropper.evaluate_moves(
+            budget.cells,
+            budget.mover,
+            deadline=budget.deadline,
+            nodes=budget.engine_nodes,
+            depth=limits.depth,
+        )
+    found = [proven.get(move.pv[0], move) for move in found]
+    return Moves(found, complete, PRINCIPAL_VARIATION_SEARCH)
 
 
 def _solved(searcher: proof.Solver, budget: _Budget) -> Found | None:
@@ -238,6 +333,7 @@ class _Budget:
         mover: 1 or 2, whose turn it is.
         deadline: `time.monotonic()` seconds, or None.
         is_exact: whether a proven distance must be the exact one.
+        proves: whether a proof is tried before a search that estimates.
         solver_nodes: nodes for the solver; 0 where a proof is out of reach.
         engine_nodes: nodes for the engine; None leaves only the clock.
     """
@@ -249,11 +345,13 @@ class _Budget:
         self.solver_deadline = self.deadline
         time_ms = limits.time_ms or DEFAULT_TIME_MS
         self.is_exact = rules.size <= EXACT_CELLS
+        # A search to a given depth is asked for that depth, one limited to nodes is a level's.
+        self.proves = limits.nodes is None and (limits.depth is None or self.is_exact)
         self.solver_nodes = 0
         # A search to a given depth is asked for that depth, not for a proof; but where a proof
         # costs next to nothing it gives the exact distance. One limited to nodes, too, is meant
         # to be weak: the levels' are.
-        if limits.depth is None or (self.is_exact and limits.nodes is None):
+        if rules.is_plain and (limits.depth is None or (self.is_exact and limits.nodes is None)):
             self.solver_nodes = proof.nodes_for_proof(
                 rules.rows, rules.columns, rules.k, board.cells.count(EMPTY), time_ms
             )

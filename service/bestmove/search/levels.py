@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bestmove.game import EMPTY, Board, other
+from bestmove.game import EMPTY, Board, Rules, other
 from bestmove.search import dispatch
 from bestmove.search.limits import Limits
 from bestmove.search.results import BY_RULES, Found, cost_of, verdict
@@ -117,8 +117,12 @@ def _dice(board: Board, limits: Limits) -> random.Random:
     # A text seeds by its SHA-512, the same in every process; hash() would differ.
     return random.Random(
         f"{limits.seed} level {limits.level} {rules.rows}x{rules.columns} k{rules.k} "
-        f"{board.first} {board.cells}"
+        f"{board.first} {board.cells}{_switched_on(board.rules)}"
     )
+
+
+def _switched_on(rules: Rules) -> str:
+    return "" if rules.is_plain else f" {rules.gravity} {rules.overline} {rules.misere}"
 
 
 def _bounds(limits: Limits, weakness: Weakness) -> Limits:
@@ -134,6 +138,8 @@ def _bounds(limits: Limits, weakness: Weakness) -> Limits:
 
 def _completing(board: Board, mark: str) -> list[int]:
     """The cells on which `mark` would win at once."""
+    if board.rules.misere:
+        return []  # there nobody wins by a line
     completes = board.rules.completes_line
     return [index for index in board.moves if completes(board.cells, index, mark)]
 
@@ -186,8 +192,9 @@ def _followed_up(board: Board, index: int, search: Search, bounds: Limits) -> tu
 
 def _ending(board: Board, index: int) -> tuple[Found, str]:
     """The given move, which ends the game: the rules tell its result."""
-    wins = board.play(index).winner is not None
-    return Found(WIN - 1 if wins else 0, True, (index,)), BY_RULES
+    winner = board.play(index).winner
+    value = 0 if winner is None else WIN - 1 if winner == board.turn else 1 - WIN
+    return Found(value, True, (index,)), BY_RULES
 
 
 def _costing(found: Found, earlier: Found) -> Found:

@@ -30,40 +30,41 @@ def explain(
     mover = board.turn or ""
     opponent = other(mover)
     cell = _name(board, move)
-    # On larger boards a distance is what nobody can exceed, not what both would choose.
-    at_most = "" if board.rules.size <= EXACT_CELLS else "at most "
-    if level < BEST_LEVEL:
-        return Reason("weakened", f"Level {level} plays below its best on purpose: {cell}.")
     cell_first = cell.capitalize()
-    if line := _line_completed(board, move, mover):
-        return Reason("wins", f"{cell_first} completes the line {_join(line)} and wins.")
-    if board.cells.count(EMPTY) == 1:
-        return Reason("only-move", f"{cell_first} is the only empty cell.")
-    if outcome == "win" and not _can_win_at_once(board, move, opponent):
-        wins_next = _winning_cells(board, move, mover)
-        if len(wins_next) > 1:
-            return Reason(
-                "forks",
-                f"{cell_first} makes two threats at once: the cells {_join(wins_next)} would each "
-                "win, and only one can be blocked.",
+    wins = not board.rules.misere  # completing a line wins, and so can threats
+    if level < BEST_LEVEL:
+        text = f"Level {level} plays below its best on purpose: {cell}."
+        return Reason("weakened", text, (move,))
+    if wins and (line := board.rules.line_completed(board.cells, move, mover)):
+        return Reason("wins", f"{cell_first} completes the line {_join(line)} and wins.", line)
+    if len(board.moves) == 1:
+        only = "legal move" if board.rules.gravity else "empty cell"
+        return Reason("only-move", f"{cell_first} is the only {only}.", (move,))
+    if wins and outcome == "win" and not _can_win_at_once(board, move, opponent):
+        threats = _winning_cells(board, move, mover)
+        if len(threats) > 1:
+            text = (
+                f"{cell_first} makes two threats at once: the cells {_join(threats)} would each "
+                "win, and only one can be blocked."
             )
+            return Reason("forks", text, threats)
     if outcome == "loss":
-        return Reason(
-            "delays-loss",
-            f"Every move loses; {cell} holds out for {at_most}{plies} plies.",
-        )
-    if _line_completed(board, move, opponent):
-        return Reason("blocks", f"{opponent} would have won on {cell}.")
+        text = f"Every move loses; {cell} holds out for {_distance(board, plies)}."
+        return Reason("delays-loss", text, (move,))
+    if wins and board.rules.completes_line(board.cells, move, opponent):
+        return Reason("blocks", f"{opponent} would have won on {cell}.", (move,))
     if outcome == "win":
-        return Reason("forces-win", f"{cell_first} wins by force in {at_most}{plies} plies.")
-    if len(threats := _winning_cells(board, move, opponent)) > 1:
-        return Reason(
-            "blocks-fork",
-            f"{opponent} on {cell} would have threatened to win on the cells {_join(threats)}.",
-        )
+        text = f"{cell_first} wins by force in {_distance(board, plies)}."
+        return Reason("forces-win", text, (move,))
+    if wins and len(threats := _winning_cells(board, move, opponent)) > 1:
+        text = f"{opponent} on {cell} would have threatened to win on the cells {_join(threats)}."
+        return Reason("blocks-fork", text, threats)
     if outcome == "draw":
-        return Reason("holds-draw", f"With best play it is a draw, and {cell} holds it.")
-    return Reason("best-estimate", f"{cell_first} has the best estimate within the budget.")
+        text = f"With best play it is a draw, and {cell} holds it."
+        return Reason("holds-draw", text, (move,))
+    return Reason(
+        "best-estimate", f"{cell_first} has the best estimate within the budget.", (move,)
+    )
 
 
 def _name(board: Board, index: int) -> str:
@@ -71,35 +72,32 @@ def _name(board: Board, index: int) -> str:
     return f"cell {index} (row {row}, column {column})"
 
 
+def _distance(board: Board, plies: int | None) -> str:
+    # On larger boards a distance is what nobody can exceed, not what both would choose.
+    at_most = "" if board.rules.size <= EXACT_CELLS else "at most "
+    return f"{at_most}{plies} {'ply' if plies == 1 else 'plies'}"
+
+
 def _join(cells: tuple[int, ...]) -> str:
     return ", ".join(map(str, cells[:-1])) + f" and {cells[-1]}" if cells[1:] else str(cells[0])
 
 
-def _line_completed(board: Board, move: int, mark: str) -> tuple[int, ...] | None:
-    """A line that `mark` would complete on the empty cell `move`."""
-    cells, others = board.cells, board.rules.k - 1
-    if cells.count(mark) < others:
-        return None
-    for line in board.rules.lines_through[move]:
-        if [cells[cell] for cell in line].count(mark) == others:
-            return line
-    return None
-
-
 def _winning_cells(board: Board, move: int, mark: str) -> tuple[int, ...]:
     """The cells on which `mark`, having played `move`, would win through it next, ascending."""
-    cells = board.cells
+    rules, cells = board.rules, board.cells
     found: set[int] = set()
-    for line in board.rules.lines_through[move]:
+    for line in rules.lines_through[move]:
         marks = [cells[cell] for cell in line]
         # `move` itself is empty, and one cell more.
         if marks.count(EMPTY) == 2 and marks.count(mark) == len(line) - 2:
             found.update(cell for cell in line if cell != move and cells[cell] == EMPTY)
+    if found and not rules.is_plain:
+        after = cells[:move] + mark + cells[move + 1 :]
+        found &= {cell for cell in rules.moves(after) if rules.completes_line(after, cell, mark)}
     return tuple(sorted(found))
 
 
 def _can_win_at_once(board: Board, move: int, mark: str) -> bool:
-    """Whether `mark` has a winning cell once the cell `move` is taken."""
-    return any(
-        cell != move and board.rules.completes_line(board.cells, cell, mark) for cell in board.moves
-    )
+    """Whether `mark` has a winning cell once the other side has played the cell `move`."""
+    after = board.play(move)
+    return any(after.rules.completes_line(after.cells, cell, mark) for cell in after.moves)

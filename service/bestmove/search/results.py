@@ -75,14 +75,22 @@ class Found:
 
 
 class Reason(NamedTuple):
-    """Why a move was chosen: a stable `code` for programs, one plain sentence for people."""
+    """Why a move was chosen.
+
+    Attributes:
+        code: stable, for programs.
+        text: one plain sentence that names the cells.
+        cells: indices. For `wins` the line, for `forks` and `blocks-fork` the cells that would
+            complete one, otherwise the move's own.
+    """
 
     code: str
     text: str
+    cells: tuple[int, ...]
 
-    def to_dict(self) -> dict[str, str]:
+    def to_dict(self) -> dict[str, Any]:
         """The field `reason` of an answer."""
-        return {"code": self.code, "text": self.text}
+        return {"code": self.code, "cells": list(self.cells), "text": self.text}
 
 
 @dataclass(frozen=True, slots=True)

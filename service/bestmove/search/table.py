@@ -1,4 +1,4 @@
-"""Every position of 3×3 tic-tac-toe, solved once and looked up ever after.
+"""Every position of 3×3, under all rules, solved once and looked up ever after.
 
 The solver is alpha-beta with a memory of positions, in the board's own indices. Its values know
 distances (a quick win is worth more than a slow one), so that nothing is better than a win in
@@ -28,9 +28,12 @@ _CELLS: Final = tuple((index, 1 << (SIZE - 1 - index)) for index in range(SIZE))
 _DIGITS: Final = {X: str.maketrans("XO.", "100"), O: str.maketrans("XO.", "010")}
 """By mark: the nine cells of a board as the digits of a binary number."""
 
+_MARKS: Final = str.maketrans("10", X + EMPTY)
+"""The digits of a binary number as the cells of one side."""
+
 
 def covers(board: Board) -> bool:
-    """Whether the table has the board: it is 3×3, with any k."""
+    """Whether the table has the board: it is 3×3, under any rules."""
     return board.rules.rows == board.rules.columns == SIDE
 
 
@@ -66,26 +69,29 @@ def lookup_moves(board: Board) -> list[Found]:
 
 
 def build() -> None:
-    """Solve 3×3 with three in a row, so that the first look-up need not."""
-    _solution(SIDE).entry(0, 0)
+    """Solve tic-tac-toe, so that the first look-up need not."""
+    _solution(Rules(SIDE, SIDE, SIDE)).entry(0, 0)
 
 
 def ready() -> bool:
-    """Whether 3×3 with three in a row is solved."""
-    return _solution(SIDE).solved(0, 0)
+    """Whether tic-tac-toe is solved."""
+    return _solution(Rules(SIDE, SIDE, SIDE)).solved(0, 0)
 
 
 class Solution:
-    """Best play of 3×3 with k in a row, as far as it was asked for.
+    """Best play of 3×3 under some rules, as far as it was asked for.
 
     A position is two sets of cells, nine bits each: those of the side to move, and the others'.
     """
 
-    def __init__(self, k: int) -> None:
-        lines = [sum(_CELLS[cell][1] for cell in line) for line in Rules(SIDE, SIDE, k).lines]
-        self._wins = bytes(
-            any(line & cells == line for line in lines) for cells in range(_FULL + 1)
+    def __init__(self, rules: Rules) -> None:
+        self._gravity = rules.gravity
+        self._ends = bytes(
+            bool(rules.full_lines(f"{cells:0{SIZE}b}".translate(_MARKS)))
+            for cells in range(_FULL + 1)
         )
+        # Who completes a line has won, or in misère lost.
+        self._completed = WIN if rules.misere else -WIN
         self._entries: dict[int, tuple[int, int]] = {}
 
     def solved(self, own: int, others: int) -> bool:
@@ -112,24 +118,32 @@ class Solution:
 
     def _solve(self, own: int, others: int) -> tuple[int, int]:
         taken = own | others
-        if self._wins[others]:
-            return -WIN, -1
+        if self._ends[others]:
+            return self._completed, -1
         if taken == _FULL:
             return 0, -1
-        for move, bit in _CELLS:
-            if not taken & bit and self._wins[own | bit]:
-                return WIN - 1, move
+        moves = self._moves(taken)
+        if self._completed < 0:
+            for move, bit in moves:
+                if self._ends[own | bit]:
+                    return WIN - 1, move
         best, choice = -WIN, -1
-        for move, bit in _CELLS:
-            if not taken & bit:
-                value = _ply_earlier(self.entry(others, own | bit)[0])
-                if value > best:
-                    best, choice = value, move
+        for move, bit in moves:
+            value = _ply_earlier(self.entry(others, own | bit)[0])
+            if value > best:
+                best, choice = value, move
         return best, choice
+
+    def _moves(self, taken: int) -> list[tuple[int, int]]:
+        """The cells that can be played, each with its bit; three bits on is the cell above."""
+        free = [(move, bit) for move, bit in _CELLS if not taken & bit]
+        if not self._gravity:
+            return free
+        return [(move, bit) for move, bit in free if bit < 1 << SIDE or taken & bit >> SIDE]
 
 
 _solution: Final = cache(Solution)
-"""By k: three of them at most."""
+"""By rules: 24 of them at most."""
 
 
 def _ply_earlier(value: int) -> int:
@@ -147,7 +161,7 @@ def _place(board: Board) -> tuple[Solution, int, int]:
     o = int(board.cells.translate(_DIGITS[O]), 2)
     first, second = (x, o) if board.first == X else (o, x)
     even = first.bit_count() == second.bit_count()
-    return (_solution(board.rules.k), *((first, second) if even else (second, first)))
+    return (_solution(board.rules), *((first, second) if even else (second, first)))
 
 
 def _found(board: Board, value: int, line: tuple[int, ...]) -> Found:

@@ -234,6 +234,10 @@ def test_a_line_is_followed_for_so_many_nodes() -> None:
         assert found is not None
         assert found.exact
         assert solver.nodes <= LINE_NODES + 100
+        short = solver.solve(cells(from_digits(str(column)), 6), 2, line_nodes=0)
+        assert short is not None
+        assert (short.value, short.pv[0]) == (found.value, found.pv[0])
+        assert solver.nodes == 0
 
 
 def test_a_solve_is_cancelled_from_another_thread() -> None:

@@ -22,8 +22,8 @@ class Engine:
     """One (m,n,k)-board's searcher: reusable, of bounded memory, for one search at a time.
 
     Args:
-        rows: 1 to 19.
-        columns: 1 to 19.
+        rows: 1 to 20.
+        columns: 1 to 20.
         k: marks in a row, or more, that win; 1 to 19.
         table_bits: the transposition table has 2**table_bits entries of 16 bytes; 4 to 28.
 

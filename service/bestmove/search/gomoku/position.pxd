@@ -9,26 +9,26 @@ cdef class Position:
     cdef int width
     cdef int words
     cdef int[4] step
-    cdef unsigned char[421] board
-    cdef unsigned int[6736] code
-    cdef unsigned short[842] line_classes
-    cdef unsigned char[842] cell_class
+    cdef unsigned char[463] board
+    cdef unsigned int[7408] code
+    cdef unsigned short[926] line_classes
+    cdef unsigned char[926] cell_class
     cdef int[26] count
     cdef int[2] weight
-    cdef unsigned long long[56] group
-    cdef unsigned long long[2548] near
-    cdef unsigned long long[7] taken
+    cdef unsigned long long[64] group
+    cdef unsigned long long[3224] near
+    cdef unsigned long long[8] taken
     cdef unsigned long long hash
     cdef readonly int empty
     cdef int made
-    cdef int[364] made_cell
-    cdef int[364] made_code_log
-    cdef int[364] made_class_log
+    cdef int[403] made_cell
+    cdef int[403] made_code_log
+    cdef int[403] made_class_log
     cdef unsigned int[::1] code_log
     cdef int code_log_top
     cdef unsigned int[::1] class_log
     cdef int class_log_top
-    cdef unsigned long long[2947] around
+    cdef unsigned long long[3704] around
     cdef int[13] group_of
     cdef bint tabulated
     cdef unsigned char[::1] line_table
@@ -36,7 +36,7 @@ cdef class Position:
     cdef unsigned char[::1] memo_class
     cdef unsigned char[::1] class_table
     cdef int[::1] weight_table
-    cdef unsigned long long[842] zobrist
+    cdef unsigned long long[926] zobrist
     cdef unsigned long long side_hash
     cdef unsigned long long fours_hash
     cdef unsigned long long threats_hash

@@ -79,7 +79,7 @@ def _toggle(
     """Put a cell into a side's group, or take it out when it is in."""
     one: cython.ulonglong = 1
     if group >= 0:
-        position.group[(side * 4 + group) * 7 + (cell >> 6)] ^= one << (cell & 63)
+        position.group[(side * 4 + group) * 8 + (cell >> 6)] ^= one << (cell & 63)
 
 
 @cython.cfunc
@@ -134,7 +134,7 @@ def _recode(
 
 @cython.cclass
 class Position:
-    """One (m,n,k)-board of up to 19×19, its marks, and what the lines of every empty cell promise.
+    """One (m,n,k)-board of up to 20×20, its marks, and what the lines of every empty cell promise.
 
     Cells. The caller's *index* counts the cells along the rows from 0. Inside, a *cell* is a place
     on the board with a wall around it: `width` is columns + 1, as the wall at the end of a row is
@@ -142,7 +142,7 @@ class Position:
 
          0  1  2  3        # # # #        index 4 is cell 10
          4  5  6  7        # 0 1 2
-         8  9 10 11        # 3 4 5        421 places are enough for 19×19: 21 rows of 20,
+         8  9 10 11        # 3 4 5        463 places are enough for 20×20: 22 rows of 21,
         12 13 14 15        # 6 7 8        and the last row's wall
         16 17 18 19 20     # # # # #
 
@@ -162,9 +162,9 @@ class Position:
         cell_class[cell*2 + side]       what the four lines make together
         count[side*13 + class]          empty cells of each class
         weight[side]                    the sum of the empty cells' weights
-        group[(side*4 + g)*7 + word]    sets of empty cells, g from FIVES to THREES, as words of
+        group[(side*4 + g)*8 + word]    sets of empty cells, g from FIVES to THREES, as words of
                                         64 bits: cell c is bit c & 63 of word c >> 6
-        near[moves*7 + word]            the set of cells near a mark after so many moves
+        near[moves*8 + word]            the set of cells near a mark after so many moves
         taken[word]                     the set of marked cells
         hash                            exclusive or of zobrist[cell*2 + side] over the marks
         empty                           empty cells left
@@ -181,7 +181,7 @@ class Position:
 
     Tables, made once:
 
-        around[cell*7 + word]           the set of cells near a cell: two in every direction, and
+        around[cell*8 + word]           the set of cells near a cell: two in every direction, and
                                         three along the lines
         group_of[class]                 the group of a class, or -1
         line_table[left << k | right]   class of a line by its codes, for k up to FULL_TABLE_K;
@@ -193,8 +193,8 @@ class Position:
                                         search that share a transposition table
 
     Args:
-        rows: 1 to 19.
-        columns: 1 to 19.
+        rows: 1 to 20.
+        columns: 1 to 20.
         k: marks in a row, or more, that win; 1 to 19.
 
     Raises:
@@ -202,25 +202,25 @@ class Position:
     """
 
     def __init__(self, rows: int, columns: int, k: int) -> None:
-        if not (1 <= rows <= 19 and 1 <= columns <= 19 and 1 <= k <= 19):
+        if not (1 <= rows <= 20 and 1 <= columns <= 20 and 1 <= k <= 19):
             raise ValueError(f"no board of the engine: {rows} rows, {columns} columns, k = {k}")
         if not cython.compiled:
             self.step = [0] * 4
-            self.board = [0] * 421
-            self.code = [0] * 6736
-            self.line_classes = [0] * 842
-            self.cell_class = [0] * 842
+            self.board = [0] * 463
+            self.code = [0] * 7408
+            self.line_classes = [0] * 926
+            self.cell_class = [0] * 926
             self.count = [0] * 26
             self.weight = [0] * 2
-            self.group = [0] * 56
-            self.near = [0] * 2548
-            self.taken = [0] * 7
-            self.made_cell = [0] * 364
-            self.made_code_log = [0] * 364
-            self.made_class_log = [0] * 364
-            self.around = [0] * 2947
+            self.group = [0] * 64
+            self.near = [0] * 3224
+            self.taken = [0] * 8
+            self.made_cell = [0] * 403
+            self.made_code_log = [0] * 403
+            self.made_class_log = [0] * 403
+            self.around = [0] * 3704
             self.group_of = [0] * 13
-            self.zobrist = [0] * 842
+            self.zobrist = [0] * 926
         self.rows = rows
         self.columns = columns
         self.k = k
@@ -241,10 +241,10 @@ class Position:
         class_table, weight_table = weights.cell_tables()
         self.class_table = memoryview(class_table)
         self.weight_table = memoryview(array("i", weight_table))
-        random = _random_words(845)
-        for i in range(842):
+        random = _random_words(929)
+        for i in range(926):
             self.zobrist[i] = random[i]
-        self.side_hash, self.fours_hash, self.threats_hash = random[842:]
+        self.side_hash, self.fours_hash, self.threats_hash = random[926:]
         for i, group in enumerate(patterns.GROUP_OF_CLASS):
             self.group_of[i] = group
         self._fill_around()
@@ -258,7 +258,7 @@ class Position:
                 for i, j in offsets:
                     if 0 <= row + i < self.rows and 0 <= column + j < self.columns:
                         other = cell + i * self.width + j
-                        self.around[cell * 7 + (other >> 6)] |= 1 << (other & 63)
+                        self.around[cell * 8 + (other >> 6)] |= 1 << (other & 63)
 
     # For Python: moves by their index.
 
@@ -357,16 +357,16 @@ class Position:
     def clear(self) -> cython.void:
         """Set up the empty board."""
         i: cython.int
-        for i in range(421):
+        for i in range(463):
             self.board[i] = WALL
         for i in range(26):
             self.count[i] = 0
-        for i in range(56):
+        for i in range(64):
             self.group[i] = 0
-        for i in range(7):
+        for i in range(8):
             self.near[i] = 0
             self.taken[i] = 0
-        for i in range(842):
+        for i in range(926):
             self.line_classes[i] = 0
             self.cell_class[i] = 0
         self.weight[0] = self.weight[1] = 0
@@ -446,7 +446,7 @@ class Position:
         self.hash ^= self.zobrist[cell * 2 + side]
         self.taken[cell >> 6] ^= one << (cell & 63)
         for i in range(self.words):
-            self.near[(made + 1) * 7 + i] = self.near[made * 7 + i] | self.around[cell * 7 + i]
+            self.near[(made + 1) * 8 + i] = self.near[made * 8 + i] | self.around[cell * 8 + i]
         for d in range(4):
             for way in range(2):
                 # Cells ahead along the way see the mark behind them: their code `way` changes.

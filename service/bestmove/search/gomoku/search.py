@@ -75,9 +75,9 @@ QUIESCENCE_PLIES = cython.declare(cython.int, parameters.QUIESCENCE_PLIES)
 NEXT_WIN = cython.declare(cython.int, parameters.NEXT_WIN)
 NEXT_LOSS = cython.declare(cython.int, parameters.NEXT_LOSS)
 
-STRIDE = cython.declare(cython.int, 368)  # of the arrays with a row for each ply
-LAST_PLY = cython.declare(cython.int, 360)  # null moves can make a line longer than the board
-ALL_MOVES = cython.declare(cython.int, 400)  # a limit of moves that none reaches
+STRIDE = cython.declare(cython.int, 408)  # of the arrays with a row for each ply
+LAST_PLY = cython.declare(cython.int, 400)  # null moves can make a line longer than the board
+ALL_MOVES = cython.declare(cython.int, 512)  # a limit of moves that none reaches
 
 
 @cython.cfunc
@@ -133,39 +133,39 @@ class Search(ThreatSearch):
     root_count = cython.declare(cython.int, visibility="readonly")
     root_tried = cython.declare(cython.int, visibility="readonly")
     root_complete: cython.bint
-    root_move: cython.int[368]
+    root_move: cython.int[408]
     killer: cython.int[730]
-    history: cython.int[842]
-    reply: cython.int[842]
-    ply_move: cython.int[366]
+    history: cython.int[926]
+    reply: cython.int[926]
+    ply_move: cython.int[406]
     foe_urgency: cython.int[13]
-    reverse_futility: cython.int[368]
-    futility: cython.int[368]
-    null_depth: cython.int[368]
-    late_moves: cython.int[368]
-    losing_moves: cython.int[368]
-    bonus: cython.int[368]
+    reverse_futility: cython.int[408]
+    futility: cython.int[408]
+    null_depth: cython.int[408]
+    late_moves: cython.int[408]
+    losing_moves: cython.int[408]
+    bonus: cython.int[408]
     reduction: cython.int[4096]
 
     def __init__(self, rows: int, columns: int, k: int, table_bits: int) -> None:
         super().__init__(rows, columns, k, table_bits)
         if not cython.compiled:
-            self.root_move = [0] * 368
+            self.root_move = [0] * 408
             self.killer = [0] * 730
-            self.history = [0] * 842
-            self.reply = [0] * 842
-            self.ply_move = [0] * 366
+            self.history = [0] * 926
+            self.reply = [0] * 926
+            self.ply_move = [0] * 406
             self.foe_urgency = [0] * 13
-            self.reverse_futility = [0] * 368
-            self.futility = [0] * 368
-            self.null_depth = [0] * 368
-            self.late_moves = [0] * 368
-            self.losing_moves = [0] * 368
-            self.bonus = [0] * 368
+            self.reverse_futility = [0] * 408
+            self.futility = [0] * 408
+            self.null_depth = [0] * 408
+            self.late_moves = [0] * 408
+            self.losing_moves = [0] * 408
+            self.bonus = [0] * 408
             self.reduction = [0] * 4096
         for i, urgency in enumerate(parameters.FOE_URGENCY):
             self.foe_urgency[i] = urgency
-        for depth in range(368):
+        for depth in range(408):
             self.reverse_futility[depth] = parameters.reverse_futility_margin(depth)
             self.futility[depth] = parameters.futility_margin(depth)
             self.null_depth[depth] = parameters.null_move_depth(depth)
@@ -185,7 +185,7 @@ class Search(ThreatSearch):
         """Set a position up for a new search, whose limits these are."""
         super().begin(cells, deadline, nodes)
         i: cython.int
-        for i in range(842):
+        for i in range(926):
             self.history[i] = 0
             self.reply[i] = 0
         for i in range(730):
@@ -297,7 +297,7 @@ class Search(ThreatSearch):
         cell: cython.int
         word: cython.ulonglong
         for i in range(self.words):
-            word = self.near[self.made * 7 + i] & ~self.taken[i]
+            word = self.near[self.made * 8 + i] & ~self.taken[i]
             while word:
                 cell = (i << 6) + self.lowest(word)
                 word &= word - 1

@@ -18,11 +18,11 @@ cdef class ThreatSearch(Position):
     cdef long long threats_limit
     cdef unsigned long long proof
     cdef readonly unsigned long long disproof
-    cdef int[134320] moves
-    cdef int[134320] urgency
-    cdef int[421] stamp
-    cdef short[134320] pv
-    cdef int[366] pv_end
+    cdef int[165240] moves
+    cdef int[165240] urgency
+    cdef int[463] stamp
+    cdef short[165240] pv
+    cdef int[406] pv_end
     cdef int[64] bit_number
     cdef int[13] own_urgency
 

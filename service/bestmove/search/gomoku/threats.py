@@ -44,7 +44,7 @@ VCF_PLIES = cython.declare(cython.int, parameters.VCF_PLIES)
 THREE_PROOF = cython.declare(cython.int, parameters.THREE_PROOF)
 THRESHOLD_SHIFT = cython.declare(cython.int, parameters.THRESHOLD_SHIFT)
 
-STRIDE = cython.declare(cython.int, 368)  # of the arrays with a row for each ply
+STRIDE = cython.declare(cython.int, 408)  # of the arrays with a row for each ply
 NUMBERS = cython.declare(cython.ulonglong, (1 << 20) - 1)  # infinity of the proof numbers
 WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # cuts a product as C does
 DE_BRUIJN = cython.declare(cython.ulonglong, 0x03F79D71B4CB0A89)
@@ -57,12 +57,12 @@ _WITHOUT_LIMIT: Final = 1 << 60
 class ThreatSearch(Position):
     """A position that can be searched for wins by threats, within limits of nodes and time.
 
-    The arrays with a row for each ply, at ply*368 (365 rows: null moves can make a line longer
+    The arrays with a row for each ply, at ply*408 (405 rows: null moves can make a line longer
     than the board):
 
-        moves[ply*368 + i]      the cells that are tried at the ply
-        urgency[ply*368 + i]    and the order to try them in: the largest first
-        pv[ply*368 + p]         the principal variation from the ply: the cells at p = ply,
+        moves[ply*408 + i]      the cells that are tried at the ply
+        urgency[ply*408 + i]    and the order to try them in: the largest first
+        pv[ply*408 + p]         the principal variation from the ply: the cells at p = ply,
         pv_end[ply]             ply + 1, ..., pv_end[ply] - 1
 
         stamp[cell]             marks in the making of a list; 0 between two
@@ -88,11 +88,11 @@ class ThreatSearch(Position):
     def __init__(self, rows: int, columns: int, k: int, table_bits: int) -> None:
         super().__init__(rows, columns, k)
         if not cython.compiled:
-            self.moves = [0] * 134320
-            self.urgency = [0] * 134320
-            self.stamp = [0] * 421
-            self.pv = [0] * 134320
-            self.pv_end = [0] * 366
+            self.moves = [0] * 165240
+            self.urgency = [0] * 165240
+            self.stamp = [0] * 463
+            self.pv = [0] * 165240
+            self.pv_end = [0] * 406
             self.bit_number = [0] * 64
             self.own_urgency = [0] * 13
         self.table = Table(table_bits)
@@ -114,7 +114,7 @@ class ThreatSearch(Position):
         if self.empty == 0:
             raise ValueError("the board is full")
         i: cython.int
-        for i in range(421):
+        for i in range(463):
             self.stamp[i] = 0
         self.table.begin()
         self.nodes = 0
@@ -188,8 +188,8 @@ class ThreatSearch(Position):
         """The lowest cell of a side's group; 0, a wall, when it is empty."""
         i: cython.int
         for i in range(self.words):
-            if self.group[(side * 4 + group) * 7 + i]:
-                return (i << 6) + self.lowest(self.group[(side * 4 + group) * 7 + i])
+            if self.group[(side * 4 + group) * 8 + i]:
+                return (i << 6) + self.lowest(self.group[(side * 4 + group) * 8 + i])
         return 0
 
     @cython.final
@@ -325,7 +325,7 @@ class ThreatSearch(Position):
         found: cython.int
         word: cython.ulonglong
         for i in range(self.words):
-            word = self.group[(foe * 4 + OPEN_FOURS) * 7 + i]
+            word = self.group[(foe * 4 + OPEN_FOURS) * 8 + i]
             while word:
                 x = (i << 6) + self.lowest(word)
                 word &= word - 1
@@ -371,7 +371,7 @@ class ThreatSearch(Position):
             else:
                 self.stamp[m] = 0
         for i in range(self.words):
-            word = self.group[(side * 4 + FOURS) * 7 + i]
+            word = self.group[(side * 4 + FOURS) * 8 + i]
             while word:
                 m = (i << 6) + self.lowest(word)
                 word &= word - 1
@@ -406,7 +406,7 @@ class ThreatSearch(Position):
             return kept
         for group in range(FOURS, THREES + 1):
             for i in range(self.words):
-                word = self.group[(side * 4 + group) * 7 + i]
+                word = self.group[(side * 4 + group) * 8 + i]
                 while word:
                     self.moves[base + n] = (i << 6) + self.lowest(word)
                     word &= word - 1
@@ -459,7 +459,7 @@ class ThreatSearch(Position):
             n = 1
         else:
             for i in range(self.words):
-                word = self.group[(side * 4 + FOURS) * 7 + i]
+                word = self.group[(side * 4 + FOURS) * 8 + i]
                 while word:
                     cell = (i << 6) + self.lowest(word)
                     word &= word - 1

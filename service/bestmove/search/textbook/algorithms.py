@@ -329,7 +329,11 @@ def require_affordable(board: Board, algorithm: str, depth: int | None = None) -
         raise InvalidLimits("depth must be at least 1", "depth")
     empty = 0 if board.is_over else board.cells.count(EMPTY)
     plies = range(_depth(board, depth) + 1)
-    nodes = sum(perm(empty, ply) for ply in plies)
+    rules = board.rules
+    nodes = sum(
+        min(perm(empty, ply), rules.columns**ply) if rules.gravity else perm(empty, ply)
+        for ply in plies
+    )
     if nodes <= MAX_NODES:
         return
     most, what = MAX_NODES, "nodes"

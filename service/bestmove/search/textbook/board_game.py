@@ -18,6 +18,8 @@ class Masks(NamedTuple):
         full: the bits of all cells.
         lines: the bits of every k-long line.
         lines_through: for each cell, the lines that run through it.
+        ends: for each line, the bits of the cells that make it too long; 0 unless exactly k count.
+        below: for each cell, the bit of the cell that must be taken first; 0 without gravity.
         long_lines: (bits, cells in order) of every whole row, column and diagonal of five or more.
         neighbors: for each cell, the bits of the up to eight cells around it.
     """
@@ -26,20 +28,22 @@ class Masks(NamedTuple):
     full: int
     lines: tuple[int, ...]
     lines_through: tuple[tuple[int, ...], ...]
+    ends: dict[int, int]
+    below: tuple[int, ...]
     long_lines: tuple[tuple[int, tuple[int, ...]], ...]
     neighbors: tuple[int, ...]
 
 
 class BoardGame:
-    """A position of an (m,n,k)-game; X maximises. `game.Game` says what a search asks of it.
+    """A position of a game; X maximises. `game.Game` says what a search asks of it.
 
     Attributes:
-        rules: rows, columns and k.
+        rules: the board, k and the switches.
         masks: the bits of the rules' cells and lines.
         movers: the bits of the cells that the side to move has marked.
         others: the bits of the cells that the opponent has marked.
         maximizing: whether X is to move.
-        is_won: whether the opponent, who moved last, has a line.
+        is_won: whether the opponent, who moved last, has a line; in misère the game is lost by it.
         last: the last move, None where it is not known.
         ply: moves made since the root of the search.
         parent: the position before the last move, None at the root.
@@ -96,7 +100,7 @@ class BoardGame:
         self.movers = bits_of(board.cells, mover)
         self.others = bits_of(board.cells, other(mover))
         self.maximizing = mover == X
-        self.is_won = board.winner is not None
+        self.is_won = board.winning_line is not None
         self.last = last
         self.ply = 0
         self.parent = None
@@ -117,7 +121,7 @@ class BoardGame:
         """`"X"`, `"O"` or None."""
         if not self.is_won:
             return None
-        return O if self.maximizing else X
+        return O if self.maximizing != self.rules.misere else X
 
     def is_over(self) -> bool:
         """Whether somebody has won or the board is full."""
@@ -144,7 +148,7 @@ class BoardGame:
         after.maximizing = not self.maximizing
         after.is_won = False
         for line in self.masks.lines_through[move]:
-            if marks & line == line:
+            if marks & line == line and not marks & self.masks.ends[line]:
                 after.is_won = True
                 break
         after.last = move
@@ -160,15 +164,17 @@ class BoardGame:
 
 def bare_utility(position: BoardGame) -> float:
     """1 if X has won, -1 if O has, 0 for a draw."""
-    if not position.is_won:
-        return 0
-    return -1 if position.maximizing else 1
+    winner = position.winner
+    return 0 if winner is None else 1 if winner == X else -1
 
 
 def index_order(position: BoardGame) -> Sequence[int]:
-    """Every empty cell, from the top left along the rows."""
+    """Every cell that can be played, from the top left along the rows."""
     taken = position.movers | position.others
-    return [index for index, bit in position.masks.cells if not taken & bit]
+    cells, below = position.masks.cells, position.masks.below
+    return [
+        index for index, bit in cells if not taken & bit and taken & below[index] == below[index]
+    ]
 
 
 def bits_of(cells: str, mark: str) -> int:
@@ -188,6 +194,15 @@ def masks_of(rules: Rules) -> Masks:
         full=(1 << rules.size) - 1,
         lines=tuple(map(_bits, rules.lines)),
         lines_through=tuple(tuple(map(_bits, lines)) for lines in rules.lines_through),
+        ends={
+            _bits(line): 0 if rules.overline else _bits(ends) for line, ends in rules.ends.items()
+        },
+        below=tuple(
+            1 << index + rules.columns
+            if rules.gravity and index + rules.columns < rules.size
+            else 0
+            for index in range(rules.size)
+        ),
         long_lines=tuple((_bits(line), line) for line in _whole_lines(rules) if len(line) >= 5),
         neighbors=tuple(_bits(_around(rules, index)) for index in range(rules.size)),
     )

@@ -13,7 +13,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Final
 
-from bestmove.game import EMPTY, Board
+from bestmove.game import EMPTY, Board, Rules
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN, is_proven
 from bestmove.search.textbook.board_game import BoardGame
@@ -45,7 +45,7 @@ def search(
         nodes: nodes after which to stop.
     """
     if board.is_over:
-        return Found(-WIN if board.winner else 0, True, ())
+        return Found(_completed(board.rules) if board.winner else 0, True, ())
     (best, *_), _ = _Searcher(board, deadline, nodes).deepen(depth, every_move=False)
     return best
 
@@ -145,7 +145,8 @@ class _Searcher:
         self._nodes += 1
         self._require_budget()
         if position.is_won:
-            return position.ply - WIN, ()
+            completed = _completed(position.rules)
+            return (completed + position.ply if completed < 0 else completed - position.ply), ()
         if position.is_over():
             return 0, ()
         if depth == 0:
@@ -216,6 +217,11 @@ def _promising_first(position: BoardGame, table_move: Line) -> list[BoardGame]:
 
 def _estimate(position: BoardGame) -> int:
     if position.is_won:
-        return -WIN
+        return _completed(position.rules)
     value = max(-MAX_ESTIMATE, min(MAX_ESTIMATE, open_lines(position)))
-    return value if position.maximizing else -value
+    return value if position.maximizing != position.rules.misere else -value
+
+
+def _completed(rules: Rules) -> int:
+    """The value for the side to move where the other has completed a line."""
+    return WIN if rules.misere else -WIN
