@@ -14,6 +14,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from gunicorn.http.errors import UnsupportedTransferCoding  # type: ignore[import-untyped]
+
 from bestmove.api.settings import Settings
 from bestmove.errors import InvalidSetting
 
@@ -91,7 +93,8 @@ graceful_timeout = _settings.graceful_timeout_s
 # Longer than a proxy keeps its idle connections, so that the proxy is the one to close them.
 keepalive = 75
 
-limit_request_line = 4094
+# gunicorn's most: every board that the limits allow, percent-encoded, takes 4,800.
+limit_request_line = 8190
 limit_request_fields = 64
 limit_request_field_size = 8190
 
@@ -103,6 +106,31 @@ accesslog = None  # the application writes a line for each request
 errorlog = "-"
 loglevel = _settings.log_level
 logger_class = "bestmove.server.worker.Logger"
+
+
+_UNKNOWN_CODINGS = frozenset(("gzip", "x-gzip", "compress", "x-compress", "deflate"))
+
+
+def pre_request(worker: Any, req: Any) -> None:
+    """Judge a request by its headers: what gunicorn would let pass, or keep the connection for."""
+    del worker
+    for name, value in req.headers:
+        if name == "TRANSFER-ENCODING":
+            if not _UNKNOWN_CODINGS.isdisjoint(part.strip().lower() for part in value.split(",")):
+                raise UnsupportedTransferCoding(value)
+        elif name == "CONTENT-LENGTH" and int(value) > _settings.max_body_bytes:
+            req.force_close()  # it is not read, so nothing can follow it
+
+
+def when_ready(server: Any) -> None:
+    """The master is about to start its workers."""
+    from bestmove.search.gomoku import search
+
+    if not search.compiled:
+        server.log.warning(
+            "the engine is not compiled and searches a hundred times slower: install a C compiler "
+            "and Python's headers, then install bestmove again"
+        )
 
 
 def child_exit(server: Any, worker: Any) -> None:

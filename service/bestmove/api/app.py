@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 from flask import Flask, Request, Response, current_app, request
+from flask.globals import request_ctx as request_context
 from flask.sessions import NullSession, SessionInterface
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from bestmove.api import health, pages, problems
 from bestmove.api.capacity import Capacity
+from bestmove.api.compression import compress
 from bestmove.api.logs import RequestLog, wants_json
 from bestmove.api.metrics import Metrics
 from bestmove.api.middleware import RECORD, UNMATCHED, Middleware, Record
-from bestmove.api.problems import Problem
+from bestmove.api.problems import MALFORMED, Problem
+from bestmove.api.schemas import likely
 from bestmove.api.settings import Settings
 from bestmove.api.views.batch import Batches
+from bestmove.api.views.games import Games
 from bestmove.api.views.moves import Moves
 from bestmove.api.views.tree import GameTrees
 from bestmove.errors import BestMoveError
@@ -27,6 +32,8 @@ if TYPE_CHECKING:
     from werkzeug.wrappers.response import Response as WerkzeugResponse
 
 _STATIC: Final = ("/static/", "/docs/")
+_LONGEST_PATH: Final = 100
+"""Characters of an unknown path that are compared with the known ones."""
 
 
 def create_app(
@@ -42,7 +49,7 @@ def create_app(
         InvalidSetting: the environment says what cannot be.
     """
     settings = settings or Settings.from_environment(os.environ)
-    app = Flask("bestmove", static_folder=None, template_folder=None)
+    app = _Application("bestmove", static_folder=None, template_folder=None)
     app.url_map.merge_slashes = False
     app.session_interface = _NoSessions()
     metrics = Metrics() if settings.metrics else None
@@ -51,9 +58,12 @@ def create_app(
     Moves(settings, capacity).register(app)
     Batches(settings, capacity).register(app)
     GameTrees(settings, capacity).register(app)
-    pages.register(app)
+    Games(settings).register(app)
+    pages.register(app, settings)
     health.register(app, metrics)
     _register_errors(app)
+    app.before_request(_require_host)
+    app.after_request(compress)
     health.prepare()
 
     log = None
@@ -70,6 +80,18 @@ def create_app(
             app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops
         )
     return app
+
+
+class _Application(Flask):
+    """Flask, but for what it answers to OPTIONS."""
+
+    def make_default_options_response(self) -> Response:
+        """What the address takes, in a stable order, and no word of a body that is not there."""
+        adapter = request_context.url_adapter
+        methods = adapter.allowed_methods() if adapter is not None else ()
+        response = Response(headers={"Allow": ", ".join(sorted(methods))})
+        del response.headers["Content-Type"]
+        return response
 
 
 class _NoSessions(SessionInterface):
@@ -90,6 +112,12 @@ def _register_errors(app: Flask) -> None:
     app.register_error_handler(Exception, _on_any_error)
 
 
+def _require_host() -> None:
+    environ = request.environ
+    if "HTTP_HOST" not in environ and environ.get("SERVER_PROTOCOL") == "HTTP/1.1":
+        raise Problem(MALFORMED, "A request of HTTP/1.1 names its Host.")
+
+
 def _on_problem(problem: Problem) -> Response:
     return problem.response(_request_id())
 
@@ -101,6 +129,13 @@ def _on_own_error(error: BestMoveError) -> Response:
 def _on_http_error(error: HTTPException) -> WerkzeugResponse:
     if error.code is None or error.code < 400:
         return error.get_response(request.environ)
+    if error.code == HTTPStatus.NOT_FOUND:
+        paths = [rule.rule for rule in current_app.url_map.iter_rules() if not rule.arguments]
+        meant = likely(request.path[:_LONGEST_PATH], paths)
+        if request.accept_mimetypes.best_match([problems.CONTENT_TYPE, pages.HTML]) == pages.HTML:
+            return pages.not_found(meant)
+        hint = "" if meant is None else f" Did you mean {meant}?"
+        return problems.not_found(hint).response(_request_id())
     return problems.from_http(error).response(_request_id())
 
 

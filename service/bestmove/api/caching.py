@@ -7,6 +7,7 @@ from typing import Final
 
 from flask import Request, Response
 
+from bestmove.api.compression import COMPRESSED
 from bestmove.api.requests import Question
 from bestmove.api.responses import NO_STORE, HeaderList
 from bestmove.version import __version__
@@ -19,15 +20,12 @@ def entity_tag(route: str, question: Question, representation: str) -> str:
     """A strong tag, without its quotes: of the engine's version, the position, the options and
     the representation. Equal positions have equal tags, however they were spelt."""
     board, limits = question.board, question.limits
-    rules = board.rules
     key = (
         __version__,
         route,
         representation,
         board.cells,
-        rules.rows,
-        rules.columns,
-        rules.k,
+        board.rules,
         board.first,
         limits.level,
         limits.seed,
@@ -42,7 +40,8 @@ def matches(request: Request, tag: str) -> bool:
     """Whether the client has the answer already, by If-None-Match."""
     if "HTTP_IF_NONE_MATCH" not in request.environ:
         return False
-    return request.if_none_match.contains_weak(tag)
+    given = request.if_none_match
+    return given.contains_weak(tag) or given.contains_weak(tag + COMPRESSED)
 
 
 def not_modified(request: Request, tag: str, headers: HeaderList) -> Response:
@@ -50,9 +49,11 @@ def not_modified(request: Request, tag: str, headers: HeaderList) -> Response:
     response = Response(status=304, headers=[*headers])
     if request.if_none_match.star_tag:
         # The client does not say which answer it has: it may be an estimate.
+        response.headers.add("ETag", f'"{tag}"')
         response.headers.add(*NO_STORE)
     else:
-        mark_exact(response, tag)
+        plain = request.if_none_match.contains_weak(tag)
+        mark_exact(response, tag if plain else tag + COMPRESSED)
     return response
 
 

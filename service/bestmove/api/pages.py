@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+from copy import deepcopy
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from flask import Flask, Response, abort, request
 from werkzeug.security import safe_join
 
+from bestmove.api.compression import compress_file, packed_file
 from bestmove.api.middleware import record
-from bestmove.api.responses import to_json
+from bestmove.api.responses import NO_STORE, to_json
+from bestmove.api.settings import Settings
 
 PACKAGE: Final = Path(__file__).parents[1]
 DOCUMENT: Final = PACKAGE / "openapi.yaml"
@@ -32,6 +35,22 @@ _TYPES: Final = {
     ".txt": "text/plain; charset=utf-8",
 }
 """By suffix, here and not from the machine's mime.types, which a slim image does not have."""
+
+HTML: Final = "text/html"
+
+_NOT_FOUND_PAGE: Final = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Best Move: not found</title>
+</head>
+<body>
+<h1>There is nothing at this address</h1>
+{hint}<p><a href="{root}">Play</a> or <a href="{root}docs">read about the API</a>.</p>
+</body>
+</html>
+"""
 
 WEB_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -88,14 +107,28 @@ window.ui = SwaggerUIBundle({
 """
 
 
-def register(app: Flask) -> None:
-    """Give the app its pages and files."""
+def register(app: Flask, settings: Settings) -> None:
+    """Give the app its pages and files, and compress these ahead of time."""
+
+    def openapi_yaml() -> Response:
+        """The API's document, with this server's limits."""
+        return _revalidated(_document_as_yaml(settings), "application/yaml")
+
+    def openapi_json() -> Response:
+        """The same as JSON."""
+        return _revalidated(_document_as_json(settings), "application/json")
+
     app.add_url_rule("/", view_func=index)
     app.add_url_rule("/static/<path:name>", view_func=static_file)
     app.add_url_rule("/docs", view_func=docs)
     app.add_url_rule("/docs/<path:name>", view_func=docs_file)
+    app.add_url_rule("/docs/", view_func=docs_directory)
+    app.add_url_rule("/favicon.ico", view_func=favicon)
     app.add_url_rule("/openapi.yaml", view_func=openapi_yaml)
     app.add_url_rule("/openapi.json", view_func=openapi_json)
+    for path in WEB.rglob("*"):
+        if path.suffix in _TYPES:
+            packed_file(path.read_bytes())
 
 
 def index() -> Response:
@@ -120,6 +153,16 @@ def docs() -> Response:
     return _revalidated(_DOCS_PAGE.encode(), _TYPES[".html"], DOCS_POLICY)
 
 
+def docs_directory() -> Response:
+    """To `/docs`, whose links go from there."""
+    return Response(status=308, headers={"Location": "../docs", "Cache-Control": "no-cache"})
+
+
+def favicon() -> Response:
+    """The page's icon, where browsers look for it unasked."""
+    return _file(WEB / "favicon.svg")
+
+
 def docs_file(name: str) -> Response:
     """A file of Swagger UI."""
     if name == "start.js":
@@ -129,14 +172,15 @@ def docs_file(name: str) -> Response:
     return _file(_swagger_directory() / name)
 
 
-def openapi_yaml() -> Response:
-    """The API's document as it was written."""
-    return _file(DOCUMENT, content_type="application/yaml")
-
-
-def openapi_json() -> Response:
-    """The same as JSON."""
-    return _revalidated(_document_as_json(), "application/json")
+def not_found(meant: str | None) -> Response:
+    """The page of an address that is none, with the path that may be meant."""
+    root = "../" * (request.path.count("/") - 1) or "./"
+    hint = (
+        "" if meant is None else f'<p>Did you mean <a href="{root}{meant[1:]}">{meant}</a>?</p>\n'
+    )
+    return Response(
+        _NOT_FOUND_PAGE.format(root=root, hint=hint), 404, [NO_STORE], content_type=_TYPES[".html"]
+    )
 
 
 def _is_file(path: Path) -> bool:
@@ -147,10 +191,37 @@ def _is_file(path: Path) -> bool:
 
 
 @cache
-def _document_as_json() -> bytes:
+def _written() -> Any:
     import yaml  # slow to import, and seldom needed
 
-    return to_json(yaml.safe_load(DOCUMENT.read_bytes())).encode()
+    return yaml.safe_load(DOCUMENT.read_bytes())
+
+
+def document(settings: Settings) -> Any:
+    """The API's document, with the limits that the settings set."""
+    found = deepcopy(_written())
+    time_ms = found["components"]["schemas"]["TimeMs"]
+    time_ms.update(maximum=settings.max_time_ms, default=settings.default_time_ms)
+    return found
+
+
+@cache
+def _document_as_json(settings: Settings) -> bytes:
+    return to_json(document(settings)).encode()
+
+
+@cache
+def _document_as_yaml(settings: Settings) -> bytes:
+    import yaml
+
+    class Plain(yaml.SafeDumper):
+        def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002
+            return True
+
+    text: str = yaml.dump(
+        document(settings), Dumper=Plain, sort_keys=False, allow_unicode=True, width=100
+    )
+    return text.encode()
 
 
 @cache
@@ -181,6 +252,7 @@ def _revalidated(
     response = Response(content, content_type=content_type)
     response.headers["Cache-Control"] = "no-cache"
     response.set_etag(tag or _tag(content))
+    compress_file(response, content)
     if policy is not None:
         response.headers["Content-Security-Policy"] = policy
         record().is_page = True

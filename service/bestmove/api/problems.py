@@ -182,6 +182,11 @@ def internal_error() -> Problem:
     return Problem(INTERNAL_ERROR, _MISTAKE)
 
 
+def not_found(hint: str = "") -> Problem:
+    """The problem of an address that is none."""
+    return Problem(NOT_FOUND, f"The API is described at /docs.{hint}")
+
+
 def from_http(error: HTTPException) -> Problem:
     """The problem that stands for an error of the framework, with its headers (`Allow`)."""
     status = error.code or 500
@@ -196,8 +201,6 @@ def from_http(error: HTTPException) -> Problem:
         headers["Allow"] = ", ".join(sorted(headers["Allow"].split(", ")))
     if status == 405:
         detail = f"This address takes {headers.get('Allow', 'other methods')}."
-    elif status == 404:
-        detail = "The API is described at /docs."
     elif status == 413:
         detail = "Send a smaller body, or several requests."
     elif status >= 500:

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from codecs import BOM_UTF8
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl
 
+from werkzeug.datastructures import MIMEAccept
 from werkzeug.wrappers import Request
 from werkzeug.wsgi import get_content_length
 
-from bestmove.api import schemas
+from bestmove.api import positions, schemas
 from bestmove.api.problems import (
     BODY_TOO_LARGE,
     CONTENT_TYPE,
@@ -28,9 +30,10 @@ from bestmove.api.problems import (
     pointer_part,
 )
 from bestmove.api.responses import JSON
-from bestmove.api.schemas import UNKNOWN, Integer
-from bestmove.errors import IllegalMove, InvalidInput, InvalidNotation
-from bestmove.game import MAX_SIDE, Board, X, notation
+from bestmove.api.schemas import UNKNOWN, Boolean, Integer
+from bestmove.errors import InvalidInput
+from bestmove.game import Board
+from bestmove.game.moves import cell_of
 from bestmove.search.analysis import check
 from bestmove.search.limits import BEST_LEVEL, Limits
 
@@ -47,10 +50,13 @@ LONGEST_POINTER: Final = 100
 """Characters of an unknown field's name that are repeated to the client."""
 
 MOST_FIELDS: Final = 200
-"""Fields of a request that are looked at one by one; the largest request has eleven."""
+"""Fields of a request that are looked at one by one; the largest request has sixteen."""
 
-_SHAPING: Final = frozenset({"rows", "columns", "k", "first"})
-"""Fields without which a board cannot be judged."""
+_FORM: Final = "application/x-www-form-urlencoded"
+"""What curl -d says of any body."""
+
+_SWITCH: Final = {"true": True, "false": False}
+"""How a query spells a switch."""
 
 _INTEGER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,30})\Z")
 _STRINGS: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
@@ -88,8 +94,11 @@ def representation(environ: WSGIEnvironment, offered: Sequence[str]) -> str:
     accept = environ.get("HTTP_ACCEPT")
     if not accept or accept in ("*/*", JSON):
         return offered[0]
+    # A media type's own parameters, such as a charset, ask for nothing that could be chosen.
+    given = Request(environ).accept_mimetypes
+    kinds = MIMEAccept([(kind.partition(";")[0].strip(), quality) for kind, quality in given])
     # A client that names only the errors' type still gets its answer.
-    best = Request(environ).accept_mimetypes.best_match([*offered, CONTENT_TYPE])
+    best = kinds.best_match([*offered, CONTENT_TYPE])
     if best is None:
         raise Problem(NOT_ACCEPTABLE, f"The answer can be had as {' or '.join(offered)}.")
     return offered[0] if best == CONTENT_TYPE else best
@@ -98,14 +107,19 @@ def representation(environ: WSGIEnvironment, offered: Sequence[str]) -> str:
 def body(environ: WSGIEnvironment, most: int) -> bytes:
     """The body's bytes, once its size and its media type are in order.
 
+    A body without a media type, or with the one that curl gives to every body, is taken for what
+    it looks like.
+
     Raises:
         Problem: 413, 415.
     """
     length = get_content_length(environ)
     if length is not None and length > most:
         raise _too_large(most)
-    if environ.get("CONTENT_TYPE") != JSON or "HTTP_CONTENT_ENCODING" in environ:
-        _require_json(Request(environ))
+    kind = environ.get("CONTENT_TYPE")
+    is_named = kind == JSON
+    if not is_named or "HTTP_CONTENT_ENCODING" in environ:
+        is_named = _require_json(Request(environ))
     if length is None and not environ.get("wsgi.input_terminated"):
         return b""  # neither a length nor chunks: there is no body
     try:
@@ -116,22 +130,39 @@ def body(environ: WSGIEnvironment, most: int) -> bytes:
         raise Problem(MALFORMED, "The body ended before its Content-Length.")
     if len(data) > most:
         raise _too_large(most)
+    if not is_named and data and data.removeprefix(BOM_UTF8).lstrip()[:1] not in (b"{", b"["):
+        raise _not_json(kind or "")
     return data
 
 
 def _too_large(most: int) -> Problem:
-    return Problem(BODY_TOO_LARGE, f"A body may have {most} bytes: send several requests.")
+    # Without reading such a body the connection cannot be used again.
+    return Problem(
+        BODY_TOO_LARGE,
+        f"A body may have {most} bytes: send several requests.",
+        headers={"Connection": "close"},
+    )
 
 
-def _require_json(request: Request) -> None:
+def _not_json(kind: str) -> Problem:
+    shown = f"not {kind[:80]}" if kind else "but no Content-Type is given"
+    return Problem(
+        UNSUPPORTED_MEDIA_TYPE,
+        f"Send the body as Content-Type: {JSON}, {shown}.",
+        headers={"Accept-Post": JSON},
+    )
+
+
+def _require_json(request: Request) -> bool:
+    """Whether the request says that its body is JSON; False if it says nothing of worth.
+
+    Raises:
+        Problem: 415, it says something else.
+    """
     kind = request.mimetype
-    if kind != JSON and not (kind.startswith("application/") and kind.endswith("+json")):
-        shown = f"not {kind[:80]}" if kind else "but no Content-Type is given"
-        raise Problem(
-            UNSUPPORTED_MEDIA_TYPE,
-            f"Send the body as Content-Type: {JSON}, {shown}.",
-            headers={"Accept-Post": JSON},
-        )
+    is_json = kind == JSON or (kind.startswith("application/") and kind.endswith("+json"))
+    if not is_json and kind not in ("", _FORM):
+        raise _not_json(kind)
     charset = request.mimetype_params.get("charset", "utf-8").lower()
     if charset not in ("utf-8", "utf8", "us-ascii", "ascii"):
         raise Problem(UNSUPPORTED_MEDIA_TYPE, "JSON is UTF-8: leave the charset away.")
@@ -141,20 +172,21 @@ def _require_json(request: Request) -> None:
             "Send the body without a Content-Encoding.",
             headers={"Accept-Encoding": "identity"},
         )
+    return is_json
 
 
 def parse_json(data: bytes) -> Any:
     """The value that a body of JSON (RFC 8259) stands for.
 
     Stricter than `json.loads`: UTF-8 only, no NaN or Infinity, no key twice, at most `DEEPEST`
-    levels. Integers of any length are fine; those of over 400 digits come out as 10 ** 400, which
-    is out of every range as well.
+    levels. A byte order mark at the start is skipped. Integers of any length are fine; those of
+    over 400 digits come out as 10 ** 400, which is out of every range as well.
 
     Raises:
         Problem: 400.
     """
     try:
-        text = data.decode("utf-8")
+        text = data.removeprefix(BOM_UTF8).decode("utf-8")
     except UnicodeDecodeError as error:
         raise Problem(MALFORMED, f"The body is not UTF-8: see byte {error.start}.") from None
     if len(data) > DEEPEST and _depth(data) > DEEPEST:
@@ -241,6 +273,8 @@ def query_of_parameters(schema: schemas.Request, query: bytes) -> Query:
             faults.add(name[:LONGEST_POINTER], f"is given {len(given)} times")
         elif isinstance(schema.fields.get(name), Integer) and _INTEGER.match(given[0]):
             values[name] = int(given[0])
+        elif isinstance(schema.fields.get(name), Boolean):
+            values[name] = _SWITCH.get(given[0], given[0])
         else:
             values[name] = given[0]
     fields, wrong = schema.read(values)
@@ -264,7 +298,12 @@ def _add_messages(messages: Mapping[str, Any], faults: Faults, below: str = "") 
 
 
 def question(
-    query: Query, default_time_ms: int, arrived: float, *, repeatable: bool = False
+    query: Query,
+    default_time_ms: int,
+    arrived: float,
+    *,
+    repeatable: bool = False,
+    all_moves: bool = False,
 ) -> Question:
     """The position, after the caller's `move` if there is one, and the limits.
 
@@ -274,19 +313,22 @@ def question(
         arrived: `time.monotonic()` seconds at which the request came.
         repeatable: whether equal requests must get equal answers. The budget is counted in nodes
             then, and a level below 10 has a seed.
+        all_moves: whether it is an analysis, which knows no level and no algorithm.
 
     Raises:
         Problem: 422 with all that is wrong.
     """
     fields, faults = query.fields, query.faults
     limits = limits_of(fields, default_time_ms, arrived)
+    if all_moves:
+        limits = replace(limits, level=BEST_LEVEL, algorithm="auto")
     if repeatable:
         seed = 0 if limits.seed is None and limits.level < BEST_LEVEL else limits.seed
         limits = replace(limits, reproducible=True, seed=seed)
-    board = _board_in(fields, faults)
+    board = positions.board_in(fields, faults)
     if board is not None and "move" in fields:
         try:
-            board = _played(board, fields["move"])
+            board = board.play(cell_of(fields["move"], board.rules, board.cells))
         except InvalidInput as error:
             faults.add_error(error)
     if board is not None:
@@ -310,81 +352,3 @@ def limits_of(fields: Mapping[str, Any], default_time_ms: int, arrived: float) -
         algorithm=fields.get("algorithm", "auto"),
         deadline=arrived + time_ms / 1000,
     )
-
-
-def board_of(board: Any, fields: Mapping[str, Any]) -> Board:
-    """The board under the rules that its request names.
-
-    Raises:
-        InvalidInput: it is no board.
-    """
-    if isinstance(board, list) and _is_huge(board):
-        raise InvalidNotation(f"the board has more items than any of {MAX_SIDE}×{MAX_SIDE} cells")
-    return Board.parse(
-        board,
-        fields.get("rows"),
-        fields.get("columns"),
-        fields.get("k"),
-        fields.get("first", X),
-    )
-
-
-def _is_huge(board: list[Any]) -> bool:
-    """Whether an array is too long to be worth a look at its cells."""
-    most = MAX_SIDE * MAX_SIDE
-    return len(board) > most or any(isinstance(row, list) and len(row) > most for row in board)
-
-
-def _board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
-    """The request's board, or None with what is wrong with it noted."""
-    if "board" not in fields:
-        return None
-    wrong = {fault.where.strip("/") for fault in faults.found}
-    try:
-        if wrong.isdisjoint(_SHAPING):
-            return board_of(fields["board"], fields)
-        _find_faults_of_board(fields, wrong)
-    except InvalidInput as error:
-        faults.add_error(error)
-    return None
-
-
-def _played(board: Board, move: int | tuple[int, int]) -> Board:
-    """The board after the caller's move.
-
-    Raises:
-        IllegalMove: no empty cell of a game in progress.
-    """
-    if isinstance(move, tuple):
-        rules = board.rules
-        sides = (("row", "rows", rules.rows), ("column", "columns", rules.columns))
-        for place, (name, plural, side) in zip(move, sides, strict=True):
-            if place >= side:
-                raise IllegalMove(
-                    f"{name} {place} is not on the board, whose {plural} are 0 to {side - 1}",
-                    f"move/{name}",
-                )
-        move = rules.index(*move)
-    return board.play(move)
-
-
-def _find_faults_of_board(fields: Mapping[str, Any], wrong: Collection[str]) -> None:
-    """What is wrong with the board itself, though fields that shape it are wrong as well.
-
-    A complaint that a field at fault may be the cause of would only mislead.
-    """
-    board = fields["board"]
-    if isinstance(board, list) and _is_huge(board):
-        board_of(board, {})
-    elif "rows" not in wrong and "columns" not in wrong:
-        notation.parse(board, fields.get("rows"), fields.get("columns"))
-    else:
-        try:
-            notation.parse(board)
-        except InvalidInput as error:
-            # As one row every text has a shape: what is wrong then, is wrong with a mark.
-            try:
-                notation.parse(board, 1)
-            except InvalidInput as again:
-                if str(again) == str(error):
-                    raise

@@ -5,12 +5,14 @@ A schema gathers every field's error; `bestmove.api.requests` adds those of the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import difflib
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 from marshmallow import Schema, ValidationError, fields, missing
 
-from bestmove.game import MAX_SIDE, O, X
+from bestmove.game import MAX_SIDE, PRESETS, O, X
 from bestmove.search.limits import ALGORITHMS, BEST_LEVEL, MAX_DEPTH, MAX_SEED
 
 MOST_BOARDS: Final = 1000
@@ -20,6 +22,9 @@ MOST_CELLS: Final = MAX_SIDE * MAX_SIDE
 
 REQUIRED: Final = "is missing"
 UNKNOWN: Final = "is an unknown field"
+
+_ALIKE: Final = 0.6
+"""The share of letters in common from which a name is taken for a slip of the pen."""
 
 
 class Integer(fields.Field[int]):
@@ -58,6 +63,24 @@ class BoardField(fields.Field[Any]):
         return value
 
 
+class Boolean(fields.Field[bool]):
+    """true or false, and nothing that looks like them."""
+
+    def _deserialize(self, value: object, *_: object, **__: object) -> bool:
+        if not isinstance(value, bool):
+            raise ValidationError("must be true or false")
+        return value
+
+
+class MovesField(fields.Field[Any]):
+    """The moves of a game: a string or an array. `Board.from_moves` reads it."""
+
+    def _deserialize(self, value: object, *_: object, **__: object) -> Any:
+        if not isinstance(value, str | list):
+            raise ValidationError("must be a string or an array of moves")
+        return value
+
+
 class Request(Schema):
     """What all requests share: unknown fields are refused, and null is no value."""
 
@@ -86,7 +109,7 @@ class Request(Schema):
         for name, value in values.items():
             field = self.fields.get(name)
             if field is None:
-                wrong[name] = [UNKNOWN]
+                wrong[name] = [unknown(name, self.fields)]
                 continue
             try:
                 valid[name] = field.deserialize(value, name, values)
@@ -99,11 +122,15 @@ class Request(Schema):
 
 
 class Options(Request):
-    """How to search, and what the board is like."""
+    """How to search, and what the game is."""
 
+    game = Choice(*PRESETS)
     rows = Integer(1, MAX_SIDE)
     columns = Integer(1, MAX_SIDE)
     k = Integer(1, MAX_SIDE)
+    gravity = Boolean()
+    overline = Boolean()
+    misere = Boolean()
     first = Choice(X, O)
     level = Integer(1, BEST_LEVEL)
     seed = Integer(-MAX_SEED - 1, MAX_SEED)
@@ -119,37 +146,45 @@ class Options(Request):
 
 
 class PositionRequest(Options):
-    """`POST /best-move` and `POST /analyze`, and their GETs."""
+    """`POST /best-move` and `POST /analyze`, and their GETs.
 
-    board = BoardField(required=True)
+    The position is in `board` or in `moves`; without them it is the empty board of the game.
+    """
+
+    board = BoardField()
+    moves = MovesField()
 
 
 class MoveField(fields.Field[Any]):
-    """A cell: its index, or `{"row", "column"}`. Whether it is on the board, the board knows."""
+    """A cell: its index, or an object. What it means on the board, `game.moves.cell_of` knows."""
 
     _index = Integer(0, MOST_CELLS - 1)
     _side = Integer(0, MAX_SIDE - 1)
+    _parts: Final = MappingProxyType({"index": _index, "row": _side, "column": _side})
 
     def _deserialize(
         self, value: object, attr: str | None, data: Mapping[str, Any] | None, **_: object
-    ) -> int | tuple[int, int]:
+    ) -> int | dict[str, int]:
         if not isinstance(value, dict):
             if type(value) is not int:
                 raise ValidationError('must be an index or {"row", "column"}')
             return self._index.deserialize(value, attr, data)
-        errors: dict[str, list[str]] = {name: [UNKNOWN] for name in value}
-        place: list[Any] = []
-        for name in ("row", "column"):
+        errors: dict[str, list[str]] = {}
+        for name, given in value.items():
+            part = self._parts.get(name)
             try:
-                if name not in value:
-                    raise ValidationError(REQUIRED)
-                place.append(self._side.deserialize(value[name]))
-                del errors[name]
+                if part is None:
+                    raise ValidationError(unknown(name, self._parts))
+                if given is None:
+                    raise ValidationError("must not be null")
+                part.deserialize(given)
             except ValidationError as error:
                 errors[name] = list(map(str, error.messages))
+        if "column" not in value:
+            errors["column"] = [REQUIRED]
         if errors:
             raise ValidationError(errors)
-        return place[0], place[1]
+        return value
 
 
 class PlayRequest(PositionRequest):
@@ -173,15 +208,6 @@ class BatchRequest(Options):
     boards = Boards(required=True)
 
 
-class Boolean(fields.Field[bool]):
-    """true or false, and nothing that looks like them."""
-
-    def _deserialize(self, value: object, *_: object, **__: object) -> bool:
-        if not isinstance(value, bool):
-            raise ValidationError("must be true or false")
-        return value
-
-
 class TreeRequest(Request):
     """`POST /game-tree`. The tree itself is read by `bestmove.search.textbook.tree`."""
 
@@ -189,6 +215,18 @@ class TreeRequest(Request):
     maximizing = Boolean(load_default=True)
     depth = Integer(0, MAX_DEPTH)
     algorithm = Choice(*(name for name in ALGORITHMS if name != "auto"), load_default="alpha-beta")
+
+
+def unknown(name: str, known: Iterable[str]) -> str:
+    """What to say of a field that does not exist, with the name that may be meant."""
+    meant = likely(name, known)
+    return UNKNOWN if meant is None else f"{UNKNOWN}: did you mean {meant}?"
+
+
+def likely(name: str, known: Iterable[str]) -> str | None:
+    """The known name that another one is most like, if any is."""
+    found = difflib.get_close_matches(name.lower(), list(known), 1, _ALIKE)
+    return found[0] if found else None
 
 
 def _listed(words: tuple[str, ...]) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import socket
 import sys
 from typing import Any
 
@@ -44,7 +46,23 @@ def serve(**values: Any) -> None:
     for name, value in values.items():
         if value is not None:
             os.environ[f"BESTMOVE_{name.upper()}"] = str(value)
-    Settings.from_environment(os.environ)
+    settings = Settings.from_environment(os.environ)
+    _require_free(settings.host, settings.port)
     # In this process's place, so that signals reach gunicorn itself.
     command = [sys.executable, "-m", "gunicorn", "-c", "python:bestmove.gunicorn_conf"]
     os.execv(sys.executable, command)
+
+
+def _require_free(host: str, port: int) -> None:
+    """Say in one line that another program has the port; gunicorn would try five times."""
+    try:
+        addresses = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)
+        family, kind, protocol, _, address = addresses[0]
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise click.ClickException(
+                f"port {port} of {host} is in use: choose another with --port"
+            ) from None

@@ -231,7 +231,7 @@ def verdict(board: Board, found: Found) -> tuple[float, Outcome, int | None]:
     sign = 1 if board.turn == X else -1
     value = found.value
     if not found.exact:
-        return sign * expected_result(value), "unknown", None
+        return sign * expected_result(value) + 0.0, "unknown", None  # never -0.0
     if not value:
         return 0, "draw", board.cells.count(EMPTY)
     plies = plies_to_end(value)
@@ -245,6 +245,9 @@ def _position(board: Board) -> dict[str, Any]:
         "rows": rules.rows,
         "columns": rules.columns,
         "k": rules.k,
+        "gravity": rules.gravity,
+        "overline": rules.overline,
+        "misere": rules.misere,
         "turn": board.turn,
         "status": board.status,
         "winner": board.winner,

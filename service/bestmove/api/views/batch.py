@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from flask import Flask, Response, request
 
-from bestmove.api import requests
+from bestmove.api import positions, requests
 from bestmove.api.capacity import Capacity
 from bestmove.api.middleware import record
 from bestmove.api.problems import OVERLOADED, Faults, Problem
@@ -114,12 +114,14 @@ def _by_rules(items: Sequence[Item]) -> list[int]:
 def _read(number: int, board: object, fields: Mapping[str, Any], limits: Limits) -> Board | Problem:
     faults = Faults()
     try:
-        item = requests.board_of(board, fields)
+        item = positions.board_of_item(board, fields)
         analysis.check(item, limits)
     except InvalidInput as error:
         # What is wrong with "board" here is wrong with that item of "boards".
         name, _, deeper = error.field.partition("/")
-        place = f"boards/{number}" if name == "board" else name
+        place = f"boards/{number}" if name in ("board", "moves", "item") else name
+        if isinstance(board, dict) and name in board:
+            place += f"/{name}"
         faults.add(f"{place}/{deeper}" if deeper else place, str(error))
         return faults.problem()
     return item

@@ -55,31 +55,41 @@ class Moves:
 
     def post_analysis(self) -> Response:
         """`POST /analyze`."""
-        return self._post(self._position, analysis.analyze, _ANALYSIS)
+        return self._post(self._position, analysis.analyze, _ANALYSIS, all_moves=True)
 
     def get_analysis(self) -> Response:
         """`GET /analyze`."""
-        return self._get("analyze", analysis.analyze, _ANALYSIS)
+        return self._get("analyze", analysis.analyze, _ANALYSIS, all_moves=True)
 
     def post_play(self) -> Response:
         """`POST /play`."""
         return self._post(self._play, analysis.best_move, _MOVE)
 
-    def _post(self, schema: Request, search: Search[Answer], offered: Offered) -> Response:
+    def _post(
+        self,
+        schema: Request,
+        search: Search[Answer],
+        offered: Offered,
+        *,
+        all_moves: bool = False,
+    ) -> Response:
         environ = request.environ
         now: Record = environ[RECORD]
         media = requests.representation(environ, offered.media)
         value = requests.parse_json(requests.body(environ, self._settings.max_body_bytes))
-        question = self._question(requests.query_of_body(schema, value), now)
+        query = requests.query_of_body(schema, value)
+        question = self._question(query, now, all_moves=all_moves)
         answer = self._capacity.answer(question, search)
         now.note_search(answer.search.elapsed_ms)
         return responses.answer_response(answer, media, offered.headers)
 
-    def _get(self, route: str, search: Search[Answer], offered: Offered) -> Response:
+    def _get(
+        self, route: str, search: Search[Answer], offered: Offered, *, all_moves: bool = False
+    ) -> Response:
         now = record()
         media = requests.representation(request.environ, offered.media)
         query = requests.query_of_parameters(self._position, request.query_string)
-        question = self._question(query, now, repeatable=True)
+        question = self._question(query, now, repeatable=True, all_moves=all_moves)
         tag = caching.entity_tag(route, question, media)
         if caching.matches(request, tag):
             return caching.not_modified(request, tag, offered.headers)
@@ -90,9 +100,15 @@ class Moves:
             caching.mark_exact(response, tag)
         return response
 
-    def _question(self, query: Query, now: Record, *, repeatable: bool = False) -> Question:
+    def _question(
+        self, query: Query, now: Record, *, repeatable: bool = False, all_moves: bool = False
+    ) -> Question:
         question = requests.question(
-            query, self._settings.default_time_ms, now.arrived, repeatable=repeatable
+            query,
+            self._settings.default_time_ms,
+            now.arrived,
+            repeatable=repeatable,
+            all_moves=all_moves,
         )
         rules = question.board.rules
         now.board = f"{rules.rows}x{rules.columns}"

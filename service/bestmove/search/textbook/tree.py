@@ -73,7 +73,7 @@ class TreeResult:
     def to_dict(self) -> dict[str, Any]:
         """The answer of `/game-tree`; its paths stay tuples, for there may be 100,000 of them."""
         return {
-            "value": self.value,
+            "value": self.value + 0,  # never -0.0
             "path": self.path,
             "evaluated": self.evaluated,
             "pruned": self.pruned,

@@ -1,0 +1,39 @@
+"""`GET /games`: the games with a name, and the limits of this server."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, request
+
+from bestmove.api import requests
+from bestmove.api.responses import JSON, json_response
+from bestmove.api.schemas import MOST_BOARDS
+from bestmove.api.settings import Settings
+from bestmove.game import MAX_SIDE, PRESETS
+from bestmove.search.limits import BEST_LEVEL, MAX_DEPTH
+
+
+class Games:
+    """The view of /games."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._answer = {
+            "games": [preset.to_dict() for preset in PRESETS.values()],
+            "limits": {
+                "rows": MAX_SIDE,
+                "columns": MAX_SIDE,
+                "boards": MOST_BOARDS,
+                "time_ms": settings.max_time_ms,
+                "depth": MAX_DEPTH,
+                "level": BEST_LEVEL,
+                "body_bytes": settings.max_body_bytes,
+            },
+        }
+
+    def register(self, app: Flask) -> None:
+        """Give the app its route."""
+        app.add_url_rule("/games", view_func=self.get_games, methods=["GET"])
+
+    def get_games(self) -> Response:
+        """`GET /games`."""
+        requests.representation(request.environ, (JSON,))
+        return json_response(self._answer)
