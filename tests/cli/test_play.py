@@ -228,7 +228,7 @@ def test_a_service_that_is_gone_ends_the_game_with_a_way_to_go_on() -> None:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--size", "20"], "rows must be an integer from 1 to 19"),
+        (["--size", "21"], "rows must be an integer from 1 to 20"),
         (["--size", "three"], "is no size: 15, or 6x7"),
         (["--size", "3", "-k", "4"], "k must be an integer from 1 to 3"),
         (["--board", "XXX"], "the board has 3 cells"),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from bestmove.errors import BestMoveError
@@ -41,6 +41,11 @@ OWN, OPPONENT = 1, 2
 _PAIR: Final = re.compile(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*", re.ASCII)
 _STONE: Final = re.compile(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*,\s*(\d)\s*", re.ASCII)
 _INTEGER: Final = re.compile(r"\s*(-?\d{1,15})\s*", re.ASCII)
+
+
+FREESTYLE: Final = 0
+EXACTLY_FIVE: Final = 1
+"""Rules as INFO numbers them: five or more win, or five and no more."""
 
 
 class Refusal(Exception):
@@ -256,12 +261,14 @@ class Brain:
     def _board_rules(self) -> Rules:
         if self.rules is None:
             raise Refusal("there is no board: send START first")
-        return self.rules
+        # The rule may come after the board.
+        return replace(self.rules, overline=self.info.rule != EXACTLY_FIVE)
 
     def _require_rule(self) -> None:
-        if self.info.rule:
+        if self.info.rule not in (FREESTYLE, EXACTLY_FIVE):
             raise Refusal(
-                f"rule {self.info.rule} is not supported: only rule 0, freestyle gomoku, is"
+                f"rule {self.info.rule} is not supported: 0, freestyle gomoku, and 1, exactly "
+                "five, are"
             )
 
     def _cell(self, argument: str) -> int:
