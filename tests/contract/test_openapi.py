@@ -8,14 +8,17 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
+import yaml
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from marshmallow import Schema
 from openapi_spec_validator import validate
 
 from bestmove.api import problems, schemas
 from bestmove.api.settings import Settings
+from bestmove.game import MAX_SIDE, PRESETS
 from bestmove.search.limits import ALGORITHMS, BEST_LEVEL, MAX_DEPTH, MAX_SEED
 from bestmove.version import __version__
+from tests.api.conftest import MakeApi
 from tests.api.http import DOCUMENT, Api, resolved
 
 SCHEMAS: dict[str, Any] = DOCUMENT["components"]["schemas"]
@@ -38,12 +41,35 @@ def test_its_version_is_the_package_s() -> None:
     assert DOCUMENT["info"]["version"] == __version__
 
 
-def test_the_package_serves_it_word_for_word(api: Api) -> None:
-    written = files("bestmove").joinpath("openapi.yaml").read_bytes()
+def test_the_package_serves_it(api: Api) -> None:
+    assert yaml.safe_load(files("bestmove").joinpath("openapi.yaml").read_bytes()) == DOCUMENT
     response = api.get("/openapi.yaml")
-    assert response.data == written
     assert response.mimetype == "application/yaml"
+    assert yaml.safe_load(response.data) == DOCUMENT
     assert api.get("/openapi.json").json == DOCUMENT
+
+
+def test_the_served_document_has_the_limits_of_its_server(make_api: MakeApi) -> None:
+    short = make_api(max_time_ms=500, max_body_bytes=3000)
+    for served in (
+        short.get("/openapi.json").json,
+        yaml.safe_load(short.get("/openapi.yaml").data),
+    ):
+        validate(served)
+        described = served["components"]["schemas"]["TimeMs"]
+        assert (described["maximum"], described["default"]) == (500, 500)
+    limits = short.get("/games").json["limits"]  # type: ignore[index]
+    assert (limits["time_ms"], limits["body_bytes"]) == (500, 3000)
+    assert short.faults("/best-move", {"board": ".........", "time_ms": 501}) == ["/time_ms"]
+
+
+def test_answers_are_open_and_requests_are_closed() -> None:
+    requests = {*OF_MARSHMALLOW, "CellInput", "TreeObject"}
+    closed = {name for name, found in SCHEMAS.items() if "additionalProperties" in found}
+    assert closed == requests
+    assert all(SCHEMAS[name]["additionalProperties"] is False for name in requests)
+    assert json.dumps(SCHEMAS).count("additionalProperties") == len(requests)
+    assert "Answers may gain fields" in DOCUMENT["info"]["description"]
 
 
 def routes(api: Api) -> set[tuple[str, str]]:
@@ -51,6 +77,7 @@ def routes(api: Api) -> set[tuple[str, str]]:
         (rule.rule.replace("<path:name>", "{name}"), method)
         for rule in api.app.url_map.iter_rules()
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+        if rule.rule != "/docs/"  # a redirect for those who type it
     }
 
 
@@ -78,7 +105,9 @@ def test_fields_and_which_of_them_are_required_are_the_same(name: str) -> None:
     described = SCHEMAS[name]
     coded = OF_MARSHMALLOW[name]().fields
     assert set(described["properties"]) == set(coded)
-    assert set(described["required"]) == {field for field, value in coded.items() if value.required}
+    assert set(described.get("required", [])) == {
+        field for field, value in coded.items() if value.required
+    }
     assert described["additionalProperties"] is False
 
 
@@ -102,7 +131,12 @@ def test_types_bounds_and_choices_are_the_same(name: str) -> None:
 
 def test_the_bounds_are_those_of_the_search() -> None:
     assert SCHEMAS["Algorithm"]["enum"] == list(ALGORITHMS)
-    assert SCHEMAS["TreeRequest"]["properties"]["algorithm"]["enum"] == list(ALGORITHMS[1:])
+    assert SCHEMAS["TextbookAlgorithm"]["enum"] == list(ALGORITHMS[1:])
+    assert SCHEMAS["Game"]["enum"] == list(PRESETS)
+    assert SCHEMAS["Moves"]["anyOf"][1]["maxItems"] == schemas.MOST_CELLS
+    assert SCHEMAS["CellIndex"]["maximum"] == schemas.MOST_CELLS - 1
+    assert SCHEMAS["RowIndex"]["maximum"] == SCHEMAS["ColumnIndex"]["maximum"] == MAX_SIDE - 1
+    assert SCHEMAS["BoardString"]["maxLength"] == 4 * schemas.MOST_CELLS
     assert SCHEMAS["Level"]["maximum"] == BEST_LEVEL
     assert SCHEMAS["Depth"]["maximum"] == MAX_DEPTH
     assert SCHEMAS["Seed"]["maximum"] == MAX_SEED
@@ -118,8 +152,10 @@ def test_the_parameters_of_a_get_are_the_fields_of_the_post() -> None:
         in_query = {p["name"]: p for p in parameters if p["in"] == "query"}
         assert set(in_query) == set(schemas.PositionRequest().fields)
         for name, parameter in in_query.items():
-            assert parameter.get("required", False) == (name == "board")
-            if name != "board":
+            assert "required" not in parameter
+            if name in ("board", "moves"):
+                assert parameter["schema"] in SCHEMAS[name.capitalize()]["anyOf"]
+            else:
                 described = SCHEMAS["PositionRequest"]["properties"][name]
                 assert parameter["schema"] == described
 
@@ -209,6 +245,7 @@ def test_the_other_answers_in_the_document_are_real(api: Api) -> None:
     examples = DOCUMENT["components"]["examples"]
     assert api.get("/best-move", board="X...O....").json == examples["TicTacToeGet"]["value"]
     assert api.get("/analyze", board="XOXXO.O..").json == examples["AnalysisGet"]["value"]
+    assert api.get("/games").json == examples["GamesAnswer"]["value"]
     played = api.answer("/play", board="X...O....", move=8)
     assert without_costs(played) == without_costs(examples["PlayAnswer"]["value"])
     finished = api.best_move("XXXOO....")
@@ -223,4 +260,11 @@ def test_keys_come_in_the_document_s_order(api: Api) -> None:
         ("/game-tree", {"tree": [1, 2]}, "TreeAnswer"),
     ):
         keys = list(json.loads(api.post(path, body).data))
-        assert keys == [key for key in SCHEMAS[name]["properties"] if key in keys]
+        assert keys == [key for key in properties(SCHEMAS[name]) if key in keys]
+
+
+def properties(schema: dict[str, Any]) -> list[str]:
+    """The names of an object's fields, in order."""
+    schema = resolved(schema)
+    inherited = [name for part in schema.get("allOf", []) for name in properties(part)]
+    return inherited + list(schema.get("properties", {}))
