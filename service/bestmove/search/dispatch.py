@@ -2,7 +2,8 @@
 
 A board of few cells goes to the solver first, for as many nodes as a proof there is likely to
 take; what it cannot prove goes to the gomoku engine, which plays. Shares are counted in nodes,
-never by the clock, so that equal searches find equal answers; the clock only ends them.
+never by the clock, so that equal searches find equal answers. What is to be repeatable has a count
+of nodes for its time, and no clock but the latest there is.
 """
 
 from __future__ import annotations
@@ -28,12 +29,20 @@ from bestmove.search.solver import proof
 PROOF_SEARCH: Final = "proof-search"
 PRINCIPAL_VARIATION_SEARCH: Final = "principal-variation-search"
 
-NODES_PER_MS: Final = 250 if compiled else 3
-"""What a millisecond is worth when the budget is counted in nodes: few enough that the clock,
-which stays as a backstop, does not strike first on an ordinary machine."""
+NODES_PER_MS: Final = 100 if compiled else 1
+"""What a millisecond is worth when the budget is counted in nodes, of either searcher. On one core
+of a server they make 800 to 1,600 in it, uncompiled about 10: with an eighth of that there is time
+left."""
 
 _SOLVER_SHARE: Final = 0.6
-"""The part of the time after which the solver, whose clock is a backstop too, must give way."""
+"""The part of the budget, time or nodes, after which the solver must give way."""
+
+_LEAST_SHARE: Final = 0.25
+"""Of a count of nodes, what is left to the engine whatever the solver spent."""
+
+_BEST_SHARE: Final = 0.25
+"""Of the time for all moves, the part in which the best is searched for by itself: a forced win is
+mostly found at once."""
 
 _IDLE_SEARCHERS: Final = 2
 """Searchers of each kind kept for the next request, each with its table."""
@@ -114,10 +123,13 @@ def search(board: Board, limits: Limits) -> tuple[Found, str]:
     if budget.solver_nodes:
         with _solvers.borrow(board.rules) as searcher:
             proven = _solved(searcher, budget)
+            spent = searcher.nodes
         if proven is not None:
             return proven, PROOF_SEARCH
+    else:
+        spent = 0
     with _engines.borrow(board.rules) as engine:
-        found, _ = _searched(limits, engine, budget, budget.deadline)
+        found, _ = _searched(limits, engine, budget, budget.deadline, spent)
     return found, PRINCIPAL_VARIATION_SEARCH
 
 
@@ -142,28 +154,33 @@ def search_moves(board: Board, limits: Limits) -> Moves:
     """Every legal move with its own value.
 
     Where that of `search` is proven, or bounded by depth alone, its move and value are the best
-    here, too.
+    here, too: it is searched for by itself, and then every move.
     """
     budget = _Budget(board, limits)
     best: Found | None = None
     proven: dict[int, Found] = {}
+    spent_on_best = spent = 0
     if budget.solver_nodes:
         with _solvers.borrow(board.rules) as searcher:
             if not budget.is_exact:
                 best = _solved(searcher, budget)
+                spent_on_best = searcher.nodes
             answers = searcher.solve_moves(
                 budget.cells,
                 budget.mover,
                 deadline=budget.solver_deadline,
                 nodes=budget.solver_nodes,
             )
+            spent = searcher.nodes
         proven = {found.pv[0]: found for found in answers if found is not None}
         if len(proven) == len(board.moves):
             return _led_by(best, list(proven.values()), True, PROOF_SEARCH)
     with _engines.borrow(board.rules) as engine:
-        if best is None and limits.depth is not None and limits.nodes is None:
-            best, played = _searched(limits, engine, budget, budget.halfway())
-            if best.exact and best.value < 0:
+        if best is None and limits.nodes is None:
+            best, played = _searched(limits, engine, budget, budget.early(), spent_on_best)
+            if not best.exact and limits.depth is None:
+                best = None
+            elif best.exact and best.value < 0:
                 # Every move has been proven to lose.
                 lost = [
                     played.confirmed(budget.mover - 1, replace(best, pv=(move,)), is_best=False)
@@ -174,8 +191,9 @@ def search_moves(board: Board, limits: Limits) -> Moves:
             budget.cells,
             budget.mover,
             deadline=budget.deadline,
-            nodes=budget.engine_nodes,
+            nodes=budget.engine_nodes(spent),
             depth=limits.depth,
+            counted=budget.counted,
         )
         played = _played_out(engine, budget)
         found = [
@@ -195,22 +213,29 @@ def _solved(searcher: proof.Solver, budget: _Budget) -> Found | None:
 
 
 def _searched(
-    limits: Limits, engine: Engine, budget: _Budget, deadline: float | None
+    limits: Limits, engine: Engine, budget: _Budget, deadline: float | None, spent: int
 ) -> tuple[Found, LongestDefence]:
     """The engine's best move, its plies confirmed, and what confirmed them."""
     found = engine.search(
         budget.cells,
         budget.mover,
         deadline=deadline,
-        nodes=budget.engine_nodes,
+        nodes=budget.engine_nodes(spent),
         depth=limits.depth,
+        counted=budget.counted,
     )
     played = _played_out(engine, budget)
     return played.confirmed(budget.mover - 1, found, is_best=True), played
 
 
 def _played_out(engine: Engine, budget: _Budget) -> LongestDefence:
-    return LongestDefence(engine.kernel, budget.cells, budget.deadline, only_exact=budget.is_exact)
+    return LongestDefence(
+        engine.kernel,
+        budget.cells,
+        budget.deadline,
+        counted=budget.counted,
+        only_exact=budget.is_exact,
+    )
 
 
 def _led_by(best: Found | None, found: list[Found], complete: bool, algorithm: str) -> Moves:
@@ -237,9 +262,9 @@ class _Budget:
         cells: one byte a cell: 0 empty, 1 X, 2 O.
         mover: 1 or 2, whose turn it is.
         deadline: `time.monotonic()` seconds, or None.
+        counted: whether nodes alone bound the search, and the clock must have no say in it.
         is_exact: whether a proven distance must be the exact one.
         solver_nodes: nodes for the solver; 0 where a proof is out of reach.
-        engine_nodes: nodes for the engine; None leaves only the clock.
     """
 
     def __init__(self, board: Board, limits: Limits) -> None:
@@ -248,6 +273,7 @@ class _Budget:
         self.deadline = limits.due()
         self.solver_deadline = self.deadline
         time_ms = limits.time_ms or DEFAULT_TIME_MS
+        self.counted = limits.is_repeatable
         self.is_exact = rules.size <= EXACT_CELLS
         self.solver_nodes = 0
         # A search to a given depth is asked for that depth, not for a proof; but where a proof
@@ -257,18 +283,32 @@ class _Budget:
             self.solver_nodes = proof.nodes_for_proof(
                 rules.rows, rules.columns, rules.k, board.cells.count(EMPTY), time_ms
             )
-        self.engine_nodes = limits.nodes
+        self._nodes = limits.nodes
         if limits.nodes is not None:
             self.solver_nodes = min(self.solver_nodes, limits.nodes)
-        elif limits.reproducible or limits.seed is not None:
-            self.engine_nodes = time_ms * NODES_PER_MS
-        elif self.deadline is not None and not self.is_exact:
-            now = time.monotonic()
-            self.solver_deadline = now + _SOLVER_SHARE * (self.deadline - now)
+        elif self.counted:
+            # To a depth alone, as deep as it is.
+            if limits.time_ms is not None or limits.depth is None:
+                self._nodes = time_ms * NODES_PER_MS
+            if not self.is_exact:
+                most = int(_SOLVER_SHARE * time_ms * NODES_PER_MS)
+                self.solver_nodes = min(self.solver_nodes, most)
+        elif not self.is_exact:
+            self.solver_deadline = self._after(_SOLVER_SHARE)
 
-    def halfway(self) -> float | None:
-        """The middle of the time that is left, where two searches share it."""
+    def engine_nodes(self, spent: int) -> int | None:
+        """Nodes for the engine after the solver's; None leaves only the clock."""
+        if self._nodes is None or not self.counted:
+            return self._nodes
+        return max(int(_LEAST_SHARE * self._nodes), self._nodes - spent)
+
+    def early(self) -> float | None:
+        """When to end the search for the best move where every move is to be searched."""
+        return self.deadline if self.counted else self._after(_BEST_SHARE)
+
+    def _after(self, share: float) -> float | None:
+        """When a share of the time that is left has gone by."""
         if self.deadline is None:
             return None
         now = time.monotonic()
-        return now + (self.deadline - now) / 2
+        return now + share * (self.deadline - now)

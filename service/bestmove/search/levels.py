@@ -59,9 +59,6 @@ WEAKNESSES: Final = {
 TAKES_WINS_FROM: Final = 4
 BLOCKS_FROM: Final = 6
 
-_LEAST_TIME_MS: Final = 100
-"""The clock is no backstop below this: a busy machine would make the moves depend on it."""
-
 _FEW_MOVES: Final = 9
 """With at most so many legal moves every one is weighed, so that a slip really costs something."""
 
@@ -123,13 +120,10 @@ def _dice(board: Board, limits: Limits) -> random.Random:
 
 def _bounds(limits: Limits, weakness: Weakness) -> Limits:
     nodes = min(weakness.nodes, limits.nodes or weakness.nodes)
-    time_ms = limits.time_ms
-    if time_ms is not None:
-        # Few enough that the clock, a backstop, does not strike first.
-        nodes = min(nodes, time_ms * dispatch.NODES_PER_MS)
-        time_ms = max(time_ms, _LEAST_TIME_MS)
+    if limits.time_ms is not None:
+        nodes = min(nodes, limits.time_ms * dispatch.NODES_PER_MS)
     depth = min(weakness.depth, limits.depth or weakness.depth)
-    return Limits(time_ms, depth, nodes, deadline=limits.deadline)
+    return Limits(limits.time_ms, depth, nodes, deadline=limits.deadline)
 
 
 def _completing(board: Board, mark: str) -> list[int]:

@@ -86,14 +86,12 @@ class Moves:
         answer = self._capacity.answer(question, search)
         now.note_search(answer.search.elapsed_ms)
         response = responses.answer_response(answer, media, offered.headers, repeatable=True)
-        if answer.exact:
+        if answer.exact and not answer.search.timed_out:
             caching.mark_exact(response, tag)
         return response
 
     def _question(self, query: Query, now: Record, *, repeatable: bool = False) -> Question:
-        question = requests.question(
-            query, self._settings.default_time_ms, now.arrived, repeatable=repeatable
-        )
+        question = requests.question(query, self._settings, now.arrived, repeatable=repeatable)
         rules = question.board.rules
         now.board = f"{rules.rows}x{rules.columns}"
         return question

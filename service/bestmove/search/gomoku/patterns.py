@@ -56,8 +56,9 @@ THREES: Final = 3
 GROUP_OF_CLASS: Final = (-1,) * 5 + (THREES,) * 3 + (FOURS,) * 3 + (OPEN_FOURS, FIVES)
 """The group of a cell by its class; -1 for none."""
 
-FULL_TABLE_K: Final = 8
-"""Up to this k the classes of all pairs of codes are tabulated at start; beyond it, on demand."""
+FULL_TABLE_K: Final = 6
+"""Up to this k the classes of all pairs of codes are tabulated at start, in 10 ms at most; beyond it,
+on demand."""
 
 
 def line_class(left: int, right: int, k: int) -> int:
