@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bestmove.game import Board
-from bestmove.search.dispatch import encoded
+from bestmove.search.budget import encoded
 from bestmove.search.gomoku import patterns, weights
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.scores import is_proven

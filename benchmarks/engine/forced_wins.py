@@ -13,7 +13,7 @@ import time
 
 from benchmarks.engine.won_positions import positions
 from bestmove.game import EMPTY, Board, O, X
-from bestmove.search.dispatch import encoded
+from bestmove.search.budget import encoded
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.results import Found
 

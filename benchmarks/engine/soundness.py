@@ -23,7 +23,7 @@ from collections.abc import Iterator
 
 from bestmove.game import Board
 from bestmove.search.analysis import best_move
-from bestmove.search.dispatch import encoded
+from bestmove.search.budget import encoded
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.limits import Limits
 from bestmove.search.results import Found

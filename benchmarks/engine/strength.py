@@ -13,7 +13,7 @@ import random
 import time
 
 from bestmove.game import Board, X
-from bestmove.search.dispatch import encoded
+from bestmove.search.budget import encoded
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.textbook.ancestors import FIVE_IN_A_ROW_DEPTH, five_in_a_row
 

@@ -13,6 +13,7 @@ SCENARIOS = (
     "fuzz",
     "counters",
     "scale",
+    "repeatable",
 )
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from benchmarks.report.measuring import Effort, in_turn, ratio, say
 from benchmarks.report.writing import Headline, Section, number, seconds
 from bestmove import Board, Limits, best_move
 from bestmove.game import O, X
-from bestmove.search.dispatch import encoded
+from bestmove.search.budget import encoded
 from bestmove.search.gomoku.driver import Engine
 
 TIMES_MS = (10, 30, 100, 300, 1000)

@@ -55,6 +55,7 @@ def test_the_served_document_has_the_limits_of_its_server(make_api: MakeApi) -> 
         short.get("/openapi.json").json,
         yaml.safe_load(short.get("/openapi.yaml").data),
     ):
+        assert isinstance(served, dict)
         validate(served)
         described = served["components"]["schemas"]["TimeMs"]
         assert (described["maximum"], described["default"]) == (500, 500)

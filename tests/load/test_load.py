@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.load import chaos, counters, fuzz, overload, scale, slow_clients
+from benchmarks.load import chaos, counters, fuzz, overload, repeatable, scale, slow_clients
 from benchmarks.load.needs import NGINX
 from benchmarks.load.replicas import replica
 from benchmarks.load.report import Report
@@ -69,6 +69,11 @@ def test_counters_seen_from_outside_are_those_reported_though_a_worker_is_killed
 ) -> None:
     with replica(tmp_path, workers=counters.WORKERS, log_level="warning") as service:
         assert_holds(counters.counted(service, seconds=3))
+
+
+def test_equal_questions_get_equal_answers_on_a_busy_machine(tmp_path: Path) -> None:
+    with replica(tmp_path, workers=2, log_level="warning") as service:
+        assert_holds(repeatable.repeatable(service, 20, seconds=90))
 
 
 @NGINX

@@ -145,7 +145,7 @@ def test_a_level_goes_with_no_textbook_search() -> None:
     [
         ("time_ms", 0),
         ("depth", 0),
-        ("depth", 362),
+        ("depth", 401),
         ("nodes", -1),
         ("level", 11),
         ("level", True),

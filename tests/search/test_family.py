@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bestmove import Board, Limits, Rules, analyze, best_move
-from bestmove.search import dispatch
+from bestmove.search import budget
 from bestmove.search.gomoku import search as gomoku
 from bestmove.search.textbook import reference
 from tests.search.general.slowfamily import WIN, Family, random_family
@@ -119,7 +119,7 @@ def test_connect_four_is_solved_from_the_first_move_on(
 ) -> None:
     # Known since Allen and Allis, 1988: the middle wins, the columns beside it draw.
     board = Board.from_moves(moves, game="connect-four")
-    assert dispatch.in_book(board)
+    assert budget.in_book(board)
     answer = best_move(board, Limits(nodes=1))
     assert answer.exact
     assert (answer.outcome, answer.plies) == (outcome, plies)

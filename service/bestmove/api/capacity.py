@@ -87,8 +87,10 @@ class Capacity:
         assert limits.time_ms is not None
         assert limits.deadline is not None
         metrics = self._metrics
+        # A repeatable search that nothing slows down ends long before its deadline.
+        due = min(limits.deadline, time.monotonic() + limits.time_ms / 1000)
         try:
-            with self._admission.slot(limits.time_ms / 1000, limits.deadline) as waited:
+            with self._admission.slot(limits.time_ms / 1000, due) as waited:
                 if metrics is None:
                     yield
                     return
@@ -139,7 +141,7 @@ def _is_repeatable(limits: Limits, answer: BestMove | Analysis) -> bool:
 
     The textbook's searches are left out: they are asked for to see what they cost.
     """
-    if limits.level < BEST_LEVEL or limits.algorithm != "auto":
+    if limits.level < BEST_LEVEL or limits.algorithm != "auto" or answer.search.timed_out:
         return False
     complete = isinstance(answer, BestMove) or answer.complete
     reached = limits.depth is not None and answer.search.depth >= limits.depth

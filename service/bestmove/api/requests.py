@@ -31,6 +31,7 @@ from bestmove.api.problems import (
 )
 from bestmove.api.responses import JSON
 from bestmove.api.schemas import UNKNOWN, Boolean, Integer
+from bestmove.api.settings import Settings
 from bestmove.errors import InvalidInput
 from bestmove.game import Board
 from bestmove.game.moves import cell_of
@@ -299,7 +300,7 @@ def _add_messages(messages: Mapping[str, Any], faults: Faults, below: str = "") 
 
 def question(
     query: Query,
-    default_time_ms: int,
+    settings: Settings,
     arrived: float,
     *,
     repeatable: bool = False,
@@ -307,24 +308,18 @@ def question(
 ) -> Question:
     """The position, after the caller's `move` if there is one, and the limits.
 
-    Args:
-        query: the fields of the request.
-        default_time_ms: the budget of a request that names none.
-        arrived: `time.monotonic()` seconds at which the request came.
-        repeatable: whether equal requests must get equal answers. The budget is counted in nodes
-            then, and a level below 10 has a seed.
-        all_moves: whether it is an analysis, which knows no level and no algorithm.
+    The arguments are those of `limits_of`; where equal requests must get equal answers, a level
+    below 10 has a seed. With `all_moves` it is an analysis, which knows no level and no algorithm.
 
     Raises:
         Problem: 422 with all that is wrong.
     """
     fields, faults = query.fields, query.faults
-    limits = limits_of(fields, default_time_ms, arrived)
+    limits = limits_of(fields, settings, arrived, repeatable=repeatable)
     if all_moves:
         limits = replace(limits, level=BEST_LEVEL, algorithm="auto")
-    if repeatable:
-        seed = 0 if limits.seed is None and limits.level < BEST_LEVEL else limits.seed
-        limits = replace(limits, reproducible=True, seed=seed)
+    if repeatable and limits.seed is None and limits.level < BEST_LEVEL:
+        limits = replace(limits, seed=0)
     board = positions.board_in(fields, faults)
     if board is not None and "move" in fields:
         try:
@@ -341,14 +336,26 @@ def question(
     return Question(board, limits)
 
 
-def limits_of(fields: Mapping[str, Any], default_time_ms: int, arrived: float) -> Limits:
-    """The limits of a request that arrived at `arrived` (`time.monotonic()` seconds)."""
-    time_ms = fields.get("time_ms", default_time_ms)
+def limits_of(
+    fields: Mapping[str, Any], settings: Settings, arrived: float, *, repeatable: bool = False
+) -> Limits:
+    """The limits of a request that arrived at `arrived` (`time.monotonic()` seconds).
+
+    Where equal requests must get equal answers, as with a seed or a depth, the server's limit is
+    the only clock, and the time is worth a count of nodes: at most that of half the limit, as an
+    analysis searches for the best move first and then every move; all of it for a depth alone.
+    """
+    most, default = settings.max_time_ms, settings.default_time_ms
+    time_ms = fields.get("time_ms", most if "depth" in fields else default)
+    repeatable = repeatable or "seed" in fields or "depth" in fields
+    if repeatable:
+        time_ms = max(1, min(time_ms, most // 2))
     return Limits(
         time_ms=time_ms,
         depth=fields.get("depth"),
         level=fields.get("level", BEST_LEVEL),
         seed=fields.get("seed"),
         algorithm=fields.get("algorithm", "auto"),
-        deadline=arrived + time_ms / 1000,
+        deadline=arrived + (most if repeatable else time_ms) / 1000,
+        reproducible=repeatable,
     )

@@ -76,8 +76,10 @@ def answer_response(
 
 def server_timing(stats: SearchStats) -> str:
     """What a search cost, as the header Server-Timing."""
+    timed_out = ", timed_out" if stats.timed_out else ""
     return (
         f'search;dur={round(stats.elapsed_ms, 3)};desc="{stats.algorithm}", '
         f'nodes;desc="{stats.nodes}", cutoffs;desc="{stats.cutoffs}", '
         f'table_hits;desc="{stats.table_hits}", depth;desc="{stats.depth}"'
+        f"{timed_out}"
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from bestmove.errors import InvalidLimits
@@ -74,6 +75,7 @@ def best_move(board: Board, limits: Limits = _DEFAULT) -> BestMove:
             table_hits=found.table_hits,
             depth=found.depth,
             elapsed_ms=_since(started),
+            timed_out=_is_cut_short(board, limits),
         ),
     )
 
@@ -89,7 +91,12 @@ def analyze(board: Board, limits: Limits = _DEFAULT) -> Analysis:
         return Analysis(board, (), True, SearchStats(BY_RULES))
     found, complete, algorithm = _search_moves(board, limits)
     moves = tuple(MoveEvaluation.of(board, move) for move in found)
-    stats = SearchStats(algorithm, **cost_of(found), elapsed_ms=_since(started))
+    stats = SearchStats(
+        algorithm,
+        **cost_of(found),
+        elapsed_ms=_since(started),
+        timed_out=_is_cut_short(board, replace(limits, algorithm="auto")),
+    )
     return Analysis(board, moves, complete, stats)
 
 
@@ -153,6 +160,15 @@ def _best_first(board: Board, best: int | None) -> Callable[[Found], tuple[bool,
         return index != best, -sign * score, hurry.get(outcome, 0) * (plies or 0), index
 
     return key
+
+
+def _is_cut_short(board: Board, limits: Limits) -> bool:
+    """Whether the clock may have had a say in an answer that is to be repeatable.
+
+    A textbook search has no answer then.
+    """
+    searched = limits.algorithm == "auto" and not is_cheap(board, limits)
+    return searched and limits.is_cut_short()
 
 
 def _since(started: float) -> float:

@@ -2,109 +2,30 @@
 
 A board of few cells goes to the solver first, for as many nodes as a proof there is likely to
 take; what it cannot prove goes to the gomoku engine, which plays. Shares are counted in nodes,
-never by the clock, so that equal searches find equal answers; the clock only ends them.
+never by the clock, so that equal searches find equal answers. What is to be repeatable has a count
+of nodes for its time, and no clock but the latest there is.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
-from threading import Lock
-from typing import Final, Generic, NamedTuple, Protocol, TypeVar
+from typing import NamedTuple
 
-from bestmove.game import EMPTY, PRESETS, Board, O, Rules, X
+from bestmove.game import Board
 from bestmove.game.rules import DEFAULT_K
-from bestmove.search.connect4 import book
-from bestmove.search.connect4 import solver as connect4
-from bestmove.search.general import engine as general
+from bestmove.search import variants
+from bestmove.search.budget import PRINCIPAL_VARIATION_SEARCH, PROOF_SEARCH, Budget, is_variant
 from bestmove.search.gomoku import patterns, weights
 from bestmove.search.gomoku.defence import LongestDefence
 from bestmove.search.gomoku.driver import Engine
-from bestmove.search.gomoku.search import compiled
-from bestmove.search.limits import DEFAULT_TIME_MS, Limits
+from bestmove.search.limits import Limits
+from bestmove.search.pool import Pool
 from bestmove.search.results import Found
-from bestmove.search.scores import EXACT_CELLS, MAX_ESTIMATE
+from bestmove.search.scores import MAX_ESTIMATE
 from bestmove.search.solver import proof
 
-PROOF_SEARCH: Final = "proof-search"
-PRINCIPAL_VARIATION_SEARCH: Final = "principal-variation-search"
-
-NODES_PER_MS: Final = 250 if compiled else 3
-"""What a millisecond is worth when the budget is counted in nodes: few enough that the clock,
-which stays as a backstop, does not strike first on an ordinary machine."""
-
-_SOLVER_SHARE: Final = 0.6
-"""The part of the time after which the solver, whose clock is a backstop too, must give way."""
-
-_IDLE_SEARCHERS: Final = 2
-"""Searchers of each kind kept for the next request, each with its table."""
-
-_TO_CODE: Final = str.maketrans({EMPTY: "\0", X: "\1", O: "\2"})
-_CODES: Final = {X: 1, O: 2}
-
-
-def encoded(cells: str, mover: str | None) -> tuple[bytes, int]:
-    """A position as the solver and the engine take it: a byte a cell, and whose turn it is.
-
-    0 is empty, 1 X, 2 O; without a mover it is X's turn.
-    """
-    return cells.translate(_TO_CODE).encode("ascii"), _CODES[mover or X]
-
-
-class _Searcher(Protocol):
-    def cancel(self) -> None: ...
-
-
-_S = TypeVar("_S", bound=_Searcher)
-
-
-class _Pool(Generic[_S]):
-    """Idle searchers by rules, each lent to one search at a time; the longest idle goes first."""
-
-    def __init__(self, make: Callable[[Rules], _S]) -> None:
-        self._make = make
-        self._idle: list[tuple[Rules, _S]] = []
-        self._lent: list[_S] = []
-        self._lock = Lock()
-
-    @contextmanager
-    def borrow(self, rules: Rules) -> Iterator[_S]:
-        with self._lock:
-            place = next((at for at, (kept, _) in enumerate(self._idle) if kept == rules), None)
-            searcher = None if place is None else self._idle.pop(place)[1]
-        if searcher is None:
-            searcher = self._make(rules)
-        with self._lock:
-            self._lent.append(searcher)
-        try:
-            yield searcher
-        finally:
-            with self._lock:
-                self._lent.remove(searcher)
-                self._idle.append((rules, searcher))
-                del self._idle[:-_IDLE_SEARCHERS]
-
-    def cancel(self) -> None:
-        with self._lock:
-            for searcher in self._lent:
-                searcher.cancel()
-
-
-_engines = _Pool(lambda rules: Engine(rules.rows, rules.columns, rules.k))
-_solvers = _Pool(lambda rules: proof.Solver(rules.rows, rules.columns, rules.k))
-_droppers = _Pool(lambda rules: connect4.Solver(rules.rows, rules.columns, rules.k))
-_general_engines = _Pool(
-    lambda rules: general.Engine(
-        rules.rows,
-        rules.columns,
-        rules.k,
-        gravity=rules.gravity,
-        overline=rules.overline,
-        misere=rules.misere,
-    )
-)
+_engines = Pool(lambda rules: Engine(rules.rows, rules.columns, rules.k))
+_solvers = Pool(lambda rules: proof.Solver(rules.rows, rules.columns, rules.k))
 
 
 def cancel() -> None:
@@ -112,7 +33,7 @@ def cancel() -> None:
 
     A search that is about to begin is not reached: repeat until the answer is there.
     """
-    for pool in (_solvers, _engines, _droppers, _general_engines):
+    for pool in (_solvers, _engines, *variants.POOLS):
         pool.cancel()
 
 
@@ -124,16 +45,19 @@ def prepare() -> None:
 
 def search(board: Board, limits: Limits) -> tuple[Found, str]:
     """The best move that the budget finds, and the algorithm that found it."""
-    if _is_variant(board.rules):
-        return _search_variant(board, limits)
-    budget = _Budget(board, limits)
+    if is_variant(board.rules):
+        return variants.search(board, limits)
+    budget = Budget(board, limits)
     if budget.solver_nodes:
         with _solvers.borrow(board.rules) as searcher:
             proven = _solved(searcher, budget)
+            spent = searcher.nodes
         if proven is not None:
             return proven, PROOF_SEARCH
+    else:
+        spent = 0
     with _engines.borrow(board.rules) as engine:
-        found, _ = _searched(limits, engine, budget, budget.deadline)
+        found, _ = _searched(limits, engine, budget, budget.deadline, spent)
     return found, PRINCIPAL_VARIATION_SEARCH
 
 
@@ -158,30 +82,35 @@ def search_moves(board: Board, limits: Limits) -> Moves:
     """Every legal move with its own value.
 
     Where that of `search` is proven, or bounded by depth alone, its move and value are the best
-    here, too.
+    here, too: it is searched for by itself, and then every move.
     """
-    if _is_variant(board.rules):
-        return _search_variant_moves(board, limits)
-    budget = _Budget(board, limits)
+    if is_variant(board.rules):
+        return Moves(*variants.search_moves(board, limits))
+    budget = Budget(board, limits)
     best: Found | None = None
     proven: dict[int, Found] = {}
+    spent_on_best = spent = 0
     if budget.solver_nodes:
         with _solvers.borrow(board.rules) as searcher:
             if not budget.is_exact:
                 best = _solved(searcher, budget)
+                spent_on_best = searcher.nodes
             answers = searcher.solve_moves(
                 budget.cells,
                 budget.mover,
                 deadline=budget.solver_deadline,
                 nodes=budget.solver_nodes,
             )
+            spent = searcher.nodes
         proven = {found.pv[0]: found for found in answers if found is not None}
         if len(proven) == len(board.moves):
             return _led_by(best, list(proven.values()), True, PROOF_SEARCH)
     with _engines.borrow(board.rules) as engine:
-        if best is None and limits.depth is not None and limits.nodes is None:
-            best, played = _searched(limits, engine, budget, budget.halfway())
-            if best.exact and best.value < 0:
+        if best is None and limits.nodes is None:
+            best, played = _searched(limits, engine, budget, budget.early(), spent_on_best)
+            if not best.exact and limits.depth is None:
+                best = None
+            elif best.exact and best.value < 0:
                 # Every move has been proven to lose.
                 lost = [
                     played.confirmed(budget.mover - 1, replace(best, pv=(move,)), is_best=False)
@@ -192,8 +121,9 @@ def search_moves(board: Board, limits: Limits) -> Moves:
             budget.cells,
             budget.mover,
             deadline=budget.deadline,
-            nodes=budget.engine_nodes,
+            nodes=budget.engine_nodes(spent),
             depth=limits.depth,
+            counted=budget.counted,
         )
         played = _played_out(engine, budget)
         found = [
@@ -203,100 +133,7 @@ def search_moves(board: Board, limits: Limits) -> Moves:
     return _led_by(best, found, complete, PRINCIPAL_VARIATION_SEARCH)
 
 
-def _is_variant(rules: Rules) -> bool:
-    """Whether neither the solver nor the gomoku engine plays by these rules."""
-    return not rules.is_plain or rules.k > patterns.MAX_K
-
-
-def in_book(board: Board) -> bool:
-    """Whether Connect Four's book has the position: it is answered without a search."""
-    rules = board.rules
-    marks = rules.size - board.cells.count(EMPTY)
-    book_rules = PRESETS["connect-four"].rules
-    return rules == book_rules and marks <= book.DISCS and not board.is_over
-
-
-def has_dropper(rules: Rules) -> bool:
-    """Whether the engine for gravity plays by these rules: k or more in a row win, and it fits."""
-    return (
-        rules.gravity
-        and rules.overline
-        and not rules.misere
-        and connect4.fits(rules.rows, rules.columns)
-    )
-
-
-def _search_variant(board: Board, limits: Limits) -> tuple[Found, str]:
-    budget = _Budget(board, limits)
-    if not has_dropper(board.rules):
-        with _general_engines.borrow(board.rules) as engine:
-            found = engine.search(
-                budget.cells,
-                budget.mover,
-                deadline=budget.deadline,
-                nodes=budget.engine_nodes,
-                depth=None if budget.proves else limits.depth,
-            )
-        return found, PROOF_SEARCH if found.exact else PRINCIPAL_VARIATION_SEARCH
-    with _droppers.borrow(board.rules) as dropper:
-        if budget.proves:
-            proven = dropper.solve(
-                budget.cells,
-                budget.mover,
-                deadline=budget.solver_deadline,
-                nodes=budget.engine_nodes,
-                line_nodes=budget.line_nodes,
-            )
-            if proven is not None:
-                return proven, PROOF_SEARCH
-        found = dropper.search(
-            budget.cells,
-            budget.mover,
-            deadline=budget.deadline,
-            nodes=budget.engine_nodes,
-            depth=limits.depth,
-        )
-    return found, PRINCIPAL_VARIATION_SEARCH
-
-
-def _search_variant_moves(board: Board, limits: Limits) -> Moves:
-    budget = _Budget(board, limits)
-    if not has_dropper(board.rules):
-        with _general_engines.borrow(board.rules) as engine:
-            found, complete = engine.evaluate_moves(
-                budget.cells,
-                budget.mover,
-                deadline=budget.deadline,
-                nodes=budget.engine_nodes,
-                depth=None if budget.proves else limits.depth,
-            )
-        exact = all(move.exact for move in found)
-        return Moves(found, complete, PROOF_SEARCH if exact else PRINCIPAL_VARIATION_SEARCH)
-    with _droppers.borrow(board.rules) as dropper:
-        proven: dict[int, Found] = {}
-        if budget.proves:
-            answers = dropper.solve_moves(
-                budget.cells,
-                budget.mover,
-                deadline=budget.solver_deadline,
-                nodes=budget.engine_nodes,
-                line_nodes=budget.line_nodes,
-            )
-            proven = {found.pv[0]: found for found in answers if found is not None}
-            if len(proven) == len(board.moves):
-                return Moves(list(proven.values()), True, PROOF_SEARCH)
-        found, complete = dropper.evaluate_moves(
-            budget.cells,
-            budget.mover,
-            deadline=budget.deadline,
-            nodes=budget.engine_nodes,
-            depth=limits.depth,
-        )
-    found = [proven.get(move.pv[0], move) for move in found]
-    return Moves(found, complete, PRINCIPAL_VARIATION_SEARCH)
-
-
-def _solved(searcher: proof.Solver, budget: _Budget) -> Found | None:
+def _solved(searcher: proof.Solver, budget: Budget) -> Found | None:
     return searcher.solve(
         budget.cells,
         budget.mover,
@@ -306,22 +143,29 @@ def _solved(searcher: proof.Solver, budget: _Budget) -> Found | None:
 
 
 def _searched(
-    limits: Limits, engine: Engine, budget: _Budget, deadline: float | None
+    limits: Limits, engine: Engine, budget: Budget, deadline: float | None, spent: int
 ) -> tuple[Found, LongestDefence]:
     """The engine's best move, its plies confirmed, and what confirmed them."""
     found = engine.search(
         budget.cells,
         budget.mover,
         deadline=deadline,
-        nodes=budget.engine_nodes,
+        nodes=budget.engine_nodes(spent),
         depth=limits.depth,
+        counted=budget.counted,
     )
     played = _played_out(engine, budget)
     return played.confirmed(budget.mover - 1, found, is_best=True), played
 
 
-def _played_out(engine: Engine, budget: _Budget) -> LongestDefence:
-    return LongestDefence(engine.kernel, budget.cells, budget.deadline, only_exact=budget.is_exact)
+def _played_out(engine: Engine, budget: Budget) -> LongestDefence:
+    return LongestDefence(
+        engine.kernel,
+        budget.cells,
+        budget.deadline,
+        counted=budget.counted,
+        only_exact=budget.is_exact,
+    )
 
 
 def _led_by(best: Found | None, found: list[Found], complete: bool, algorithm: str) -> Moves:
@@ -339,56 +183,3 @@ def _led_by(best: Found | None, found: list[Found], complete: bool, algorithm: s
             move = replace(move, value=most, exact=False)
         moves.append(move)
     return Moves(moves, complete, algorithm, best.pv[0])
-
-
-class _Budget:
-    """The shares of one search.
-
-    Attributes:
-        cells: one byte a cell: 0 empty, 1 X, 2 O.
-        mover: 1 or 2, whose turn it is.
-        deadline: `time.monotonic()` seconds, or None.
-        is_exact: whether a proven distance must be the exact one.
-        proves: whether a proof is tried before a search that estimates.
-        line_nodes: nodes to follow the line of best play with, once it is proven.
-        solver_nodes: nodes for the solver; 0 where a proof is out of reach.
-        engine_nodes: nodes for the engine; None leaves only the clock.
-    """
-
-    def __init__(self, board: Board, limits: Limits) -> None:
-        rules = board.rules
-        self.cells, self.mover = encoded(board.cells, board.turn)
-        self.deadline = limits.due()
-        self.solver_deadline = self.deadline
-        time_ms = limits.time_ms or DEFAULT_TIME_MS
-        self.is_exact = rules.size <= EXACT_CELLS
-        # A search to a given depth is asked for that depth, one limited to nodes is a level's.
-        self.proves = in_book(board) or (
-            limits.nodes is None and (limits.depth is None or self.is_exact)
-        )
-        self.line_nodes = connect4.LINE_NODES if limits.nodes is None else 0
-        self.solver_nodes = 0
-        # A search to a given depth is asked for that depth, not for a proof; but where a proof
-        # costs next to nothing it gives the exact distance. One limited to nodes, too, is meant
-        # to be weak: the levels' are.
-        if not _is_variant(rules) and (
-            limits.depth is None or (self.is_exact and limits.nodes is None)
-        ):
-            self.solver_nodes = proof.nodes_for_proof(
-                rules.rows, rules.columns, rules.k, board.cells.count(EMPTY), time_ms
-            )
-        self.engine_nodes = limits.nodes
-        if limits.nodes is not None:
-            self.solver_nodes = min(self.solver_nodes, limits.nodes)
-        elif limits.reproducible or limits.seed is not None:
-            self.engine_nodes = time_ms * NODES_PER_MS
-        elif self.deadline is not None and not self.is_exact:
-            now = time.monotonic()
-            self.solver_deadline = now + _SOLVER_SHARE * (self.deadline - now)
-
-    def halfway(self) -> float | None:
-        """The middle of the time that is left, where two searches share it."""
-        if self.deadline is None:
-            return None
-        now = time.monotonic()
-        return now + (self.deadline - now) / 2

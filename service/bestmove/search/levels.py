@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bestmove.game import EMPTY, Board, Rules, other
-from bestmove.search import dispatch
+from bestmove.search.budget import NODES_PER_MS
 from bestmove.search.limits import Limits
 from bestmove.search.results import BY_RULES, Found, cost_of, verdict
 from bestmove.search.scores import WIN, is_proven
@@ -58,9 +58,6 @@ WEAKNESSES: Final = {
 
 TAKES_WINS_FROM: Final = 4
 BLOCKS_FROM: Final = 6
-
-_LEAST_TIME_MS: Final = 100
-"""The clock is no backstop below this: a busy machine would make the moves depend on it."""
 
 _FEW_MOVES: Final = 9
 """With at most so many legal moves every one is weighed, so that a slip really costs something."""
@@ -127,13 +124,10 @@ def _switched_on(rules: Rules) -> str:
 
 def _bounds(limits: Limits, weakness: Weakness) -> Limits:
     nodes = min(weakness.nodes, limits.nodes or weakness.nodes)
-    time_ms = limits.time_ms
-    if time_ms is not None:
-        # Few enough that the clock, a backstop, does not strike first.
-        nodes = min(nodes, time_ms * dispatch.NODES_PER_MS)
-        time_ms = max(time_ms, _LEAST_TIME_MS)
+    if limits.time_ms is not None:
+        nodes = min(nodes, limits.time_ms * NODES_PER_MS)
     depth = min(weakness.depth, limits.depth or weakness.depth)
-    return Limits(time_ms, depth, nodes, deadline=limits.deadline)
+    return Limits(limits.time_ms, depth, nodes, deadline=limits.deadline)
 
 
 def _completing(board: Board, mark: str) -> list[int]:

@@ -25,8 +25,6 @@ MAX_TIME_MS: Final = 3_600_000
 MAX_DEPTH: Final = 400
 MAX_NODES: Final = 10**12
 MAX_SEED: Final = 2**63 - 1
-BACKSTOP_S: Final = 0.15
-"""Seconds after its time at which the clock stops a search whose budget is counted in nodes."""
 
 _RANGES: Final = (
     ("time_ms", 1, MAX_TIME_MS),
@@ -44,15 +42,13 @@ class Limits:
     Attributes:
         time_ms: wall-clock budget in milliseconds, 1 to 3,600,000; None leaves only the others.
         depth: plies to look ahead, 1 to 400. 3×3 is always solved to the end by `auto`.
-        nodes: nodes to visit at most. With `depth` or `nodes` in place of the time a search is
-            reproducible.
+        nodes: nodes to visit at most.
         level: 1 (a child can beat it) to 10 (best play).
         seed: makes the levels below 10, and the search, reproducible.
         algorithm: one of `ALGORITHMS`.
-        deadline: `time.monotonic()` seconds at which the answer is due; it bounds `time_ms`, for
-            a caller whose clock started earlier.
-        reproducible: count the budget in nodes, so that the clock is only a backstop and equal
-            requests get equal answers. A seed implies it.
+        deadline: `time.monotonic()` seconds at which the answer is due at the latest. Of a
+            repeatable search this is the only clock.
+        reproducible: whether equal requests must get equal answers; a seed or a depth implies it.
 
     Raises:
         InvalidLimits: a value out of range; `field` names it.
@@ -75,11 +71,19 @@ class Limits:
         if self.algorithm not in ALGORITHMS:
             raise InvalidLimits(f"algorithm must be one of {', '.join(ALGORITHMS)}", "algorithm")
 
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether the search is bounded by counts alone: `time_ms` stands for so many nodes."""
+        return self.reproducible or self.seed is not None or self.depth is not None
+
     def due(self) -> float | None:
         """`time.monotonic()` seconds at which a search that starts now must have answered."""
-        if self.time_ms is None:
+        if self.time_ms is None or self.is_repeatable:
             return self.deadline
         due = time.monotonic() + self.time_ms / 1000
-        due = due if self.deadline is None else min(due, self.deadline)
-        # Counted in nodes, a small budget must not be cut short by a busy machine.
-        return due + BACKSTOP_S if self.reproducible or self.seed is not None else due
+        return due if self.deadline is None else min(due, self.deadline)
+
+    def is_cut_short(self) -> bool:
+        """Whether a repeatable search that ends now may owe its answer to the clock."""
+        deadline = self.deadline if self.is_repeatable else None
+        return deadline is not None and time.monotonic() >= deadline

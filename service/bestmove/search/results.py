@@ -32,6 +32,8 @@ class SearchStats(NamedTuple):
         table_hits: nodes answered by the transposition table.
         depth: plies of the last finished iteration.
         elapsed_ms: wall-clock milliseconds.
+        timed_out: whether a search that is to be repeatable met the server's limit of time, so
+            that the same question may get another answer.
     """
 
     algorithm: str
@@ -40,10 +42,11 @@ class SearchStats(NamedTuple):
     table_hits: int = 0
     depth: int = 0
     elapsed_ms: float = 0.0
+    timed_out: bool = False
 
     def to_dict(self) -> dict[str, Any]:
-        """The field `search` of an answer."""
-        return {
+        """The field `search` of an answer; `timed_out` only where it is so."""
+        fields: dict[str, Any] = {
             "algorithm": self.algorithm,
             "nodes": self.nodes,
             "cutoffs": self.cutoffs,
@@ -51,6 +54,9 @@ class SearchStats(NamedTuple):
             "depth": self.depth,
             "elapsed_ms": round(self.elapsed_ms, 3),
         }
+        if self.timed_out:
+            fields["timed_out"] = True
+        return fields
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.engine.won_positions import positions
 from bestmove.game import Board
-from bestmove.search.dispatch import encoded
+from bestmove.search.budget import encoded
 from bestmove.search.gomoku import defence
 from bestmove.search.gomoku.defence import LongestDefence
 from bestmove.search.gomoku.driver import Engine

@@ -55,7 +55,7 @@ class Batches:
         query = requests.query_of_body(self._schema, value)
         query.faults.raise_any()
         fields = query.fields
-        limits = requests.limits_of(fields, self._settings.default_time_ms, record().arrived)
+        limits = requests.limits_of(fields, self._settings, record().arrived)
         items = [
             _read(number, board, fields, limits) for number, board in enumerate(fields["boards"])
         ]
@@ -89,7 +89,8 @@ class Batches:
                 if left < (-GRACE_S if limits.algorithm == "auto" else 0):
                     results[place] = {"problem": _TOO_LATE.document()}
                     continue
-                due = now + max(0.0, left) / costly
+                if not limits.is_repeatable:
+                    due = now + max(0.0, left) / costly
                 costly -= 1
             question = Question(item, replace(share, deadline=due))
             answer = self._capacity.answer_in_slot(question, analysis.best_move)

@@ -96,7 +96,7 @@ class Moves:
         answer = self._capacity.answer(question, search)
         now.note_search(answer.search.elapsed_ms)
         response = responses.answer_response(answer, media, offered.headers, repeatable=True)
-        if answer.exact:
+        if answer.exact and not answer.search.timed_out:
             caching.mark_exact(response, tag)
         return response
 
@@ -104,11 +104,7 @@ class Moves:
         self, query: Query, now: Record, *, repeatable: bool = False, all_moves: bool = False
     ) -> Question:
         question = requests.question(
-            query,
-            self._settings.default_time_ms,
-            now.arrived,
-            repeatable=repeatable,
-            all_moves=all_moves,
+            query, self._settings, now.arrived, repeatable=repeatable, all_moves=all_moves
         )
         rules = question.board.rules
         now.board = f"{rules.rows}x{rules.columns}"

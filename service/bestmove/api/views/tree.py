@@ -45,7 +45,7 @@ class GameTrees:
         fields, faults = query.fields, query.faults
         faults.raise_any()
         assert root is not None
-        limits = requests.limits_of({}, self._settings.default_time_ms, record().arrived)
+        limits = requests.limits_of({}, self._settings, record().arrived)
         try:
             with self._capacity.slot(limits) if nodes >= LARGE else nullcontext():
                 found = tree.search(

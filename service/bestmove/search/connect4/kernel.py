@@ -54,6 +54,9 @@ from bestmove.search.scores import WIN as _WIN
 compiled: bool = bool(cython.compiled)
 """Whether this module runs as machine code."""
 
+if not cython.compiled:
+    from time import monotonic as seconds
+
 # Constants in C; they have no name in Python when compiled.
 WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # odd: times it no two keys meet
@@ -214,7 +217,9 @@ class Kernel:
         """Start on a new position: the counters at 0, the table empty."""
         i: cython.longlong
         self.nodes = self.cutoffs = self.table_hits = 0
-        self._deadline = 1e300 if deadline is None else deadline
+        self._deadline = 1e300
+        if deadline is not None:
+            self._deadline = deadline - time.monotonic() + seconds()
         self._bits = self._least_bits
         self._filled = 0
         for i in range(cython.cast(cython.longlong, SLOTS) << self._bits):
@@ -226,7 +231,7 @@ class Kernel:
         """Search on, up to `nodes` in all since `begin`; None is no limit."""
         self._node_limit = ENDLESS if nodes is None else min(nodes, ENDLESS)
         self.stopped = (
-            self._cancelled or self.nodes >= self._node_limit or time.monotonic() >= self._deadline
+            self._cancelled or self.nodes >= self._node_limit or seconds() >= self._deadline
         )
         self._check_at = min(self.nodes + CHECK_EVERY, self._node_limit)
 
@@ -239,12 +244,8 @@ class Kernel:
     @cython.exceptval(check=False)
     def _check(self) -> cython.void:
         """Look at the limits, and set when to look again."""
-        if self._cancelled or self.nodes >= self._node_limit:
+        if self._cancelled or self.nodes >= self._node_limit or seconds() >= self._deadline:
             self.stopped = True
-        else:
-            with cython.gil:
-                if time.monotonic() >= self._deadline:
-                    self.stopped = True
         self._check_at = self.nodes + CHECK_EVERY
         if self._node_limit < self._check_at:
             self._check_at = self._node_limit

@@ -35,6 +35,7 @@ from __future__ import annotations
 
 import random
 import time
+from mmap import mmap
 from typing import Final
 
 import cython  # type: ignore[import-untyped]
@@ -43,6 +44,9 @@ from bestmove.search.scores import WIN as _WIN
 
 compiled: bool = bool(cython.compiled)
 """Whether this module runs as machine code."""
+
+if not cython.compiled:
+    from time import monotonic as seconds
 
 MAX_SIDE: Final = 20
 """The most rows, and the most columns."""
@@ -237,8 +241,8 @@ class Kernel:
             self.own_urge = -8
             self.foe_urge = -4 if self.gravity or k <= 3 else 8
         entries = 1 << table_bits
-        self.table_key = memoryview(bytearray(8 * entries)).cast("Q")
-        self.table_data = memoryview(bytearray(8 * entries)).cast("Q")
+        self.table_key = memoryview(mmap(-1, 8 * entries)).cast("Q")
+        self.table_data = memoryview(mmap(-1, 8 * entries)).cast("Q")
         self.table_mask = entries - 2
         self.generation = 0
         self.cancelled = False
@@ -388,7 +392,9 @@ class Kernel:
             self.generation = 1
         self.nodes = self.cutoffs = self.hits = 0
         self.stopped = self.out = self.cancelled = False
-        self.deadline = deadline if deadline is not None else 1e300
+        self.deadline = 1e300
+        if deadline is not None:
+            self.deadline = deadline - time.monotonic() + seconds()
         self.node_limit = nodes if nodes is not None else _FAR
         self.clock_at = CHECK_EVERY
         self.slice_end = _FAR
@@ -899,9 +905,8 @@ class Kernel:
             self.stopped = self.out = True
         if self.nodes >= self.clock_at:
             self.clock_at = self.nodes + CHECK_EVERY
-            with cython.gil:
-                if self.cancelled or time.monotonic() >= self.deadline:
-                    self.stopped = self.out = True
+            if self.cancelled or seconds() >= self.deadline:
+                self.stopped = self.out = True
         self._schedule()
 
     @cython.cfunc

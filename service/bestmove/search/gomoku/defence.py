@@ -18,15 +18,12 @@ from bestmove.search.gomoku.search import Search
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN, is_proven
 
-MOST_POSITIONS: Final = 5_000
+MOST_POSITIONS: Final = 2_000
 """Positions visited at most: of the 60 wins in `benchmarks/engine/won_positions.txt` the widest
 takes 600."""
 
-MOST_NODES: Final = 200_000
+MOST_NODES: Final = 50_000
 """Nodes of the kernel for all of them: 1,500 there."""
-
-OVERTIME_S: Final = 0.03
-"""Seconds past the deadline of the search after which a proof is given up: 6 ms there."""
 
 _FOURS_NODES: Final = 300
 """A search of continuous fours that comes before the table's move, for it wins sooner."""
@@ -49,13 +46,21 @@ class LongestDefence:
     Args:
         kernel: the search, with the position set up.
         cells: the position: one byte a cell, 0 empty, 1 X, 2 O.
-        deadline: `time.monotonic()` seconds at which the search was to end; None: no clock.
+        deadline: `time.monotonic()` seconds at which the search was to end; None: no clock. A
+            proof has some time more.
+        counted: whether that is the end of all time: then there is no more.
         only_exact: whether a distance counts only if it is surely the exact one: a win in three
             plies or fewer, a loss in four.
     """
 
     def __init__(
-        self, kernel: Search, cells: bytes, deadline: float | None, *, only_exact: bool = False
+        self,
+        kernel: Search,
+        cells: bytes,
+        deadline: float | None,
+        *,
+        counted: bool = False,
+        only_exact: bool = False,
     ) -> None:
         self._kernel = kernel
         self._size = len(cells)
@@ -66,10 +71,14 @@ class LongestDefence:
         self._lines: dict[tuple[int, int, int, int], tuple[int, ...]] = {}
         self._visited = 0
         self._only_exact = only_exact
-        self._deadline = None if deadline is None else deadline + OVERTIME_S
+        self._deadline = deadline
+        if deadline is not None and not counted:
+            self._deadline = deadline + parameters.COMPLETION_OVERTIME
         kernel.node_limit = kernel.nodes + MOST_NODES
         kernel.next_check = kernel.nodes
-        kernel.stopped = kernel.timed = False
+        kernel.stopped = False
+        kernel.timed = self._deadline is not None
+        kernel.deadline = self._deadline or 0.0
 
     def confirmed(self, side: int, found: Found, *, is_best: bool) -> Found:
         """What was found with its plies proven; an estimate where they cannot be.

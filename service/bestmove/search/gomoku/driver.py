@@ -6,7 +6,6 @@ Plain Python; it calls the compiled search once an iteration.
 from __future__ import annotations
 
 import time
-from typing import Final
 
 from bestmove.search.gomoku import parameters
 from bestmove.search.gomoku.parameters import CERTAIN, MAX_EVALUATION, PROVEN, UNKNOWN
@@ -14,8 +13,6 @@ from bestmove.search.gomoku.patterns import CELL_FIVE, CELL_FOUR_THREE, CELL_OPE
 from bestmove.search.gomoku.search import Search
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN
-
-_WITHOUT_LIMIT: Final = 1 << 60
 
 
 class Engine:
@@ -33,6 +30,8 @@ class Engine:
 
     def __init__(self, rows: int, columns: int, k: int, table_bits: int = 20) -> None:
         self.kernel = Search(rows, columns, k, table_bits)
+        self._counted = False
+        self._completion_nodes = 0
 
     def cancel(self) -> None:
         """From another thread: end the search in progress, which returns what it has."""
@@ -46,6 +45,7 @@ class Engine:
         deadline: float | None = None,
         nodes: int | None = None,
         depth: int | None = None,
+        counted: bool = False,
     ) -> Found:
         """The best move found for the side to move, in a position that is not over.
 
@@ -56,12 +56,13 @@ class Engine:
                 strike, the same arguments give the same answer whatever was searched before.
             nodes: at most about so many calls of the search.
             depth: at most so many plies, threats apart.
+            counted: whether the deadline is a last resort: before it, the clock has no say.
 
         Raises:
             ValueError: a full board, or one of another size.
         """
         started = time.monotonic()
-        self.kernel.begin(cells, deadline, nodes)
+        self._begin(cells, deadline, nodes, counted)
         side = to_move - 1
         found = self._without_search(side) or self._fours(side)
         return found or self._deepen(side, depth, started)
@@ -70,7 +71,7 @@ class Engine:
         self, cells: bytes, to_move: int, *, deadline: float | None = None, nodes: int | None = None
     ) -> Found | None:
         """A proven win by continuous threats for the side to move, or None when none was found."""
-        self.kernel.begin(cells, deadline, nodes)
+        self._begin(cells, deadline, nodes)
         side = to_move - 1
         found = self._without_search(side) or self._fours(side)
         if found is None:
@@ -92,6 +93,7 @@ class Engine:
         deadline: float | None = None,
         nodes: int | None = None,
         depth: int | None = None,
+        counted: bool = False,
     ) -> tuple[list[Found], bool]:
         """Every legal move with its own value for the side to move, best first, ties by index.
 
@@ -99,7 +101,7 @@ class Engine:
         all were searched to the depth of the first; the arguments are those of `search`.
         """
         kernel = self.kernel
-        kernel.begin(cells, deadline, nodes)
+        self._begin(cells, deadline, nodes, counted)
         side = to_move - 1
         order = kernel.all_moves(side)
         found = {move: self._found(-kernel.evaluation(1 - side), [move]) for move in order}
@@ -133,6 +135,13 @@ class Engine:
         drawn: bool = self.kernel.is_drawn()
         self.kernel.take_back()
         return drawn
+
+    def _begin(
+        self, cells: bytes, deadline: float | None, nodes: int | None, counted: bool = False
+    ) -> None:
+        self.kernel.begin(cells, deadline, nodes)
+        self._counted = counted
+        self._completion_nodes = parameters.COMPLETION_NODES
 
     # What is found.
 
@@ -253,7 +262,7 @@ class Engine:
                 break
             if kernel.root_count == 1 and plies >= parameters.FORCED_DEPTH:
                 break
-            if kernel.timed and depth is None:
+            if kernel.timed and depth is None and not self._counted:
                 spent = time.monotonic() - started
                 if spent > parameters.NEXT_ITERATION * (kernel.deadline - started):
                     break
@@ -335,14 +344,17 @@ class Engine:
         if move >= 0:
             return [move]
         limit, deadline, stopped = kernel.node_limit, kernel.deadline, kernel.stopped
-        kernel.node_limit, kernel.stopped = _WITHOUT_LIMIT, False
-        kernel.deadline = max(
-            deadline,
-            min(
-                deadline + parameters.COMPLETION_OVERTIME,
-                time.monotonic() + parameters.COMPLETION_SECONDS,
-            ),
-        )
+        before = kernel.nodes
+        kernel.node_limit, kernel.stopped = before + self._completion_nodes, False
+        kernel.next_check = before
+        if not self._counted:
+            kernel.deadline = max(
+                deadline,
+                min(
+                    deadline + parameters.COMPLETION_OVERTIME,
+                    time.monotonic() + parameters.COMPLETION_SECONDS,
+                ),
+            )
         line: list[int] = []
         most_nodes = kernel.nodes + parameters.COMPLETION_VCF_NODES
         if kernel.fours_win(side, parameters.COMPLETION_VCF_PLIES, most_nodes):
@@ -352,6 +364,7 @@ class Engine:
             move = kernel.threats_win(side, most_nodes)
             if move >= 0:
                 line = [move]
+        self._completion_nodes = max(0, self._completion_nodes - (kernel.nodes - before))
         kernel.node_limit, kernel.deadline, kernel.stopped = limit, deadline, stopped
         kernel.next_check = kernel.nodes
         return line

@@ -138,6 +138,10 @@ Pawlewicz and Lew (2007), against going to and fro between the two."""
 SETTLED_RANK: Final = 4
 """Rank in the table that a settled node is given beyond the logarithm of its work."""
 
+LAST_PLY: Final = 400
+"""Nothing is searched beyond it: the arrays have a few rows more, and null moves can make a line
+longer than the board."""
+
 # The driver.
 ROOT_VCF_NODES: Final = 20_000
 ROOT_VCF_PLIES: Final = (8, 12, 16, 24, 40, 80, MAX_PLIES)
@@ -162,9 +166,12 @@ COMPLETION_VCF_PLIES: Final = 200
 COMPLETION_THREAT_NODES: Final = 50_000
 """To find the next move of a win that is proven but whose line the table has lost."""
 
+COMPLETION_NODES: Final = 100_000
+"""And for all lines of a search."""
+
 COMPLETION_SECONDS: Final = 0.01
 COMPLETION_OVERTIME: Final = 0.03
-"""A line may be completed for so long at a time, and past the deadline in all."""
+"""By the clock, a line may be completed for so long at a time, and past the deadline in all."""
 
 NEXT_ITERATION: Final = 0.6
 """No iteration begins after this part of the time: it takes longer than all before it."""

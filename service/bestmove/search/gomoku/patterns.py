@@ -59,8 +59,9 @@ GROUP_OF_CLASS: Final = (-1,) * 5 + (THREES,) * 3 + (FOURS,) * 3 + (OPEN_FOURS, 
 MAX_K: Final = 19
 """The longest line: a code has k bits, and two numbers share a word of the position's log."""
 
-FULL_TABLE_K: Final = 8
-"""Up to this k the classes of all pairs of codes are tabulated at start; beyond it, on demand."""
+FULL_TABLE_K: Final = 6
+"""Up to this k the classes of all pairs of codes are tabulated at start, in 10 ms at most; beyond
+it, on demand."""
 
 
 def line_class(left: int, right: int, k: int) -> int:

@@ -76,7 +76,7 @@ NEXT_WIN = cython.declare(cython.int, parameters.NEXT_WIN)
 NEXT_LOSS = cython.declare(cython.int, parameters.NEXT_LOSS)
 
 STRIDE = cython.declare(cython.int, 408)  # of the arrays with a row for each ply
-LAST_PLY = cython.declare(cython.int, 400)  # null moves can make a line longer than the board
+LAST_PLY = cython.declare(cython.int, parameters.LAST_PLY)
 ALL_MOVES = cython.declare(cython.int, 512)  # a limit of moves that none reaches
 
 

@@ -7,6 +7,7 @@ Cython in pure Python mode, declared in `table.pxd`.
 
 from __future__ import annotations
 
+from mmap import mmap
 from typing import Final
 
 import cython  # type: ignore[import-untyped]
@@ -58,8 +59,9 @@ class Table:
     def __init__(self, bits: int) -> None:
         if not 4 <= bits <= 28:
             raise ValueError(f"table_bits must be from 4 to 28, not {bits}")
-        self.keys = memoryview(bytearray(8 << bits)).cast("Q")
-        self.entries = memoryview(bytearray(8 << bits)).cast("Q")
+        # A page takes time and memory only when it is written to.
+        self.keys = memoryview(mmap(-1, 8 << bits)).cast("Q")
+        self.entries = memoryview(mmap(-1, 8 << bits)).cast("Q")
         self.mask = (1 << bits) - _BUCKET
         self.generation = 0
         self.value = self.evaluation = self.move = self.draft = self.bound = 0

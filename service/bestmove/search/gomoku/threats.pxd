@@ -1,6 +1,7 @@
 # The arrays are drawn in threats.py.
 cimport cython
 
+from bestmove.search.clock cimport seconds
 from bestmove.search.gomoku.position cimport Position
 from bestmove.search.gomoku.table cimport Table
 
@@ -10,6 +11,7 @@ cdef class ThreatSearch(Position):
     cdef public long long nodes
     cdef public long long node_limit
     cdef public double deadline
+    cdef double clock_offset
     cdef public bint timed
     cdef public bint stopped
     cdef public bint cancelled

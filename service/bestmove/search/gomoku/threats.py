@@ -21,6 +21,9 @@ from bestmove.search.scores import WIN as _WIN
 compiled: bool = bool(cython.compiled)
 """Whether this module runs as machine code."""
 
+if not cython.compiled:
+    from time import monotonic as seconds
+
 # As C integers, so that no Python object is touched in a search.
 WIN = cython.declare(cython.int, _WIN)
 PROVEN = cython.declare(cython.int, parameters.PROVEN)
@@ -40,6 +43,7 @@ FOURS = cython.declare(cython.int, patterns.FOURS)
 THREES = cython.declare(cython.int, patterns.THREES)
 
 CHECK_EVERY = cython.declare(cython.int, parameters.CHECK_EVERY)
+LAST_PLY = cython.declare(cython.int, parameters.LAST_PLY)
 VCF_PLIES = cython.declare(cython.int, parameters.VCF_PLIES)
 THREE_PROOF = cython.declare(cython.int, parameters.THREE_PROOF)
 THRESHOLD_SHIFT = cython.declare(cython.int, parameters.THRESHOLD_SHIFT)
@@ -74,6 +78,7 @@ class ThreatSearch(Position):
         nodes                   nodes searched
         node_limit, deadline    `stopped` is set when they are reached; the deadline counts when
         timed, stopped          `timed`
+        clock_offset            of `time.monotonic` from the kernel's clock, in seconds
         cancelled               set from another thread to stop the search
         next_check              the number of nodes at which the limits are looked at next
         fours_limit             number of nodes at which a search of fours gives up
@@ -101,7 +106,7 @@ class ThreatSearch(Position):
         for i, urgency in enumerate(parameters.OWN_URGENCY):
             self.own_urgency[i] = urgency
         self.nodes = self.node_limit = self.next_check = 0
-        self.deadline = 0.0
+        self.deadline = self.clock_offset = 0.0
         self.timed = self.stopped = self.cancelled = False
         self.fours_limit = self.threats_limit = 0
         self.proof = self.disproof = 0
@@ -121,6 +126,7 @@ class ThreatSearch(Position):
         self.cancelled = self.stopped = False
         self.timed = deadline is not None
         self.deadline = deadline if deadline is not None else 0.0
+        self.clock_offset = time.monotonic() - seconds()
         self.node_limit = nodes if nodes is not None else _WITHOUT_LIMIT
         self.next_check = min(CHECK_EVERY, self.node_limit)
 
@@ -200,10 +206,8 @@ class ThreatSearch(Position):
         """Set `stopped` when a limit is reached."""
         if self.cancelled or self.nodes >= self.node_limit:
             self.stopped = True
-        if self.timed:
-            with cython.gil:
-                if time.monotonic() >= self.deadline:
-                    self.stopped = True
+        if self.timed and seconds() + self.clock_offset >= self.deadline:
+            self.stopped = True
         self.next_check = self.nodes + CHECK_EVERY
         if self.node_limit < self.next_check:
             self.next_check = self.node_limit
@@ -426,7 +430,7 @@ class ThreatSearch(Position):
         if self.nodes >= self.next_check:
             self.check_limits()
         self.pv_end[ply] = ply
-        if self.stopped:
+        if self.stopped or ply > LAST_PLY:
             return 0
         foe: cython.int = 1 - side
         value: cython.int = self.static_win(side, ply)

@@ -48,6 +48,9 @@ from bestmove.search.solver import geometry
 compiled: bool = bool(cython.compiled)
 """Whether this module runs as machine code."""
 
+if not cython.compiled:
+    from time import monotonic as seconds
+
 MAX_CELLS: Final = 64
 """The largest board; a set of cells is one 64-bit word."""
 
@@ -769,9 +772,8 @@ class Kernel:
             self._stop = self.out = True
         if self.nodes >= self._clock_at:
             self._clock_at = self.nodes + _CLOCK_EVERY
-            with cython.gil:
-                if self._cancelled or time.monotonic() >= self._deadline:
-                    self._stop = self.out = True
+            if self._cancelled or seconds() >= self._deadline:
+                self._stop = self.out = True
         self._schedule()
 
     @cython.cfunc
@@ -1387,7 +1389,9 @@ class Kernel:
             self._generation = 1
         self.nodes = self.cutoffs = self.table_hits = 0
         self._node_limit = ENDLESS if nodes is None else min(nodes, ENDLESS)
-        self._deadline = math.inf if deadline is None else deadline
+        self._deadline = math.inf
+        if deadline is not None:
+            self._deadline = deadline - time.monotonic() + seconds()
         self._clock_at = _CLOCK_EVERY
         self._cancelled = False
         self.out = False

@@ -1,0 +1,135 @@
+"""Do equal questions get equal answers while 16 busy loops hold the processors?
+
+    python -m benchmarks.load.repeatable --requests 1000
+
+All that is said to be repeatable: GETs, seeds at every level, depths; each asked three times.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from benchmarks.load.connection import Answer, Connection, encode
+from benchmarks.load.questions import random_board
+from benchmarks.load.replicas import Replica, replica
+from benchmarks.load.report import Report
+from bestmove.game import Board
+
+LOOPS = 16
+TIMES = 3
+SHAPES = ((4, 5, 4), (5, 5, 4), (6, 6, 4), (7, 7, 5), (9, 9, 5), (15, 15, 5), (19, 19, 5))
+PATIENCE_S = 30.0
+"""How long a question is asked again that the busy service refuses."""
+
+
+@contextlib.contextmanager
+def busy(loops: int) -> Iterator[None]:
+    """So many processes that do nothing but run."""
+    command = [sys.executable, "-S", "-c", "while True: pass"]
+    processes = [subprocess.Popen(command, stdin=subprocess.DEVNULL) for _ in range(loops)]
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.kill()
+        for process in processes:
+            process.wait()
+
+
+def question(chooser: random.Random) -> bytes:
+    """One that promises the same answer."""
+    rows, columns, k = chooser.choice(SHAPES)
+    board = random_board(chooser, rows, columns, k, chooser.randrange(min(24, rows * columns)))
+    path = chooser.choice(("/best-move", "/best-move", "/analyze"))
+    options: dict[str, Any] = {"k": k, "time_ms": chooser.randint(20, 100)}
+    if chooser.random() < 0.4:
+        return _link(path, board, options)
+    if chooser.random() < 0.4:
+        options["depth"] = chooser.randint(1, 6)
+    else:
+        options["seed"] = chooser.randrange(1000)
+        if path == "/best-move":
+            options["level"] = chooser.randint(1, 10)
+    return encode(path, {"board": str(board), **options})
+
+
+def _link(path: str, board: Board, options: dict[str, Any]) -> bytes:
+    query = "".join(f"&{name}={value}" for name, value in options.items())
+    return encode(f"{path}?board={board}{query}")
+
+
+def told(answer: Answer) -> object:
+    """All of an answer but how long it took."""
+    document = answer.json()
+    if "search" in document:
+        del document["search"]["elapsed_ms"]
+    return document
+
+
+def repeatable(service: Replica, requests: int, *, seconds: float, seed: int = 1) -> Report:
+    """Ask in three rounds, so that the three are apart, for so many seconds at most."""
+    chooser = random.Random(seed)
+    questions = [question(chooser) for _ in range(requests)]
+    first: dict[int, object] = {}
+    differing: list[str] = []
+    equal = refused = timed_out = 0
+    slowest = 0.0
+    ends = time.monotonic() + seconds
+    with busy(LOOPS), Connection(service.port, timeout=60) as connection:
+        for number in [place for _ in range(TIMES) for place in range(requests)]:
+            if time.monotonic() > ends:
+                break
+            gives_up = time.monotonic() + PATIENCE_S
+            while (answer := connection.send(questions[number])).status == 503:
+                refused += 1
+                if time.monotonic() > gives_up:
+                    break
+                time.sleep(0.1)
+            slowest = max(slowest, answer.seconds)
+            if answer.status != 200:
+                differing.append(f"{answer.status}: {questions[number]!r}")
+                continue
+            timed_out += b'"timed_out"' in answer.body
+            timed_out += "timed_out" in answer.headers.get("server-timing", "")
+            now = told(answer)
+            if first.setdefault(number, now) == now:
+                equal += 1
+            else:
+                differing.append(f"{questions[number]!r}: {json.dumps(first[number])}, {now}")
+    report = Report(f"{requests} questions, {TIMES} times each, among {LOOPS} busy loops")
+    report.figures["answers equal to the first"] = equal
+    report.figures["refused and asked again"] = refused
+    report.figures["said to have met the clock"] = timed_out
+    report.figures["slowest, s"] = f"{slowest:.2f}"
+    report.require(equal > requests, "too slow: not even the first round was over")
+    report.require(timed_out == 0, "the clock struck")
+    report.require(not differing, f"{len(differing)} differ, as {differing[:1]}")
+    return report
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--requests", type=int, default=1000)
+    parser.add_argument("--seconds", type=float, default=3600)
+    options = parser.parse_args()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        replica(Path(folder), workers=2, log_level="warning") as service,
+    ):
+        report = repeatable(service, options.requests, seconds=options.seconds)
+    print(report)
+    return 1 if report.broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

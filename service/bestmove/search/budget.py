@@ -1,0 +1,132 @@
+"""A position as the engines take it, and the shares that each gets of a search's budget."""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+from bestmove.game import EMPTY, PRESETS, Board, O, Rules, X
+from bestmove.search.connect4 import book
+from bestmove.search.connect4 import solver as connect4
+from bestmove.search.gomoku import patterns
+from bestmove.search.gomoku.search import compiled
+from bestmove.search.limits import DEFAULT_TIME_MS, Limits
+from bestmove.search.scores import EXACT_CELLS
+from bestmove.search.solver import proof
+
+PROOF_SEARCH: Final = "proof-search"
+PRINCIPAL_VARIATION_SEARCH: Final = "principal-variation-search"
+
+NODES_PER_MS: Final = 100 if compiled else 1
+"""What a millisecond is worth when the budget is counted in nodes, of either searcher. On one core
+of a server they make 800 to 1,600 in it, uncompiled about 10: with an eighth of that there is time
+left."""
+
+SOLVER_SHARE: Final = 0.6
+"""The part of the budget, time or nodes, after which the solver must give way."""
+
+_LEAST_SHARE: Final = 0.25
+"""Of a count of nodes, what is left to the engine whatever the solver spent."""
+
+_BEST_SHARE: Final = 0.25
+"""Of the time for all moves, the part in which the best is searched for by itself: a forced win is
+mostly found at once."""
+
+_TO_CODE: Final = str.maketrans({EMPTY: "\0", X: "\1", O: "\2"})
+_CODES: Final = {X: 1, O: 2}
+
+
+def encoded(cells: str, mover: str | None) -> tuple[bytes, int]:
+    """A position as the solver and the engine take it: a byte a cell, and whose turn it is.
+
+    0 is empty, 1 X, 2 O; without a mover it is X's turn.
+    """
+    return cells.translate(_TO_CODE).encode("ascii"), _CODES[mover or X]
+
+
+def is_variant(rules: Rules) -> bool:
+    """Whether neither the solver nor the gomoku engine plays by these rules."""
+    return not rules.is_plain or rules.k > patterns.MAX_K
+
+
+def in_book(board: Board) -> bool:
+    """Whether Connect Four's book has the position: it is answered without a search."""
+    rules = board.rules
+    marks = rules.size - board.cells.count(EMPTY)
+    book_rules = PRESETS["connect-four"].rules
+    return rules == book_rules and marks <= book.DISCS and not board.is_over
+
+
+class Budget:
+    """The shares of one search.
+
+    Attributes:
+        cells: one byte a cell: 0 empty, 1 X, 2 O.
+        mover: 1 or 2, whose turn it is.
+        deadline: `time.monotonic()` seconds, or None.
+        counted: whether nodes alone bound the search, and the clock must have no say in it.
+        is_exact: whether a proven distance must be the exact one.
+        proves: whether a proof is tried before a search that estimates.
+        line_nodes: nodes to follow the line of best play with, once it is proven.
+        solver_nodes: nodes for the solver; 0 where a proof is out of reach.
+    """
+
+    def __init__(self, board: Board, limits: Limits) -> None:
+        rules = board.rules
+        self.cells, self.mover = encoded(board.cells, board.turn)
+        self.deadline = limits.due()
+        self.solver_deadline = self.deadline
+        time_ms = limits.time_ms or DEFAULT_TIME_MS
+        self.counted = limits.is_repeatable
+        self.is_exact = rules.size <= EXACT_CELLS
+        # A search to a given depth is asked for that depth, one limited to nodes is a level's.
+        self.proves = in_book(board) or (
+            limits.nodes is None and (limits.depth is None or self.is_exact)
+        )
+        self.line_nodes = connect4.LINE_NODES if limits.nodes is None else 0
+        self.solver_nodes = 0
+        # A search to a given depth is asked for that depth, not for a proof; but where a proof
+        # costs next to nothing it gives the exact distance. One limited to nodes, too, is meant
+        # to be weak: the levels' are.
+        if not is_variant(rules) and (
+            limits.depth is None or (self.is_exact and limits.nodes is None)
+        ):
+            self.solver_nodes = proof.nodes_for_proof(
+                rules.rows, rules.columns, rules.k, board.cells.count(EMPTY), time_ms
+            )
+        self._nodes = limits.nodes
+        if limits.nodes is not None:
+            self.solver_nodes = min(self.solver_nodes, limits.nodes)
+        elif self.counted:
+            # To a depth alone, as deep as it is.
+            if limits.time_ms is not None or limits.depth is None:
+                self._nodes = time_ms * NODES_PER_MS
+            if not self.is_exact:
+                most = int(SOLVER_SHARE * time_ms * NODES_PER_MS)
+                self.solver_nodes = min(self.solver_nodes, most)
+        elif not self.is_exact:
+            self.solver_deadline = self._after(SOLVER_SHARE)
+
+    @property
+    def proof_nodes(self) -> int | None:
+        """Nodes for a proof that is tried before the engine's search."""
+        if self._nodes is None or not self.counted:
+            return self._nodes
+        return int(SOLVER_SHARE * self._nodes)
+
+    def engine_nodes(self, spent: int) -> int | None:
+        """Nodes for the engine after the solver's; None leaves only the clock."""
+        if self._nodes is None or not self.counted:
+            return self._nodes
+        return max(int(_LEAST_SHARE * self._nodes), self._nodes - spent)
+
+    def early(self) -> float | None:
+        """When to end the search for the best move where every move is to be searched."""
+        return self.deadline if self.counted else self._after(_BEST_SHARE)
+
+    def _after(self, share: float) -> float | None:
+        """When a share of the time that is left has gone by."""
+        if self.deadline is None:
+            return None
+        now = time.monotonic()
+        return now + share * (self.deadline - now)

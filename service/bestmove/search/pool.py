@@ -1,0 +1,54 @@
+"""Searchers kept for the next request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Lock
+from typing import Final, Generic, Protocol, TypeVar
+
+from bestmove.game import Rules
+
+_IDLE_SEARCHERS: Final = 2
+"""Searchers of each kind kept for the next request, each with its table."""
+
+
+class _Searcher(Protocol):
+    def cancel(self) -> None: ...
+
+
+_S = TypeVar("_S", bound=_Searcher)
+
+
+class Pool(Generic[_S]):
+    """Idle searchers by rules, each lent to one search at a time; the longest idle goes first."""
+
+    def __init__(self, make: Callable[[Rules], _S]) -> None:
+        self._make = make
+        self._idle: list[tuple[Rules, _S]] = []
+        self._lent: list[_S] = []
+        self._lock = Lock()
+
+    @contextmanager
+    def borrow(self, rules: Rules) -> Iterator[_S]:
+        """Lend a searcher for a board of these rules to one search."""
+        with self._lock:
+            place = next((at for at, (kept, _) in enumerate(self._idle) if kept == rules), None)
+            searcher = None if place is None else self._idle.pop(place)[1]
+        if searcher is None:
+            searcher = self._make(rules)
+        with self._lock:
+            self._lent.append(searcher)
+        try:
+            yield searcher
+        finally:
+            with self._lock:
+                self._lent.remove(searcher)
+                self._idle.append((rules, searcher))
+                del self._idle[:-_IDLE_SEARCHERS]
+
+    def cancel(self) -> None:
+        """From another thread: stop every searcher that is lent."""
+        with self._lock:
+            for searcher in self._lent:
+                searcher.cancel()

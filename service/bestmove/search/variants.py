@@ -1,0 +1,116 @@
+"""Games that neither the solver nor the gomoku engine plays: gravity, exactly k, misère.
+
+Where marks fall and k or more in a row win, the bitboard solver for gravity proves, with its book
+of Connect Four's opening, and plays where it cannot; all other games go to the general engine.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bestmove.game import Board, Rules
+from bestmove.search.budget import (
+    PRINCIPAL_VARIATION_SEARCH,
+    PROOF_SEARCH,
+    Budget,
+)
+from bestmove.search.connect4 import solver as connect4
+from bestmove.search.general import engine as general
+from bestmove.search.limits import Limits
+from bestmove.search.pool import Pool
+from bestmove.search.results import Found
+
+_droppers = Pool(lambda rules: connect4.Solver(rules.rows, rules.columns, rules.k))
+_general_engines = Pool(
+    lambda rules: general.Engine(
+        rules.rows,
+        rules.columns,
+        rules.k,
+        gravity=rules.gravity,
+        overline=rules.overline,
+        misere=rules.misere,
+    )
+)
+
+
+POOLS: Final = (_droppers, _general_engines)
+
+
+def has_dropper(rules: Rules) -> bool:
+    """Whether the engine for gravity plays by these rules: k or more in a row win, and it fits."""
+    return (
+        rules.gravity
+        and rules.overline
+        and not rules.misere
+        and connect4.fits(rules.rows, rules.columns)
+    )
+
+
+def search(board: Board, limits: Limits) -> tuple[Found, str]:
+    budget = Budget(board, limits)
+    if not has_dropper(board.rules):
+        with _general_engines.borrow(board.rules) as engine:
+            found = engine.search(
+                budget.cells,
+                budget.mover,
+                deadline=budget.deadline,
+                nodes=budget.engine_nodes(0),
+                depth=None if budget.proves else limits.depth,
+            )
+        return found, PROOF_SEARCH if found.exact else PRINCIPAL_VARIATION_SEARCH
+    with _droppers.borrow(board.rules) as dropper:
+        if budget.proves:
+            proven = dropper.solve(
+                budget.cells,
+                budget.mover,
+                deadline=budget.solver_deadline,
+                nodes=budget.proof_nodes,
+                line_nodes=budget.line_nodes,
+            )
+            if proven is not None:
+                return proven, PROOF_SEARCH
+        found = dropper.search(
+            budget.cells,
+            budget.mover,
+            deadline=budget.deadline,
+            nodes=budget.engine_nodes(0),
+            depth=limits.depth,
+        )
+    return found, PRINCIPAL_VARIATION_SEARCH
+
+
+def search_moves(board: Board, limits: Limits) -> tuple[list[Found], bool, str]:
+    budget = Budget(board, limits)
+    if not has_dropper(board.rules):
+        with _general_engines.borrow(board.rules) as engine:
+            found, complete = engine.evaluate_moves(
+                budget.cells,
+                budget.mover,
+                deadline=budget.deadline,
+                nodes=budget.engine_nodes(0),
+                depth=None if budget.proves else limits.depth,
+            )
+        exact = all(move.exact for move in found)
+        return (found, complete, PROOF_SEARCH if exact else PRINCIPAL_VARIATION_SEARCH)
+    with _droppers.borrow(board.rules) as dropper:
+        proven: dict[int, Found] = {}
+        if budget.proves:
+            answers = dropper.solve_moves(
+                budget.cells,
+                budget.mover,
+                deadline=budget.solver_deadline,
+                nodes=budget.proof_nodes,
+                line_nodes=budget.line_nodes,
+            )
+            proven = {found.pv[0]: found for found in answers if found is not None}
+            if len(proven) == len(board.moves):
+                return (list(proven.values()), True, PROOF_SEARCH)
+        found, complete = dropper.evaluate_moves(
+            budget.cells,
+            budget.mover,
+            deadline=budget.deadline,
+            nodes=budget.engine_nodes(0),
+            depth=limits.depth,
+        )
+    found = [proven.get(move.pv[0], move) for move in found]
+    return (found, complete, PRINCIPAL_VARIATION_SEARCH)
