@@ -90,6 +90,7 @@ timeout = 60
 graceful_timeout = _settings.graceful_timeout_s
 # Longer than a proxy keeps its idle connections, so that the proxy is the one to close them.
 keepalive = 75
+sendfile = False  # the worker's sockets do not block, and the files are small
 
 limit_request_line = 4094
 limit_request_fields = 64

@@ -50,7 +50,8 @@ class Limits:
         seed: makes the levels below 10, and the search, reproducible.
         algorithm: one of `ALGORITHMS`.
         deadline: `time.monotonic()` seconds at which the answer is due; it bounds `time_ms`, for
-            a caller whose clock started earlier.
+            a caller whose clock started earlier. The only clock of a textbook search, which has
+            no answer before its end.
         reproducible: count the budget in nodes, so that the clock is only a backstop and equal
             requests get equal answers. A seed implies it.
 

@@ -69,8 +69,11 @@ class Moves:
         environ = request.environ
         now: Record = environ[RECORD]
         media = requests.representation(environ, offered.media)
-        value = requests.parse_json(requests.body(environ, self._settings.max_body_bytes))
-        question = self._question(requests.query_of_body(schema, value), now)
+        data = requests.body(environ, self._settings.max_body_bytes)
+        to_read = requests.limits_of({}, self._settings.default_time_ms, now.arrived)
+        with self._capacity.reading(len(data), to_read):
+            query = requests.query_of_body(schema, requests.parse_json(data))
+            question = self._question(query, now, search)
         answer = self._capacity.answer(question, search)
         now.note_search(answer.search.elapsed_ms)
         return responses.answer_response(answer, media, offered.headers)
@@ -79,7 +82,7 @@ class Moves:
         now = record()
         media = requests.representation(request.environ, offered.media)
         query = requests.query_of_parameters(self._position, request.query_string)
-        question = self._question(query, now, repeatable=True)
+        question = self._question(query, now, search, repeatable=True)
         tag = caching.entity_tag(route, question, media)
         if caching.matches(request, tag):
             return caching.not_modified(request, tag, offered.headers)
@@ -90,10 +93,12 @@ class Moves:
             caching.mark_exact(response, tag)
         return response
 
-    def _question(self, query: Query, now: Record, *, repeatable: bool = False) -> Question:
-        question = requests.question(
-            query, self._settings.default_time_ms, now.arrived, repeatable=repeatable
-        )
+    def _question(
+        self, query: Query, now: Record, search: Search[Answer], *, repeatable: bool = False
+    ) -> Question:
+        algorithm = "auto" if search is analysis.analyze else query.fields.get("algorithm", "auto")
+        time_ms = self._settings.default_time_of(algorithm)
+        question = requests.question(query, time_ms, now.arrived, repeatable=repeatable)
         rules = question.board.rules
         now.board = f"{rules.rows}x{rules.columns}"
         return question
