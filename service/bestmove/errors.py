@@ -11,6 +11,7 @@ BestMoveError
 │       └── PositionTooLarge           more than the chosen textbook search can finish
 ├── InvalidSetting                     the service cannot start with this environment
 ├── Overloaded                         more searches in progress than allowed
+├── OutOfTime                          a textbook search met its deadline
 └── ServiceError                       the client got no answer that it can use
     ├── ServiceUnreachable             no connection, or none in time
     ├── ServiceUnavailable             503 or 504, also after the last retry
@@ -89,6 +90,10 @@ class Overloaded(BestMoveError):
     def __init__(self, message: str, retry_after: int = 1) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+
+
+class OutOfTime(BestMoveError):
+    """A textbook search met its deadline: cut short, it has no answer."""
 
 
 class ServiceError(BestMoveError):

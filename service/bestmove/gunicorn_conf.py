@@ -92,6 +92,7 @@ timeout = 60
 graceful_timeout = _settings.graceful_timeout_s
 # Longer than a proxy keeps its idle connections, so that the proxy is the one to close them.
 keepalive = 75
+sendfile = False  # the worker's sockets do not block, and the files are small
 
 # gunicorn's most: every board that the limits allow, percent-encoded, takes 4,800.
 limit_request_line = 8190

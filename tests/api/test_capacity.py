@@ -11,7 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from bestmove.api.capacity import Admission, SharedSlots
+from bestmove.api.capacity import Admission
+from bestmove.api.slots import SharedSlots
 from bestmove.errors import Overloaded
 from bestmove.search import analysis
 from bestmove.search.limits import Limits
@@ -218,7 +219,7 @@ def test_slots_are_taken_until_there_are_none_and_can_be_taken_again() -> None:
 
 def test_processes_forked_afterwards_share_them() -> None:
     code = """
-from bestmove.api.capacity import SharedSlots
+from bestmove.api.slots import SharedSlots
 slots = SharedSlots(2)
 told, tell = os.pipe()
 child = os.fork()
@@ -235,7 +236,7 @@ os.kill(child, signal.SIGKILL)
 
 def test_a_process_that_is_killed_gives_its_slots_back() -> None:
     code = """
-from bestmove.api.capacity import SharedSlots
+from bestmove.api.slots import SharedSlots
 slots = SharedSlots(1)
 told, tell = os.pipe()
 child = os.fork()
@@ -254,7 +255,8 @@ print(slots.take(2.0))
 
 def test_who_waits_gets_the_slot_that_another_process_gave_back() -> None:
     code = """
-from bestmove.api.capacity import Admission, SharedSlots
+from bestmove.api.capacity import Admission
+from bestmove.api.slots import InProgress, SharedSlots
 admission = Admission(slots=1, queue=1)
 told, tell = os.pipe()
 now = time.monotonic()

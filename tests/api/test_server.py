@@ -19,7 +19,6 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from bestmove.server.worker import limit_silence
 from tests.api.http import SECURITY_HEADERS
 from tests.api.test_metrics import samples
 from tests.servers import running_process, running_service
@@ -220,17 +219,6 @@ def test_a_body_that_ends_early_is_no_500(url: str) -> None:
         answer = sock.recv(10_000)
     assert answer == b"" or answer.startswith(b"HTTP/1.1 400")
     assert post(url, "/best-move", {"board": "X...O...."}) == 200
-
-
-def test_a_silent_client_is_not_waited_for() -> None:
-    ours, theirs = socket.socketpair()
-    with ours, theirs:
-        limit_silence(ours, 1)
-        ours.setblocking(True)  # as gunicorn does before each read
-        with pytest.raises(BlockingIOError):
-            ours.recv(1)
-        theirs.sendall(b"x")
-        assert ours.recv(1) == b"x"
 
 
 def test_clients_that_stop_in_the_middle_do_not_take_every_thread() -> None:

@@ -1,23 +1,18 @@
 """What the service may do at the same time: slots for all work that costs.
 
-A search takes one of the slots that the worker processes share. When all are taken, a request may
-wait, but only if by the deadlines of those before it a slot comes free while enough of its own
-budget is left to search with: it gets an answer that is worth having, or a 503 without delay. A
-wait is paid from the budget, so that under load searches get shorter before any is refused.
+Whatever costs takes one of the slots that the worker processes share, for as long as it runs: a
+search, and the reading of a large body. When all are taken, a request may wait, but only if a slot
+is expected to come free while enough of its own budget is left to search with; one whose time
+runs out all the same is refused. A wait is paid from the budget, so that under load searches get
+shorter before any is refused.
 
 Look-ups take no slot, nor do questions whose answer is remembered.
 """
 
 from __future__ import annotations
 
-import fcntl
 import heapq
-import mmap
-import os
-import struct
-import tempfile
 import time
-import weakref
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
@@ -29,6 +24,7 @@ from typing import Any, Final, TypeVar
 from bestmove.api.metrics import Metrics
 from bestmove.api.requests import Question
 from bestmove.api.settings import Settings
+from bestmove.api.slots import InProgress, SharedSlots, expected_end
 from bestmove.errors import Overloaded
 from bestmove.game import Board
 from bestmove.search import analysis
@@ -44,10 +40,12 @@ POLL_SECONDS: Final = 0.005
 MOST_REMEMBERED: Final = 1024
 """Answers kept by a process: about 5 MB if all of them are analyses of 15×15 boards."""
 
+LARGE_BODY: Final = 2048
+"""Bytes from which on a body is read and validated in a slot: what is below takes some 5 ms at the
+most (a tree, 2.5 µs a byte), and every request about one board is."""
+
 Answer = TypeVar("Answer", BestMove, Analysis)
 Search = Callable[[Board, Limits], Answer]
-
-_DUE: Final = struct.Struct("d")
 
 
 class Capacity:
@@ -55,9 +53,8 @@ class Capacity:
 
     def __init__(self, settings: Settings, metrics: Metrics | None) -> None:
         self._metrics = metrics
-        self._admission = Admission(
-            settings.slots, settings.search_queue, settings.searching_threads
-        )
+        self._admission = Admission(settings.slots, settings.queue, settings.searching_threads)
+        self._in_progress = InProgress()
         self._memory = Memory(MOST_REMEMBERED)
 
     def answer(self, question: Question, search: Search[Answer]) -> Answer:
@@ -106,6 +103,30 @@ class Capacity:
                 metrics.refused()
             raise
 
+    @contextmanager
+    def reading(self, size: int, limits: Limits) -> Iterator[None]:
+        """Parse and validate a body of `size` bytes, a large one in a slot.
+
+        Raises:
+            Overloaded: too many searches in progress.
+        """
+        if size < LARGE_BODY:
+            yield
+            return
+        with self.slot(limits), self.working():
+            yield
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """Count costly work while it runs, by a counter that knows nothing of the slots."""
+        most = self._in_progress.enter()
+        if self._metrics is not None:
+            self._metrics.most_in_progress.set(most)
+        try:
+            yield
+        finally:
+            self._in_progress.leave()
+
     def _known(self, question: Question, search: Search[Answer]) -> Answer | None:
         """The answer that takes no search: looked up, or remembered; with the time it took now."""
         answer: Answer | None
@@ -123,7 +144,8 @@ class Capacity:
         return answer
 
     def _searched(self, question: Question, search: Search[Answer]) -> Answer:
-        answer = search(question.board, question.limits)
+        with self.working():
+            answer = search(question.board, question.limits)
         if _is_repeatable(question.limits, answer):
             self._memory.add(_key(question, search), answer)
         if self._metrics is not None:
@@ -168,7 +190,8 @@ class Memory:
 @dataclass(eq=False)
 class _Ticket:
     due: float
-    slot: int | None = None
+    started: float = 0.0
+    slot: int = -1
 
 
 @dataclass
@@ -192,7 +215,7 @@ class Admission:
     _changed: Condition = field(default_factory=Condition)
 
     def __post_init__(self) -> None:
-        self._shared = SharedSlots(self.slots)
+        self._shared = SharedSlots(self.slots, self.clock)
 
     @property
     def running(self) -> int:
@@ -228,95 +251,52 @@ class Admission:
             free_at = self._next_free(started)
             hopeless = ticket.due - free_at < budget * WORTH_WAITING
             if len(self._waiting) >= self.queue or hopeless:
-                raise Overloaded(
-                    "All searches that the service allows are in progress: try again later. "
-                    "3×3 boards and finished games are still answered.",
-                    max(1, ceil(free_at - started)),
-                )
+                raise _overloaded(free_at - started)
             self._waiting.append(ticket)
-            while not (self._waiting[0] is ticket and self._take(ticket)):
-                left = ticket.due - self.clock()
-                if left <= 0:
-                    # Those before it overran. The search will answer with what it sees at once.
-                    break
-                self._changed.wait(min(left, POLL_SECONDS))
-            self._waiting.remove(ticket)
+            try:
+                while not (self._waiting[0] is ticket and self._take(ticket)):
+                    left = ticket.due - self.clock()
+                    if left <= 0:  # those before it took longer than expected
+                        raise _overloaded(self._next_free(self.clock()) - self.clock())
+                    self._changed.wait(min(left, POLL_SECONDS))
+            finally:
+                self._waiting.remove(ticket)
+                self._changed.notify_all()
             self._running.append(ticket)
-            self._changed.notify_all()
             return self.clock() - started
 
     def _take(self, ticket: _Ticket) -> bool:
-        if self.most is None or len(self._running) < self.most:
-            ticket.slot = self._shared.take(ticket.due)
-        return ticket.slot is not None
+        if self.most is not None and len(self._running) >= self.most:
+            return False
+        slot = self._shared.take(ticket.due)
+        if slot is None:
+            return False
+        ticket.slot, ticket.started = slot, self.clock()
+        return True
 
     def _leave(self, ticket: _Ticket) -> None:
         with self._changed:
             self._running.remove(ticket)
-            if ticket.slot is not None:
-                self._shared.give_back(ticket.slot)
+            self._shared.give_back(ticket.slot)
             self._changed.notify_all()
 
     def _next_free(self, now: float) -> float:
-        """When a slot comes free for one more, if everybody before uses up their time."""
+        """When a slot comes free for one more, if all before it use up what others did lately."""
+        share = self._shared.used_share
         if self.most is not None and len(self._running) >= self.most:
-            ends = [max(now, ticket.due) for ticket in self._running]
+            ends = [expected_end(each.started, each.due, now, share) for each in self._running]
         else:
-            ends = [max(now, due) for due in self._shared.dues()]
+            ends = self._shared.ends()
         heapq.heapify(ends)
         for ticket in self._waiting:
-            heapq.heapreplace(ends, max(ends[0], ticket.due))
+            free = ends[0]
+            heapq.heapreplace(ends, free + share * max(0.0, ticket.due - free))
         return ends[0]
 
 
-class SharedSlots:
-    """`count` slots that all worker processes share, made before the workers are forked.
-
-    The system hands a connection to whichever worker asks first, not to the one with the least to
-    do, and a search runs without Python's lock, so that one worker can keep every processor busy.
-    With slots of its own, a worker would refuse what it cannot search while the next one idles.
-
-    A slot is a record lock on a byte of a nameless file. The kernel gives it back when the process
-    that holds it dies, however it dies. Beside it, in memory that the workers share, is when its
-    search is due to be over (`time.monotonic()` seconds, 0 for a free slot).
-
-    The locks keep processes apart, not threads: within a process, callers take turns.
-    """
-
-    def __init__(self, count: int) -> None:
-        self.count = count
-        self._file = _nameless_file()
-        weakref.finalize(self, os.close, self._file)
-        self._dues = mmap.mmap(-1, count * _DUE.size)
-        self._mine: set[int] = set()
-
-    def take(self, due: float) -> int | None:
-        """A free slot's number, for a search that is over at `due`; None when all are taken."""
-        for slot in range(self.count):
-            if slot in self._mine:
-                continue
-            try:
-                fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, slot)
-            except OSError:
-                continue  # another process has it
-            self._mine.add(slot)
-            _DUE.pack_into(self._dues, slot * _DUE.size, due)
-            return slot
-        return None
-
-    def give_back(self, slot: int) -> None:
-        """Free a slot that this process took."""
-        _DUE.pack_into(self._dues, slot * _DUE.size, 0.0)
-        self._mine.remove(slot)
-        fcntl.lockf(self._file, fcntl.LOCK_UN, 1, slot)
-
-    def dues(self) -> list[float]:
-        """When each slot's search is due to be over; in the past for a free one."""
-        return [due for (due,) in _DUE.iter_unpack(self._dues[:])]
-
-
-def _nameless_file() -> int:
-    if hasattr(os, "memfd_create"):  # needs no folder that can be written
-        return os.memfd_create("bestmove-slots")
-    with tempfile.TemporaryFile() as file:
-        return os.dup(file.fileno())
+def _overloaded(seconds: float) -> Overloaded:
+    return Overloaded(
+        "All searches that the service allows are in progress: try again later. "
+        "3×3 boards and finished games are still answered.",
+        max(1, ceil(seconds)),
+    )

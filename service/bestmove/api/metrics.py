@@ -91,6 +91,13 @@ class Metrics:
             multiprocess_mode="livesum",
             registry=registry,
         )
+        self.most_in_progress = Gauge(
+            "bestmove_searches_most_in_progress",
+            "The most searches that were ever in progress at the same time, counted apart from "
+            "the slots.",
+            multiprocess_mode="max",
+            registry=registry,
+        )
         self._conditional = Counter(
             "bestmove_http_not_modified",
             "Answers 304, without a search.",

@@ -11,7 +11,7 @@ from flask import Response
 from werkzeug.exceptions import HTTPException
 
 from bestmove.api.responses import to_json
-from bestmove.errors import BestMoveError, InvalidInput, Overloaded
+from bestmove.errors import BestMoveError, InvalidInput, OutOfTime, Overloaded
 
 CONTENT_TYPE: Final = "application/problem+json"
 MOST_ERRORS: Final = 100
@@ -42,17 +42,21 @@ BODY_TOO_LARGE: Final = Kind("body-too-large", 413, "The body is too large")
 UNSUPPORTED_MEDIA_TYPE: Final = Kind("unsupported-media-type", 415, "The body is not JSON")
 INVALID_REQUEST: Final = Kind("invalid-request", 422, "The request describes nothing to answer")
 INTERNAL_ERROR: Final = Kind("internal-error", 500, "The service made a mistake")
+REQUEST_TIMEOUT: Final = Kind("request-timeout", 408, "The request came too slowly")
 OVERLOADED: Final = Kind("overloaded", 503, "Too many searches in progress")
+OUT_OF_TIME: Final = Kind("out-of-time", 503, "The search could not end in its time")
 
 KINDS: Final = (
     MALFORMED,
     NOT_FOUND,
     METHOD_NOT_ALLOWED,
     NOT_ACCEPTABLE,
+    REQUEST_TIMEOUT,
     BODY_TOO_LARGE,
     UNSUPPORTED_MEDIA_TYPE,
     INVALID_REQUEST,
     INTERNAL_ERROR,
+    OUT_OF_TIME,
     OVERLOADED,
 )
 _BY_STATUS: Final = {kind.status: kind for kind in KINDS}
@@ -110,7 +114,7 @@ class Problem(Exception):
                     place: _printable(fault.where),
                     "detail": _printable(fault.detail, _LONGEST_DETAIL),
                 }
-                for fault in self.faults[:MOST_ERRORS]
+                for fault in self.faults
             ]
         return document
 
@@ -137,7 +141,13 @@ class Faults:
 
     def add(self, where: str | None, detail: str) -> None:
         """Note a fault at a place: the path within the body without its leading slash, or the
-        parameter's name; None is the body as a whole."""
+        parameter's name; None is the body as a whole.
+
+        Raises:
+            Problem: the 422, once there are as many faults as an answer lists.
+        """
+        if len(self.found) == MOST_ERRORS:
+            raise self.problem(more=True)
         if self.in_query:
             self.found.append(Fault(where or "", detail))
         else:
@@ -147,12 +157,12 @@ class Faults:
         """Note an error of the layers below."""
         self.add(error.field.partition("/")[0] if self.in_query else error.field, str(error))
 
-    def problem(self) -> Problem:
-        """The 422 with all of them."""
+    def problem(self, *, more: bool = False) -> Problem:
+        """The 422 with all of them; `more` says that there are others."""
         count = len(self.found)
         detail = self.found[0].detail if count == 1 else f"{count} things are wrong: see errors."
-        if count > MOST_ERRORS:
-            detail = f"{count} things are wrong; errors lists the first {MOST_ERRORS}."
+        if more:
+            detail = f"More than {count} things are wrong; errors lists the first {count}."
         return Problem(INVALID_REQUEST, detail, self.found, in_query=self.in_query)
 
     def raise_any(self) -> None:
@@ -167,6 +177,8 @@ def from_error(error: BestMoveError) -> Problem:
         return Problem(
             OVERLOADED, str(error), headers={"Retry-After": str(max(1, error.retry_after))}
         )
+    if isinstance(error, OutOfTime):
+        return Problem(OUT_OF_TIME, str(error), headers={"Retry-After": "1"})
     if isinstance(error, InvalidInput):
         faults = Faults()
         faults.add_error(error)

@@ -298,6 +298,10 @@ def _add_messages(messages: Mapping[str, Any], faults: Faults, below: str = "") 
                 faults.add(where, f"{name} {message}" if name else f'"" {message}')
 
 
+_OF_ONE_MOVE: Final = frozenset({"level", "algorithm"})
+"""Fields that an analysis takes and ignores."""
+
+
 def question(
     query: Query,
     settings: Settings,
@@ -315,9 +319,8 @@ def question(
         Problem: 422 with all that is wrong.
     """
     fields, faults = query.fields, query.faults
-    limits = limits_of(fields, settings, arrived, repeatable=repeatable)
-    if all_moves:
-        limits = replace(limits, level=BEST_LEVEL, algorithm="auto")
+    asked = {name: value for name, value in fields.items() if name not in _OF_ONE_MOVE}
+    limits = limits_of(asked if all_moves else fields, settings, arrived, repeatable=repeatable)
     if repeatable and limits.seed is None and limits.level < BEST_LEVEL:
         limits = replace(limits, seed=0)
     board = positions.board_in(fields, faults)
@@ -345,7 +348,8 @@ def limits_of(
     the only clock, and the time is worth a count of nodes: at most that of half the limit, as an
     analysis searches for the best move first and then every move; all of it for a depth alone.
     """
-    most, default = settings.max_time_ms, settings.default_time_ms
+    algorithm = fields.get("algorithm", "auto")
+    most, default = settings.max_time_ms, settings.default_time_of(algorithm)
     time_ms = fields.get("time_ms", most if "depth" in fields else default)
     repeatable = repeatable or "seed" in fields or "depth" in fields
     if repeatable:
@@ -355,7 +359,7 @@ def limits_of(
         depth=fields.get("depth"),
         level=fields.get("level", BEST_LEVEL),
         seed=fields.get("seed"),
-        algorithm=fields.get("algorithm", "auto"),
+        algorithm=algorithm,
         deadline=arrived + (most if repeatable else time_ms) / 1000,
         reproducible=repeatable,
     )

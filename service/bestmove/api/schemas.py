@@ -20,6 +20,9 @@ MOST_BOARDS: Final = 1000
 
 MOST_CELLS: Final = MAX_SIDE * MAX_SIDE
 
+MOST_PLACE_FIELDS: Final = 20
+"""Fields of a move that are looked at one by one; it has two, those of an answer a few more."""
+
 REQUIRED: Final = "is missing"
 UNKNOWN: Final = "is an unknown field"
 
@@ -169,6 +172,8 @@ class MoveField(fields.Field[Any]):
             if type(value) is not int:
                 raise ValidationError('must be an index or {"row", "column"}')
             return self._index.deserialize(value, attr, data)
+        if len(value) > MOST_PLACE_FIELDS:
+            raise ValidationError(f"has {len(value)} fields, which are far too many")
         errors: dict[str, list[str]] = {}
         for name, given in value.items():
             part = self._parts.get(name)

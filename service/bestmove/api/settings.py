@@ -83,21 +83,23 @@ class Settings:
         0, _integer(0, 256), "worker processes; 0 takes one per CPU that the container may use"
     )
     threads: int = _setting(
-        8, _integer(3, 256), "threads per worker: requests served at the same time"
+        16, _integer(3, 256), "threads per worker: requests served at the same time"
     )
     max_time_ms: int = _setting(
         10_000, _integer(1, LONGEST_TIME_MS), "largest `time_ms` that a request may ask for"
     )
     max_body_bytes: int = _setting(
-        2 * 1024 * 1024, _integer(64, 64 * 1024 * 1024), "largest request body; over it 413"
+        1024 * 1024, _integer(64, 64 * 1024 * 1024), "largest request body; over it 413"
     )
     search_slots: int = _setting(
         0,
         _integer(0, 64),
         "searches at the same time, by all workers together; 0 takes one per CPU",
     )
-    search_queue: int = _setting(
-        4, _integer(0, 256), "searches per worker that may wait for a slot; past it 503"
+    search_queue: int | None = _setting(
+        None,
+        _integer(0, 256),
+        "searches per worker that may wait for a slot, half the threads unless given; past it 503",
     )
     cors_origins: tuple[str, ...] = _setting(
         (), _origins, "origins whose pages may call the service, split by commas, or *; none"
@@ -122,7 +124,7 @@ class Settings:
         if self.searching_threads < 1:
             raise InvalidSetting(
                 f"{PREFIX}THREADS is {self.threads}, but a search and {PREFIX}SEARCH_QUEUE "
-                f"{self.search_queue} need at least {1 + self.search_queue + SPARE_THREADS}"
+                f"{self.queue} need at least {1 + self.queue + SPARE_THREADS}"
             )
 
     @classmethod
@@ -161,14 +163,26 @@ class Settings:
         return self.search_slots or available_cpus()
 
     @property
+    def queue(self) -> int:
+        """Searches of a worker that may wait for a slot."""
+        if self.search_queue is not None:
+            return self.search_queue
+        return min(self.threads // 2, self.threads - SPARE_THREADS - 1)
+
+    @property
     def searching_threads(self) -> int:
         """Searches at the same time that a worker's threads allow."""
-        return self.threads - SPARE_THREADS - self.search_queue
+        return self.threads - SPARE_THREADS - self.queue
 
     @property
     def default_time_ms(self) -> int:
         """The search budget of a request that names none."""
         return min(DEFAULT_TIME_MS, self.max_time_ms)
+
+    def default_time_of(self, algorithm: str) -> int:
+        """The same by algorithm: a textbook search has no answer before its end, and gets all the
+        time that there is."""
+        return self.default_time_ms if algorithm == "auto" else self.max_time_ms
 
 
 def table() -> str:
@@ -176,7 +190,7 @@ def table() -> str:
     lines = ["| variable | default | meaning |", "| --- | --- | --- |"]
     for field in dataclasses.fields(Settings):
         default = field.default
-        shown = "1" if default is True else default if default != () else "none"
+        shown = "1" if default is True else default if default not in ((), None) else "none"
         lines.append(f"| `{PREFIX}{field.name.upper()}` | {shown} | {field.metadata['about']} |")
     return "\n".join(lines)
 

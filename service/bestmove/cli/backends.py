@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
+from threading import Thread
 from typing import Any, Protocol, TypeVar, Unpack
 
 from bestmove.client.answers import Analysis, BestMove, GameTree
@@ -82,15 +83,24 @@ def interruptible(search: Callable[[], _Found], board: Board, limits: Limits) ->
 
     if is_cheap(board, limits) or limits.algorithm != "auto":
         return search()
-    with ThreadPoolExecutor(1) as pool:
-        future = pool.submit(search)
+    found: Future[_Found] = Future()
+
+    def run() -> None:
         try:
-            return future.result()
-        except KeyboardInterrupt:
-            while not future.done():
-                dispatch.cancel()
-                wait([future], 0.05)
-            raise
+            found.set_result(search())
+        except BaseException as error:
+            found.set_exception(error)
+
+    # Ctrl-C may come at any place in here, also while the thread starts.
+    thread = Thread(target=run, daemon=True)
+    try:
+        thread.start()
+        return found.result()
+    except KeyboardInterrupt:
+        while thread.is_alive() and not found.done():
+            dispatch.cancel()
+            wait([found], 0.05)
+        raise
 
 
 def backend(url: str | None) -> AbstractContextManager[Backend]:

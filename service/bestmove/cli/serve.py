@@ -20,7 +20,7 @@ import click
     "--workers", type=click.IntRange(1), metavar="N", help="Processes.  [default: one per CPU]"
 )
 @click.option(
-    "--threads", type=click.IntRange(3), metavar="N", help="Threads of each worker.  [default: 8]"
+    "--threads", type=click.IntRange(3), metavar="N", help="Threads of each worker.  [default: 16]"
 )
 @click.option(
     "--max-time",

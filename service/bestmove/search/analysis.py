@@ -36,6 +36,7 @@ def best_move(board: Board, limits: Limits = _DEFAULT) -> BestMove:
 
     Raises:
         PositionTooLarge: the textbook algorithm asked for cannot finish on this position.
+        OutOfTime: the textbook algorithm asked for met the `deadline`.
         InvalidLimits: limits that do not go together.
 
     >>> answer = best_move(Board.parse("XX..O...."))
@@ -122,7 +123,7 @@ def _search(board: Board, limits: Limits) -> tuple[Found, str]:
     if limits.algorithm != "auto":
         from bestmove.search.textbook import algorithms
 
-        found, _ = algorithms.run(board, limits.algorithm, limits.depth)
+        found, _ = algorithms.run(board, limits.algorithm, limits.depth, limits.deadline)
         return found, limits.algorithm
     if limits.level < BEST_LEVEL:
         from bestmove.search import levels

@@ -47,7 +47,8 @@ class Limits:
         seed: makes the levels below 10, and the search, reproducible.
         algorithm: one of `ALGORITHMS`.
         deadline: `time.monotonic()` seconds at which the answer is due at the latest. Of a
-            repeatable search this is the only clock.
+            repeatable search this is the only clock, and of a textbook search, which has no
+            answer before its end.
         reproducible: whether equal requests must get equal answers; a seed or a depth implies it.
 
     Raises:

@@ -76,9 +76,11 @@ class Moves:
         environ = request.environ
         now: Record = environ[RECORD]
         media = requests.representation(environ, offered.media)
-        value = requests.parse_json(requests.body(environ, self._settings.max_body_bytes))
-        query = requests.query_of_body(schema, value)
-        question = self._question(query, now, all_moves=all_moves)
+        data = requests.body(environ, self._settings.max_body_bytes)
+        to_read = requests.limits_of({}, self._settings, now.arrived)
+        with self._capacity.reading(len(data), to_read):
+            query = requests.query_of_body(schema, requests.parse_json(data))
+            question = self._question(query, now, all_moves=all_moves)
         answer = self._capacity.answer(question, search)
         now.note_search(answer.search.elapsed_ms)
         return responses.answer_response(answer, media, offered.headers)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import Final
 
 from flask import Flask, Response, request
@@ -15,12 +14,10 @@ from bestmove.api.responses import JSON, json_response
 from bestmove.api.schemas import TreeRequest
 from bestmove.api.settings import Settings
 from bestmove.errors import InvalidInput
+from bestmove.search.limits import Limits
 from bestmove.search.textbook import tree
 
-LARGE: Final = 2000
-"""Nodes from which on a tree takes a search slot."""
-
-MOST_STEPS: Final = 1_000_000
+MOST_STEPS: Final = 250_000
 """Plies from the root, summed over the nodes: the paths in an answer are no longer together."""
 
 
@@ -39,18 +36,25 @@ class GameTrees:
     def post_tree(self) -> Response:
         """`POST /game-tree`."""
         requests.representation(request.environ, (JSON,))
-        value = requests.parse_json(requests.body(request.environ, self._settings.max_body_bytes))
-        query = requests.query_of_body(self._schema, value)
-        root, nodes = _tree_in(query)
+        data = requests.body(request.environ, self._settings.max_body_bytes)
+        limits = requests.limits_of({}, self._settings, record().arrived)
+        with self._capacity.reading(len(data), limits):
+            return self._answer(data, limits)
+
+    def _answer(self, data: bytes, limits: Limits) -> Response:
+        query = requests.query_of_body(self._schema, requests.parse_json(data))
+        root = _tree_in(query)
         fields, faults = query.fields, query.faults
         faults.raise_any()
         assert root is not None
-        limits = requests.limits_of({}, self._settings, record().arrived)
         try:
-            with self._capacity.slot(limits) if nodes >= LARGE else nullcontext():
-                found = tree.search(
-                    root, fields["algorithm"], fields["maximizing"], fields.get("depth")
-                )
+            found = tree.search(
+                root,
+                fields["algorithm"],
+                fields["maximizing"],
+                fields.get("depth"),
+                limits.deadline,
+            )
         except InvalidInput as error:
             faults.add_error(error)
             raise faults.problem() from None
@@ -58,15 +62,15 @@ class GameTrees:
         return json_response(found.to_dict())
 
 
-def _tree_in(query: Query) -> tuple[tree.Node | None, int]:
-    """The request's tree and its number of nodes, or what is wrong with it noted."""
+def _tree_in(query: Query) -> tree.Node | None:
+    """The request's tree, or what is wrong with it noted."""
     if "tree" not in query.fields:
-        return None, 0
+        return None
     try:
         root = tree.parse(query.fields["tree"])
     except InvalidInput as error:
         query.faults.add_error(error)
-        return None, 0
+        return None
     nodes, steps = _size(root)
     if steps > MOST_STEPS:
         query.faults.add(
@@ -74,7 +78,7 @@ def _tree_in(query: Query) -> tuple[tree.Node | None, int]:
             f"the plies from the root to each of its {nodes:,} nodes add up to {steps:,}, "
             f"at most {MOST_STEPS:,} are allowed",
         )
-    return root, nodes
+    return root
 
 
 def _size(root: tree.Node) -> tuple[int, int]:

@@ -11,19 +11,19 @@ Greenblatt 1967 and Slate and Atkin 1977 (the transposition table and its bounds
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import comb, inf, perm
-from time import perf_counter
+from time import monotonic, perf_counter
 from types import MappingProxyType
 from typing import Final, Protocol
 
-from bestmove.errors import InvalidLimits, PositionTooLarge
+from bestmove.errors import InvalidLimits, OutOfTime, PositionTooLarge
 from bestmove.game import EMPTY, Board
 from bestmove.search.results import Found, SearchStats
 from bestmove.search.scores import MAX_ESTIMATE, WIN
-from bestmove.search.textbook.board_game import BoardGame
+from bestmove.search.textbook.board_game import BoardGame, index_order
 from bestmove.search.textbook.evaluations import open_lines
 from bestmove.search.textbook.game import Counts, G, Game, Line, Result, zero
 
@@ -275,21 +275,25 @@ MAX_POSITIONS: Final = 250_000
 """The most positions that a memoised search may have to remember."""
 
 
-def run(board: Board, algorithm: str, depth: int | None = None) -> tuple[Found, SearchStats]:
+def run(
+    board: Board, algorithm: str, depth: int | None = None, deadline: float | None = None
+) -> tuple[Found, SearchStats]:
     """Search a board by one of `SEARCHES`, in index order, to the end or to `depth` plies.
 
     Finished games are worth the bare utility, positions on the horizon the sum of their open
     lines. The value is proven where the search met no horizon, and where it is a win or loss, as
     no estimate comes near one; the distance is the length of the variation, which need not be
-    the shortest, for the bare utility knows no distances.
+    the shortest, for the bare utility knows no distances. `deadline` is in `time.monotonic()`
+    seconds.
 
     Raises:
         InvalidLimits: no such algorithm, or a depth below 1.
         PositionTooLarge: the search could take too long; decided beforehand.
+        OutOfTime: the deadline came first.
     """
     require_affordable(board, algorithm, depth)
     started = perf_counter()
-    root = BoardGame(board)
+    root = BoardGame(board, order=_until(deadline))
     result = SEARCHES[algorithm](root, depth=depth, evaluate=_estimate)
     elapsed_ms = (perf_counter() - started) * 1000
 
@@ -311,6 +315,26 @@ def run(board: Board, algorithm: str, depth: int | None = None) -> tuple[Found, 
     return found, SearchStats(
         algorithm, counts.nodes, counts.cutoffs, counts.table_hits, looked_ahead, elapsed_ms
     )
+
+
+def require_time(deadline: float | None) -> None:
+    """Raises OutOfTime once `deadline` (`time.monotonic()` seconds) has come."""
+    if deadline is not None and monotonic() >= deadline:
+        raise OutOfTime(
+            "The textbook's search did not end in its time: give more time_ms or a smaller depth."
+        )
+
+
+def _until(deadline: float | None) -> Callable[[BoardGame], Sequence[int]] | None:
+    """The order of a board's moves, which every node asks for, until the deadline."""
+    if deadline is None:
+        return None
+
+    def order(position: BoardGame) -> Sequence[int]:
+        require_time(deadline)
+        return index_order(position)
+
+    return order
 
 
 def require_affordable(board: Board, algorithm: str, depth: int | None = None) -> None:

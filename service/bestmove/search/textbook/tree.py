@@ -18,10 +18,10 @@ from typing import Any, Final
 from bestmove.errors import InvalidLimits, InvalidTree
 from bestmove.game.rules import is_integer
 from bestmove.search.results import SearchStats
-from bestmove.search.textbook.algorithms import SEARCHES
+from bestmove.search.textbook.algorithms import SEARCHES, require_time
 
-MAX_NODES: Final = 100_000
-"""The most nodes a tree may have."""
+MAX_NODES: Final = 10_000
+"""The most nodes a tree may have: some 50 ms to read and search."""
 
 MAX_HEIGHT: Final = 200
 """The longest way from the root to a leaf."""
@@ -71,7 +71,7 @@ class TreeResult:
     search: SearchStats
 
     def to_dict(self) -> dict[str, Any]:
-        """The answer of `/game-tree`; its paths stay tuples, for there may be 100,000 of them."""
+        """The answer of `/game-tree`; its paths stay tuples, for there may be 10,000 of them."""
         return {
             "value": self.value + 0,  # never -0.0
             "path": self.path,
@@ -143,15 +143,21 @@ def _number(value: object, pointer: str, expected: str) -> float:
 class TreeGame:
     """A node as a `game.Game`; it notes what the search did with it."""
 
-    __slots__ = ("evaluated", "maximizing", "node", "path", "tried")
+    __slots__ = ("deadline", "evaluated", "maximizing", "node", "path", "tried")
 
     def __init__(
-        self, node: Node, maximizing: bool, path: Path = (), evaluated: list[Path] | None = None
+        self,
+        node: Node,
+        maximizing: bool,
+        path: Path = (),
+        evaluated: list[Path] | None = None,
+        deadline: float | None = None,
     ) -> None:
         self.node = node
         self.maximizing = maximizing
         self.path = path
         self.evaluated: list[Path] = [] if evaluated is None else evaluated
+        self.deadline = deadline
         self.tried: list[TreeGame] = []
 
     def is_over(self) -> bool:
@@ -167,12 +173,17 @@ class TreeGame:
 
     def moves(self) -> Sequence[int]:
         """The children's indices."""
+        require_time(self.deadline)
         return range(len(self.node.children))
 
     def play(self, move: int) -> TreeGame:
         """A child."""
         child = TreeGame(
-            self.node.children[move], not self.maximizing, (*self.path, move), self.evaluated
+            self.node.children[move],
+            not self.maximizing,
+            (*self.path, move),
+            self.evaluated,
+            self.deadline,
         )
         self.tried.append(child)
         return child
@@ -183,7 +194,11 @@ class TreeGame:
 
 
 def search(
-    tree: Node, algorithm: str = "alpha-beta", maximizing: bool = True, depth: int | None = None
+    tree: Node,
+    algorithm: str = "alpha-beta",
+    maximizing: bool = True,
+    depth: int | None = None,
+    deadline: float | None = None,
 ) -> TreeResult:
     """Search a tree by one of the textbook's searches, children in their order.
 
@@ -192,10 +207,12 @@ def search(
         algorithm: one of `algorithms.SEARCHES`; `auto` is alpha-beta.
         maximizing: whether the side to move at the root wants the larger value.
         depth: plies to look ahead, at least 0; nodes there count as leaves.
+        deadline: `time.monotonic()` seconds at which the search is given up.
 
     Raises:
         InvalidLimits: no such algorithm, or a negative depth.
         InvalidTree: higher than `MAX_HEIGHT`, or a node at `depth` has no value of its own.
+        OutOfTime: the deadline came first.
     """
     algorithm = "alpha-beta" if algorithm == "auto" else algorithm
     if algorithm not in SEARCHES:
@@ -212,7 +229,7 @@ def search(
                 raise _no_value(node)
 
     started = perf_counter()
-    root = TreeGame(tree, maximizing)
+    root = TreeGame(tree, maximizing, deadline=deadline)
     result = SEARCHES[algorithm](root, depth=depth, evaluate=TreeGame.utility)
     elapsed_ms = (perf_counter() - started) * 1000
     counts = result.counts
