@@ -2,7 +2,7 @@
 
     python -m benchmarks.load.repeatable --requests 1000
 
-Everything that is said to be repeatable: GETs, seeds at every level, depths; each asked three times.
+All that is said to be repeatable: GETs, seeds at every level, depths; each asked three times.
 """
 
 from __future__ import annotations

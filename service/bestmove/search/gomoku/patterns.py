@@ -57,7 +57,7 @@ GROUP_OF_CLASS: Final = (-1,) * 5 + (THREES,) * 3 + (FOURS,) * 3 + (OPEN_FOURS, 
 """The group of a cell by its class; -1 for none."""
 
 FULL_TABLE_K: Final = 6
-"""Up to this k the classes of all pairs of codes are tabulated at start, in 10 ms at most; beyond it,
+"""Up to this k the classes of all pairs of codes are tabulated at start, within 10 ms; beyond it,
 on demand."""
 
 
