@@ -1,6 +1,7 @@
 """Is `exact` ever wrong? Thousands of random positions, every claim checked by another road.
 
     python -m benchmarks.engine.soundness --positions 10000
+    python -m benchmarks.engine.soundness --distances 100000
 
 Each position comes from random play, so that it is sharp and uneven as no book's positions are:
 
@@ -10,6 +11,10 @@ Each position comes from random play, so that it is sharp and uneven as no book'
 - larger boards: each claimed win is played out, the winner by the engine and the loser by the
   engine's best defence and by random defences; the claim must be kept at every turn, and the game
   end in the claimed number of plies at the latest.
+
+`--distances` holds what is claimed of boards up to 5×5, by depth, nodes and time, of the position
+and of every move, by the door and by the engine alone, against slow minimax: no result may be
+wrong, and no number of plies too short.
 """
 
 from __future__ import annotations
@@ -21,20 +26,25 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 
-from bestmove.game import Board
-from bestmove.search.analysis import best_move
+from bestmove.game import Board, Rules
+from bestmove.search.analysis import analyze, best_move
 from bestmove.search.budget import encoded
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.limits import Limits
 from bestmove.search.results import Found
+from bestmove.search.scores import is_proven, plies_to_end
 from bestmove.search.solver.proof import Solver
 from tests import oracle
+from tests.search.slowsolver import Shape, SlowGame, marks_to_cells
+from tests.search.slowsolver import random_position as random_marks
 
 SMALL_NODES = 300_000
 ENGINE_NODES = 20_000
 SOLVER_NODES = 1_000_000
 LARGE_NODES = 20_000
 DEFENCES = 3
+MOST_EMPTY = 10
+"""Cells that slow minimax can fill in every way."""
 
 
 def random_position(dice: random.Random, largest: int) -> Board:
@@ -161,12 +171,86 @@ def run(positions: int, seed: int) -> Iterator[str]:
             yield check_large(random_position(dice, 19), dice)
 
 
+def some_limits(dice: random.Random) -> Limits:
+    """A small budget of any kind."""
+    kind = dice.randrange(4)
+    if kind == 0:
+        return Limits(depth=dice.randint(1, 6))
+    if kind == 1:
+        return Limits(time_ms=None, nodes=dice.choice((20, 200, 2_000, 20_000)))
+    if kind == 2:
+        return Limits(time_ms=dice.randint(1, 10))
+    return Limits(time_ms=dice.randint(1, 20), reproducible=True)
+
+
+def check_distances(dice: random.Random) -> Counter[str]:
+    """All that is claimed of one position, against slow minimax."""
+    shape, own, other = random_marks(dice, MOST_EMPTY)
+    game = SlowGame(*shape)
+    truth = {
+        move: game.value_of_move(own, other, move)
+        for move in range(game.size)
+        if not (own | other) >> move & 1
+    }
+    cells = marks_to_cells(shape, own, other)
+    # Equal marks: X moves first and is to move; one fewer: O is.
+    first = "X" if own.bit_count() == other.bit_count() else "O"
+    board = Board("".join(".XO"[mark] for mark in cells), Rules.of(*shape), first)
+    limits = some_limits(dice)
+    seen: Counter[str] = Counter()
+    best = max(truth.values())
+    answer = best_move(board, limits)
+    assert answer.move is not None
+    seen["best moves, " + claim(board, truth[answer.move], answer.outcome, answer.plies)] += 1
+    require(not answer.exact or sign(truth[answer.move]) == sign(best), board, f"{answer}")
+    for move in analyze(board, limits).moves:
+        seen["moves, " + claim(board, truth[move.index], move.outcome, move.plies)] += 1
+    seen["by the engine alone, " + check_alone(board, shape, cells, best, limits)] += 1
+    return seen
+
+
+def check_alone(board: Board, shape: Shape, cells: bytes, best: int, limits: Limits) -> str:
+    """The engine without the solver: here only the result is claimed."""
+    nodes = limits.nodes or 5_000
+    found = Engine(*shape, 10).search(cells, 1, nodes=nodes, depth=limits.depth)
+    require(not found.exact or sign(found.value) == sign(best), board, f"{found}")
+    return "proven" if found.exact else "open"
+
+
+def claim(board: Board, truth: int, outcome: str | None, plies: int | None) -> str:
+    """What is claimed of a move that is worth `truth`."""
+    if outcome == "unknown":
+        return "open"
+    names = {1: "win", 0: "draw", -1: "loss"}
+    require(outcome == names[sign(truth)], board, f"{outcome}, not {truth}")
+    if not is_proven(truth):
+        return "proven"
+    require((plies or 0) >= plies_to_end(truth), board, f"{plies} plies, not {truth}")
+    return "exact" if plies == plies_to_end(truth) else "a longer bound"
+
+
+def distances(positions: int, seed: int) -> None:
+    """Check so many positions, and tell what was claimed."""
+    dice = random.Random(seed)
+    seen: Counter[str] = Counter()
+    for _ in range(positions):
+        seen += check_distances(dice)
+    for what, count in sorted(seen.items()):
+        print(f"{count:8}  {what}")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--positions", type=int, default=10_000)
+    parser.add_argument("--distances", type=int, metavar="POSITIONS")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     started = time.perf_counter()
+    if options.distances:
+        distances(options.distances, options.seed)
+        took = time.perf_counter() - started
+        print(f"{options.distances} positions, no claim wrong, {took:.0f} s")
+        return 0
     counts = Counter(run(options.positions, options.seed))
     for what, count in sorted(counts.items()):
         print(f"{count:7}  {what}")

@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
+from bestmove.api import requests
+from bestmove.api.settings import Settings
 from bestmove.search import analysis
+from bestmove.search.limits import Limits
 from tests.api.http import Api
 
 FRESH = "public, max-age=86400"
@@ -84,6 +87,65 @@ def test_the_tag_is_of_the_position_the_options_and_the_representation(api: Api)
         api.get("/best-move", {"Accept": "text/plain"}, board=board).headers["ETag"],
     }
     assert len(others | same) == 9
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("time_ms", (20, 40)),
+        ("depth", (1, 2)),
+        ("level", (8, 9)),
+        ("seed", (-(2**63), 2**63 - 1)),
+        ("first", ("X", "O")),
+    ],
+)
+def test_questions_that_differ_in_one_option_have_tags_of_their_own(
+    api: Api, name: str, values: tuple[Any, Any]
+) -> None:
+    for path in ("/best-move", "/analyze"):
+        one, other = (tag_of(api, path, board="X...O....", **{name: value}) for value in values)
+        assert one != other
+
+
+def test_what_met_the_clock_has_no_tag_and_says_so(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Limits, "is_cut_short", lambda _: True)
+    for path in ("/best-move", "/analyze"):
+        response = api.get(path, board=FORCED, time_ms=21)
+        assert "ETag" not in response.headers
+        assert response.headers["Cache-Control"] == "no-store"
+        assert response.headers["Server-Timing"].endswith(", timed_out")
+        assert api.answer(path, board=FORCED, depth=1, time_ms=21)["search"]["timed_out"] is True
+        assert "timed_out" not in api.get(path, board="X...O....").headers["Server-Timing"]
+        assert "timed_out" not in api.answer(path, board="X...O....")["search"]
+    monkeypatch.undo()
+    for path in ("/best-move", "/analyze"):  # nor was it remembered
+        assert "timed_out" not in api.answer(path, board=FORCED, depth=1, time_ms=21)["search"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "time_ms", "seconds"),
+    [
+        ({}, 1000, 1),
+        ({"time_ms": 7000}, 7000, 7),
+        ({"seed": 1, "time_ms": 30}, 30, 8),
+        ({"seed": 1}, 1000, 8),
+        ({"depth": 4}, 4000, 8),
+        ({"depth": 4, "time_ms": 30}, 30, 8),
+        ({"depth": 4, "time_ms": 7000}, 4000, 8),
+    ],
+    ids=str,
+)
+def test_the_only_clock_of_what_is_repeatable_is_the_servers_limit(
+    fields: dict[str, int], time_ms: int, seconds: float
+) -> None:
+    limits = requests.limits_of(fields, Settings(max_time_ms=8000), 100.0)
+    assert (limits.time_ms, limits.deadline) == (time_ms, 100 + seconds)
+    assert limits.is_repeatable == bool({"seed", "depth"} & set(fields))
+    get = requests.limits_of(fields, Settings(max_time_ms=8000), 100.0, repeatable=True)
+    assert get.is_repeatable
+    assert (get.time_ms, get.deadline) == (min(time_ms, 4000), 108)
 
 
 @pytest.mark.parametrize("form", ["{0}", "W/{0}", '"a", {0}', '{0}, "b"', 'W/"a",W/{0} , "c"'])

@@ -11,12 +11,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from bestmove.api import capacity
 from bestmove.api.capacity import Admission
 from bestmove.api.slots import SharedSlots
 from bestmove.errors import Overloaded
+from bestmove.game import Board
 from bestmove.search import analysis
 from bestmove.search.limits import Limits
-from bestmove.search.results import BestMove
+from bestmove.search.results import Analysis, BestMove, MoveEvaluation, SearchStats
 from tests.api.conftest import MakeApi
 
 BIG = "/".join(["." * 15] * 7 + ["......XO......."] + ["......OX......."] + ["." * 15] * 6)
@@ -38,6 +40,26 @@ def until(condition: Callable[[], bool]) -> None:
     while not condition():
         assert time.monotonic() < give_up
         time.sleep(0.001)
+
+
+@pytest.mark.parametrize(
+    ("complete", "depth", "timed_out", "kept"),
+    [
+        (True, 3, False, True),
+        (True, 4, False, True),
+        (False, 3, False, False),
+        (True, 2, False, False),
+        (True, 3, True, False),
+    ],
+)
+def test_an_estimate_is_remembered_if_it_is_complete_to_its_depth_and_the_clock_did_not_strike(
+    complete: bool, depth: int, timed_out: bool, kept: bool
+) -> None:
+    stats = SearchStats("principal-variation-search", depth=depth, timed_out=timed_out)
+    move = MoveEvaluation(0, 0.1, False, "unknown", None, (0,))
+    answer = Analysis(Board.empty(9, 9), (move,), complete, stats)
+    assert capacity._is_repeatable(Limits(depth=3), answer) is kept
+    assert not capacity._is_repeatable(Limits(), answer)
 
 
 def test_a_free_slot_is_had_at_once() -> None:

@@ -86,3 +86,34 @@ def test_arrays_are_as_long_uncompiled_as_compiled(name: str) -> None:
 def test_a_size_beyond_the_limits_is_refused(size: tuple[int, int, int]) -> None:
     with pytest.raises(ValueError, match="no board of the engine"):
         position.Position(*size)
+
+
+NEAR = {(i, j) for i in range(-2, 3) for j in range(-2, 3)} | {
+    (3 * i, 3 * j) for i in (-1, 0, 1) for j in (-1, 0, 1)
+}
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 1), (1, 9, 3), (4, 7, 4), (9, 9, 5), (19, 19, 5)])
+def test_the_cells_near_a_mark_are_two_away_in_every_direction_or_three_in_line(
+    shape: tuple[int, int, int],
+) -> None:
+    rows, columns, _ = shape
+    one = interpreted("bestmove.search.gomoku.position").Position(*shape)
+    near: dict[tuple[int, int], set[tuple[int, int]]] = {}
+    for index in range(rows * columns):
+        one.set_up(bytes(rows * columns))
+        one.play(index, index % 2)
+        words = one.near[7:14]
+        near[divmod(index, columns)] = {
+            (row, column)
+            for row in range(rows)
+            for column in range(columns)
+            if words[(cell := one.cell_at(row * columns + column)) >> 6] >> (cell & 63) & 1
+        }
+        assert sum(word.bit_count() for word in words) == len(near[divmod(index, columns)])
+    for (row, column), cells in near.items():
+        reached = {(row + i, column + j) for i, j in NEAR}
+        assert cells == {cell for cell in reached if cell in near}
+        # By symmetry: upside down, and from the other side.
+        assert near[rows - 1 - row, column] == {(rows - 1 - r, c) for r, c in cells}
+        assert all((row, column) in near[cell] for cell in cells)

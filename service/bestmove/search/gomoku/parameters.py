@@ -170,7 +170,7 @@ COMPLETION_NODES: Final = 100_000
 """And for all lines of a search."""
 
 COMPLETION_SECONDS: Final = 0.01
-COMPLETION_OVERTIME: Final = 0.03
+COMPLETION_OVERTIME: Final = 0.02
 """By the clock, a line may be completed for so long at a time, and past the deadline in all."""
 
 NEXT_ITERATION: Final = 0.6

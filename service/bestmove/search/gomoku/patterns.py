@@ -60,8 +60,8 @@ MAX_K: Final = 19
 """The longest line: a code has k bits, and two numbers share a word of the position's log."""
 
 FULL_TABLE_K: Final = 6
-"""Up to this k the classes of all pairs of codes are tabulated at start, in 10 ms at most; beyond
-it, on demand."""
+"""Up to this k the classes of all pairs of codes are tabulated at start, within 10 ms; beyond it,
+on demand."""
 
 
 def line_class(left: int, right: int, k: int) -> int:

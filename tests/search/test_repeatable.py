@@ -1,0 +1,202 @@
+"""What is said to be repeatable is bounded by counts; all else keeps its time."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import Any
+
+import pytest
+
+from benchmarks.load.questions import random_board
+from bestmove.game import Board
+from bestmove.search import dispatch
+from bestmove.search.analysis import analyze, best_move
+from bestmove.search.dispatch import NODES_PER_MS, encoded
+from bestmove.search.gomoku import driver, parameters
+from bestmove.search.gomoku.defence import MOST_NODES
+from bestmove.search.levels import WEAKNESSES
+from bestmove.search.limits import MAX_SEED, Limits
+from bestmove.search.results import SearchStats
+from bestmove.search.solver.proof import Solver
+from tests.builds import interpreted
+from tests.search.bothcores import parse
+
+OPENING = Board.empty(15, 15).play(112).play(97).play(113)
+MIDDLE = Board.parse("X...../.O..../..X.../...O../....../......", k=5)
+FAR = 10_000.0
+"""Seconds that no search here takes."""
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        Limits(seed=3, time_ms=40),
+        Limits(depth=4, time_ms=40),
+        Limits(time_ms=40, reproducible=True),
+        *(Limits(level=level, seed=1, time_ms=40) for level in WEAKNESSES),
+    ],
+    ids=str,
+)
+def test_the_clock_has_no_say_in_what_is_repeatable(
+    limits: Limits, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even one that says that nearly all of the time has gone by."""
+    deadline = time.monotonic() + FAR
+    timed = Limits(
+        limits.time_ms,
+        limits.depth,
+        level=limits.level,
+        seed=limits.seed,
+        deadline=deadline,
+        reproducible=limits.reproducible,
+    )
+    for board in (OPENING, MIDDLE):
+        expected = told(best_move(board, limits)), told(analyze(board, limits))
+        with monkeypatch.context() as patch:
+            ticks = iter(range(1_000_000))
+            patch.setattr(
+                "bestmove.search.gomoku.driver.time.monotonic",
+                lambda t=ticks: deadline - FAR / (2 + next(t)),
+            )
+            assert (told(best_move(board, timed)), told(analyze(board, timed))) == expected
+
+
+def told(answer: Any) -> dict[str, Any]:
+    document: dict[str, Any] = answer.to_dict()
+    del document["search"]["elapsed_ms"]
+    assert "timed_out" not in document["search"]
+    return document
+
+
+@pytest.mark.parametrize("limits", [{"seed": 1}, {"depth": 9}, {"reproducible": True}], ids=str)
+def test_where_the_clock_strikes_all_the_same_the_answer_says_so(limits: dict[str, Any]) -> None:
+    over = Limits(**limits, deadline=time.monotonic() - 1)
+    for ask in (best_move, analyze):
+        assert ask(OPENING, over).to_dict()["search"]["timed_out"] is True
+        assert not ask(Board.parse("X...O...."), over).search.timed_out
+        assert not ask(OPENING, Limits(time_ms=1, deadline=over.deadline)).search.timed_out
+    assert "timed_out" not in SearchStats("rules").to_dict()
+
+
+def test_a_search_by_the_clock_is_due_at_the_earlier_of_its_time_and_its_deadline() -> None:
+    now = time.monotonic()
+    late, soon = now + FAR, now - 1
+    due = Limits(time_ms=1000, deadline=late).due()
+    assert due is not None
+    assert now + 1 <= due < late
+    assert Limits(time_ms=1000, deadline=soon).due() == soon
+    assert Limits(time_ms=None, deadline=late).due() == late
+    assert Limits(time_ms=None).due() is None
+
+
+def test_what_is_repeatable_is_due_at_the_deadline_alone() -> None:
+    late = time.monotonic() + FAR
+    for limits in ({"seed": 0}, {"depth": 1}, {"reproducible": True}):
+        assert Limits(time_ms=1, deadline=late, **limits).due() == late
+        assert Limits(time_ms=1, **limits).due() is None
+
+
+@pytest.mark.parametrize("time_ms", [1, 20, 300])
+def test_the_time_of_what_is_repeatable_is_worth_a_count_of_nodes(time_ms: int) -> None:
+    for shape in ((6, 6, 5), (8, 8, 5), (15, 15, 5)):
+        board = random_board(random.Random(time_ms), *shape, 4)
+        searched = best_move(board, Limits(time_ms=time_ms, reproducible=True)).search.nodes
+        assert searched <= time_ms * NODES_PER_MS + MOST_NODES + parameters.COMPLETION_NODES
+        unproven = best_move(OPENING, Limits(time_ms=time_ms, reproducible=True)).search.nodes
+        assert time_ms * NODES_PER_MS * 0.9 <= unproven <= time_ms * NODES_PER_MS + 10
+
+
+def test_the_solver_gives_way_after_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[dict[str, Any]] = []
+
+    def solve(_solver: Solver, _cells: bytes, _mover: int, **limits: Any) -> None:
+        asked.append(limits)
+
+    monkeypatch.setattr(Solver, "solve", solve)
+    now = time.monotonic()
+    best_move(MIDDLE, Limits(time_ms=2_000))
+    assert now + 1.2 <= asked[-1]["deadline"] <= time.monotonic() + 1.2
+    deadline = now + FAR
+    best_move(MIDDLE, Limits(time_ms=20, reproducible=True, deadline=deadline))
+    assert asked[-1] == {"deadline": deadline, "nodes": 20 * NODES_PER_MS * 6 // 10}
+    best_move(MIDDLE, Limits(time_ms=None, nodes=77))
+    assert asked[-1] == {"deadline": None, "nodes": 77}
+    small = Board.parse("X.../.O../..../....", k=4)
+    best_move(small, Limits(time_ms=20, deadline=deadline))
+    assert asked[-1]["deadline"] > now
+    assert asked[-1]["nodes"] > 20 * NODES_PER_MS
+
+
+def test_what_the_solver_spent_is_not_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Solver, "solve", lambda *_, **__: None)
+    monkeypatch.setattr(Solver, "nodes", 700)
+    asked: list[int] = []
+    search = driver.Engine.search
+
+    def spy(engine: driver.Engine, *args: Any, **limits: Any) -> Any:
+        asked.append(limits["nodes"])
+        return search(engine, *args, **limits)
+
+    monkeypatch.setattr(driver.Engine, "search", spy)
+    best_move(MIDDLE, Limits(time_ms=20, reproducible=True))
+    best_move(MIDDLE, Limits(time_ms=1, reproducible=True))
+    assert asked == [20 * NODES_PER_MS - 700, NODES_PER_MS // 4]
+
+
+def test_idle_engines_are_few() -> None:
+    for side in range(9, 14):
+        best_move(Board.empty(side, side).play(0), Limits(time_ms=None, nodes=50))
+    assert len(dispatch._engines._idle) == 2
+    assert {rules.rows for rules, _ in dispatch._engines._idle} == {12, 13}
+
+
+def test_a_level_searches_as_many_nodes_as_it_has() -> None:
+    for level, weakness in WEAKNESSES.items():
+        seen = set()
+        for seed in range(12):
+            search = best_move(OPENING, Limits(level=level, seed=seed, time_ms=60_000)).search
+            seen.add(search.nodes)
+            assert search.nodes <= 2 * weakness.nodes
+            assert search.depth <= weakness.depth
+        assert max(seen) <= weakness.nodes + 10
+
+
+def test_the_smallest_and_the_largest_seed_are_seeds() -> None:
+    for seed in (-MAX_SEED - 1, MAX_SEED):
+        assert best_move(OPENING, Limits(level=2, seed=seed)).move is not None
+    for seed in (-MAX_SEED - 2, MAX_SEED + 1):
+        with pytest.raises(ValueError, match="seed must be an integer"):
+            Limits(seed=seed)
+
+
+def test_a_search_of_fours_stops_before_the_arrays_end() -> None:
+    """Null moves can lead so far down; here it is put there. Uncompiled, an index is checked."""
+    build = interpreted("bestmove.search.gomoku.search")
+    search = build.Search(9, 9, 5, 10)
+    board = """OO.X..X.X
+               ...XOXX.X
+               ..X...O.O
+               .....O.O.
+               .O...X.X.
+               .X.XO.O..
+               OX.X..O.O
+               OOXX.....
+               O.XO....."""
+    _, _, cells = parse(board)
+    search.begin(cells, None, None)
+    assert search.has_rich_fours(0)
+    found = []
+    for ply in range(parameters.LAST_PLY - 12, parameters.LAST_PLY + 2):
+        value = search.quiescence(0, ply, parameters.MAX_EVALUATION)
+        found.append(value >= parameters.PROVEN)
+    # What is near enough to the end is no longer looked for.
+    assert found[0]
+    assert not found[-1]
+
+
+def test_lines_are_completed_within_a_count_of_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parameters, "COMPLETION_NODES", 0)
+    engine = driver.Engine(15, 15, 5)
+    found = engine.search(*encoded(OPENING.cells, OPENING.turn), nodes=20_000)
+    assert found.nodes <= 20_010
