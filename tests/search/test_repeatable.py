@@ -12,7 +12,7 @@ from benchmarks.load.questions import random_board
 from bestmove.game import Board
 from bestmove.search import dispatch
 from bestmove.search.analysis import analyze, best_move
-from bestmove.search.dispatch import NODES_PER_MS, encoded
+from bestmove.search.budget import NODES_PER_MS, encoded
 from bestmove.search.gomoku import driver, parameters
 from bestmove.search.gomoku.defence import MOST_NODES
 from bestmove.search.levels import WEAKNESSES
