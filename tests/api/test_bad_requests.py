@@ -36,7 +36,8 @@ NOT_READABLE = {
     "UTF-16": '{"board": "X...O...."}'.encode("utf-16"),
     "Latin-1": b'{"board": "\xe9........"}',
     "a cut character": b'{"board": "X\xe2\x82"}',
-    "a byte order mark": b'\xef\xbb\xbf{"board": "X...O...."}',
+    "a byte order mark alone": b"\xef\xbb\xbf",
+    "a byte order mark twice": b'\xef\xbb\xbf\xef\xbb\xbf{"board": "X...O...."}',
     "a raw newline in a string": b'{"board": "X..\nO....."}',
     "a raw NUL in a string": b'{"board": "X\x00......."}',
     "NUL": b"\x00",
@@ -77,11 +78,11 @@ REFUSED: dict[str, tuple[Any, list[str]]] = {
     "both have a line": ({"board": "XXXOOO..."}, ["/board"]),
     "the winner did not move last": ({"board": "XXXOO.O.."}, ["/board"]),
     "lines that share no cell": ({"board": "XXX/OO./XXX/.OO/...", "k": 3}, ["/board"]),
-    "20 rows": ({"board": "/".join(["."] * 20)}, ["/board"]),
-    "20 columns": ({"board": "." * 20, "rows": 1}, ["/board"]),
-    "an array of 362 cells": ({"board": [0] * 362}, ["/board"]),
-    "a row of 362 cells": ({"board": [[0] * 362]}, ["/board"]),
-    "an array of 362 cells, and more": ({"board": [0] * 362, "k": "3"}, ["/board", "/k"]),
+    "21 rows": ({"board": "/".join(["."] * 21)}, ["/board"]),
+    "21 columns": ({"board": "." * 21, "rows": 1}, ["/board"]),
+    "an array of 401 cells": ({"board": [0] * 401}, ["/board"]),
+    "a row of 401 cells": ({"board": [[0] * 401]}, ["/board"]),
+    "an array of 401 cells, and more": ({"board": [0] * 401, "k": "3"}, ["/board", "/k"]),
     "a board of a million cells": ({"board": "." * 1_000_000}, ["/board"]),
     "k as a string": (GOOD | {"k": "3"}, ["/k"]),
     "k as a float": (GOOD | {"k": 3.5}, ["/k"]),
@@ -90,7 +91,7 @@ REFUSED: dict[str, tuple[Any, list[str]]] = {
     "k as null": (GOOD | {"k": None}, ["/k"]),
     "k of 0": (GOOD | {"k": 0}, ["/k"]),
     "k of 4 on 3×3": (GOOD | {"k": 4}, ["/k"]),
-    "k of 20": (GOOD | {"k": 20}, ["/k"]),
+    "k of 21": (GOOD | {"k": 21}, ["/k"]),
     "0 rows": (GOOD | {"rows": 0}, ["/rows"]),
     "-3 rows": (GOOD | {"rows": -3}, ["/rows"]),
     "rows that do not fit": (GOOD | {"rows": 2, "columns": 4}, ["/board"]),
@@ -105,25 +106,13 @@ REFUSED: dict[str, tuple[Any, list[str]]] = {
     "no time": (GOOD | {"time_ms": 0}, ["/time_ms"]),
     "more time than allowed": (GOOD | {"time_ms": 10_001}, ["/time_ms"]),
     "depth 0": (GOOD | {"depth": 0}, ["/depth"]),
-    "depth 362": (GOOD | {"depth": 362}, ["/depth"]),
+    "depth 401": (GOOD | {"depth": 401}, ["/depth"]),
     "an unknown algorithm": (GOOD | {"algorithm": "magic"}, ["/algorithm"]),
     "an algorithm with a newline": (GOOD | {"algorithm": "minimax\n"}, ["/algorithm"]),
-    "an algorithm that cannot finish": (
-        {"board": "/".join(["." * 15] * 15), "algorithm": "minimax"},
-        ["/algorithm"],
-    ),
-    "a level with a textbook algorithm": (
-        GOOD | {"algorithm": "minimax", "level": 3},
-        ["/level"],
-    ),
     "an unknown field": (GOOD | {"bord": 1}, ["/bord"]),
     "a field with a slash": (GOOD | {"a/b~c": 1}, ["/a~1b~0c"]),
     "an empty name": (GOOD | {"": 1}, ["/"]),
     "a field of another endpoint": (GOOD | {"move": 1}, ["/move"]),
-    "an algorithm that cannot finish, and more": (
-        {"board": "/".join(["." * 15] * 15), "algorithm": "minimax", "seed": "1"},
-        ["/algorithm", "/seed"],
-    ),
     "a position that cannot be, and more": (
         {"board": "XX.......", "depth": 0, "y": 0},
         ["/board", "/depth", "/y"],
@@ -134,6 +123,22 @@ REFUSED: dict[str, tuple[Any, list[str]]] = {
     ),
     "no board, and more": ({"k": True, "seed": "1"}, ["/board", "/k", "/seed"]),
 }
+
+BEST_MOVE_ALONE: dict[str, tuple[Any, list[str]]] = {
+    "an algorithm that cannot finish": (
+        {"board": "/".join(["." * 15] * 15), "algorithm": "minimax"},
+        ["/algorithm"],
+    ),
+    "a level with a textbook algorithm": (
+        GOOD | {"algorithm": "minimax", "level": 3},
+        ["/level"],
+    ),
+    "an algorithm that cannot finish, and more": (
+        {"board": "/".join(["." * 15] * 15), "algorithm": "minimax", "seed": "1"},
+        ["/algorithm", "/seed"],
+    ),
+}
+"""An analysis knows no level and no algorithm."""
 
 QUERIES: dict[str, tuple[str, list[str]]] = {
     "nothing": ("", ["board"]),
@@ -180,6 +185,11 @@ def test_what_is_no_position_is_422_with_pointers(
     api: Api, path: str, body: Any, expected: list[str]
 ) -> None:
     assert sorted(api.faults(path, body)) == expected
+
+
+@pytest.mark.parametrize(("body", "expected"), BEST_MOVE_ALONE.values(), ids=BEST_MOVE_ALONE.keys())
+def test_what_no_textbook_search_can_do_is_422(api: Api, body: Any, expected: list[str]) -> None:
+    assert sorted(api.faults("/best-move", body)) == expected
 
 
 @pytest.mark.parametrize(("query", "expected"), QUERIES.values(), ids=QUERIES.keys())
@@ -253,9 +263,7 @@ def test_what_is_not_there_is_404(api: Api, path: str) -> None:
 @pytest.mark.parametrize(
     "content_type",
     [
-        "",
         "text/plain",
-        "application/x-www-form-urlencoded",
         "multipart/form-data; boundary=x",
         "application/json; charset=utf-16",
         "application/xml",

@@ -61,7 +61,6 @@ def test_every_file_of_the_page_is_served_with_its_type_and_revalidated(
         "..\\errors.py",
         "a%00.js",
         ".",
-        "",
         "x" * 3000 + ".js",
         "__init__.py",
     ],

@@ -15,6 +15,7 @@ import time
 import urllib.request
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
@@ -145,7 +146,7 @@ BYTES = {
     "a header without a colon": (b"GET / HTTP/1.1\r\nHost localhost\r\n\r\n", 400),
     "a header with a space": (b"GET / HTTP/1.1\r\nHost : localhost\r\n\r\n", 400),
     "a folded header": (b"GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n", 400),
-    "a line that is too long": (b"GET /" + b"a" * 5000 + b" HTTP/1.1\r\n\r\n", 414),
+    "a line that is too long": (b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\n\r\n", 414),
     "too many headers": (b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 100 + b"\r\n", 431),
     "a header that is too long": (
         b"GET / HTTP/1.1\r\nX: " + b"y" * 20_000 + b"\r\n\r\n",
@@ -253,3 +254,62 @@ def test_a_stop_finishes_what_is_in_flight() -> None:
         search.join(60)
         assert found == [200]
         assert master.wait(60) == 0
+
+
+def test_what_gunicorn_would_let_pass() -> None:
+    with running_service(max_body_bytes="1000") as url:
+        start = b"POST /best-move HTTP/1.1\r\nContent-Type: application/json\r\n"
+        status, headers, body = raw(url, start + b"\r\n")
+        assert status == 400
+        assert b"Host" in body
+        start += b"Host: localhost\r\n"
+        coded = b"Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n"
+        status, headers, body = raw(url, start + coded)
+        assert (status, headers["Connection"]) == (501, "close")
+        assert b"not-implemented" in body
+        status, headers, _ = raw(url, start + b"Content-Length: 1001\r\n\r\n")
+        assert (status, headers["Connection"]) == (413, "close")
+
+
+def test_a_get_takes_every_board_that_the_limits_allow() -> None:
+    with running_service() as url:
+        # A space before each of 400 cells and a separator behind each row, percent-encoded.
+        board = "%2F".join("%20%2E" * 20 for _ in range(20))
+        assert json.loads(get(f"{url}/best-move?time_ms=20&board={board}"))["columns"] == 20
+        # Two rows from the left, two from the right: nobody gets 20 in a line.
+        letters = "abcdefghijklmnopqrst"
+        names = [
+            f"{letter}{row}" for row in range(1, 21) for letter in letters[:: 1 - row // 2 % 2 * 2]
+        ]
+        full = "%20".join("".join(f"%{ord(mark):x}" for mark in name) for name in names)
+        query = f"game=gomocup&k=20&moves={full}"
+        assert len(query) > 4000
+        assert json.loads(get(f"{url}/best-move?{query}"))["status"] == "draw"
+
+
+def test_a_port_in_use_is_one_line_that_says_what_to_do() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        command = [sys.executable, "-m", "bestmove", "serve", "--port", str(port)]
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 1
+    assert "--port" in ended.stderr
+    assert str(port) in ended.stderr
+    assert ended.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(("compiled", "lines"), [(True, 0), (False, 1)])
+def test_an_engine_that_is_not_compiled_is_told_once(
+    monkeypatch: pytest.MonkeyPatch, compiled: bool, lines: int
+) -> None:
+    from bestmove import gunicorn_conf
+    from bestmove.search.gomoku import search
+
+    told: list[str] = []
+    monkeypatch.setattr(search, "compiled", compiled)
+    log = SimpleNamespace(warning=told.append)
+    gunicorn_conf.when_ready(SimpleNamespace(log=log))
+    assert len(told) == lines
+    assert all("C compiler" in line for line in told)

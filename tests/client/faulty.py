@@ -19,6 +19,9 @@ ANSWER: dict[str, Any] = {
     "rows": 3,
     "columns": 3,
     "k": 3,
+    "gravity": False,
+    "overline": True,
+    "misere": False,
     "turn": "X",
     "status": "in_progress",
     "winner": None,
@@ -30,7 +33,7 @@ ANSWER: dict[str, Any] = {
     "outcome": "draw",
     "plies": 9,
     "pv": [0, 4, 1, 2, 6, 3, 5, 7, 8],
-    "reason": {"code": "holds-draw", "text": "It is a draw."},
+    "reason": {"code": "holds-draw", "cells": [0], "text": "It is a draw."},
     "search": {
         "algorithm": "memoized-alpha-beta",
         "nodes": 1,

@@ -19,7 +19,7 @@ EXAMPLES = 40
 # A short limit on the time, so that a test of this size stays a short one.
 SETTINGS = Settings(max_time_ms=15)
 document = copy.deepcopy(DOCUMENT)
-document["components"]["schemas"]["TimeMs"] |= {"maximum": 15, "default": 15}
+document["components"]["schemas"]["TimeMs"]["maximum"] = 15
 
 # JSON Schema cannot say which boards a game can reach: of what fits it some is still refused.
 config = SchemathesisConfig.from_dict(
@@ -38,4 +38,5 @@ schema.app = create_app(SETTINGS, write_log=lambda _: None)
     suppress_health_check=list(hypothesis.HealthCheck),
 )
 def test_the_service_keeps_to_the_document(case: schemathesis.Case[Any]) -> None:
-    case.call_and_validate()
+    # The transport in process does not unpack what it says it takes.
+    case.call_and_validate(headers={"Accept-Encoding": "identity"})

@@ -242,12 +242,12 @@ REFUSED = {
         "body-too-large",
     ),
     "an address over the limit": (
-        b"GET /best-move?board=" + b"." * 5000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET /best-move?board=" + b"." * 9000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
         414,
         "url-too-long",
     ),
     "a header over the limit": (
-        b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-A: " + b"a" * 5000 + b"\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-A: " + b"a" * 9000 + b"\r\n\r\n",
         431,
         "headers-too-large",
     ),

@@ -200,8 +200,7 @@ def _written() -> Any:
 def document(settings: Settings) -> Any:
     """The API's document, with the limits that the settings set."""
     found = deepcopy(_written())
-    time_ms = found["components"]["schemas"]["TimeMs"]
-    time_ms.update(maximum=settings.max_time_ms, default=settings.default_time_ms)
+    found["components"]["schemas"]["TimeMs"]["maximum"] = settings.max_time_ms
     return found
 
 

@@ -17,6 +17,8 @@ _SIZE: Final = ("game", "rows", "columns")
 _SHAPING: Final = frozenset({*_SIZE, "k", "first", *SWITCHES})
 """Fields without which a position cannot be judged."""
 
+_MISSING: Final = f"board {REQUIRED}: give it, or moves, or a game"
+
 _LONGEST_NAME: Final = 100
 """Characters of an unknown field's name that are compared with the known ones."""
 
@@ -61,7 +63,7 @@ def position(given: Mapping[str, Any], fields: Mapping[str, Any]) -> Board:
     if "moves" in given:
         return Board.from_moves(given["moves"], **_rules_in(fields))
     if not any(name in fields for name in _SIZE):
-        raise InvalidInput(f"board {REQUIRED}: give it, or moves, or a game")
+        raise InvalidInput(_MISSING)
     return Board.empty(**_rules_in(fields))
 
 
@@ -85,6 +87,8 @@ def board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
             return position(fields, fields)
         if "board" in fields:
             _find_faults_of_board(fields, wrong)
+        elif not wrong.union(fields).intersection(("moves", *_SIZE)):
+            raise InvalidInput(_MISSING)
     except InvalidInput as error:
         faults.add_error(error)
     return None

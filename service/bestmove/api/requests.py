@@ -162,7 +162,7 @@ def _require_json(request: Request) -> bool:
     """
     kind = request.mimetype
     is_json = kind == JSON or (kind.startswith("application/") and kind.endswith("+json"))
-    if not is_json and kind not in ("", _FORM):
+    if not is_json and kind != _FORM and request.content_type:
         raise _not_json(kind)
     charset = request.mimetype_params.get("charset", "utf-8").lower()
     if charset not in ("utf-8", "utf8", "us-ascii", "ascii"):

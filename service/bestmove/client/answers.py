@@ -53,10 +53,23 @@ class Move(Record):
 
 @dataclass(frozen=True, slots=True)
 class Reason(Record):
-    """Why a move was chosen: a stable `code` for programs, a sentence for people."""
+    """Why a move was chosen.
+
+    Attributes:
+        code: stable, for programs.
+        cells: indices of the cells that show it.
+        text: a sentence for people.
+    """
 
     code: str
+    cells: Path
     text: str
+
+    @classmethod
+    def from_json(cls, document: object) -> Reason:
+        """Read an answer's `reason`."""
+        json = _object(document)
+        return cls(_get(json, "code", str), _path(json.get("cells")), _get(json, "text", str))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +106,17 @@ class Position(Record):
         turn: "X", "O", or None when the game is over.
         status: "in_progress", "won" or "draw".
         winner: "X", "O" or None.
-        winning_line: the cell indices of the line that won, or None.
+        gravity, overline, misere: the switches of the rules.
+        winning_line: the cell indices of the line that ended the game, or None.
     """
 
     board: str
     rows: int
     columns: int
     k: int
+    gravity: bool
+    overline: bool
+    misere: bool
     turn: str | None
     status: str
     winner: str | None
@@ -149,9 +166,7 @@ class BestMove(Position):
             None if json.get("move") is None else Move.from_json(json["move"]),
             _maybe(json, "board_after", str),
             *_verdict(json),
-            None
-            if reason is None
-            else Reason(_get(_object(reason), "code", str), _get(_object(reason), "text", str)),
+            None if reason is None else Reason.from_json(reason),
             Search.from_json(json.get("search")),
         )
 
@@ -258,13 +273,21 @@ class Problem(Record):
         )
 
 
-def _position(json: Json) -> tuple[str, int, int, int, str | None, str, str | None, Path | None]:
+_PositionFields = tuple[
+    str, int, int, int, bool, bool, bool, str | None, str, str | None, Path | None
+]
+
+
+def _position(json: Json) -> _PositionFields:
     line = json.get("winning_line")
     return (
         _get(json, "board", str),
         _get(json, "rows", int),
         _get(json, "columns", int),
         _get(json, "k", int),
+        _get(json, "gravity", bool),
+        _get(json, "overline", bool),
+        _get(json, "misere", bool),
         _maybe(json, "turn", str),
         _get(json, "status", str),
         _maybe(json, "winner", str),

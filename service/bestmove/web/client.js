@@ -24,13 +24,21 @@
  */
 
 /** @typedef {"X" | "O"} Mark */
-/** @typedef {string | Array<unknown>} Board  any spelling that the service reads */
+/** @typedef {number | {row?: number, column: number, index?: number}} CellInput */
+/**
+ * @typedef {string | Array<unknown> | {moves: string | CellInput[]} | {}} Board  any spelling that
+ *     the service reads, or the moves so far; `{}` is the empty board of the options' `game`
+ */
 
 /**
  * @typedef {object} PositionOptions
+ * @property {string} [game]  by name; `games` lists them
  * @property {number} [rows]
  * @property {number} [columns]
  * @property {number} [k]  marks in a line that win
+ * @property {boolean} [gravity]  a mark falls to the lowest empty cell of its column
+ * @property {boolean} [overline]  whether more than k in a row count too; true unless given
+ * @property {boolean} [misere]  who completes a line loses
  * @property {Mark} [first]  who moved first; X unless given
  */
 
@@ -58,6 +66,9 @@
  * @property {number} rows
  * @property {number} columns
  * @property {number} k
+ * @property {boolean} gravity
+ * @property {boolean} overline
+ * @property {boolean} misere
  * @property {Mark | null} turn  null when the game is over
  * @property {"in_progress" | "won" | "draw"} status
  * @property {Mark | null} winner
@@ -92,7 +103,7 @@
 
 /**
  * @typedef {Position & Evaluation & {move: Cell | null, board_after: string | null,
- *     reason: {code: string, text: string} | null, search: SearchStats}} BestMove
+ *     reason: {code: string, cells: number[], text: string} | null, search: SearchStats}} BestMove
  */
 /** @typedef {Cell & Evaluation} MoveEvaluation */
 /**
@@ -201,7 +212,7 @@ export class Client {
    * @returns {Promise<BestMove>}
    */
   bestMove(board, options = {}) {
-    return this.#post("best-move", { board }, options);
+    return this.#post("best-move", positionOf(board), options);
   }
 
   /**
@@ -211,19 +222,19 @@ export class Client {
    * @returns {Promise<Analysis>}
    */
   analyze(board, options = {}) {
-    return this.#post("analyze", { board }, options);
+    return this.#post("analyze", positionOf(board), options);
   }
 
   /**
    * Makes the caller's move and answers with the reply: `board` is the position after `move`,
    * `board_after` the one after the reply (null when `move` ended the game).
    * @param {Board} board
-   * @param {number | {row: number, column: number}} move
+   * @param {CellInput} move  an answer's `move` will do, and with gravity a column
    * @param {Options} [options]
    * @returns {Promise<BestMove>}
    */
   play(board, move, options = {}) {
-    return this.#post("play", { board, move }, options);
+    return this.#post("play", { ...positionOf(board), move }, options);
   }
 
   /**
@@ -319,6 +330,11 @@ export class Client {
       signal?.removeEventListener("abort", forward);
     }
   }
+}
+
+/** @param {Board} board @returns {Record<string, unknown>} */
+function positionOf(board) {
+  return typeof board === "string" || Array.isArray(board) ? { board } : { ...board };
 }
 
 /** @param {string} text @param {Response} response */

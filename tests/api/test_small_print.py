@@ -1,0 +1,211 @@
+"""Details of HTTP that clients trip over."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from typing import Any
+
+import pytest
+
+from tests.api.conftest import MakeApi
+from tests.api.http import Api
+
+GOOD: dict[str, Any] = {"board": "X...O...."}
+BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+CURL = "application/x-www-form-urlencoded"
+
+
+@pytest.mark.parametrize(
+    "accept",
+    [
+        "application/json; charset=utf-8",
+        "application/json;charset=UTF-8;q=0.9",
+        "application/json; profile=x, image/png",
+        "application/problem+json; charset=utf-8",
+    ],
+)
+def test_parameters_of_accept_ask_for_nothing(api: Api, accept: str) -> None:
+    for path in ("/best-move", "/analyze"):
+        assert api.post(path, GOOD, {"Accept": accept}).mimetype == "application/json"
+    text = api.post("/best-move", GOOD, {"Accept": "text/plain; charset=utf-8"})
+    assert text.mimetype == "text/plain"
+
+
+@pytest.mark.parametrize(
+    "board", ["X......../", "../X./..", "./", "X/./.", ".........", "XO../...."]
+)
+def test_the_canonical_form_reads_back(api: Api, board: str) -> None:
+    answer = api.best_move(board, k=3) if len(board) > 4 else api.best_move(board)
+    again = api.best_move(answer["board"], k=answer["k"])
+    for field in ("board", "rows", "columns", "k", "turn"):
+        assert again[field] == answer[field] == api.best_move(board, k=answer["k"])[field]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"algorithm": "minimax", "level": 3},
+        {"algorithm": "minimax", "board": "/".join(["." * 15] * 15), "time_ms": 20},
+    ],
+)
+def test_an_analysis_ignores_level_and_algorithm(api: Api, options: dict[str, Any]) -> None:
+    answer = api.answer("/analyze", **GOOD | options)
+    assert answer["search"]["algorithm"] != "minimax"
+    tags = {
+        api.get("/analyze", level=str(level), algorithm=algorithm, **GOOD).headers["ETag"]
+        for level in (1, 10)
+        for algorithm in ("auto", "minimax")
+    }
+    assert len(tags) == 1
+
+
+def test_zero_has_no_sign(api: Api) -> None:
+    negative = re.compile(r"-0(\.0)?[,}\]]")
+    for algorithm in ("minimax", "negamax", "alpha-beta"):
+        for tree in ([0.0, 0], [-0.0], -0.0, [[0.0], [-1.5]]):
+            body = {"tree": tree, "algorithm": algorithm, "maximizing": False}
+            assert not negative.search(api.post("/game-tree", body).text)
+    quiet = {"board": "/".join(["." * 15] * 7 + ["." * 7 + "X" + "." * 7] + ["." * 15] * 7)}
+    assert not negative.search(api.post("/analyze", quiet | {"time_ms": 20}).text)
+
+
+def test_options_names_the_methods_in_order_and_no_type(api: Api) -> None:
+    for path, allowed in (
+        ("/best-move", "GET, HEAD, OPTIONS, POST"),
+        ("/play", "OPTIONS, POST"),
+        ("/healthz", "GET, HEAD, OPTIONS"),
+    ):
+        response = api.send("OPTIONS", path)
+        assert response.status_code == 200
+        assert response.headers["Allow"] == allowed
+        assert "Content-Type" not in response.headers
+        assert response.data == b""
+
+
+def test_a_star_is_answered_with_the_tag(api: Api) -> None:
+    tag = api.get("/best-move", **GOOD).headers["ETag"]
+    response = api.get("/best-move", {"If-None-Match": "*"}, **GOOD)
+    assert response.status_code == 304
+    assert response.headers["ETag"] == tag
+
+
+def test_http_1_1_without_host_is_400(api: Api) -> None:
+    def status(protocol: str, host: str | None) -> int:
+        environ: dict[str, Any] = {"SERVER_PROTOCOL": protocol}
+        client = api.app.test_client()
+        builder = client._request_from_builder_args(("/healthz",), {"environ_overrides": environ})
+        if host is None:
+            builder.environ.pop("HTTP_HOST")
+        return client.open(builder).status_code
+
+    assert status("HTTP/1.1", None) == 400
+    assert status("HTTP/1.0", None) == 200
+    assert status("HTTP/1.1", "localhost") == 200
+
+
+def test_the_docs_with_a_slash_lead_to_the_docs(api: Api) -> None:
+    response = api.get("/docs/")
+    assert response.status_code == 308
+    assert response.headers["Location"] == "../docs"
+
+
+def test_the_icon_is_where_browsers_look(api: Api) -> None:
+    response = api.get("/favicon.ico")
+    assert (response.status_code, response.mimetype) == (200, "image/svg+xml")
+    assert response.data == api.get("/static/favicon.svg").data
+
+
+def test_a_browser_gets_a_page_for_404_and_others_json(api: Api) -> None:
+    page = api.get("/anaylze", BROWSER)
+    assert (page.status_code, page.mimetype) == (404, "text/html")
+    assert '<a href="./analyze">' in page.text
+    deep = api.get("/a/b/<script>", BROWSER)
+    assert "script" not in deep.text
+    assert 'href="../../docs"' in deep.text
+    for accept in ("*/*", "application/json", ""):
+        response = api.get("/anaylze", {"Accept": accept})
+        assert response.mimetype == "application/problem+json"
+        assert response.json is not None
+        assert response.json["detail"].endswith("Did you mean /analyze?")
+    nothing = api.get("/zzzzzzzzzz").json
+    assert nothing is not None
+    assert "mean" not in nothing["detail"]
+
+
+def test_an_unknown_field_says_what_may_be_meant(api: Api) -> None:
+    def detail(path: str, body: dict[str, Any]) -> str:
+        response = api.post(path, body)
+        assert response.status_code == 422
+        assert response.json is not None
+        found: str = response.json["errors"][0]["detail"]
+        return found
+
+    assert detail("/best-move", GOOD | {"colums": 3}).endswith("did you mean columns?")
+    assert detail("/best-move", GOOD | {"Level": 3}).endswith("did you mean level?")
+    assert "mean" not in detail("/best-move", GOOD | {"xyzzy": 3})
+    assert detail("/play", GOOD | {"move": {"rwo": 0, "column": 0}}).endswith("did you mean row?")
+    response = api.get("/best-move", board=".........", algoritm="auto")
+    assert response.json is not None
+    assert response.json["detail"].endswith("did you mean algorithm?")
+
+
+@pytest.mark.parametrize("kind", [None, CURL, f"{CURL}; charset=utf-8"])
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf", b"\n "])
+def test_curl_needs_no_header(api: Api, kind: str | None, mark: bytes) -> None:
+    headers = {} if kind is None else {"Content-Type": kind}
+    data = mark + json.dumps(GOOD).encode()
+    assert api.send("POST", "/best-move", data=data, headers=headers).status_code == 200
+    form = api.send("POST", "/best-move", data=b"board=X...O....", headers=headers)
+    assert form.status_code == 415
+    assert form.headers["Accept-Post"] == "application/json"
+
+
+def test_a_byte_order_mark_is_skipped(api: Api) -> None:
+    assert api.post("/best-move", b"\xef\xbb\xbf" + json.dumps(GOOD).encode()).status_code == 200
+
+
+def test_long_answers_are_compressed_for_those_who_ask(api: Api) -> None:
+    plain = api.get("/analyze", board=".........")
+    packed = api.get("/analyze", {"Accept-Encoding": "br, gzip"}, board=".........", raw="")
+    assert packed.status_code == 422  # and short: it goes as it is
+    assert "Content-Encoding" not in packed.headers
+    send = api.app.test_client().get
+    packed = send("/analyze?board=.........", headers={"Accept-Encoding": "br, gzip"})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.data) == plain.data
+    assert len(packed.data) == packed.content_length < len(plain.data) / 2
+    tag = plain.headers["ETag"]
+    assert packed.headers["ETag"] == tag[:-1] + '-gzip"'
+    for response in (plain, packed):
+        assert "Accept-Encoding" in response.headers["Vary"]
+    for known in (tag, packed.headers["ETag"]):
+        again = send("/analyze?board=.........", headers={"If-None-Match": known})
+        assert (again.status_code, again.headers["ETag"]) == (304, known)
+    for refusal in ("identity", "gzip;q=0", "br"):
+        response = send("/analyze?board=.........", headers={"Accept-Encoding": refusal})
+        assert response.data == plain.data
+
+
+def test_files_are_compressed(api: Api) -> None:
+    send = api.app.test_client().get
+    for path in ("/static/client.js", "/docs/swagger-ui-bundle.js", "/openapi.yaml", "/"):
+        plain, packed = send(path), send(path, headers={"Accept-Encoding": "gzip"})
+        assert packed.headers["Content-Encoding"] == "gzip"
+        assert gzip.decompress(packed.data) == plain.data
+        assert packed.headers["ETag"] != plain.headers["ETag"]
+        assert plain.headers["Vary"] == packed.headers["Vary"] == "Accept-Encoding"
+        for response, coding in ((plain, "identity"), (packed, "gzip")):
+            known = {"If-None-Match": response.headers["ETag"], "Accept-Encoding": coding}
+            assert send(path, headers=known).status_code == 304
+    icon = send("/docs/favicon-32x32.png", headers={"Accept-Encoding": "gzip"})
+    assert "Content-Encoding" not in icon.headers or len(icon.data) < 2000
+
+
+def test_pages_of_other_origins_may_read_what_they_need(make_api: MakeApi) -> None:
+    response = make_api(cors_origins=("*",)).get(
+        "/best-move", {"Origin": "https://game.example"}, **GOOD
+    )
+    exposed = response.headers["Access-Control-Expose-Headers"].split(", ")
+    assert {"Retry-After", "ETag", "X-Request-ID"} <= set(exposed)

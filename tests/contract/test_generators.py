@@ -1,0 +1,191 @@
+"""What others make of openapi.yaml: a linter, a Python client that plays, and TypeScript types."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from tests.api.http import DOCUMENT
+from tests.servers import running_service
+
+HERE = Path(__file__).parent
+WRITTEN = HERE.parents[1] / "openapi.yaml"
+TOOLS = HERE / "node_modules" / ".bin"
+PACKAGE = "generated_best_move"
+
+OPERATIONS = {
+    operation["operationId"]
+    for methods in DOCUMENT["paths"].values()
+    for operation in methods.values()
+}
+
+PROGRAM = """
+import type { components, paths } from "./generated.js";
+
+type Question = paths["/play"]["post"]["requestBody"]["content"]["application/json"];
+type Answer = paths["/play"]["post"]["responses"]["200"]["content"]["application/json"];
+type Tree = components["schemas"]["TreeRequest"];
+
+export const tree: Tree = { tree: [[3, [5, 2]], { value: 6, children: [9] }] };
+
+export async function play(question: Question): Promise<Question | null> {
+  const response = await fetch("/play", { method: "POST", body: JSON.stringify(question) });
+  const answer: Answer = await response.json();
+  const cells: number[] = answer.reason?.cells ?? [];
+  if (answer.move === null || cells.length === 0) return null;
+  return { board: answer.board, move: answer.move, gravity: answer.gravity, k: answer.k };
+}
+"""
+
+
+def run(*command: str | Path, cwd: Path) -> str:
+    """What the command prints; it must go well."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        command,
+        cwd=cwd,
+        env=os.environ | {"PATH": path, "REDOCLY_TELEMETRY": "off", "CI": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def document(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """A real server's address, and the document that it serves."""
+    import requests
+
+    folder = tmp_path_factory.mktemp("document")
+    with running_service() as url:
+        file = folder / "served.yaml"
+        file.write_bytes(requests.get(f"{url}/openapi.yaml", timeout=60).content)
+        yield url, file
+
+
+@pytest.fixture(scope="module")
+def tools() -> Path:
+    """The commands of the node packages, installed as package-lock.json pins them."""
+    if shutil.which("npm") is None and not os.environ.get("CI"):
+        pytest.skip("needs npm: apt-get install npm")
+    installed = HERE / "node_modules" / ".package-lock.json"
+    pinned = HERE / "package-lock.json"
+    if not installed.exists() or installed.stat().st_mtime < pinned.stat().st_mtime:
+        run("npm", "ci", "--no-audit", "--no-fund", cwd=HERE)
+    return TOOLS
+
+
+@pytest.mark.slow
+def test_the_linter_finds_nothing(tools: Path, document: tuple[str, Path]) -> None:
+    for file in (WRITTEN, document[1]):
+        # Without "--format" its summary leaves the warnings out.
+        said = run(
+            tools / "redocly", "lint", "--max-problems=1000", "--format=stylish", file, cwd=HERE
+        )
+        assert "is valid" in said
+        assert "warning" not in said.lower().replace("deprecation warning", "")
+
+
+@pytest.mark.slow
+def test_the_generated_types_compile(
+    tools: Path, document: tuple[str, Path], tmp_path: Path
+) -> None:
+    for file in (WRITTEN, document[1]):
+        run(tools / "openapi-typescript", file, "-o", tmp_path / "generated.ts", cwd=HERE)
+        (tmp_path / "program.ts").write_text(PROGRAM)
+        options = ("--strict", "--noEmit", "--target", "es2022", "--module", "nodenext")
+        run(tools / "tsc", *options, tmp_path / "program.ts", cwd=tmp_path)
+        types = (tmp_path / "generated.ts").read_text()
+        for operation in OPERATIONS:
+            assert f"    {operation}: {{" in types
+
+
+@pytest.fixture(scope="module")
+def generated(document: tuple[str, Path]) -> Iterator[str]:
+    """The name of the Python client's package, once it is made without a warning."""
+    folder = document[1].parent
+    run(
+        "openapi-python-client", "generate", "--path", document[1], "--meta", "none",
+        "--output-path", PACKAGE, "--fail-on-warning", cwd=folder,
+    )  # fmt: skip
+    sys.path.insert(0, str(folder))
+    yield PACKAGE
+    sys.path.remove(str(folder))
+    for name in [name for name in sys.modules if name.split(".")[0] == PACKAGE]:
+        del sys.modules[name]
+
+
+def part(package: str, name: str) -> ModuleType:
+    return importlib.import_module(f"{package}.{name}")
+
+
+@pytest.mark.slow
+def test_the_generated_client_has_every_operation(
+    generated: str, document: tuple[str, Path]
+) -> None:
+    folder = document[1].parent / generated / "api"
+    made = {file.stem.replace("_", "") for file in folder.glob("*/*.py")} - {"init"}
+    assert made == {operation.lower() for operation in OPERATIONS}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "result"),
+    [("tic-tac-toe", ("draw", None)), ("connect-four", ("won", "X"))],
+)
+def test_the_generated_client_plays_a_game(
+    generated: str, document: tuple[str, Path], game: str, result: tuple[str, str | None]
+) -> None:
+    models: Any = part(generated, "models")
+    best_move: Any = part(generated, "api.play.post_best_move")
+    play: Any = part(generated, "api.play.post_play")
+    kind = models.Game(game)
+    with part(generated, "client").Client(base_url=document[0]) as client:
+        answer = best_move.sync(client=client, body=models.PositionRequest(game=kind, time_ms=300))
+        while answer.move is not None:
+            assert isinstance(answer, models.BestMoveAnswer)
+            assert answer.reason.cells
+            move = models.CellInput(**answer.move.to_dict())
+            body = models.PlayRequest(board=answer.board, move=move, game=kind, time_ms=300)
+            answer = play.sync(client=client, body=body)
+    assert (answer.status, answer.winner) == result
+
+
+@pytest.mark.slow
+def test_the_generated_client_asks_everything_else(
+    generated: str, document: tuple[str, Path]
+) -> None:
+    models: Any = part(generated, "models")
+    with part(generated, "client").Client(base_url=document[0]) as client:
+
+        def call(name: str, **options: Any) -> Any:
+            return part(generated, f"api.{name}").sync(client=client, **options)
+
+        found = call("play.get_best_move", board="X...O....", misere=False)
+        assert (found.move.index, found.outcome) == (1, "draw")
+        assert call("play.get_analysis", moves="a3 b2").moves[0].index == 1
+        body = models.PositionRequest(board=[["X", None, None], ["", "O", 0], [0, 0, 1]])
+        assert call("play.post_analysis", body=body).turn == "O"
+        batch = models.BatchRequest(boards=["X...O....", "XX.......", {"moves": [4]}])
+        items = call("play.post_best_moves", body=batch).results
+        assert items[0].result.board == "X...O...."
+        assert items[1].problem.errors[0].pointer == "/boards/1"
+        assert items[2].result.turn == "O"
+        tree = models.TreeRequest(tree=[[3, [5, 2]], {"value": 6, "children": [6, 9]}])
+        assert call("trees.post_game_tree", body=tree).value == 6
+        assert call("play.get_games").limits.rows == 20
+        refused = call("play.post_best_move", body=models.PositionRequest(board="Z"))
+        assert refused.status == 422
+        assert refused.errors[0].pointer == "/board"
+        assert call("operations.get_health").status == "ok"
