@@ -28,13 +28,13 @@ from bestmove.api.cpus import available_cpus
 ATTACKERS = 24
 SLOW_CLIENTS = 64
 COMMAND = (sys.executable, "-m", "bestmove", "serve")
-FLAT = 24 * 2**20
+FLAT = 32 * 2**20
 """Bytes by which a worker may grow after the first seconds of an attack: what the requests in
 flight take at the same time."""
 
 CHUNKED = b"\r\nTransfer-Encoding: chunked\r\n\r\n"
 
-WARM_UP_SHARE = 0.25
+WARM_UP_SHARE = 0.5
 """Of the seconds of an attack, those before its memory is measured for the first time."""
 
 

@@ -9,6 +9,7 @@ import pytest
 from bestmove.server.arrivals import MOST_CHUNKS, MOST_HEAD, Arrival, PatientSocket, Received
 
 HEAD = b"POST /play HTTP/1.1\r\nHost: a\r\n"
+CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n"
 NEXT = b"GET / HTTP/1.1\r\n"
 WHOLE = {
     "no body": b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -70,9 +71,7 @@ def test_one_empty_line_may_go_before_a_request() -> None:
 
 def test_chunks_are_bounded_in_number() -> None:
     arrival = Arrival(most_body=10**6)
-    assert not arrival.add(
-        HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + b"1\r\na\r\n" * MOST_CHUNKS
-    )
+    assert not arrival.add(HEAD + CHUNKED + b"1\r\na\r\n" * MOST_CHUNKS)
     assert arrival.add(b"1\r\na\r\n")
     assert arrival.is_odd
 

@@ -6,6 +6,7 @@ import hashlib
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
+from threading import Lock
 from typing import Final
 
 from flask import Flask, Response, abort, request
@@ -15,6 +16,7 @@ from bestmove.api.middleware import record
 from bestmove.api.responses import to_json
 
 PACKAGE: Final = Path(__file__).parents[1]
+_READING: Final = Lock()
 DOCUMENT: Final = PACKAGE / "openapi.yaml"
 WEB: Final = PACKAGE / "web"
 
@@ -146,11 +148,17 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-@cache
 def _document_as_json() -> bytes:
+    with _READING:  # once, though many ask at the same time
+        return _read_document()
+
+
+@cache
+def _read_document() -> bytes:
     import yaml  # slow to import, and seldom needed
 
-    return to_json(yaml.safe_load(DOCUMENT.read_bytes())).encode()
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return to_json(yaml.load(DOCUMENT.read_bytes(), loader)).encode()
 
 
 @cache
