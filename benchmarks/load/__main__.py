@@ -1,4 +1,4 @@
-"""Every scenario in full, one after the other:  python -m benchmarks.load   (about ten minutes)"""
+"""Every scenario in full, one by one:  python -m benchmarks.load   (about 20 minutes)"""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ SCENARIOS = (
     "chaos",
     "overload",
     "slow_clients",
+    "attacks",
     "confined",
     "fuzz",
     "counters",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import time
 
 import pytest
@@ -11,6 +12,7 @@ from bestmove.game import Board
 from bestmove.search import analysis
 from bestmove.search.limits import Limits
 from bestmove.search.results import BestMove
+from bestmove.search.textbook import algorithms
 from tests.api.http import Api
 
 BIG = "......../......../...XO.../...OX.../......../......../......../........"
@@ -132,9 +134,50 @@ def test_past_the_budget_boards_are_a_problem_each(
     assert all("result" in result for result in results[:3])
 
 
-def test_textbook_searches_past_the_budget_are_a_problem_each(api: Api) -> None:
-    body = {"boards": ["........."] * 40, "algorithm": "alpha-beta", "time_ms": 100}
+def test_textbook_searches_past_the_budget_are_a_problem_each(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1000.0
+
+    def clock() -> float:
+        nonlocal now
+        now += 0.0001  # with every node
+        return now
+
+    monkeypatch.setattr(time, "monotonic", clock)
+    monkeypatch.setattr(algorithms, "monotonic", clock)
+    body = {"boards": ["XO.XO...."] * 40, "algorithm": "alpha-beta", "time_ms": 100}
     results = api.answer("/best-moves", **body)["results"]
     assert "result" in results[0]
     assert results[-1]["problem"]["status"] == 503
-    assert results[-1]["problem"]["type"] == "urn:bestmove:problem:overloaded"
+    assert results[-1]["problem"]["type"] == "urn:bestmove:problem:out-of-time"
+
+
+def test_a_thousand_large_boards_are_all_answered_within_a_budget_of_a_ms_each(api: Api) -> None:
+    chooser = random.Random(5)
+    boards = []
+    for _ in range(1000):
+        board = Board.parse(BIG, k=5)
+        for _ in range(6):
+            board = board.play(chooser.choice(board.moves))
+        boards.append(str(board))
+    results = api.answer("/best-moves", boards=boards, k=5)["results"]
+    assert [result for result in results if "result" not in result] == []
+    searched = sum(result["result"]["search"]["elapsed_ms"] for result in results)
+    print(f"{searched:.0f} ms")
+
+
+def test_a_share_too_short_for_a_clock_is_counted_in_nodes(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = analysis.best_move(Board.parse(BIG, k=5), Limits(depth=1))
+    nodes: list[int | None] = []
+
+    def search(_: Board, limits: Limits) -> BestMove:
+        nodes.append(limits.nodes)
+        return answer
+
+    monkeypatch.setattr(analysis, "best_move", search)
+    monkeypatch.setattr(time, "monotonic", lambda: 1000.0)
+    api.answer("/best-moves", boards=[BIG] * 3, k=5, time_ms=30)
+    assert nodes == [950, 1450, None]  # of 10, 15 and 30 ms

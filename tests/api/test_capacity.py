@@ -20,6 +20,7 @@ from bestmove.search import analysis
 from bestmove.search.limits import Limits
 from bestmove.search.results import Analysis, BestMove, MoveEvaluation, SearchStats
 from tests.api.conftest import MakeApi
+from tests.api.test_metrics import samples
 
 BIG = "/".join(["." * 15] * 7 + ["......XO......."] + ["......OX......."] + ["." * 15] * 6)
 
@@ -70,14 +71,25 @@ def test_a_free_slot_is_had_at_once() -> None:
     assert admission.running == 0
 
 
-def test_a_search_that_would_have_too_little_of_its_budget_left_is_refused_at_once() -> None:
+def used(admission: Admission, clock: Clock, share: float) -> None:
+    """Searches that took this share of their time."""
+    for _ in range(50):
+        with admission.slot(10.0, clock.now + 10):
+            clock.now += 10 * share
+
+
+@pytest.mark.parametrize(("share", "retry"), [(1.0, 10), (0.5, 5)])
+def test_a_search_that_would_have_too_little_of_its_budget_left_is_refused_at_once(
+    share: float, retry: int
+) -> None:
     clock = Clock()
     admission = Admission(slots=1, queue=4, clock=clock)
+    used(admission, clock, share)
     with admission.slot(10.0, clock.now + 10):
-        for budget in (0.1, 5.0, 10.0, 12.4):
+        for budget in (0.1, 5.0 * share, 10.0 * share, 12.4 * share):
             with pytest.raises(Overloaded) as refused, admission.slot(budget, clock.now + budget):
                 pass
-            assert refused.value.retry_after == 10
+            assert refused.value.retry_after == retry
 
 
 def test_one_that_has_time_enough_waits_and_gets_the_slot() -> None:
@@ -115,32 +127,71 @@ def test_the_queue_is_bounded() -> None:
 
 
 def test_those_that_wait_are_counted_when_the_next_one_asks() -> None:
-    admission = Admission(slots=1, queue=9)
+    clock = Clock()
+    admission = Admission(slots=1, queue=9, clock=clock)
+    used(admission, clock, 1.0)
 
     def wait() -> None:
-        with admission.slot(10.0, time.monotonic() + 10):
+        with admission.slot(10.0, clock.now + 10):
             pass
 
     with ThreadPoolExecutor() as pool:
-        with admission.slot(1.0, time.monotonic() + 1):
+        with admission.slot(1.0, clock.now + 1):
             waiter = pool.submit(wait)
             until(lambda: admission.waiting == 1)
             # The slot is free in 1 s, but the other's 10 s come first: 10 of 12 would be gone.
-            with pytest.raises(Overloaded) as refused, admission.slot(12.0, time.monotonic() + 12):
+            with pytest.raises(Overloaded) as refused, admission.slot(12.0, clock.now + 12):
                 pass
-            assert 9 <= refused.value.retry_after <= 10
+            assert refused.value.retry_after == 10
         waiter.result(10)
 
 
-def test_one_whose_time_is_up_in_the_queue_goes_ahead_to_answer_with_what_it_sees() -> None:
-    admission = Admission(slots=1, queue=1)
-    with ThreadPoolExecutor() as pool, admission.slot(0.01, time.monotonic() + 0.01):
+def test_one_whose_time_is_up_in_the_queue_is_refused_and_never_searches() -> None:
+    admission = Admission(slots=1, queue=2)
 
-        def wait() -> float:
-            with admission.slot(0.1, time.monotonic() + 0.1) as waited:
-                return waited
+    def wait() -> None:
+        with admission.slot(0.1, time.monotonic() + 0.1):
+            raise AssertionError("it got a slot that another holds")
 
-        assert pool.submit(wait).result(10) >= 0.05  # the other overran its time
+    with ThreadPoolExecutor() as pool, admission.slot(0.2, time.monotonic() + 0.2):
+        waiters = [pool.submit(wait) for _ in range(2)]
+        for waiter in waiters:
+            with pytest.raises(Overloaded):
+                waiter.result(10)
+        assert (admission.running, admission.waiting) == (1, 0)
+
+
+def test_a_search_that_overran_is_expected_to_overrun_as_much_again() -> None:
+    clock = Clock()
+    admission = Admission(slots=1, queue=4, clock=clock)
+    with admission.slot(1.0, clock.now + 1):
+        clock.now += 8
+        with pytest.raises(Overloaded) as refused, admission.slot(5.0, clock.now + 5):
+            pass
+        assert refused.value.retry_after == 7
+
+
+@pytest.mark.parametrize("slots", [1, 2, 3])
+def test_a_burst_of_four_times_the_slots_is_served_where_searches_end_early(slots: int) -> None:
+    """Each uses a fifth of its time, which is told by a clock that goes on as they end."""
+    clock = Clock()
+    admission = Admission(slots=slots, queue=3 * slots, clock=clock)
+    due = clock.now + 1.0
+    turn = threading.Barrier(slots)
+
+    def search(_: int) -> float:
+        with admission.slot(1.0, due) as waited:
+            if turn.wait(30) == 0:
+                until(lambda: admission.running + admission.waiting == len(left))
+                clock.now += 0.2
+            turn.wait(30)
+            left.pop()
+            return waited
+
+    left = [None] * (4 * slots)
+    with ThreadPoolExecutor(4 * slots) as pool:
+        waits = sorted(pool.map(search, range(4 * slots)))
+    assert waits == pytest.approx(sorted([0.0, 0.2, 0.4, 0.6] * slots))
 
 
 def test_a_slot_is_given_back_when_the_search_fails() -> None:
@@ -212,6 +263,76 @@ def test_a_service_at_its_limit_answers_503_and_still_serves_what_is_cheap(
         release.set()
         assert first.result(30).status_code == 200
     assert api.best_move(BIG, time_ms=5)["move"] is not None
+
+
+def test_textbook_searches_hold_a_slot_and_keep_their_deadline(make_api: MakeApi) -> None:
+    api = make_api(search_slots=1)
+    body = {"board": "." * 9, "algorithm": "minimax", "time_ms": 1}
+    response = api.post("/best-move", body)
+    assert (response.status_code, response.headers["Retry-After"]) == (503, "1")
+    assert response.json is not None
+    assert response.json["type"] == "urn:bestmove:problem:out-of-time"
+    too_large = api.post("/best-move", {"board": "." * 25, "k": 4, "algorithm": "minimax"})
+    assert too_large.status_code == 422
+    del body["time_ms"]  # all the time that the server allows
+    assert api.post("/best-move", body).status_code == 200
+
+
+def test_what_waits_is_counted_and_what_is_refused(make_api: MakeApi) -> None:
+    api = make_api(search_slots=1, search_queue=1)
+    with ThreadPoolExecutor() as pool:
+        body = {"board": BIG, "depth": 1, "time_ms": 10_000}
+        capacity = api.app.extensions["bestmove"]
+        with capacity.slot(Limits(time_ms=100, deadline=time.monotonic() + 0.1)):
+            waiter = pool.submit(api.post, "/best-move", body)
+            until(lambda: capacity.waiting == 1)
+            refused = api.post("/best-move", body)
+            assert refused.status_code == 503
+        assert waiter.result(30).status_code == 200
+    counted = samples(api.get("/metrics").text)
+    assert counted["bestmove_searches_queued_total{}"] == 1
+    assert counted["bestmove_searches_refused_total{}"] == 1
+    assert 0 < counted["bestmove_search_queue_seconds_total{}"] < 10
+    assert counted["bestmove_searches_most_in_progress{}"] == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/game-tree", {"tree": [[1, 2]] * 200}),
+        ("/best-moves", {"boards": ["X...O...."] * 200}),
+        ("/best-move", {"board": "X...O....", "x" * 3000: 1}),
+    ],
+)
+def test_large_bodies_are_read_in_a_slot(make_api: MakeApi, path: str, body: object) -> None:
+    api = make_api(search_slots=1, search_queue=0)
+    capacity = api.app.extensions["bestmove"]
+    with capacity.slot(Limits(deadline=time.monotonic() + 1)):
+        assert api.post(path, body).status_code == 503
+    assert api.post(path, body).status_code != 503
+
+
+def test_work_in_progress_is_counted_over_processes_and_without_those_that_died() -> None:
+    code = """
+from bestmove.api.slots import InProgress
+work = InProgress()
+told, tell = os.pipe()
+work.enter()
+child = os.fork()
+if child == 0:
+    print(work.enter(), flush=True)
+    os.write(tell, b".")
+    time.sleep(60)
+os.read(told, 1)
+print(work.enter(), work.most)
+os.kill(child, signal.SIGKILL)
+os.waitpid(child, 0)
+work.leave()
+print(work.enter(), work.most)
+work.leave(), work.leave()
+print(work.enter(), work.most)
+"""
+    assert run_python(code) == ["2", "3", "3", "3", "3", "3", "3"]
 
 
 def run_python(code: str) -> list[str]:

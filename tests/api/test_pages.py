@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bestmove.api import pages
+from bestmove.search import table
 from tests.api.http import Api
 
 WEB = sorted(path for path in pages.WEB.rglob("*") if path.is_file())
@@ -85,6 +86,17 @@ def test_the_docs_load_nothing_from_elsewhere_and_ask_no_validator(api: Api) -> 
     policy = page.headers["Content-Security-Policy"]
     assert "script-src 'self';" in policy
     assert "http" not in policy
+
+
+def test_it_is_not_ready_before_its_tables_are_built(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table, "ready", lambda: False)
+    response = api.get("/readyz")
+    assert response.status_code == 503
+    assert response.json is not None
+    assert (response.json["status"], response.json["tables"]) == ("starting", False)
+    assert api.get("/healthz").status_code == 200
 
 
 def test_probes_answer(api: Api) -> None:

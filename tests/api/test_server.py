@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import re
+import select
 import signal
 import socket
 import subprocess
@@ -20,6 +21,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from bestmove.server.worker import REQUEST_S
 from tests.api.http import SECURITY_HEADERS
 from tests.api.test_metrics import samples
 from tests.servers import running_process, running_service
@@ -235,6 +237,90 @@ def test_clients_that_stop_in_the_middle_do_not_take_every_thread() -> None:
         assert post(url, "/best-move", {"board": "X...O...."}) == 200
         for sock in stalled:
             sock.close()
+
+
+SLOW = {
+    "headers": b"POST /play HTTP/1.1\r\nHost: a\r\nX: ",
+    "a body": b"POST /play HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{",
+    "chunks": b"POST /play HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{",
+}
+
+
+@pytest.mark.slow
+def test_a_request_that_never_ends_is_408_though_its_client_is_never_silent() -> None:
+    with running_process(1) as (_, url):
+        parts = urlsplit(url)
+        slow = {
+            name: socket.create_connection((parts.hostname or "", parts.port or 80), timeout=60)
+            for name in SLOW
+        }
+        for name, sock in slow.items():
+            sock.sendall(SLOW[name])
+        give_up = time.monotonic() + REQUEST_S + 30
+        waiting = dict(slow)
+        while waiting:
+            assert time.monotonic() < give_up
+            for name, sock in list(waiting.items()):
+                if select.select([sock], [], [], 0.2)[0]:
+                    response = http.client.HTTPResponse(sock)
+                    response.begin()
+                    assert response.status == 408
+                    assert response.getheader("Connection") == "close"
+                    assert response.getheader("Content-Type") == "application/problem+json"
+                    document = json.loads(response.read())
+                    assert document["type"] == "urn:bestmove:problem:request-timeout"
+                    del waiting[name]
+                else:
+                    sock.sendall(b"1")
+        for sock in slow.values():
+            sock.close()
+
+
+def test_answers_that_nobody_reads_hold_no_thread() -> None:
+    with running_process(1, threads="3") as (_, url):
+        parts = urlsplit(url)
+        deaf = []
+        for _ in range(6):
+            sock = socket.socket()
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            sock.connect((parts.hostname or "", parts.port or 80))
+            sock.sendall(b"GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n" * 100)
+            deaf.append(sock)
+        assert post(url, "/best-move", {"board": "X...O...."}) == 200
+        for sock in deaf:
+            sock.close()
+        assert post(url, "/best-move", {"board": "X...O...."}) == 200
+
+
+def test_requests_sent_together_are_answered_in_turn(url: str) -> None:
+    parts = urlsplit(url)
+    with socket.create_connection((parts.hostname or "", parts.port or 80), timeout=60) as sock:
+        sock.sendall(
+            b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+            b"GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n"
+            b"GET /readyz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+        )
+        received = b""
+        while more := sock.recv(65536):
+            received += more
+    assert re.findall(rb"HTTP/1.1 (\d+)", received) == [b"200", b"404", b"200"]
+
+
+def test_a_client_that_asks_for_leave_gets_it_once(url: str) -> None:
+    parts = urlsplit(url)
+    body = b'{"board": "X...O...."}'
+    with socket.create_connection((parts.hostname or "", parts.port or 80), timeout=60) as sock:
+        sock.sendall(
+            b"POST /best-move HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+            b"Expect: 100-continue\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
+        )
+        assert sock.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        sock.sendall(body)
+        received = b""
+        while more := sock.recv(65536):
+            received += more
+    assert received.startswith(b"HTTP/1.1 200 OK")
+    assert received.count(b"HTTP/1.1") == 1
 
 
 def test_a_stop_finishes_what_is_in_flight() -> None:

@@ -237,7 +237,7 @@ def test_a_client_has_so_many_connections_and_no_more(site: Site, client: Connec
 
 REFUSED = {
     "a body over the limit": (
-        b"POST /best-move HTTP/1.1\r\nHost: x\r\nContent-Length: 2097153\r\n\r\n",
+        b"POST /best-move HTTP/1.1\r\nHost: x\r\nContent-Length: 1048577\r\n\r\n",
         413,
         "body-too-large",
     ),

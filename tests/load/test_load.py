@@ -10,7 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.load import chaos, counters, fuzz, overload, repeatable, scale, slow_clients
+from benchmarks.load import (
+    attacks,
+    chaos,
+    counters,
+    fuzz,
+    overload,
+    repeatable,
+    scale,
+    slow_clients,
+)
 from benchmarks.load.needs import NGINX
 from benchmarks.load.replicas import replica
 from benchmarks.load.report import Report
@@ -84,3 +93,12 @@ def test_two_replicas_search_more_than_one(tmp_path: Path) -> None:
 @NGINX
 def test_the_cache_answers_most_of_what_people_who_play_ask(tmp_path: Path) -> None:
     assert_holds(scale.cache(tmp_path, count=1500))
+
+
+@pytest.mark.parametrize("name", [*attacks.FLOODS, "slow clients"])
+def test_one_clients_attack_stops_neither_probes_nor_look_ups(tmp_path: Path, name: str) -> None:
+    with replica(tmp_path, command=attacks.COMMAND, workers=1, log_level="warning") as service:
+        if name in attacks.FLOODS:
+            assert_holds(attacks.flood(service, name, seconds=3, late=2.0))
+        else:
+            assert_holds(attacks.drip(service, seconds=4, late=2.0))

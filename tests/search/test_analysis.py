@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from bestmove import Board, Limits, analyze, best_move
 from bestmove.errors import InvalidLimits, PositionTooLarge
+from bestmove.game import Rules
 from bestmove.search import dispatch
 from bestmove.search.analysis import is_cheap
 from bestmove.search.gomoku import weights
@@ -206,3 +207,26 @@ def test_what_engines_share_is_built_before_the_first_search() -> None:
     built = weights.cell_tables()
     Engine(15, 15, 5, table_bits=4)
     assert weights.cell_tables() is built
+
+
+def test_idle_engines_are_few_whatever_sizes_were_asked_for() -> None:
+    made: list[tuple[int, int, int]] = []
+
+    class Searcher:
+        def cancel(self) -> None: ...
+
+    def make(*shape: int) -> Searcher:
+        made.append(shape)  # type: ignore[arg-type]
+        return Searcher()
+
+    pool = dispatch._Pool(make)
+    rules = [Rules(side, side, 4) for side in range(4, 12)]
+    for each in rules:
+        with pool.borrow(each):
+            pass
+    assert [kept for kept, _ in pool._idle] == rules[-2:]
+    assert pool._lent == []
+    with pool.borrow(rules[-1]), pool.borrow(rules[-2]), pool.borrow(rules[-2]):
+        assert len(pool._lent) == 3
+    assert len(made) == len(rules) + 1
+    assert len(pool._idle) == 2

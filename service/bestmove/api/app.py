@@ -54,7 +54,7 @@ def create_app(
     app.session_interface = _NoSessions()
     metrics = Metrics() if settings.metrics else None
 
-    capacity = Capacity(settings, metrics)
+    app.extensions["bestmove"] = capacity = Capacity(settings, metrics)
     Moves(settings, capacity).register(app)
     Batches(settings, capacity).register(app)
     GameTrees(settings, capacity).register(app)

@@ -41,8 +41,8 @@ MOST_REMEMBERED: Final = 1024
 """Answers kept by a process: about 5 MB if all of them are analyses of 15×15 boards."""
 
 LARGE_BODY: Final = 2048
-"""Bytes from which on a body is read and validated in a slot: what is below takes some 5 ms at the
-most (a tree, 2.5 µs a byte), and every request about one board is."""
+"""Bytes from which on a body is read and validated in a slot: what is below takes 1 or 2 ms, 3 ms
+at the most (boards of one cell), and every request about one board is."""
 
 Answer = TypeVar("Answer", BestMove, Analysis)
 Search = Callable[[Board, Limits], Answer]
@@ -56,6 +56,11 @@ class Capacity:
         self._admission = Admission(settings.slots, settings.queue, settings.searching_threads)
         self._in_progress = InProgress()
         self._memory = Memory(MOST_REMEMBERED)
+
+    @property
+    def waiting(self) -> int:
+        """Requests of this process that wait for a slot."""
+        return self._admission.waiting
 
     def answer(self, question: Question, search: Search[Answer]) -> Answer:
         """The answer: looked up, remembered, or searched for once there is a slot.
@@ -104,13 +109,13 @@ class Capacity:
             raise
 
     @contextmanager
-    def reading(self, size: int, limits: Limits) -> Iterator[None]:
-        """Parse and validate a body of `size` bytes, a large one in a slot.
+    def reading(self, size: int, limits: Limits, large: int = LARGE_BODY) -> Iterator[None]:
+        """Parse and validate a body of `size` bytes, in a slot if it is `large`.
 
         Raises:
             Overloaded: too many searches in progress.
         """
-        if size < LARGE_BODY:
+        if size < large:
             yield
             return
         with self.slot(limits), self.working():

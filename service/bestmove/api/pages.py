@@ -7,6 +7,7 @@ from copy import deepcopy
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final
 
 from flask import Flask, Response, abort, request
@@ -18,6 +19,7 @@ from bestmove.api.responses import NO_STORE, to_json
 from bestmove.api.settings import Settings
 
 PACKAGE: Final = Path(__file__).parents[1]
+_READING: Final = Lock()
 DOCUMENT: Final = PACKAGE / "openapi.yaml"
 WEB: Final = PACKAGE / "web"
 
@@ -194,7 +196,8 @@ def _is_file(path: Path) -> bool:
 def _written() -> Any:
     import yaml  # slow to import, and seldom needed
 
-    return yaml.safe_load(DOCUMENT.read_bytes())
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return yaml.load(DOCUMENT.read_bytes(), loader)
 
 
 def document(settings: Settings) -> Any:
@@ -204,16 +207,26 @@ def document(settings: Settings) -> Any:
     return found
 
 
-@cache
 def _document_as_json(settings: Settings) -> bytes:
+    with _READING:  # once, though many ask at the same time
+        return _json_of(settings)
+
+
+def _document_as_yaml(settings: Settings) -> bytes:
+    with _READING:
+        return _yaml_of(settings)
+
+
+@cache
+def _json_of(settings: Settings) -> bytes:
     return to_json(document(settings)).encode()
 
 
 @cache
-def _document_as_yaml(settings: Settings) -> bytes:
+def _yaml_of(settings: Settings) -> bytes:
     import yaml
 
-    class Plain(yaml.SafeDumper):
+    class Plain(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
         def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002
             return True
 

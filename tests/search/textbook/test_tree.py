@@ -207,7 +207,7 @@ def test_what_is_no_tree_is_refused_where_it_goes_wrong(
 
 def test_a_tree_has_its_bounds() -> None:
     assert len(parse([0] * (MAX_NODES - 1)).children) == MAX_NODES - 1
-    with pytest.raises(InvalidTree, match="100,000 nodes") as caught:
+    with pytest.raises(InvalidTree, match="25,000 nodes") as caught:
         parse([0] * MAX_NODES)
     assert caught.value.field == "tree"
 

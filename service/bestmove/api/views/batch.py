@@ -130,7 +130,7 @@ def _nodes_in(seconds: float) -> int | None:
     """The nodes that a search of so little time may visit; None where a clock serves."""
     if seconds >= BRIEF_S:
         return None
-    return max(1, int((seconds - LEAST_S) * NODES_PER_S))
+    return max(1, round((seconds - LEAST_S) * NODES_PER_S))
 
 
 def _by_rules(items: Sequence[Item]) -> list[int]:

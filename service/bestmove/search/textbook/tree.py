@@ -20,8 +20,8 @@ from bestmove.game.rules import is_integer
 from bestmove.search.results import SearchStats
 from bestmove.search.textbook.algorithms import SEARCHES, require_time
 
-MAX_NODES: Final = 10_000
-"""The most nodes a tree may have: some 50 ms to read and search."""
+MAX_NODES: Final = 25_000
+"""The most nodes a tree may have: some 0.1 s to read and search."""
 
 MAX_HEIGHT: Final = 200
 """The longest way from the root to a leaf."""
@@ -71,7 +71,7 @@ class TreeResult:
     search: SearchStats
 
     def to_dict(self) -> dict[str, Any]:
-        """The answer of `/game-tree`; its paths stay tuples, for there may be 10,000 of them."""
+        """The answer of `/game-tree`; its paths stay tuples, for there may be 25,000 of them."""
         return {
             "value": self.value + 0,  # never -0.0
             "path": self.path,

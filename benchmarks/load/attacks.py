@@ -1,0 +1,251 @@
+"""One client's attacks on a service without nginx: probes and look-ups go on beside each of them.
+
+python -m benchmarks.load.attacks --seconds 30
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import re
+import selectors
+import socket
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.load.connection import LOOPBACK, Connection, encode
+from benchmarks.load.crowd import Crowd, Tally
+from benchmarks.load.questions import Only, best_move, small
+from benchmarks.load.replicas import Replica, replica
+from benchmarks.load.report import Report, run
+from bestmove.api.cpus import available_cpus
+
+ATTACKERS = 24
+SLOW_CLIENTS = 64
+COMMAND = (sys.executable, "-m", "bestmove", "serve")
+FLAT = 32 * 2**20
+"""Bytes by which a worker may grow after the first seconds of an attack: what the requests in
+flight take at the same time."""
+
+CHUNKED = b"\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+WARM_UP_SHARE = 0.5
+"""Of the seconds of an attack, those before its memory is measured for the first time."""
+
+
+def textbook(_: int) -> bytes:
+    """Searches of 0.8 s of processor that ask to be over after a millisecond."""
+    return best_move_of({"board": ".........", "algorithm": "minimax", "time_ms": 1})
+
+
+def patient_textbook(_: int) -> bytes:
+    """The same without a time of their own."""
+    return best_move_of({"board": ".........", "algorithm": "minimax"})
+
+
+def best_move_of(body: object) -> bytes:
+    """A request for the best move."""
+    return encode("/best-move", body)
+
+
+def trees(number: int) -> bytes:
+    """Trees of 200 kB: some that are far too large, some of as many nodes as are allowed."""
+    if number % 2:
+        return encode("/game-tree", b'{"tree":[' + b",".join([b"[1,2]"] * 33_000) + b"]}")
+    leaves = b",".join([b"[1,2]"] * 3300)
+    return encode("/game-tree", b'{"algorithm":"minimax","tree":[' + leaves + b"]}")
+
+
+def batches(_: int) -> bytes:
+    """A thousand boards of 19×19."""
+    return encode("/best-moves", {"boards": ["/".join(["." * 19] * 19)] * 1000, "k": 5})
+
+
+def faults(_: int) -> bytes:
+    """A thousand boards of which each is wrong."""
+    return encode("/best-moves", {"boards": ["XX" + "." * 359] * 1000, "rows": 19})
+
+
+def small_bodies(_: int) -> bytes:
+    """Trees just below the size from which on they need a slot."""
+    return encode("/game-tree", b'{"tree":[' + b",".join([b"[1,2]"] * 330) + b"]}")
+
+
+FLOODS: dict[str, Callable[[int], bytes]] = {
+    "textbook searches of 1 ms": textbook,
+    "textbook searches": patient_textbook,
+    "trees": trees,
+    "batches": batches,
+    "batches of faults": faults,
+    "small trees": small_bodies,
+}
+
+
+class Drip:
+    """Clients that send a byte a second: of their headers, of their body, or of chunks; and some
+    that ask for long answers and do not read them."""
+
+    def __init__(self, port: int, size: int) -> None:
+        self.sent = 0
+        self.statuses: set[str] = set()
+        self._port, self._size = port, size
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Hang up, all of them."""
+        self._stop.set()
+        self._thread.join()
+
+    def _open(self, number: int) -> tuple[socket.socket, bytes]:
+        opened = socket.create_connection((LOOPBACK, self._port), 5)
+        request = encode("/best-move", {"board": "X...O....", "time_ms": 1000})
+        head, _, body = request.partition(b"\r\n\r\n")
+        match number % 4:
+            case 0:
+                return opened, request
+            case 1:
+                opened.sendall(head + b"\r\n\r\n")
+                return opened, body
+            case 2:
+                opened.sendall(head.replace(b"Content-Length:", b"X-Length:") + CHUNKED)
+                return opened, b"1\r\n{\r\n" * 1000
+            case _:
+                opened.sendall(encode("/openapi.json") * 40)
+                return opened, b"GET"
+
+    def _run(self) -> None:
+        clients = [self._open(number) for number in range(self._size)]
+        positions = [0] * self._size
+        with selectors.DefaultSelector() as ended:
+            for number, (opened, _) in enumerate(clients):
+                if number % 4 != 3:
+                    ended.register(opened, selectors.EVENT_READ, number)
+            while not self._stop.wait(1):
+                for key, _ in ended.select(0):
+                    number = key.data
+                    with contextlib.suppress(OSError):
+                        status = clients[number][0].recv(12).decode("latin-1")[9:]
+                        self.statuses.add(status or "closed")
+                    ended.unregister(clients[number][0])
+                    clients[number][0].close()
+                    clients[number] = self._open(number)
+                    ended.register(clients[number][0], selectors.EVENT_READ, number)
+                    positions[number] = 0
+                for number, (opened, rest) in enumerate(clients):
+                    at = positions[number]
+                    with contextlib.suppress(OSError):
+                        self.sent += opened.send(rest[at : at + 1])
+                    positions[number] = at + 1
+        for opened, _ in clients:
+            opened.close()
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What others found while the attack went on."""
+
+    lookups: Tally
+    probes: Tally
+    grown: int
+    most: int
+
+
+def beside(service: Replica, seconds: float) -> Beside:
+    """Look-ups and probes for so long, each probe on a connection of its own."""
+    chooser = random.Random(11)
+    questions = Only([best_move(small(chooser)) for _ in range(200)])
+
+    def probe(connection: Connection, _: int) -> object:
+        connection.close()
+        return connection.get("/healthz")
+
+    lookups = Crowd(service.port, questions, size=2, pause=0.02).start()
+    probes = Crowd(service.port, probe, size=1, pause=0.05).start()  # type: ignore[arg-type]
+    time.sleep(seconds * WARM_UP_SHARE)
+    before = max(service.resident()[1:])
+    time.sleep(seconds * (1 - WARM_UP_SHARE))
+    grown = max(service.resident()[1:]) - before
+    found = lookups.stop(), probes.stop()
+    return Beside(*found, grown=grown, most=most_in_progress(service.port))
+
+
+def most_in_progress(port: int) -> int:
+    """The most searches that were ever in progress, as the service counted them."""
+    with Connection(port) as connection:
+        text = connection.get("/metrics").body.decode()
+    found = re.search(r"^bestmove_searches_most_in_progress ([0-9.]+)$", text, re.MULTILINE)
+    return int(float(found.group(1))) if found else 0
+
+
+def judge(report: Report, found: Beside, slots: int, late: float) -> None:
+    """Hold what others found to what is promised."""
+    for name, tally in (("3×3", found.lookups), ("/healthz", found.probes)):
+        report.figures[f"{name}: answers"] = dict(tally.statuses)
+        report.figures[f"{name}: 50 %, 99 % (s)"] = (
+            f"{tally.quantile(0.5):.3f}, {tally.quantile(0.99):.3f}"
+        )
+        report.require(set(tally.statuses) == {200}, f"{name}: {dict(tally.statuses)}")
+        report.require(not tally.failures, f"{name} failed: {tally.failures[:3]}")
+        report.require(tally.quantile(0.99) <= late, f"{name} took too long")
+    report.figures["most in progress, slots"] = f"{found.most}, {slots}"
+    report.figures["grown (MiB)"] = round(found.grown / 2**20, 1)
+    report.require(found.most <= slots, f"{found.most} searches in {slots} slots")
+    report.require(found.grown <= FLAT, f"a worker grew by {found.grown / 2**20:.0f} MiB")
+
+
+def flood(service: Replica, name: str, seconds: float, late: float = 0.25) -> Report:
+    """One of `FLOODS` for so long, by clients that ask again at once."""
+    requests = [FLOODS[name](number) for number in range(2)]
+    attack = Crowd(service.port, Only(requests), size=ATTACKERS, timeout=60).start()
+    found = beside(service, seconds)
+    tally = attack.stop()
+    report = Report(f"{ATTACKERS} clients, {name}, {seconds:.0f} s, {len(service.workers)} workers")
+    report.figures["attackers' answers"] = dict(tally.statuses)
+    report.require(tally.answered > 0, "the attack was not there")
+    report.require(not tally.failures, f"attackers got no answer: {tally.failures[:3]}")
+    report.require(500 not in tally.statuses, "an internal error")
+    judge(report, found, available_cpus(), late)
+    return report
+
+
+def drip(service: Replica, seconds: float, late: float = 0.25) -> Report:
+    """Slow clients for so long."""
+    slow = Drip(service.port, SLOW_CLIENTS)
+    time.sleep(1)
+    found = beside(service, seconds)
+    slow.stop()
+    report = Report(f"{SLOW_CLIENTS} slow clients, {seconds:.0f} s, {len(service.workers)} workers")
+    report.figures["bytes sent"] = slow.sent
+    report.figures["statuses"] = sorted(slow.statuses)
+    report.require(slow.sent >= SLOW_CLIENTS * (seconds - 2) / 2, "the slow clients were not there")
+    if seconds > 25:
+        report.require("408" in slow.statuses, "no slow client was told so")
+    judge(report, found, available_cpus(), late)
+    return report
+
+
+def everything(seconds: float, workers: Sequence[int] = (1, 2)) -> list[Report]:
+    """Every attack on services of one and of two workers."""
+    reports = []
+    for count in workers:
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            replica(Path(folder), command=COMMAND, workers=count, log_level="warning") as service,
+        ):
+            for name in FLOODS:
+                reports.append(flood(service, name, seconds))
+                print(reports[-1], flush=True)
+            reports.append(drip(service, seconds))
+            print(reports[-1], flush=True)
+    return reports
+
+
+if __name__ == "__main__":
+    raise SystemExit(run(__doc__, everything, seconds=30))

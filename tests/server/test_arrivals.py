@@ -1,0 +1,108 @@
+"""Where a request ends, told byte by byte as it arrives, and sockets that nobody waits for."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+
+from bestmove.server.arrivals import MOST_CHUNKS, MOST_HEAD, Arrival, PatientSocket, Received
+
+HEAD = b"POST /play HTTP/1.1\r\nHost: a\r\n"
+CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n"
+NEXT = b"GET / HTTP/1.1\r\n"
+WHOLE = {
+    "no body": b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n",
+    "a length": HEAD + b"Content-Length: 5\r\n\r\nhello",
+    "a length in other letters": HEAD + b"content-LENGTH:\t5 \r\n\r\nhello",
+    "no bytes": HEAD + b"Content-Length: 0\r\n\r\n",
+    "chunks": HEAD + b"Transfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2;a=b\r\nlo\r\n0\r\n\r\n",
+    "trailers": HEAD + b"Transfer-Encoding: Chunked\r\n\r\n1\r\na\r\n0\r\nX: y\r\n\r\n",
+}
+ODD = {
+    "two lengths": HEAD + b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n",
+    "a length and chunks": HEAD + b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n",
+    "a length that is none": HEAD + b"Content-Length: +2\r\n\r\n",
+    "another coding": HEAD + b"Transfer-Encoding: gzip, chunked\r\n\r\n",
+    "a bare line feed": b"GET / HTTP/1.1\nHost: a\n\n",
+    "a chunk without a size": HEAD + b"Transfer-Encoding: chunked\r\n\r\nxyz\r\n",
+    "a size without an end": HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + b"1" * 256,
+    "a body over the limit": HEAD + b"Content-Length: 1001\r\n\r\n",
+    "chunks over the limit": HEAD + b"Transfer-Encoding: chunked\r\n\r\n3e9\r\n" + b"a" * 1001,
+    "a head without an end": b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * (MOST_HEAD // 6 + 1),
+}
+
+
+@pytest.mark.parametrize("request_", WHOLE.values(), ids=WHOLE.keys())
+@pytest.mark.parametrize("step", [1, 3, 10_000])
+def test_a_request_is_whole_with_its_last_byte(request_: bytes, step: int) -> None:
+    arrival = Arrival(most_body=1000)
+    told = [arrival.add(request_[at : at + step]) for at in range(0, len(request_), step)]
+    assert told == [False] * (len(told) - 1) + [True]
+    assert not arrival.is_odd
+    arrival.add(NEXT)
+    assert arrival.take() == request_
+    assert (arrival.next(), bytes(arrival.data)) == (False, NEXT)
+
+
+@pytest.mark.parametrize("request_", ODD.values(), ids=ODD.keys())
+@pytest.mark.parametrize("step", [1, 10_000_000])
+def test_what_has_no_plain_end_is_handed_over_as_it_is(request_: bytes, step: int) -> None:
+    arrival = Arrival(most_body=1000)
+    told = [arrival.add(request_[at : at + step]) for at in range(0, len(request_), step)]
+    assert any(told)
+    assert arrival.is_odd
+    assert arrival.take() == request_
+
+
+def test_requests_that_come_together_are_taken_one_by_one() -> None:
+    arrival = Arrival(most_body=1000)
+    assert arrival.add(b"".join(WHOLE.values()))
+    for request in WHOLE.values():
+        assert arrival.take() == request
+        assert arrival.next() == (request is not WHOLE["trailers"])
+
+
+def test_one_empty_line_may_go_before_a_request() -> None:
+    arrival = Arrival(most_body=1000)
+    assert arrival.add(b"\r\n" + WHOLE["a length"])
+    assert arrival.take() == WHOLE["a length"]
+
+
+def test_chunks_are_bounded_in_number() -> None:
+    arrival = Arrival(most_body=10**6)
+    assert not arrival.add(HEAD + CHUNKED + b"1\r\na\r\n" * MOST_CHUNKS)
+    assert arrival.add(b"1\r\na\r\n")
+    assert arrival.is_odd
+
+
+def test_a_client_that_waits_for_leave_is_known() -> None:
+    arrival = Arrival(most_body=1000)
+    assert not arrival.add(HEAD + b"Expect: 100-continue\r\nContent-Length: 5\r\n\r\n")
+    assert arrival.wants_leave
+
+
+def test_what_was_received_is_read_and_nobody_waits_for_more() -> None:
+    source = Received(b"a" * 10_000)
+    assert source.read(9000) == b"a" * 9000
+    assert not source.is_empty
+    assert source.read(9000) == b"a" * 1000
+    assert source.is_empty
+    assert source.read(1) == b""
+
+
+def test_a_socket_keeps_what_the_other_side_does_not_take() -> None:
+    ours, theirs = socket.socketpair()
+    sending = PatientSocket(ours)
+    data = bytes(range(256)) * 40_000
+    with sending, theirs:
+        sending.sendall(data)
+        sending.sendall(b"the end")
+        assert sending.unsent
+        assert not sending.flush()
+        received = bytearray()
+        while len(received) < len(data) + len(b"the end"):
+            received += theirs.recv(1 << 20)
+            sending.flush()
+        assert received == data + b"the end"
+        assert sending.flush()
