@@ -30,6 +30,8 @@ from tests.servers import free_port
 CONNECTIONS = 4
 ROUNDS = 15
 SECONDS = 1.0
+TIMES = 10
+"""Requests for each position: 45,200 in all, more than a round sends."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,14 @@ def open_positions() -> list[str]:
     positions = sorted(found)
     random.Random(3).shuffle(positions)
     return positions
+
+
+def different_posts() -> tuple[bytes, ...]:
+    """Requests of which no two are alike: a seed of its own for each, several for a position."""
+    positions = open_positions() * TIMES
+    return tuple(
+        post("/best-move", {"board": board, "seed": seed}) for seed, board in enumerate(positions)
+    )
 
 
 @contextmanager
@@ -232,9 +242,7 @@ def main() -> None:
     parser.add_argument("--connections", type=int, default=CONNECTIONS)
     parser.add_argument("--workers", default="1")
     options = parser.parse_args()
-    posts = Load(
-        "3×3 POST", tuple(post("/best-move", {"board": board}) for board in open_positions())
-    )
+    posts = Load("3×3 POST, all different", different_posts())
     compare(posts, options.connections, options.rounds, options.seconds, workers=options.workers)
     batch_against_singles(workers=options.workers)
 

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from bestmove.api import capacity
-from bestmove.api.capacity import Admission
+from bestmove.api.capacity import Admission, Memory
 from bestmove.api.slots import SharedSlots
 from bestmove.errors import Overloaded
 from bestmove.game import Board
@@ -418,3 +418,59 @@ with admission.slot(10.0, now + 10.0) as waited:
 def test_a_new_process_knows_nothing_of_the_old_ones_slots() -> None:
     now = time.monotonic()
     assert all(due <= now for due in SharedSlots(3).dues())
+
+
+def searches(monkeypatch: pytest.MonkeyPatch) -> list[Limits]:
+    """The limits of every search that is made from now on."""
+    made: list[Limits] = []
+    search = analysis.best_move
+
+    def counting(board: Board, limits: Limits) -> BestMove:
+        made.append(limits)
+        return search(board, limits)
+
+    monkeypatch.setattr(analysis, "best_move", counting)
+    return made
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [{"board": "X.../..../..../....", "k": 3}, {"board": BIG, "depth": 2}],
+    ids=["proven", "limited by depth"],
+)
+def test_an_answer_that_time_cannot_change_is_searched_for_once(
+    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch, asked: dict[str, object]
+) -> None:
+    made = searches(monkeypatch)
+    api = make_api()
+    first, second = (api.answer("/best-move", **asked, time_ms=10_000) for _ in range(2))
+    assert len(made) == 1
+    for answer in (first, second):
+        assert answer["search"].pop("elapsed_ms") >= 0
+    assert first == second
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"board": BIG, "time_ms": 20},
+        {"board": BIG, "depth": 2, "level": 3},
+        {"board": "X...O....", "algorithm": "negamax"},
+    ],
+    ids=["estimate", "level", "textbook"],
+)
+def test_other_searches_are_made_each_time(
+    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch, asked: dict[str, object]
+) -> None:
+    made = searches(monkeypatch)
+    api = make_api()
+    for _ in range(3):
+        api.answer("/best-move", **asked)
+    assert len(made) == 3
+
+
+def test_the_memory_is_bounded_and_forgets_the_oldest() -> None:
+    memory = Memory(3)
+    for number in range(10):
+        memory.add(number, number)
+    assert [number for number in range(10) if memory.get(number) is not None] == [7, 8, 9]

@@ -14,6 +14,7 @@ from bestmove.search.analysis import is_cheap
 from bestmove.search.gomoku import weights
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.limits import ALGORITHMS
+from bestmove.search.pool import Pool
 from bestmove.search.results import BestMove
 from tests import oracle
 from tests.game.test_notation import boards
@@ -210,16 +211,16 @@ def test_what_engines_share_is_built_before_the_first_search() -> None:
 
 
 def test_idle_engines_are_few_whatever_sizes_were_asked_for() -> None:
-    made: list[tuple[int, int, int]] = []
+    made: list[Rules] = []
 
     class Searcher:
         def cancel(self) -> None: ...
 
-    def make(*shape: int) -> Searcher:
-        made.append(shape)  # type: ignore[arg-type]
+    def make(rules: Rules) -> Searcher:
+        made.append(rules)
         return Searcher()
 
-    pool = dispatch._Pool(make)
+    pool = Pool(make)
     rules = [Rules(side, side, 4) for side in range(4, 12)]
     for each in rules:
         with pool.borrow(each):
