@@ -270,5 +270,5 @@ def test_a_board_of_another_size_is_refused() -> None:
 
 
 def test_a_size_beyond_the_limits_is_refused() -> None:
-    with pytest.raises(ValueError, match="20 rows"):
-        Engine(20, 3, 3)
+    with pytest.raises(ValueError, match="21 rows"):
+        Engine(21, 3, 3)

@@ -19,7 +19,7 @@ def state(position: Any) -> dict[str, object]:
     A marked cell's codes and classes sleep until the mark is taken back.
     """
     empty = [cell for cell in range(421) if position.board[cell] == 0]
-    made = position.made * 7
+    made = position.made * 8
     return {
         "board": list(position.board),
         "codes": {cell: position.code[cell * 16 : cell * 16 + 16] for cell in empty},
@@ -28,7 +28,7 @@ def state(position: Any) -> dict[str, object]:
         "counts": list(position.count),
         "weight": list(position.weight),
         "group": list(position.group),
-        "near": list(position.near[made : made + 7]),
+        "near": list(position.near[made : made + 8]),
         "taken": list(position.taken),
         "hash": position.hash,
         "empty": position.empty,
@@ -63,7 +63,7 @@ def test_the_position_kept_equals_the_position_set_up(shape: tuple[int, int, int
 
 def test_both_builds_see_the_same_classes() -> None:
     rng = random.Random(5)
-    for shape in ((4, 6, 3), (9, 9, 5), (12, 15, 6), (19, 19, 11)):
+    for shape in ((4, 6, 3), (9, 9, 5), (12, 15, 6), (20, 20, 11)):
         cells = scattered(rng, *shape, 24) or bytes(shape[0] * shape[1])
         seen = []
         for build in (position, interpreted(position.__name__)):
@@ -82,7 +82,7 @@ def test_arrays_are_as_long_uncompiled_as_compiled(name: str) -> None:
     assert dict(re.findall(r"self\.(\w+) = \[0\] \* (\d+)$", text, re.M)) == compiled
 
 
-@pytest.mark.parametrize("size", [(0, 3, 3), (3, 20, 3), (3, 3, 0)])
+@pytest.mark.parametrize("size", [(0, 3, 3), (3, 21, 3), (3, 3, 0)])
 def test_a_size_beyond_the_limits_is_refused(size: tuple[int, int, int]) -> None:
     with pytest.raises(ValueError, match="no board of the engine"):
         position.Position(*size)
@@ -93,7 +93,7 @@ NEAR = {(i, j) for i in range(-2, 3) for j in range(-2, 3)} | {
 }
 
 
-@pytest.mark.parametrize("shape", [(1, 1, 1), (1, 9, 3), (4, 7, 4), (9, 9, 5), (19, 19, 5)])
+@pytest.mark.parametrize("shape", [(1, 1, 1), (1, 9, 3), (4, 7, 4), (9, 9, 5), (20, 20, 5)])
 def test_the_cells_near_a_mark_are_two_away_in_every_direction_or_three_in_line(
     shape: tuple[int, int, int],
 ) -> None:
@@ -103,7 +103,7 @@ def test_the_cells_near_a_mark_are_two_away_in_every_direction_or_three_in_line(
     for index in range(rows * columns):
         one.set_up(bytes(rows * columns))
         one.play(index, index % 2)
-        words = one.near[7:14]
+        words = one.near[8:16]
         near[divmod(index, columns)] = {
             (row, column)
             for row in range(rows)
