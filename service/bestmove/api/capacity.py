@@ -69,10 +69,15 @@ class Capacity:
             Overloaded: too many searches in progress.
         """
         answer = self._known(question, search)
-        if answer is None:
+        if answer is not None:
+            return answer
+        try:
             with self.slot(question.limits):
-                answer = self._searched(question, search)
-        return answer
+                return self._searched(question, search)
+        except Overloaded:
+            if not analysis.is_in_book(question.board, question.limits):
+                raise
+            return self._from_book(question, search)
 
     def answer_in_slot(self, question: Question, search: Search[Answer]) -> Answer:
         """The answer, for a caller that holds a slot where one is needed."""
@@ -147,6 +152,15 @@ class Capacity:
         if self._metrics is not None:
             self._metrics.look_up(question.board.rules, answer.exact, answer.search)
         return answer
+
+    def _from_book(self, question: Question, search: Search[Answer]) -> Answer:
+        """The book's answer, without the search that would follow its line to the end."""
+        limits = question.limits
+        answer = search(question.board, replace(limits, nodes=1))
+        if self._metrics is not None:
+            self._metrics.look_up(question.board.rules, answer.exact, answer.search)
+        # With a shorter line it is not the answer that the same request gets at other times.
+        return replace(answer, search=answer.search._replace(timed_out=limits.is_repeatable))
 
     def _searched(self, question: Question, search: Search[Answer]) -> Answer:
         with self.working():

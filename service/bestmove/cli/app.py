@@ -114,7 +114,7 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
 def main() -> None:
     """Best Move answers one question: this is the board, what should be played?
 
-    From tic-tac-toe, where it is perfect, to gomoku on 19×19. Rows, columns and cells count
+    From tic-tac-toe, where it is perfect, to gomoku on 20×20. Rows, columns and cells count
     from 0, at the top left.
 
     \b
