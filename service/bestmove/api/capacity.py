@@ -53,6 +53,7 @@ class Capacity:
 
     def __init__(self, settings: Settings, metrics: Metrics | None) -> None:
         self._metrics = metrics
+        self._time_ms = settings.default_time_ms
         self._admission = Admission(settings.slots, settings.queue, settings.searching_threads)
         self._in_progress = InProgress()
         self._memory = Memory(MOST_REMEMBERED)
@@ -114,8 +115,13 @@ class Capacity:
             raise
 
     @contextmanager
-    def reading(self, size: int, limits: Limits, large: int = LARGE_BODY) -> Iterator[None]:
+    def reading(self, size: int, arrived: float, large: int = LARGE_BODY) -> Iterator[None]:
         """Parse and validate a body of `size` bytes, in a slot if it is `large`.
+
+        Args:
+            size: bytes.
+            arrived: `time.monotonic()` seconds at which the request came.
+            large: bytes from which on a slot is held.
 
         Raises:
             Overloaded: too many searches in progress.
@@ -123,8 +129,12 @@ class Capacity:
         if size < large:
             yield
             return
-        with self.slot(limits), self.working():
+        with self.slot(self.to_read(arrived)), self.working():
             yield
+
+    def to_read(self, arrived: float) -> Limits:
+        """What the reading of a large body may wait for its slot: the time of a usual search."""
+        return Limits(self._time_ms, deadline=arrived + self._time_ms / 1000)
 
     @contextmanager
     def working(self) -> Iterator[None]:

@@ -65,7 +65,7 @@ class Batches:
         is_large = len(data) >= LARGE_BODY
         with ExitStack() as held:
             if is_large:
-                to_read = requests.limits_of({}, self._settings, record().arrived)
+                to_read = self._capacity.to_read(record().arrived)
                 held.enter_context(self._capacity.slot(to_read))
             with self._capacity.working() if is_large else nullcontext():
                 items, limits = self._items(data)

@@ -77,8 +77,7 @@ class Moves:
         now: Record = environ[RECORD]
         media = requests.representation(environ, offered.media)
         data = requests.body(environ, self._settings.max_body_bytes)
-        to_read = requests.limits_of({}, self._settings, now.arrived)
-        with self._capacity.reading(len(data), to_read):
+        with self._capacity.reading(len(data), now.arrived):
             query = requests.query_of_body(schema, requests.parse_json(data))
             question = self._question(query, now, all_moves=all_moves)
         answer = self._capacity.answer(question, search)

@@ -41,7 +41,7 @@ class GameTrees:
         requests.representation(request.environ, (JSON,))
         data = requests.body(request.environ, self._settings.max_body_bytes)
         limits = requests.limits_of({}, self._settings, record().arrived)
-        with self._capacity.reading(len(data), limits, LARGE):
+        with self._capacity.reading(len(data), record().arrived, LARGE):
             return self._answer(data, limits)
 
     def _answer(self, data: bytes, limits: Limits) -> Response:
