@@ -16,6 +16,9 @@ ANSWER = {
     "rows": 3,
     "columns": 3,
     "k": 3,
+    "gravity": False,
+    "overline": True,
+    "misere": False,
     "turn": "X",
     "status": "in_progress",
     "winner": None,
@@ -27,7 +30,11 @@ ANSWER = {
     "outcome": "draw",
     "plies": 7,
     "pv": [1, 2, 6, 3, 5, 7, 8],
-    "reason": {"code": "holds-draw", "text": "Every other result is a draw at best."},
+    "reason": {
+        "code": "holds-draw",
+        "cells": [1],
+        "text": "With best play it is a draw, and cell 1 (row 0, column 1) holds it.",
+    },
     "search": {
         "algorithm": "memoized-alpha-beta",
         "nodes": 1,
