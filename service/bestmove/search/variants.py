@@ -32,11 +32,11 @@ _general_engines = Pool(
     )
 )
 
-
 POOLS: Final = (_droppers, _general_engines)
+"""What `dispatch.cancel` stops."""
 
 
-def has_dropper(rules: Rules) -> bool:
+def _is_for_dropper(rules: Rules) -> bool:
     """Whether the engine for gravity plays by these rules: k or more in a row win, and it fits."""
     return (
         rules.gravity
@@ -47,8 +47,9 @@ def has_dropper(rules: Rules) -> bool:
 
 
 def search(board: Board, limits: Limits) -> tuple[Found, str]:
+    """The best move that the budget finds, and the algorithm that found it."""
     budget = Budget(board, limits)
-    if not has_dropper(board.rules):
+    if not _is_for_dropper(board.rules):
         with _general_engines.borrow(board.rules) as engine:
             found = engine.search(
                 budget.cells,
@@ -80,8 +81,9 @@ def search(board: Board, limits: Limits) -> tuple[Found, str]:
 
 
 def search_moves(board: Board, limits: Limits) -> tuple[list[Found], bool, str]:
+    """Every legal move with its own value, whether all were searched alike, and the algorithm."""
     budget = Budget(board, limits)
-    if not has_dropper(board.rules):
+    if not _is_for_dropper(board.rules):
         with _general_engines.borrow(board.rules) as engine:
             found, complete = engine.evaluate_moves(
                 budget.cells,
