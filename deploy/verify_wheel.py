@@ -25,7 +25,7 @@ def engine_modules() -> list[str]:
     return sorted(
         ".".join(path.relative_to(package.parent).with_suffix("").parts)
         for path in package.rglob("*.py")
-        if "\nimport cython" in path.read_text(encoding="utf-8")
+        if "\n    import cython" in path.read_text(encoding="utf-8")
     )
 
 
