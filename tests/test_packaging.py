@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -338,5 +339,15 @@ def test_no_edited_source_hides_behind_an_older_binary(name: str) -> None:
             assert newer, f"{edited} is newer than {binary.name}: make build"
 
 
-def test_the_version_is_written_down_once() -> None:
+def test_the_version_is_the_same_wherever_it_is_written() -> None:
     assert PROJECT["project"]["version"] == bestmove.__version__
+    images = (ROOT / "deploy" / "kubernetes" / "base" / "kustomization.yaml").read_text("utf-8")
+    assert f'newTag: "{bestmove.__version__}"' in images
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    sections = re.findall(r"^## \[(.+?)\]", changelog, re.M)
+    assert sections[:2] == ["Unreleased", bestmove.__version__]
+
+
+def test_wheels_are_built_for_every_python_that_the_package_says_it_is_for() -> None:
+    said = re.findall(r"Python :: 3\.(\d+)", "\n".join(PROJECT["project"]["classifiers"]))
+    assert PROJECT["tool"]["cibuildwheel"]["build"] == [f"cp3{minor}-*" for minor in said]
