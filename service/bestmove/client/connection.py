@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from types import TracebackType
 from typing import Any, Final, Literal, Self, TypedDict, Unpack
@@ -46,6 +46,8 @@ class Options(TypedDict, total=False):
 
     Attributes:
         game: a game by name, such as "connect-four".
+        moves: the moves so far, in place of a board: "h8 i9", with gravity "4453" too, or a list
+            of cell indices.
         k: marks in a line that win.
         gravity, overline, misere: the switches of the rules.
         first: who moved first, "X" (default) or "O".
@@ -56,6 +58,7 @@ class Options(TypedDict, total=False):
     """
 
     game: str | None
+    moves: str | Sequence[object] | None
     rows: int | None
     columns: int | None
     k: int | None
@@ -122,11 +125,11 @@ class Client:
         self._session.mount("http://", adapter)
         self._session.mount("https://", adapter)
 
-    def best_move(self, board: BoardInput, **options: Unpack[Options]) -> BestMove:
+    def best_move(self, board: BoardInput | None = None, **options: Unpack[Options]) -> BestMove:
         """The best move, its score and why it was chosen."""
         return BestMove.from_json(self._post("/best-move", _request(board, options)))
 
-    def analyze(self, board: BoardInput, **options: Unpack[Options]) -> Analysis:
+    def analyze(self, board: BoardInput | None = None, **options: Unpack[Options]) -> Analysis:
         """Every legal move with its score, best first."""
         return Analysis.from_json(self._post("/analyze", _request(board, options)))
 
@@ -265,7 +268,9 @@ class Client:
                 raise ServiceUnreachable(f"{self.url}: {cause_of(error)}") from error
 
 
-def _request(board: BoardInput, options: Mapping[str, Any]) -> dict[str, Any]:
+def _request(board: BoardInput | None, options: Mapping[str, Any]) -> dict[str, Any]:
+    if board is None:
+        return _given(options)
     spelling, own = spelled(board)
     return {"board": spelling, **own, **_given(options)}
 
