@@ -11,10 +11,11 @@ from threading import Thread
 from typing import Any, Protocol, TypeVar, Unpack
 
 from bestmove.client.answers import Analysis, BestMove, GameTree
-from bestmove.client.connection import Client, Options
+from bestmove.client.boards import position_of
+from bestmove.client.connection import Client
+from bestmove.client.questions import Options
 from bestmove.errors import InvalidNotation
 from bestmove.game import Board
-from bestmove.game.board import Variant
 from bestmove.search.limits import DEFAULT_TIME_MS, Limits
 
 _Found = TypeVar("_Found")
@@ -110,28 +111,6 @@ def interruptible(search: Callable[[], _Found], board: Board, limits: Limits) ->
 def backend(url: str | None) -> AbstractContextManager[Backend]:
     """The service at `url`, or the engine here."""
     return nullcontext(Local()) if url is None else Client(url)
-
-
-def position_of(board: Spelling, options: Options) -> Board:
-    """The position that a board and its options describe; a `Board` brings its own rules."""
-    if isinstance(board, Board):
-        return board
-    shape = (
-        options.get("rows"),
-        options.get("columns"),
-        options.get("k"),
-        options.get("first") or "X",
-    )
-    variant: Variant = {
-        "game": options.get("game"),
-        "gravity": options.get("gravity"),
-        "overline": options.get("overline"),
-        "misere": options.get("misere"),
-    }
-    if board is None:
-        moves = options.get("moves")
-        return Board.from_moves([] if moves is None else moves, *shape, **variant)
-    return Board.parse(board, *shape, **variant)
 
 
 def limits_of(options: Options) -> Limits:

@@ -14,8 +14,8 @@ from rich.progress import Progress
 from rich.table import Table
 
 from bestmove.cli import drawing
-from bestmove.cli.backends import position_of
 from bestmove.cli.options import game_options, json_option, options_of, plain_option
+from bestmove.client.boards import position_of
 from bestmove.game import Board, Rules
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.limits import ALGORITHMS, Limits

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar, cast
 
 import click
 
-from bestmove.client.connection import Options
+from bestmove.client.questions import Options
 from bestmove.errors import InvalidInput
 from bestmove.game import MAX_SIDE, PRESETS
 from bestmove.search.limits import ALGORITHMS, BEST_LEVEL, MAX_DEPTH, MAX_TIME_MS

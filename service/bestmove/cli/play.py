@@ -11,7 +11,7 @@ from rich.console import Console
 
 from bestmove.cli import drawing, words
 from bestmove.cli.asking import Input, input_for
-from bestmove.cli.backends import Backend, backend, position_of, spelling
+from bestmove.cli.backends import Backend, backend, spelling
 from bestmove.cli.options import (
     MARK,
     game_options,
@@ -22,7 +22,8 @@ from bestmove.cli.options import (
     url_option,
 )
 from bestmove.client.answers import BestMove
-from bestmove.client.connection import Options
+from bestmove.client.boards import position_of
+from bestmove.client.questions import Options
 from bestmove.errors import BestMoveError, InvalidNotation
 from bestmove.game import EMPTY, Board, Rules, X
 from bestmove.game.moves import LETTERS, MOST_DIGIT_COLUMNS, in_order, square

@@ -28,7 +28,7 @@ from bestmove.cli.options import (
     url_option,
 )
 from bestmove.client.answers import Analysis, BestMove, Position
-from bestmove.client.connection import Options
+from bestmove.client.questions import Options
 from bestmove.errors import InvalidInput, RequestRefused
 from bestmove.game import Board
 from bestmove.game.moves import square
