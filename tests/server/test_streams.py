@@ -112,10 +112,9 @@ def test_many_streams_leave_threads_to_the_probes() -> None:
 
 
 def test_a_stop_lets_a_stream_end_with_its_answer() -> None:
-    for settings, least_ms in (
-        ({}, 2_900),
-        ({"graceful_timeout_s": "4", "max_time_ms": "60000"}, 0),
-    ):
+    short: dict[str, Any] = {}
+    long: dict[str, Any] = {"graceful_timeout_s": "4", "max_time_ms": "60000"}
+    for settings, least_ms in ((short, 2_900), (long, 0)):
         with running_process(**settings) as (server, url):
             time_ms = 3_000 if least_ms else 60_000
             with connected(url, request("/best-move", SLOW | {"time_ms": time_ms})) as sock:
