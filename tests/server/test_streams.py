@@ -8,6 +8,7 @@ import socket
 import time
 import urllib.request
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import urlsplit
 
 from tests.servers import running_process, running_service
