@@ -1,7 +1,10 @@
 """The engines behind the door: who searches a position, with what share of the budget.
 
 A board of few cells goes to the solver first, for as many nodes as a proof there is likely to
-take; what it cannot prove goes to the gomoku engine, which plays. Shares are counted in nodes,
+take; what it cannot prove goes to the gomoku engine, which plays. Where exactly k win, the general
+engine stands in for the solver, most of whose proofs take for granted that an extra mark never
+hurts: null moves and stolen strategies fail where it may turn k in a row into more. Shares are
+counted in nodes,
 never by the clock, so that equal searches find equal answers. What is to be repeatable has a count
 of nodes for its time, and no clock but the latest there is.
 """
@@ -24,8 +27,14 @@ from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE
 from bestmove.search.solver import proof
 
-_engines = Pool(lambda rules: Engine(rules.rows, rules.columns, rules.k))
-_solvers = Pool(lambda rules: proof.Solver(rules.rows, rules.columns, rules.k))
+_engines = Pool(lambda rules: Engine(rules.rows, rules.columns, rules.k, overline=rules.overline))
+_solvers: Pool[proof.Solver | variants.GeneralSolver] = Pool(
+    lambda rules: (
+        proof.Solver(rules.rows, rules.columns, rules.k)
+        if rules.overline
+        else variants.GeneralSolver(rules)
+    )
+)
 
 
 def cancel() -> None:
@@ -133,7 +142,7 @@ def search_moves(board: Board, limits: Limits) -> Moves:
     return _led_by(best, found, complete, PRINCIPAL_VARIATION_SEARCH)
 
 
-def _solved(searcher: proof.Solver, budget: Budget) -> Found | None:
+def _solved(searcher: proof.Solver | variants.GeneralSolver, budget: Budget) -> Found | None:
     return searcher.solve(
         budget.cells,
         budget.mover,

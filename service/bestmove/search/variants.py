@@ -1,7 +1,8 @@
-"""Games that neither the solver nor the gomoku engine plays: gravity, exactly k, misère.
+"""Games that neither the solver nor the gomoku engine plays: gravity and misère.
 
 Where marks fall and k or more in a row win, the bitboard solver for gravity proves, with its book
-of Connect Four's opening, and plays where it cannot; all other games go to the general engine.
+of Connect Four's opening, and plays where it cannot; all other games go to the general engine. That
+also proves small boards where exactly k win.
 """
 
 from __future__ import annotations
@@ -20,9 +21,42 @@ from bestmove.search.limits import Limits
 from bestmove.search.pool import Pool
 from bestmove.search.results import Found
 
-_droppers = Pool(lambda rules: connect4.Solver(rules.rows, rules.columns, rules.k))
-_general_engines = Pool(
-    lambda rules: general.Engine(
+
+class GeneralSolver:
+    """The general engine in the solver's place: what it cannot prove, it does not answer.
+
+    Attributes:
+        nodes: nodes of the last search.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self._engine = _general(rules)
+        self.nodes = 0
+
+    def cancel(self) -> None:
+        """From another thread: end the search in progress."""
+        self._engine.cancel()
+
+    def solve(
+        self, cells: bytes, to_move: int, *, deadline: float | None, nodes: int | None
+    ) -> Found | None:
+        """The proven best move, with the arguments of `general.Engine.search`; None unproven."""
+        found = self._engine.search(cells, to_move, deadline=deadline, nodes=nodes)
+        self.nodes = found.nodes
+        return found if found.exact else None
+
+    def solve_moves(
+        self, cells: bytes, to_move: int, *, deadline: float | None, nodes: int | None
+    ) -> list[Found | None]:
+        """The proven value of each legal move, or None, in the order of the cells."""
+        found, _ = self._engine.evaluate_moves(cells, to_move, deadline=deadline, nodes=nodes)
+        self.nodes = max(move.nodes for move in found)
+        found.sort(key=lambda move: move.pv[0])
+        return [move if move.exact else None for move in found]
+
+
+def _general(rules: Rules) -> general.Engine:
+    return general.Engine(
         rules.rows,
         rules.columns,
         rules.k,
@@ -30,7 +64,10 @@ _general_engines = Pool(
         overline=rules.overline,
         misere=rules.misere,
     )
-)
+
+
+_droppers = Pool(lambda rules: connect4.Solver(rules.rows, rules.columns, rules.k))
+_general_engines = Pool(_general)
 
 POOLS: Final = (_droppers, _general_engines)
 """What `dispatch.cancel` stops."""
