@@ -15,59 +15,59 @@ from bestmove.search.budget import (
     PROOF_SEARCH,
     Budget,
 )
+from bestmove.search.cancellation import Cancellation
 from bestmove.search.connect4 import solver as connect4
 from bestmove.search.general import engine as general
 from bestmove.search.limits import Limits
 from bestmove.search.pool import Pool
-from bestmove.search.results import Found
+from bestmove.search.results import Found, Report, ReportMoves
 
 
-class GeneralSolver:
-    """The general engine in the solver's place: what it cannot prove, it does not answer.
-
-    Attributes:
-        nodes: nodes of the last search.
-    """
+class GeneralEngine(general.Engine):
+    """The general engine of some rules, which can stand in for the solver, too."""
 
     def __init__(self, rules: Rules) -> None:
-        self._engine = _general(rules)
-        self.nodes = 0
+        super().__init__(
+            rules.rows,
+            rules.columns,
+            rules.k,
+            gravity=rules.gravity,
+            overline=rules.overline,
+            misere=rules.misere,
+        )
 
-    def cancel(self) -> None:
-        """From another thread: end the search in progress."""
-        self._engine.cancel()
+    @property
+    def nodes(self) -> int:
+        """Nodes of the last search."""
+        nodes: int = self._kernel.nodes
+        return nodes
 
     def solve(
         self, cells: bytes, to_move: int, *, deadline: float | None, nodes: int | None
     ) -> Found | None:
-        """The proven best move, with the arguments of `general.Engine.search`; None unproven."""
-        found = self._engine.search(cells, to_move, deadline=deadline, nodes=nodes)
-        self.nodes = found.nodes
+        """What `search` proves, or None."""
+        found = self.search(cells, to_move, deadline=deadline, nodes=nodes)
         return found if found.exact else None
 
     def solve_moves(
-        self, cells: bytes, to_move: int, *, deadline: float | None, nodes: int | None
+        self,
+        cells: bytes,
+        to_move: int,
+        *,
+        deadline: float | None,
+        nodes: int | None,
+        report: ReportMoves | None = None,
     ) -> list[Found | None]:
-        """The proven value of each legal move, or None, in the order of the cells."""
-        found, _ = self._engine.evaluate_moves(cells, to_move, deadline=deadline, nodes=nodes)
-        self.nodes = max(move.nodes for move in found)
+        """For every legal move what `evaluate_moves` proves, or None, in the order of the cells."""
+        found, _ = self.evaluate_moves(
+            cells, to_move, deadline=deadline, nodes=nodes, report=report
+        )
         found.sort(key=lambda move: move.pv[0])
         return [move if move.exact else None for move in found]
 
 
-def _general(rules: Rules) -> general.Engine:
-    return general.Engine(
-        rules.rows,
-        rules.columns,
-        rules.k,
-        gravity=rules.gravity,
-        overline=rules.overline,
-        misere=rules.misere,
-    )
-
-
 _droppers = Pool(lambda rules: connect4.Solver(rules.rows, rules.columns, rules.k))
-_general_engines = Pool(_general)
+_general_engines = Pool(GeneralEngine)
 
 POOLS: Final = (_droppers, _general_engines)
 """What `dispatch.cancel` stops."""
@@ -83,20 +83,26 @@ def _is_for_dropper(rules: Rules) -> bool:
     )
 
 
-def search(board: Board, limits: Limits) -> tuple[Found, str]:
+def search(
+    board: Board,
+    limits: Limits,
+    report: Report | None = None,
+    cancellation: Cancellation | None = None,
+) -> tuple[Found, str]:
     """The best move that the budget finds, and the algorithm that found it."""
     budget = Budget(board, limits)
     if not _is_for_dropper(board.rules):
-        with _general_engines.borrow(board.rules) as engine:
+        with _general_engines.borrow(board.rules, cancellation) as engine:
             found = engine.search(
                 budget.cells,
                 budget.mover,
                 deadline=budget.deadline,
                 nodes=budget.engine_nodes(0),
                 depth=None if budget.proves else limits.depth,
+                report=report,
             )
         return found, PROOF_SEARCH if found.exact else PRINCIPAL_VARIATION_SEARCH
-    with _droppers.borrow(board.rules) as dropper:
+    with _droppers.borrow(board.rules, cancellation) as dropper:
         if budget.proves:
             proven = dropper.solve(
                 budget.cells,
@@ -113,25 +119,32 @@ def search(board: Board, limits: Limits) -> tuple[Found, str]:
             deadline=budget.deadline,
             nodes=budget.engine_nodes(0),
             depth=limits.depth,
+            report=report,
         )
     return found, PRINCIPAL_VARIATION_SEARCH
 
 
-def search_moves(board: Board, limits: Limits) -> tuple[list[Found], bool, str]:
+def search_moves(
+    board: Board,
+    limits: Limits,
+    report: ReportMoves | None = None,
+    cancellation: Cancellation | None = None,
+) -> tuple[list[Found], bool, str]:
     """Every legal move with its own value, whether all were searched alike, and the algorithm."""
     budget = Budget(board, limits)
     if not _is_for_dropper(board.rules):
-        with _general_engines.borrow(board.rules) as engine:
+        with _general_engines.borrow(board.rules, cancellation) as engine:
             found, complete = engine.evaluate_moves(
                 budget.cells,
                 budget.mover,
                 deadline=budget.deadline,
                 nodes=budget.engine_nodes(0),
                 depth=None if budget.proves else limits.depth,
+                report=report,
             )
         exact = all(move.exact for move in found)
         return (found, complete, PROOF_SEARCH if exact else PRINCIPAL_VARIATION_SEARCH)
-    with _droppers.borrow(board.rules) as dropper:
+    with _droppers.borrow(board.rules, cancellation) as dropper:
         proven: dict[int, Found] = {}
         if budget.proves:
             answers = dropper.solve_moves(
@@ -144,12 +157,18 @@ def search_moves(board: Board, limits: Limits) -> tuple[list[Found], bool, str]:
             proven = {found.pv[0]: found for found in answers if found is not None}
             if len(proven) == len(board.moves):
                 return (list(proven.values()), True, PROOF_SEARCH)
+
+        def report_all(found: list[Found], complete: bool) -> None:
+            assert report is not None
+            report([proven.get(move.pv[0], move) for move in found], complete)
+
         found, complete = dropper.evaluate_moves(
             budget.cells,
             budget.mover,
             deadline=budget.deadline,
             nodes=budget.engine_nodes(0),
             depth=limits.depth,
+            report=report and report_all,
         )
     found = [proven.get(move.pv[0], move) for move in found]
     return (found, complete, PRINCIPAL_VARIATION_SEARCH)

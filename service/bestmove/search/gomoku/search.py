@@ -15,7 +15,10 @@ ever bound an estimate, never a proven value, and so remain.
 
 from __future__ import annotations
 
-import cython  # type: ignore[import-untyped]
+try:
+    import cython  # type: ignore[import-untyped]
+except ModuleNotFoundError:
+    from bestmove.search import cython
 
 from bestmove.search.gomoku import parameters, patterns, table, weights
 from bestmove.search.gomoku.threats import ThreatSearch
