@@ -200,9 +200,13 @@ def _reporting(
         return None
 
     def take(found: list[Found], complete: bool) -> None:
+        depth = max(move.depth for move in found)
         if proven is not None:
             found = [proven.get(move.pv[0]) or _as_estimate(move) for move in found]
-        report(_led_by(best, found, complete, algorithm))
+        moves = _led_by(best, found, complete, algorithm)
+        # How deep another search was says nothing of this one.
+        found = [replace(move, depth=min(move.depth, depth)) for move in moves.found]
+        report(moves._replace(found=found))
 
     return take
 

@@ -126,6 +126,15 @@
  */
 /** @typedef {{result?: BestMove, problem?: Problem}} BatchItem */
 /**
+ * @template Answer
+ * @typedef {object} Progress  what a search has found, on the way and at its end
+ * @property {number} depth  plies
+ * @property {number} nodes
+ * @property {number} elapsed_ms
+ * @property {Answer} answer  so far; of the last one, the answer
+ * @property {boolean} final  whether it is the last one
+ */
+/**
  * @typedef {object} TreeAnswer
  * @property {number} value
  * @property {number[]} path  child indices of the principal variation
@@ -192,6 +201,8 @@ export class RequestRefused extends BestMoveError {
 /** What came back is no answer of this service. */
 export class InvalidAnswer extends BestMoveError {}
 
+const JSON_TYPE = "application/json";
+const EVENTS = "text/event-stream";
 const LOCAL_SERVICE = "http://127.0.0.1:8000";
 const RETRIED = new Set([502, 503, 504]);
 const FIRST_PAUSE_MS = 250;
@@ -242,6 +253,31 @@ export class Client {
   }
 
   /**
+   * What to play, as the search deepens: an item at each depth, the last one (`final`) with the
+   * answer. Leaving the loop, or aborting the `signal`, ends the search. Errors are thrown as
+   * by `bestMove`.
+   *
+   *     for await (const { depth, answer, final } of service.stream(board, { signal })) …
+   *
+   * @param {Board} board
+   * @param {Options} [options]
+   * @returns {AsyncGenerator<Progress<BestMove>, void, void>}
+   */
+  stream(board, options = {}) {
+    return this.#stream("best-move", positionOf(board), options);
+  }
+
+  /**
+   * Every legal move, as the search deepens: `analyze` in the way of `stream`.
+   * @param {Board} board
+   * @param {Options} [options]
+   * @returns {AsyncGenerator<Progress<Analysis>, void, void>}
+   */
+  streamAnalysis(board, options = {}) {
+    return this.#stream("analyze", positionOf(board), options);
+  }
+
+  /**
    * Makes the caller's move and answers with the reply: `board` is the position after `move`,
    * `board_after` the one after the reply (null when `move` ended the game).
    * @param {Board} board
@@ -278,19 +314,70 @@ export class Client {
    * @param {string} path
    * @param {Record<string, unknown>} question
    * @param {Record<string, unknown> & CallOptions} options
+   * @returns {AsyncGenerator<any, void, void>}
+   */
+  async *#stream(path, question, options) {
+    const { signal } = options;
+    const end = new AbortController();
+    const forward = () => end.abort(signal?.reason);
+    if (signal?.aborted) forward();
+    signal?.addEventListener("abort", forward, { once: true });
+    let timedOut = false;
+    const late = () => {
+      timedOut = true;
+      end.abort();
+    };
+    const timeout = setTimeout(late, this.#patience(options));
+    const url = new URL(path, this.baseUrl);
+    try {
+      const asked = { ...options, signal: end.signal };
+      /** @type {Response} */
+      const response = await this.#post(path, question, asked, EVENTS);
+      for await (const [name, data] of eventsOf(response)) {
+        const value = parse(data, response, url);
+        if (name === "progress") yield { ...value, final: false };
+        if (name === "problem") throw refusal(url, value.status, value);
+        if (name !== "answer") continue;
+        const { depth, nodes, elapsed_ms } = value.search;
+        yield { depth, nodes, elapsed_ms, answer: value, final: true };
+        return;
+      }
+      throw new TypeError("the stream ended before its answer");
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof BestMoveError) throw error;
+      const what = `${url}: ${timedOut ? "no answer in time" : "the connection was lost"}`;
+      throw new ServiceUnreachable(what, { timedOut, cause: error });
+    } finally {
+      clearTimeout(timeout);
+      signal?.removeEventListener("abort", forward);
+      end.abort();
+    }
+  }
+
+  /** Milliseconds for one attempt. @param {Record<string, unknown> & CallOptions} options */
+  #patience({ timeoutMs, time_ms }) {
+    return timeoutMs ?? this.timeoutMs + (typeof time_ms === "number" ? time_ms : 1000);
+  }
+
+  /**
+   * @param {string} path
+   * @param {Record<string, unknown>} question
+   * @param {Record<string, unknown> & CallOptions} options
+   * @param {string} media  what to accept; of `EVENTS` the answer is the response
    * @returns {Promise<any>}
    */
-  async #post(path, question, { signal, timeoutMs, ...asked }) {
+  async #post(path, question, options, media = JSON_TYPE) {
+    const { signal, timeoutMs: _, ...asked } = options;
     // An option that is undefined is not sent: JSON has no word for it.
     const body = JSON.stringify({ ...question, ...asked });
     const url = new URL(path, this.baseUrl);
-    const budget = typeof asked.time_ms === "number" ? asked.time_ms : 1000;
-    const patience = timeoutMs ?? this.timeoutMs + budget;
+    const patience = this.#patience(options);
     for (let attempt = 0; ; attempt += 1) {
       const last = attempt >= this.retries;
       let pause = FIRST_PAUSE_MS * 2 ** attempt;
       try {
-        const response = await this.#send(url, body, signal, patience);
+        const response = await this.#send(url, body, signal, patience, media);
         if (response.ok) return response.answer;
         if (!RETRIED.has(response.status)) throw refusal(url, response.status, response.answer);
         pause = response.retryAfterMs ?? pause;
@@ -312,9 +399,10 @@ export class Client {
    * @param {string} body
    * @param {AbortSignal | undefined} signal
    * @param {number} patience  milliseconds
+   * @param {string} media
    * @returns {Promise<{ok: boolean, status: number, answer: any, retryAfterMs: number | null}>}
    */
-  async #send(url, body, signal, patience) {
+  async #send(url, body, signal, patience, media) {
     signal?.throwIfAborted();
     const timer = new AbortController();
     const timeout = setTimeout(() => timer.abort(), patience);
@@ -323,12 +411,15 @@ export class Client {
     try {
       const response = await this.fetch(url, {
         method: "POST",
-        headers: { "Content-Type": "application/json", Accept: "application/json" },
+        headers: { "Content-Type": "application/json", Accept: media },
         body,
-        signal: timer.signal,
+        signal: media === EVENTS ? signal : timer.signal,
         credentials: "omit",
         cache: "no-store",
       });
+      if (response.ok && media === EVENTS) {
+        return { ok: true, status: response.status, answer: response, retryAfterMs: null };
+      }
       const text = await response.text();
       return {
         ok: response.ok,
@@ -372,6 +463,30 @@ function positionOf(board) {
   return typeof board === "string" || Array.isArray(board) ? { board } : { ...board };
 }
 
+/**
+ * The events of a stream, each its name and its data.
+ * @param {Response} response
+ * @returns {AsyncGenerator<[string, string], void, void>}
+ */
+async function* eventsOf(response) {
+  if (!response.body || !response.headers.get("Content-Type")?.startsWith(EVENTS)) {
+    throw new InvalidAnswer(`what came back from ${response.url} is no stream of events`);
+  }
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const blocks = (rest + decoder.decode(value, { stream: true })).split("\n\n");
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const fields = Object.fromEntries(block.split("\n").map((line) => line.split(/: ?(.*)/s)));
+      if (fields.data !== undefined) yield [fields.event ?? "message", fields.data];
+    }
+  }
+}
+
 /** @param {string} text @param {Response} response @param {URL} url */
 function parse(text, response, url) {
   try {
@@ -387,6 +502,7 @@ function parse(text, response, url) {
 /** @param {URL} url @param {number} status @param {any} answer */
 function refusal(url, status, answer) {
   const problem = problemOf(answer);
+  if (RETRIED.has(status)) return new ServiceUnavailable(url, status, problem);
   if (status >= 400 && status < 500) return new RequestRefused(url, status, problem);
   return new InvalidAnswer(`${url}: ${status} ${problem.detail ?? "is no answer of the service"}`);
 }
