@@ -6,16 +6,27 @@ and ignores fields that it does not know, and `as_json`, which gives the JSON ob
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import Any, TypeVar
+from typing import Any, Final, Literal
 
-from bestmove.errors import InvalidAnswer
+from bestmove.client.fields import (
+    Json,
+    Mark,
+    Outcome,
+    Path,
+    get,
+    object_of,
+    path_of,
+    paths_of,
+    position_of,
+    rules_of,
+    verdict_of,
+)
+from bestmove.game import Status
 
-Json = Mapping[str, Any]
-Path = tuple[int, ...]
-
-_T = TypeVar("_T")
+_SENT_IF_SO: Final = ("timed_out", False)
+"""A field that the service leaves out where it has this value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +35,9 @@ class Record:
 
     def as_json(self) -> dict[str, Any]:
         """The JSON object that the service sent; its arrays are tuples."""
-        return asdict(self)
+        return asdict(
+            self, dict_factory=lambda fields: {n: v for n, v in fields if (n, v) != _SENT_IF_SO}
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +60,8 @@ class Move(Record):
     @classmethod
     def from_json(cls, document: object) -> Move:
         """Read `{"index", "row", "column"}`."""
-        json = _object(document)
-        return cls(_get(json, "index", int), _get(json, "row", int), _get(json, "column", int))
+        json = object_of(document)
+        return cls(get(json, "index", int), get(json, "row", int), get(json, "column", int))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +81,19 @@ class Reason(Record):
     @classmethod
     def from_json(cls, document: object) -> Reason:
         """Read an answer's `reason`."""
-        json = _object(document)
-        return cls(_get(json, "code", str), _path(json.get("cells")), _get(json, "text", str))
+        json = object_of(document)
+        return cls(get(json, "code", str), path_of(json.get("cells")), get(json, "text", str))
 
 
 @dataclass(frozen=True, slots=True)
 class Search(Record):
-    """What a search cost; `elapsed_ms` are wall-clock milliseconds."""
+    """What a search cost.
+
+    Attributes:
+        elapsed_ms: wall-clock milliseconds.
+        timed_out: whether a search that is to be repeatable met the server's limit of time, so
+            that the same question may get another answer.
+    """
 
     algorithm: str
     nodes: int
@@ -82,18 +101,20 @@ class Search(Record):
     table_hits: int
     depth: int
     elapsed_ms: float
+    timed_out: bool = False
 
     @classmethod
     def from_json(cls, document: object) -> Search:
         """Read an answer's `search`."""
-        json = _object(document)
+        json = object_of(document)
         return cls(
-            _get(json, "algorithm", str),
-            _get(json, "nodes", int),
-            _get(json, "cutoffs", int),
-            _get(json, "table_hits", int),
-            _get(json, "depth", int),
-            _get(json, "elapsed_ms", float),
+            get(json, "algorithm", str),
+            get(json, "nodes", int),
+            get(json, "cutoffs", int),
+            get(json, "table_hits", int),
+            get(json, "depth", int),
+            get(json, "elapsed_ms", float),
+            "timed_out" in json and get(json, "timed_out", bool),
         )
 
 
@@ -117,9 +138,9 @@ class Position(Record):
     gravity: bool
     overline: bool
     misere: bool
-    turn: str | None
-    status: str
-    winner: str | None
+    turn: Mark | None
+    status: Status
+    winner: Mark | None
     winning_line: Path | None
 
     @property
@@ -130,13 +151,15 @@ class Position(Record):
 
 @dataclass(frozen=True, slots=True)
 class BestMove(Position):
-    """The answer of `/best-move` and `/play`.
+    """The answer of `/best-move` and `/play`: an `InProgress` or a `Finished`.
+
+    Type checkers tell the two apart by `status == "in_progress"` and by `move is None`.
 
     Attributes:
         move: None when the game is over.
         board_after: the board with the move made.
         score: the expected result for X, an int when `exact`.
-        outcome: "win", "draw", "loss" or "unknown" for the side to move; None when it is over.
+        outcome: for the side to move; None when the game is over.
         plies: moves to the end with best play; None when not exact.
         pv: the principal variation, cell indices from `move` on.
     """
@@ -145,7 +168,7 @@ class BestMove(Position):
     board_after: str | None
     score: float
     exact: bool
-    outcome: str | None
+    outcome: Outcome | None
     plies: int | None
     pv: Path
     reason: Reason | None
@@ -157,18 +180,59 @@ class BestMove(Position):
         return self.is_over or self.plies == 1
 
     @classmethod
-    def from_json(cls, document: object) -> BestMove:
+    def from_json(cls, document: object) -> InProgress | Finished:
         """Read an answer of `/best-move` or `/play`."""
-        json = _object(document)
-        reason = json.get("reason")
-        return cls(
-            *_position(json),
-            None if json.get("move") is None else Move.from_json(json["move"]),
-            _maybe(json, "board_after", str),
-            *_verdict(json),
-            None if reason is None else Reason.from_json(reason),
-            Search.from_json(json.get("search")),
+        json = object_of(document)
+        position = position_of(json)
+        search = Search.from_json(json.get("search"))
+        if json["turn"] is None:
+            score, exact, _, plies, pv = verdict_of(json)
+            return Finished(*position, None, None, score, exact, None, plies, pv, None, search)
+        return InProgress(
+            *position,
+            Move.from_json(json.get("move")),
+            get(json, "board_after", str),
+            *verdict_of(json),
+            Reason.from_json(json.get("reason")),
+            search,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class InProgress(BestMove):
+    """The answer for a game that goes on: it has a move."""
+
+    turn: Mark
+    status: Literal["in_progress"]
+    move: Move
+    board_after: str
+    outcome: Outcome
+    reason: Reason
+
+    @property
+    def is_over(self) -> Literal[False]:
+        """The game goes on."""
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Finished(BestMove):
+    """The answer for a game that has ended."""
+
+    turn: None
+    status: Literal["won", "draw"]
+    move: None
+    board_after: None
+    outcome: None
+    reason: None
+
+    @property
+    def is_over(self) -> Literal[True]:
+        """The game has ended."""
+        return True
+
+
+Answer = InProgress | Finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,16 +244,16 @@ class Evaluation(Record):
     column: int
     score: float
     exact: bool
-    outcome: str | None
+    outcome: Outcome
     plies: int | None
     pv: Path
 
     @classmethod
     def from_json(cls, document: object) -> Evaluation:
         """Read one of the `moves` of `/analyze`."""
-        json = _object(document)
+        json = object_of(document)
         cell = Move.from_json(json)
-        return cls(cell.index, cell.row, cell.column, *_verdict(json))
+        return cls(cell.index, cell.row, cell.column, *verdict_of(json))
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,12 +270,58 @@ class Analysis(Position):
     @classmethod
     def from_json(cls, document: object) -> Analysis:
         """Read an answer of `/analyze`."""
-        json = _object(document)
+        json = object_of(document)
         return cls(
-            *_position(json),
-            tuple(map(Evaluation.from_json, _get(json, "moves", list))),
-            _get(json, "complete", bool),
+            *position_of(json),
+            tuple(map(Evaluation.from_json, get(json, "moves", list))),
+            get(json, "complete", bool),
             Search.from_json(json.get("search")),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Record):
+    """A game with a name.
+
+    Attributes:
+        name: as requests spell it.
+        title: as people read it.
+    """
+
+    name: str
+    title: str
+    rows: int
+    columns: int
+    k: int
+    gravity: bool
+    overline: bool
+    misere: bool
+
+    @classmethod
+    def from_json(cls, document: object) -> Game:
+        """Read one of the `games` of `/games`."""
+        json = object_of(document)
+        return cls(get(json, "name", str), get(json, "title", str), *rules_of(json))
+
+
+@dataclass(frozen=True, slots=True)
+class Games(Record):
+    """The answer of `/games`.
+
+    Attributes:
+        limits: the server's: the most `rows`, `columns`, `boards` in a batch, `time_ms`, `depth`.
+    """
+
+    games: tuple[Game, ...]
+    limits: Json
+
+    @classmethod
+    def from_json(cls, document: object) -> Games:
+        """Read an answer of `/games`."""
+        json = object_of(document)
+        return cls(
+            tuple(map(Game.from_json, get(json, "games", list))),
+            dict(object_of(json.get("limits"))),
         )
 
 
@@ -235,12 +345,12 @@ class GameTree(Record):
     @classmethod
     def from_json(cls, document: object) -> GameTree:
         """Read an answer of `/game-tree`."""
-        json = _object(document)
+        json = object_of(document)
         return cls(
-            _get(json, "value", float),
-            _path(json.get("path")),
-            _paths(json, "evaluated"),
-            _paths(json, "pruned"),
+            get(json, "value", float),
+            path_of(json.get("path")),
+            paths_of(json, "evaluated"),
+            paths_of(json, "pruned"),
             Search.from_json(json.get("search")),
         )
 
@@ -262,75 +372,12 @@ class Problem(Record):
     @classmethod
     def from_json(cls, document: object) -> Problem:
         """Read a problem document; everything in one is optional."""
-        json = _object(document)
+        json = object_of(document)
         errors = json.get("errors")
         return cls(
             str(json.get("type", "about:blank")),
             str(json.get("title", "")),
-            _get(json, "status", int) if "status" in json else 0,
+            get(json, "status", int) if "status" in json else 0,
             str(json.get("detail", "")),
-            tuple(map(_object, errors)) if isinstance(errors, list) else (),
+            tuple(map(object_of, errors)) if isinstance(errors, list) else (),
         )
-
-
-_PositionFields = tuple[
-    str, int, int, int, bool, bool, bool, str | None, str, str | None, Path | None
-]
-
-
-def _position(json: Json) -> _PositionFields:
-    line = json.get("winning_line")
-    return (
-        _get(json, "board", str),
-        _get(json, "rows", int),
-        _get(json, "columns", int),
-        _get(json, "k", int),
-        _get(json, "gravity", bool),
-        _get(json, "overline", bool),
-        _get(json, "misere", bool),
-        _maybe(json, "turn", str),
-        _get(json, "status", str),
-        _maybe(json, "winner", str),
-        None if line is None else _path(line),
-    )
-
-
-def _verdict(json: Json) -> tuple[float, bool, str | None, int | None, Path]:
-    return (
-        _get(json, "score", float),
-        _get(json, "exact", bool),
-        _maybe(json, "outcome", str),
-        _maybe(json, "plies", int),
-        _path(json.get("pv")),
-    )
-
-
-def _object(document: object) -> Json:
-    if not isinstance(document, Mapping):
-        raise InvalidAnswer(f"an object was expected in the answer, not {type(document).__name__}")
-    return document
-
-
-def _get(json: Json, name: str, kind: type[_T]) -> _T:
-    value = json.get(name)
-    fits = isinstance(value, kind) or (kind is float and isinstance(value, int))
-    if not fits or (isinstance(value, bool) and kind is not bool):
-        raise InvalidAnswer(f"the answer has no usable {name!r}: {value!r}")
-    return value  # type: ignore[return-value] # an int serves as a float, and stays exact
-
-
-def _maybe(json: Json, name: str, kind: type[_T]) -> _T | None:
-    return None if json.get(name) is None else _get(json, name, kind)
-
-
-def _path(value: object) -> Path:
-    if not isinstance(value, list | tuple) or not all(type(item) is int for item in value):
-        raise InvalidAnswer(f"the answer has {value!r} for a list of indices")
-    return tuple(value)
-
-
-def _paths(json: Json, name: str) -> tuple[Path, ...]:
-    value = json.get(name)
-    if not isinstance(value, list | tuple):
-        raise InvalidAnswer(f"the answer has no usable {name!r}: {value!r}")
-    return tuple(map(_path, value))

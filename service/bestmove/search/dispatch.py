@@ -8,20 +8,21 @@ of nodes for its time, and no clock but the latest there is.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import NamedTuple
 
 from bestmove.game import Board
 from bestmove.game.rules import DEFAULT_K
 from bestmove.search import variants
 from bestmove.search.budget import PRINCIPAL_VARIATION_SEARCH, PROOF_SEARCH, Budget, is_variant
-from bestmove.search.gomoku import patterns, weights
+from bestmove.search.cancellation import Cancellation
+from bestmove.search.gomoku import parameters, patterns, weights
 from bestmove.search.gomoku.defence import LongestDefence
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.limits import Limits
 from bestmove.search.pool import Pool
-from bestmove.search.results import Found
-from bestmove.search.scores import MAX_ESTIMATE
+from bestmove.search.results import Found, Moves, Report, ReportMoves
+from bestmove.search.scores import MAX_ESTIMATE, WIN, is_proven
 from bestmove.search.solver import proof
 
 _engines = Pool(lambda rules: Engine(rules.rows, rules.columns, rules.k))
@@ -43,55 +44,59 @@ def prepare() -> None:
     patterns.line_table(DEFAULT_K)
 
 
-def search(board: Board, limits: Limits) -> tuple[Found, str]:
-    """The best move that the budget finds, and the algorithm that found it."""
+def search(
+    board: Board,
+    limits: Limits,
+    report: Report | None = None,
+    cancellation: Cancellation | None = None,
+) -> tuple[Found, str]:
+    """The best move that the budget finds, and the algorithm that found it.
+
+    Args:
+        board: a game in progress.
+        limits: the budget.
+        report: takes the estimates on the way, by `PRINCIPAL_VARIATION_SEARCH`.
+        cancellation: ends it.
+    """
     if is_variant(board.rules):
-        return variants.search(board, limits)
+        return variants.search(board, limits, report, cancellation)
     budget = Budget(board, limits)
     if budget.solver_nodes:
-        with _solvers.borrow(board.rules) as searcher:
+        with _solvers.borrow(board.rules, cancellation) as searcher:
             proven = _solved(searcher, budget)
             spent = searcher.nodes
         if proven is not None:
             return proven, PROOF_SEARCH
     else:
         spent = 0
-    with _engines.borrow(board.rules) as engine:
-        found, _ = _searched(limits, engine, budget, budget.deadline, spent)
+    with _engines.borrow(board.rules, cancellation) as engine:
+        found, _ = _searched(limits, engine, budget, budget.deadline, spent, report)
     return found, PRINCIPAL_VARIATION_SEARCH
 
 
-class Moves(NamedTuple):
-    """What was found out about every legal move.
-
-    Attributes:
-        found: one for each move.
-        complete: whether all were searched alike.
-        algorithm: what searched them.
-        best: the move that `search` answers, which is to come first; None where that is not
-            known, or where the values are exact and tell it.
-    """
-
-    found: list[Found]
-    complete: bool
-    algorithm: str
-    best: int | None = None
-
-
-def search_moves(board: Board, limits: Limits) -> Moves:
-    """Every legal move with its own value.
+def search_moves(
+    board: Board,
+    limits: Limits,
+    report: Callable[[Moves], None] | None = None,
+    cancellation: Cancellation | None = None,
+) -> Moves:
+    """Every legal move with its own value; `report` takes what is known on the way.
 
     Where that of `search` is proven, or bounded by depth alone, its move and value are the best
     here, too: it is searched for by itself, and then every move.
     """
     if is_variant(board.rules):
-        return Moves(*variants.search_moves(board, limits))
+        return Moves(
+            *variants.search_moves(
+                board, limits, _reporting(report, PRINCIPAL_VARIATION_SEARCH), cancellation
+            )
+        )
     budget = Budget(board, limits)
     best: Found | None = None
     proven: dict[int, Found] = {}
     spent_on_best = spent = 0
     if budget.solver_nodes:
-        with _solvers.borrow(board.rules) as searcher:
+        with _solvers.borrow(board.rules, cancellation) as searcher:
             if not budget.is_exact:
                 best = _solved(searcher, budget)
                 spent_on_best = searcher.nodes
@@ -100,12 +105,13 @@ def search_moves(board: Board, limits: Limits) -> Moves:
                 budget.mover,
                 deadline=budget.solver_deadline,
                 nodes=budget.solver_nodes,
+                report=_reporting(report, PROOF_SEARCH, best),
             )
             spent = searcher.nodes
         proven = {found.pv[0]: found for found in answers if found is not None}
         if len(proven) == len(board.moves):
             return _led_by(best, list(proven.values()), True, PROOF_SEARCH)
-    with _engines.borrow(board.rules) as engine:
+    with _engines.borrow(board.rules, cancellation) as engine:
         if best is None and limits.nodes is None:
             best, played = _searched(limits, engine, budget, budget.early(), spent_on_best)
             if not best.exact and limits.depth is None:
@@ -124,6 +130,7 @@ def search_moves(board: Board, limits: Limits) -> Moves:
             nodes=budget.engine_nodes(spent),
             depth=limits.depth,
             counted=budget.counted,
+            report=_reporting(report, PRINCIPAL_VARIATION_SEARCH, best, proven),
         )
         played = _played_out(engine, budget)
         found = [
@@ -143,7 +150,12 @@ def _solved(searcher: proof.Solver, budget: Budget) -> Found | None:
 
 
 def _searched(
-    limits: Limits, engine: Engine, budget: Budget, deadline: float | None, spent: int
+    limits: Limits,
+    engine: Engine,
+    budget: Budget,
+    deadline: float | None,
+    spent: int,
+    report: Report | None = None,
 ) -> tuple[Found, LongestDefence]:
     """The engine's best move, its plies confirmed, and what confirmed them."""
     found = engine.search(
@@ -153,6 +165,7 @@ def _searched(
         nodes=budget.engine_nodes(spent),
         depth=limits.depth,
         counted=budget.counted,
+        report=report,
     )
     played = _played_out(engine, budget)
     return played.confirmed(budget.mover - 1, found, is_best=True), played
@@ -166,6 +179,43 @@ def _played_out(engine: Engine, budget: Budget) -> LongestDefence:
         counted=budget.counted,
         only_exact=budget.is_exact,
     )
+
+
+def _reporting(
+    report: Callable[[Moves], None] | None,
+    algorithm: str,
+    best: Found | None = None,
+    proven: Mapping[int, Found] | None = None,
+) -> ReportMoves | None:
+    """What an engine reports to, for `report` to take what is known in all.
+
+    Args:
+        report: takes it, None for nobody.
+        algorithm: the engine's.
+        best: the move that `search` answers, where it is known.
+        proven: by index, what the solver knows. What the engine says it has proven is not played
+            out yet, so that its plies may be too few; it is reported as an estimate.
+    """
+    if report is None:
+        return None
+
+    def take(found: list[Found], complete: bool) -> None:
+        depth = max(move.depth for move in found)
+        if proven is not None:
+            found = [proven.get(move.pv[0]) or _as_estimate(move) for move in found]
+        moves = _led_by(best, found, complete, algorithm)
+        # How deep another search was says nothing of this one.
+        found = [replace(move, depth=min(move.depth, depth)) for move in moves.found]
+        report(moves._replace(found=found))
+
+    return take
+
+
+def _as_estimate(found: Found) -> Found:
+    if not is_proven(found.value) or found.value == WIN - 1:
+        return found
+    presumed = parameters.PRESUMED - 1
+    return replace(found, value=presumed if found.value > 0 else -presumed, exact=False)
 
 
 def _led_by(best: Found | None, found: list[Found], complete: bool, algorithm: str) -> Moves:

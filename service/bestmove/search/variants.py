@@ -14,11 +14,12 @@ from bestmove.search.budget import (
     PROOF_SEARCH,
     Budget,
 )
+from bestmove.search.cancellation import Cancellation
 from bestmove.search.connect4 import solver as connect4
 from bestmove.search.general import engine as general
 from bestmove.search.limits import Limits
 from bestmove.search.pool import Pool
-from bestmove.search.results import Found
+from bestmove.search.results import Found, Report, ReportMoves
 
 _droppers = Pool(lambda rules: connect4.Solver(rules.rows, rules.columns, rules.k))
 _general_engines = Pool(
@@ -46,20 +47,26 @@ def _is_for_dropper(rules: Rules) -> bool:
     )
 
 
-def search(board: Board, limits: Limits) -> tuple[Found, str]:
+def search(
+    board: Board,
+    limits: Limits,
+    report: Report | None = None,
+    cancellation: Cancellation | None = None,
+) -> tuple[Found, str]:
     """The best move that the budget finds, and the algorithm that found it."""
     budget = Budget(board, limits)
     if not _is_for_dropper(board.rules):
-        with _general_engines.borrow(board.rules) as engine:
+        with _general_engines.borrow(board.rules, cancellation) as engine:
             found = engine.search(
                 budget.cells,
                 budget.mover,
                 deadline=budget.deadline,
                 nodes=budget.engine_nodes(0),
                 depth=None if budget.proves else limits.depth,
+                report=report,
             )
         return found, PROOF_SEARCH if found.exact else PRINCIPAL_VARIATION_SEARCH
-    with _droppers.borrow(board.rules) as dropper:
+    with _droppers.borrow(board.rules, cancellation) as dropper:
         if budget.proves:
             proven = dropper.solve(
                 budget.cells,
@@ -76,25 +83,32 @@ def search(board: Board, limits: Limits) -> tuple[Found, str]:
             deadline=budget.deadline,
             nodes=budget.engine_nodes(0),
             depth=limits.depth,
+            report=report,
         )
     return found, PRINCIPAL_VARIATION_SEARCH
 
 
-def search_moves(board: Board, limits: Limits) -> tuple[list[Found], bool, str]:
+def search_moves(
+    board: Board,
+    limits: Limits,
+    report: ReportMoves | None = None,
+    cancellation: Cancellation | None = None,
+) -> tuple[list[Found], bool, str]:
     """Every legal move with its own value, whether all were searched alike, and the algorithm."""
     budget = Budget(board, limits)
     if not _is_for_dropper(board.rules):
-        with _general_engines.borrow(board.rules) as engine:
+        with _general_engines.borrow(board.rules, cancellation) as engine:
             found, complete = engine.evaluate_moves(
                 budget.cells,
                 budget.mover,
                 deadline=budget.deadline,
                 nodes=budget.engine_nodes(0),
                 depth=None if budget.proves else limits.depth,
+                report=report,
             )
         exact = all(move.exact for move in found)
         return (found, complete, PROOF_SEARCH if exact else PRINCIPAL_VARIATION_SEARCH)
-    with _droppers.borrow(board.rules) as dropper:
+    with _droppers.borrow(board.rules, cancellation) as dropper:
         proven: dict[int, Found] = {}
         if budget.proves:
             answers = dropper.solve_moves(
@@ -107,12 +121,18 @@ def search_moves(board: Board, limits: Limits) -> tuple[list[Found], bool, str]:
             proven = {found.pv[0]: found for found in answers if found is not None}
             if len(proven) == len(board.moves):
                 return (list(proven.values()), True, PROOF_SEARCH)
+
+        def report_all(found: list[Found], complete: bool) -> None:
+            assert report is not None
+            report([proven.get(move.pv[0], move) for move in found], complete)
+
         found, complete = dropper.evaluate_moves(
             budget.cells,
             budget.mover,
             deadline=budget.deadline,
             nodes=budget.engine_nodes(0),
             depth=limits.depth,
+            report=report and report_all,
         )
     found = [proven.get(move.pv[0], move) for move in found]
     return (found, complete, PRINCIPAL_VARIATION_SEARCH)

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import time
 
+from bestmove.search.cancellation import Cancellable
 from bestmove.search.gomoku import parameters
 from bestmove.search.gomoku.parameters import CERTAIN, MAX_EVALUATION, PROVEN, UNKNOWN
 from bestmove.search.gomoku.patterns import CELL_FIVE, CELL_FOUR_THREE, CELL_OPEN_FOUR
 from bestmove.search.gomoku.search import Search
-from bestmove.search.results import Found
+from bestmove.search.results import Found, Report, ReportMoves
 from bestmove.search.scores import WIN
 
 
-class Engine:
+class Engine(Cancellable):
     """One (m,n,k)-board's searcher: reusable, of bounded memory, for one search at a time.
 
     Args:
@@ -46,6 +47,7 @@ class Engine:
         nodes: int | None = None,
         depth: int | None = None,
         counted: bool = False,
+        report: Report | None = None,
     ) -> Found:
         """The best move found for the side to move, in a position that is not over.
 
@@ -57,6 +59,7 @@ class Engine:
             nodes: at most about so many calls of the search.
             depth: at most so many plies, threats apart.
             counted: whether the deadline is a last resort: before it, the clock has no say.
+            report: takes what is found so far, after every depth that does not end the search.
 
         Raises:
             ValueError: a full board, or one of another size.
@@ -65,7 +68,7 @@ class Engine:
         self._begin(cells, deadline, nodes, counted)
         side = to_move - 1
         found = self._without_search(side) or self._fours(side)
-        return found or self._deepen(side, depth, started)
+        return found or self._deepen(side, depth, started, report)
 
     def forced_win(
         self, cells: bytes, to_move: int, *, deadline: float | None = None, nodes: int | None = None
@@ -94,11 +97,13 @@ class Engine:
         nodes: int | None = None,
         depth: int | None = None,
         counted: bool = False,
+        report: ReportMoves | None = None,
     ) -> tuple[list[Found], bool]:
         """Every legal move with its own value for the side to move, best first, ties by index.
 
         The moves are all searched to one depth, then to the next. The second result says whether
-        all were searched to the depth of the first; the arguments are those of `search`.
+        all were searched to the depth of the first; the arguments are those of `search`. What is
+        reported as exact here has not been played out.
         """
         kernel = self.kernel
         self._begin(cells, deadline, nodes, counted)
@@ -126,6 +131,8 @@ class Engine:
             order.sort(key=lambda move: (-found[move].value, move))
             if kernel.stopped or all(one.exact for one in found.values()):
                 break
+            if report is not None:
+                report([found[move] for move in order], True)
         open_depths = {reached[move] for move in order if not found[move].exact}
         return [found[move] for move in order], len(open_depths) <= 1 and 0 not in open_depths
 
@@ -140,6 +147,7 @@ class Engine:
         self, cells: bytes, deadline: float | None, nodes: int | None, counted: bool = False
     ) -> None:
         self.kernel.begin(cells, deadline, nodes)
+        self.heed()
         self._counted = counted
         self._completion_nodes = parameters.COMPLETION_NODES
 
@@ -218,7 +226,7 @@ class Engine:
             return [], self.kernel.disproof == 0
         return self._complete(side, side, [move]), False
 
-    def _deepen(self, side: int, depth: int | None, started: float) -> Found:
+    def _deepen(self, side: int, depth: int | None, started: float, report: Report | None) -> Found:
         """Iterative deepening with aspiration windows, and proofs by threats between the depths."""
         kernel = self.kernel
         kernel.list_root(side)
@@ -266,6 +274,8 @@ class Engine:
                 spent = time.monotonic() - started
                 if spent > parameters.NEXT_ITERATION * (kernel.deadline - started):
                     break
+            if report is not None:
+                report(self._found(best.value, list(best.pv), best.depth))
         return self._found(best.value, list(best.pv), best.depth, best.exact)
 
     def _iterate(self, best: Found, side: int, plies: int) -> tuple[Found, int, int]:
