@@ -1,9 +1,11 @@
 /**
- * The JavaScript client of Best Move, for this service's own page and for any other browser game.
+ * The JavaScript client of Best Move, for this service's own page and for any other program: in a
+ * browser, and in node and Deno as it is.
  *
  *     import { Client } from "https://your-host/static/client.js";
  *
  *     const service = new Client();                      // the service that this file came from
+ *     const other = new Client("http://127.0.0.1:8000"); // or another
  *     const answer = await service.bestMove("X...O....", { level: 7 });
  *     console.log(answer.move.row, answer.move.column, answer.reason.text);
  *
@@ -18,7 +20,8 @@
  *     ├── RequestRefused        400 to 499; `.problem` says what to change
  *     └── InvalidAnswer         an answer that is not the service's
  *
- * or with the `AbortError` of a `signal` that the caller aborted.
+ * or with the `AbortError` of a `signal` that the caller aborted. Each names the address, a refusal
+ * in `.url`.
  *
  * @module client
  */
@@ -101,9 +104,12 @@
  * @property {number} elapsed_ms
  */
 
+/** @typedef {{code: string, cells: number[], text: string}} Reason */
+/** @typedef {{turn: Mark, move: Cell, board_after: string, reason: Reason}} InProgress */
+/** @typedef {{turn: null, move: null, board_after: null, reason: null}} Finished */
 /**
- * @typedef {Position & Evaluation & {move: Cell | null, board_after: string | null,
- *     reason: {code: string, cells: number[], text: string} | null, search: SearchStats}} BestMove
+ * @typedef {Position & Evaluation & {search: SearchStats} & (InProgress | Finished)} BestMove  what
+ *     is null once the game is over is not before: `move` tells the two apart
  */
 /** @typedef {Cell & Evaluation} MoveEvaluation */
 /**
@@ -137,6 +143,16 @@
  * @property {SearchStats} search
  */
 
+/**
+ * @typedef {object} ClientSettings
+ * @property {string | URL} [baseUrl]  the service's root; by default the one that this module was
+ *     loaded from, or for a module from a file http://127.0.0.1:8000
+ * @property {number} [timeoutMs]  for one attempt, over and above the search's own `time_ms`
+ * @property {number} [retries]  further attempts after a lost connection or 502, 503, 504
+ * @property {number} [maxPauseMs]  a longer `Retry-After` is not waited for
+ * @property {typeof fetch} [fetch]  a stand-in, for tests
+ */
+
 /** The base of every error that this module throws on purpose. */
 export class BestMoveError extends Error {
   /** @param {string} message @param {ErrorOptions} [options] */
@@ -157,9 +173,9 @@ export class ServiceUnreachable extends BestMoveError {
 
 /** The service answered 502, 503 or 504, also after the last retry. */
 export class ServiceUnavailable extends BestMoveError {
-  /** @param {number} status @param {Problem} problem */
-  constructor(status, problem) {
-    super(problem.detail ?? `the service is unavailable (${status})`);
+  /** @param {URL} url @param {number} status @param {Problem} problem */
+  constructor(url, status, problem) {
+    super(`${url}: ${status} ${problem.detail ?? "the service is unavailable"}`);
     this.status = status;
     this.problem = problem;
   }
@@ -167,13 +183,14 @@ export class ServiceUnavailable extends BestMoveError {
 
 /** The service refused the request; the request must change. */
 export class RequestRefused extends BestMoveError {
-  /** @param {number} status @param {Problem} problem */
-  constructor(status, problem) {
+  /** @param {URL} url @param {number} status @param {Problem} problem */
+  constructor(url, status, problem) {
     const errors = problem.errors ?? [];
     super(
       errors.map((error) => error.detail).join("; ") ||
         (problem.detail ?? `the service refused the request (${status})`),
     );
+    this.url = url.href;
     this.status = status;
     this.problem = problem;
     /** Every fault at once: where (`pointer`) and what (`detail`). */
@@ -186,28 +203,27 @@ export class InvalidAnswer extends BestMoveError {}
 
 const JSON_TYPE = "application/json";
 const EVENTS = "text/event-stream";
+const LOCAL_SERVICE = "http://127.0.0.1:8000";
 const RETRIED = new Set([502, 503, 504]);
 const FIRST_PAUSE_MS = 250;
 
 /** A service of Best Move. Holds no state of a game: one client serves any number of games. */
 export class Client {
   /**
-   * @param {object} [settings]
-   * @param {string | URL} [settings.baseUrl]  the service's root; by default the one that this
-   *     module was loaded from
-   * @param {number} [settings.timeoutMs]  for one attempt, over and above the search's own `time_ms`
-   * @param {number} [settings.retries]  further attempts after a lost connection or 502, 503, 504
-   * @param {number} [settings.maxPauseMs]  a longer `Retry-After` is not waited for
-   * @param {typeof fetch} [settings.fetch]  a stand-in, for tests
+   * @param {string | URL | ClientSettings} [settings]  the service's address, or more
    */
-  constructor({
-    baseUrl = new URL("..", import.meta.url),
-    timeoutMs = 10_000,
-    retries = 2,
-    maxPauseMs = 5_000,
-    fetch: fetchLike = (...call) => globalThis.fetch(...call),
-  } = {}) {
-    const root = new URL(baseUrl, import.meta.url);
+  constructor(settings = {}) {
+    /** @type {ClientSettings} */
+    const given =
+      typeof settings === "string" || settings instanceof URL ? { baseUrl: settings } : settings;
+    const {
+      baseUrl = home(),
+      timeoutMs = 10_000,
+      retries = 2,
+      maxPauseMs = 5_000,
+      fetch: fetchLike = (...call) => globalThis.fetch(...call),
+    } = given;
+    const root = addressOf(baseUrl);
     if (!root.pathname.endsWith("/")) root.pathname += "/";
     this.baseUrl = root;
     this.timeoutMs = timeoutMs;
@@ -312,14 +328,15 @@ export class Client {
       end.abort();
     };
     const timeout = setTimeout(late, this.#patience(options));
+    const url = new URL(path, this.baseUrl);
     try {
       const asked = { ...options, signal: end.signal };
       /** @type {Response} */
       const response = await this.#post(path, question, asked, EVENTS);
       for await (const [name, data] of eventsOf(response)) {
-        const value = parse(data, response);
+        const value = parse(data, response, url);
         if (name === "progress") yield { ...value, final: false };
-        if (name === "problem") throw refusal(value.status, value);
+        if (name === "problem") throw refusal(url, value.status, value);
         if (name !== "answer") continue;
         const { depth, nodes, elapsed_ms } = value.search;
         yield { depth, nodes, elapsed_ms, answer: value, final: true };
@@ -329,7 +346,7 @@ export class Client {
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof BestMoveError) throw error;
-      const what = timedOut ? "no answer from the service in time" : "the connection was lost";
+      const what = `${url}: ${timedOut ? "no answer in time" : "the connection was lost"}`;
       throw new ServiceUnreachable(what, { timedOut, cause: error });
     } finally {
       clearTimeout(timeout);
@@ -354,17 +371,18 @@ export class Client {
     const { signal, timeoutMs: _, ...asked } = options;
     // An option that is undefined is not sent: JSON has no word for it.
     const body = JSON.stringify({ ...question, ...asked });
+    const url = new URL(path, this.baseUrl);
     const patience = this.#patience(options);
     for (let attempt = 0; ; attempt += 1) {
       const last = attempt >= this.retries;
       let pause = FIRST_PAUSE_MS * 2 ** attempt;
       try {
-        const response = await this.#send(path, body, signal, patience, media);
+        const response = await this.#send(url, body, signal, patience, media);
         if (response.ok) return response.answer;
-        if (!RETRIED.has(response.status)) throw refusal(response.status, response.answer);
+        if (!RETRIED.has(response.status)) throw refusal(url, response.status, response.answer);
         pause = response.retryAfterMs ?? pause;
         if (last || pause > this.maxPauseMs) {
-          throw new ServiceUnavailable(response.status, problemOf(response.answer));
+          throw new ServiceUnavailable(url, response.status, problemOf(response.answer));
         }
       } catch (error) {
         // A time-out is not tried again: the caller has waited long enough.
@@ -377,21 +395,21 @@ export class Client {
 
   /**
    * One attempt.
-   * @param {string} path
+   * @param {URL} url
    * @param {string} body
    * @param {AbortSignal | undefined} signal
    * @param {number} patience  milliseconds
    * @param {string} media
    * @returns {Promise<{ok: boolean, status: number, answer: any, retryAfterMs: number | null}>}
    */
-  async #send(path, body, signal, patience, media) {
+  async #send(url, body, signal, patience, media) {
     signal?.throwIfAborted();
     const timer = new AbortController();
     const timeout = setTimeout(() => timer.abort(), patience);
     const forward = () => timer.abort();
     signal?.addEventListener("abort", forward, { once: true });
     try {
-      const response = await this.fetch(new URL(path, this.baseUrl), {
+      const response = await this.fetch(url, {
         method: "POST",
         headers: { "Content-Type": "application/json", Accept: media },
         body,
@@ -406,20 +424,38 @@ export class Client {
       return {
         ok: response.ok,
         status: response.status,
-        answer: parse(text, response),
+        answer: parse(text, response, url),
         retryAfterMs: pauseAskedFor(response.headers.get("Retry-After")),
       };
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof BestMoveError) throw error;
       const timedOut = timer.signal.aborted;
-      const what = timedOut ? "no answer from the service in time" : "no connection to the service";
+      const what = `${url}: ${timedOut ? "no answer in time" : "no connection"}`;
       throw new ServiceUnreachable(what, { timedOut, cause: error });
     } finally {
       clearTimeout(timeout);
       signal?.removeEventListener("abort", forward);
     }
   }
+}
+
+/** The service that this module came from. */
+function home() {
+  const root = new URL("..", import.meta.url);
+  return root.protocol.startsWith("http") ? root : new URL(LOCAL_SERVICE);
+}
+
+/** @param {string | URL} address @returns {URL} */
+function addressOf(address) {
+  let url;
+  try {
+    url = new URL(address, home());
+  } catch {
+    // Told below, with every other address that is none.
+  }
+  if (url?.protocol === "http:" || url?.protocol === "https:") return url;
+  throw new TypeError(`${address} is no address of a service: http://host:port`);
 }
 
 /** @param {Board} board @returns {Record<string, unknown>} */
@@ -451,8 +487,8 @@ async function* eventsOf(response) {
   }
 }
 
-/** @param {string} text @param {Response} response */
-function parse(text, response) {
+/** @param {string} text @param {Response} response @param {URL} url */
+function parse(text, response, url) {
   try {
     const answer = JSON.parse(text);
     if (answer !== null && typeof answer === "object" && !Array.isArray(answer)) return answer;
@@ -460,14 +496,15 @@ function parse(text, response) {
     // A gateway's HTML page, say: fatal for an answer, good enough for a failure.
   }
   if (!response.ok) return {};
-  throw new InvalidAnswer(`what came back from ${response.url} is no answer of the service`);
+  throw new InvalidAnswer(`what came back from ${url} is no answer of the service`);
 }
 
-/** @param {number} status @param {any} answer */
-function refusal(status, answer) {
-  if (RETRIED.has(status)) return new ServiceUnavailable(status, problemOf(answer));
-  if (status >= 400 && status < 500) return new RequestRefused(status, problemOf(answer));
-  return new InvalidAnswer(problemOf(answer).detail ?? `the service answered with status ${status}`);
+/** @param {URL} url @param {number} status @param {any} answer */
+function refusal(url, status, answer) {
+  const problem = problemOf(answer);
+  if (RETRIED.has(status)) return new ServiceUnavailable(url, status, problem);
+  if (status >= 400 && status < 500) return new RequestRefused(url, status, problem);
+  return new InvalidAnswer(`${url}: ${status} ${problem.detail ?? "is no answer of the service"}`);
 }
 
 /** @param {any} answer @returns {Problem} */
