@@ -52,6 +52,10 @@ _SLOWER: Final = 4
 solver: beyond _SLOWLY_PROVEN_CELLS it gets so many nodes less."""
 
 
+_GLANCE_NODES: Final = 200
+"""The least for the general engine, a millisecond: so much shows a line too long to be made."""
+
+
 def is_variant(rules: Rules) -> bool:
     """Whether the general engine or the one for gravity plays by these rules alone.
 
@@ -66,9 +70,11 @@ def is_variant(rules: Rules) -> bool:
 def nodes_for_proof(rules: Rules, empty_cells: int, time_ms: int) -> int:
     """How many nodes a proof is worth within a search of so many milliseconds; 0: do not try."""
     nodes = proof.nodes_for_proof(rules.rows, rules.columns, rules.k, empty_cells, time_ms)
-    if rules.overline or rules.size <= _SLOWLY_PROVEN_CELLS:
+    if rules.overline:
         return nodes
-    return nodes // _SLOWER
+    if rules.size > _SLOWLY_PROVEN_CELLS:
+        nodes //= _SLOWER
+    return max(nodes, _GLANCE_NODES)
 
 
 def in_book(board: Board) -> bool:

@@ -9,8 +9,9 @@ import time
 
 from bestmove.search.cancellation import Cancellable
 from bestmove.search.gomoku import parameters
+from bestmove.search.gomoku.defence import winning_by_counts
 from bestmove.search.gomoku.parameters import CERTAIN, MAX_EVALUATION, PROVEN, UNKNOWN
-from bestmove.search.gomoku.patterns import CELL_FIVE, CELL_FOUR_THREE, CELL_OPEN_FOUR
+from bestmove.search.gomoku.patterns import CELL_FIVE
 from bestmove.search.gomoku.search import Search
 from bestmove.search.results import Found, Report, ReportMoves
 from bestmove.search.scores import WIN
@@ -343,16 +344,9 @@ class Engine(Cancellable):
     def _winning(self, side: int) -> list[int]:
         """What the winner plays next in a proven win, from the counts, the table or threats."""
         kernel = self.kernel
-        foe = 1 - side
-        sought = [CELL_FIVE]
-        if kernel.first_of_class(foe, CELL_FIVE) < 0:
-            sought.append(CELL_OPEN_FOUR)
-            if kernel.static_value(side) == WIN - 5:
-                sought.append(CELL_FOUR_THREE)
-        for wanted in sought:
-            move = kernel.first_of_class(side, wanted)
-            if move >= 0:
-                return [move]
+        move = winning_by_counts(kernel, side)
+        if move >= 0:
+            return [move]
         move = kernel.table_move(side, proven=True)
         if move >= 0:
             return [move]
