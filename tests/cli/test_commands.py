@@ -276,7 +276,7 @@ def test_a_service_that_is_gone_exits_with_1() -> None:
 def test_a_request_that_the_service_refuses_exits_with_2(url: str) -> None:
     result = run("suggest", "--url", url, "XX", CORNER_AND_CENTRE)
     assert result.exit_code == 2
-    assert "board 1: 422 /board: the board has 2 cells" in result.stderr
+    assert f"board 1: {url}/best-move: 422 /board: the board has 2 cells" in result.stderr
     assert "X plays b3" in result.stdout
 
 
