@@ -7,7 +7,7 @@ ENGINE := $(shell sed -n 's/^sources = \["\(.*\)"\]$$/\1/p' pyproject.toml) \
   $(wildcard service/bestmove/search/*/*.pxd)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test peers check format lint types build bench lock clean
+.PHONY: help run test peers check format lint types build bench docs lock clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,7 +20,7 @@ test: $(VENV)/dev build lint types ## set up what is missing, lint, check types 
 
 peers: $(VENV)/dev build ## run the tests of Kaggle's and OpenSpiel's bots, in their own environment
 	$(BIN)/python -m benchmarks.peers.environment -m pytest tests/bots/test_kaggle.py \
-	  tests/bots/test_openspiel.py tests/test_embedding.py
+	  tests/bots/test_openspiel.py tests/test_documents.py
 
 check: lint types ## lint and types alone
 
@@ -41,6 +41,9 @@ bench: $(VENV)/dev build ## measure beside the peers, and write the report (half
 	$(BIN)/pip install --quiet --editable '.[peers]'
 	$(BIN)/python -m benchmarks.report
 
+docs: $(VENV)/dev ## build the pages of docs/ as a site, in site/
+	$(BIN)/zensical build --strict --clean
+
 LOCK := $(BIN)/pip-compile --quiet --no-config --generate-hashes --strip-extras \
   --no-emit-index-url --no-emit-find-links --no-emit-options --no-emit-trusted-host
 
@@ -55,22 +58,27 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || \
 	  { [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -qq -y python3-venv; } || \
 	  { echo "Python's venv is missing: apt-get install python3-venv" >&2; exit 1; }
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(VENV)
+	@command -v $${CC:-cc} >/dev/null || \
+	  echo "No C compiler: the engine runs as plain Python, a hundred times slower." \
+	    "For its full speed: apt-get install gcc python3-dev, then make clean" >&2
 
 $(VENV)/run: $(BIN)/python pyproject.toml $(ENGINE)
-	$(BIN)/pip install --quiet --editable '.[server]'
+	@echo "Installing what the service needs, and compiling the engine: a minute or two, once."
+	@$(BIN)/pip install --quiet --editable '.[server]'
 	@touch $@
 
 $(VENV)/dev: $(BIN)/python pyproject.toml
-	$(BIN)/pip install --quiet --editable '.[dev]'
+	@echo "Installing what development needs, and compiling the engine: some minutes, once."
+	@$(BIN)/pip install --quiet --editable '.[dev]'
 	@touch $@ $(VENV)/run
 
 # An edited source must not run behind an old binary; without a compiler this leaves plain Python.
 $(VENV)/engine: $(VENV)/dev $(ENGINE)
-	$(BIN)/python -c 'from setuptools import setup; setup()' --quiet \
+	@! command -v $${CC:-cc} >/dev/null || $(BIN)/python -c 'from setuptools import setup; setup()' --quiet \
 	  build_ext --inplace --build-temp $(VENV)/build
 	@touch $@
 
 clean: ## remove what was built
-	rm -rf $(VENV) benchmarks/peers/.venv build dist service/*.egg-info
+	rm -rf $(VENV) benchmarks/peers/.venv build dist site .cache service/*.egg-info
 	find service/bestmove/search -name '*.so' -delete -o -name '*.c' -delete
