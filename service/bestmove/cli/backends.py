@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from threading import Thread
 from typing import Any, Protocol, TypeVar, Unpack
@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeVar, Unpack
 from bestmove.client.answers import Analysis, BestMove, GameTree
 from bestmove.client.boards import position_of
 from bestmove.client.connection import Client
+from bestmove.client.events import Progress
 from bestmove.client.questions import Options
 from bestmove.errors import InvalidNotation
 from bestmove.game import Board
@@ -113,7 +114,7 @@ class Local:
 
 
 class Remote:
-    """A service."""
+    """A service, which is followed where someone looks on."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -123,21 +124,43 @@ class Remote:
         self,
         board: Spelling = None,
         *,
-        on_progress: Callable[[BestMove], None] | None = None,  # noqa: ARG002
+        on_progress: Callable[[BestMove], None] | None = None,
         **options: Unpack[Options],
     ) -> BestMove:
         """The best move."""
-        return self._client.best_move(board, **options)
+        if on_progress is None:
+            return self._client.best_move(board, **options)
+        return _followed(self._client.stream(board, **options), on_progress)
 
     def analyze(
         self,
         board: Spelling = None,
         *,
-        on_progress: Callable[[Analysis], None] | None = None,  # noqa: ARG002
+        on_progress: Callable[[Analysis], None] | None = None,
         **options: Unpack[Options],
     ) -> Analysis:
         """Every legal move."""
-        return self._client.analyze(board, **options)
+        if on_progress is None:
+            return self._client.analyze(board, **options)
+        return _followed(self._client.stream_analysis(board, **options), on_progress)
+
+
+def _followed(
+    items: Generator[Progress[_Answer] | _Answer, None, None],
+    on_progress: Callable[[_Answer], None],
+) -> _Answer:
+    """The last of a service's answers; Ctrl-C closes the connection, which ends the search."""
+    latest: _Answer | None = None
+    try:
+        with closing(items):
+            while isinstance(item := next(items), Progress):
+                latest = item.answer
+                on_progress(latest)
+        return item
+    except KeyboardInterrupt:
+        if latest is None:
+            raise
+        raise Interrupted(latest) from None
 
 
 def _answered(
