@@ -11,7 +11,7 @@ from threading import Thread
 from typing import Any, Protocol, TypeVar, Unpack
 
 from bestmove.client.answers import Analysis, BestMove, GameTree
-from bestmove.client.connection import Client, Options
+from bestmove.client.connection import AnalysisOptions, Client, Options
 from bestmove.errors import InvalidNotation
 from bestmove.game import Board
 from bestmove.search.limits import DEFAULT_TIME_MS, Limits
@@ -25,7 +25,9 @@ class Backend(Protocol):
     def best_move(self, board: str | list[Any] | Board, **options: Unpack[Options]) -> BestMove:
         """As `/best-move`."""
 
-    def analyze(self, board: str | list[Any] | Board, **options: Unpack[Options]) -> Analysis:
+    def analyze(
+        self, board: str | list[Any] | Board, **options: Unpack[AnalysisOptions]
+    ) -> Analysis:
         """As `/analyze`."""
 
     def game_tree(
@@ -50,11 +52,13 @@ class Local:
         found = interruptible(partial(best_move, position, limits), position, limits)
         return BestMove.from_json(found.to_dict())
 
-    def analyze(self, board: str | list[Any] | Board, **options: Unpack[Options]) -> Analysis:
+    def analyze(
+        self, board: str | list[Any] | Board, **options: Unpack[AnalysisOptions]
+    ) -> Analysis:
         """Every legal move."""
         from bestmove.search.analysis import analyze
 
-        position, limits = position_of(board, options), limits_of(options)
+        position, limits = position_of(board, options), limits_of(options, options.get("lines"))
         found = interruptible(partial(analyze, position, limits), position, limits)
         return Analysis.from_json(found.to_dict())
 
@@ -125,7 +129,7 @@ def position_of(board: str | list[Any] | Board, options: Options) -> Board:
     )
 
 
-def limits_of(options: Options) -> Limits:
+def limits_of(options: Options, lines: int | None = None) -> Limits:
     """The limits that the options describe."""
     return Limits(
         time_ms=options.get("time_ms") or DEFAULT_TIME_MS,
@@ -133,6 +137,7 @@ def limits_of(options: Options) -> Limits:
         level=options.get("level") or 10,
         seed=options.get("seed"),
         algorithm=options.get("algorithm") or "auto",
+        lines=lines,
     )
 
 

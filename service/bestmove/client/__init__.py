@@ -19,12 +19,14 @@ from bestmove.client.answers import (
     Problem,
     Reason,
     Search,
+    Threat,
 )
 from bestmove.client.bot import Bot
-from bestmove.client.connection import Client, Options
+from bestmove.client.connection import AnalysisOptions, Client, Options
 
 __all__ = [
     "Analysis",
+    "AnalysisOptions",
     "BestMove",
     "Bot",
     "Client",
@@ -36,4 +38,5 @@ __all__ = [
     "Problem",
     "Reason",
     "Search",
+    "Threat",
 ]

@@ -173,7 +173,11 @@ class BestMove(Position):
 
 @dataclass(frozen=True, slots=True)
 class Evaluation(Record):
-    """One legal move and what it leads to; the fields mean what they do in `BestMove`."""
+    """One legal move and what it leads to; the fields mean what they do in `BestMove`.
+
+    Attributes:
+        depth: plies that were looked ahead.
+    """
 
     index: int
     row: int
@@ -183,24 +187,49 @@ class Evaluation(Record):
     outcome: str | None
     plies: int | None
     pv: Path
+    depth: int
 
     @classmethod
     def from_json(cls, document: object) -> Evaluation:
         """Read one of the `moves` of `/analyze`."""
         json = _object(document)
         cell = Move.from_json(json)
-        return cls(cell.index, cell.row, cell.column, *_verdict(json))
+        return cls(cell.index, cell.row, cell.column, *_verdict(json), _get(json, "depth", int))
+
+
+@dataclass(frozen=True, slots=True)
+class Threat(Record):
+    """Marks of one side that threaten a line.
+
+    Attributes:
+        kind: "open-four", "four" or "open-three".
+        cells: the marks' indices.
+        open: indices of the cells that answer it.
+    """
+
+    kind: str
+    cells: Path
+    open: Path
+
+    @classmethod
+    def from_json(cls, document: object) -> Threat:
+        """Read one of the `threats` of `/analyze`."""
+        json = _object(document)
+        return cls(_get(json, "kind", str), _path(json.get("cells")), _path(json.get("open")))
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis(Position):
     """The answer of `/analyze`: every legal move, best first, ties by index.
 
-    `complete` is False when the budget cut the search of some move short.
+    Attributes:
+        complete: False when the budget cut the search of some move short.
+        threats: by mark, strongest first.
     """
 
     moves: tuple[Evaluation, ...]
     complete: bool
+    threats: Mapping[str, tuple[Threat, ...]]
     search: Search
 
     @classmethod
@@ -211,6 +240,11 @@ class Analysis(Position):
             *_position(json),
             tuple(map(Evaluation.from_json, _get(json, "moves", list))),
             _get(json, "complete", bool),
+            {
+                mark: tuple(map(Threat.from_json, _get(threats, mark, list)))
+                for threats in (_object(json.get("threats")),)
+                for mark in threats
+            },
             Search.from_json(json.get("search")),
         )
 

@@ -70,6 +70,16 @@ class Options(TypedDict, total=False):
     algorithm: Algorithm | None
 
 
+class AnalysisOptions(Options, total=False):
+    """What goes with a board to be analysed.
+
+    Attributes:
+        lines: moves, 1 to 20, that are searched as the best one is; all alike unless given.
+    """
+
+    lines: int | None
+
+
 class Client:
     """A connection to the service; use it as a context manager, or call `close`.
 
@@ -126,7 +136,7 @@ class Client:
         """The best move, its score and why it was chosen."""
         return BestMove.from_json(self._post("/best-move", _request(board, options)))
 
-    def analyze(self, board: BoardInput, **options: Unpack[Options]) -> Analysis:
+    def analyze(self, board: BoardInput, **options: Unpack[AnalysisOptions]) -> Analysis:
         """Every legal move with its score, best first."""
         return Analysis.from_json(self._post("/analyze", _request(board, options)))
 

@@ -59,6 +59,7 @@
  */
 
 /** @typedef {PositionOptions & SearchOptions & CallOptions} Options */
+/** @typedef {Options & {lines?: number}} AnalysisOptions  lines: moves searched as the best is, 1 to 20 */
 
 /**
  * @typedef {object} Position
@@ -105,9 +106,16 @@
  * @typedef {Position & Evaluation & {move: Cell | null, board_after: string | null,
  *     reason: {code: string, cells: number[], text: string} | null, search: SearchStats}} BestMove
  */
-/** @typedef {Cell & Evaluation} MoveEvaluation */
+/** @typedef {Cell & Evaluation & {depth: number}} MoveEvaluation  depth: plies looked ahead */
 /**
- * @typedef {Position & {moves: MoveEvaluation[], complete: boolean, search: SearchStats}} Analysis
+ * @typedef {object} Threat
+ * @property {"open-four" | "four" | "open-three"} kind
+ * @property {number[]} cells  the marks
+ * @property {number[]} open  the cells that answer it
+ */
+/**
+ * @typedef {Position & {moves: MoveEvaluation[], complete: boolean,
+ *     threats: Record<Mark, Threat[]>, search: SearchStats}} Analysis
  */
 /**
  * @typedef {object} Problem  RFC 9457
@@ -218,7 +226,7 @@ export class Client {
   /**
    * Every legal move with its score, best first.
    * @param {Board} board
-   * @param {Options} [options]
+   * @param {AnalysisOptions} [options]
    * @returns {Promise<Analysis>}
    */
   analyze(board, options = {}) {
