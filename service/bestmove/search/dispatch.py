@@ -20,9 +20,10 @@ from bestmove.search.gomoku.defence import LongestDefence
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.limits import Limits
 from bestmove.search.pool import Pool
+from bestmove.search.ranking import is_outdone, led_by
 from bestmove.search.results import Found
-from bestmove.search.scores import MAX_ESTIMATE
 from bestmove.search.solver import proof
+from bestmove.search.symmetry import Symmetry
 
 _engines = Pool(lambda rules: Engine(rules.rows, rules.columns, rules.k))
 _solvers = Pool(lambda rules: proof.Solver(rules.rows, rules.columns, rules.k))
@@ -58,7 +59,7 @@ def search(board: Board, limits: Limits) -> tuple[Found, str]:
         spent = 0
     with _engines.borrow(board.rules) as engine:
         found, _ = _searched(limits, engine, budget, budget.deadline, spent)
-    return found, PRINCIPAL_VARIATION_SEARCH
+    return Symmetry(board).lowest(found), PRINCIPAL_VARIATION_SEARCH
 
 
 class Moves(NamedTuple):
@@ -81,8 +82,10 @@ class Moves(NamedTuple):
 def search_moves(board: Board, limits: Limits) -> Moves:
     """Every legal move with its own value.
 
-    Where that of `search` is proven, or bounded by depth alone, its move and value are the best
-    here, too: it is searched for by itself, and then every move.
+    The best move is searched for by itself, as by `search`, and then every move, or those that
+    `lines` asks for and the others. Where that of `search` is proven, or bounded by depth alone,
+    its move and value are the best here, too. Of moves that are each other's images one is
+    searched.
     """
     if is_variant(board.rules):
         return Moves(*variants.search_moves(board, limits))
@@ -105,18 +108,24 @@ def search_moves(board: Board, limits: Limits) -> Moves:
         proven = {found.pv[0]: found for found in answers if found is not None}
         if len(proven) == len(board.moves):
             return _led_by(best, list(proven.values()), True, PROOF_SEARCH)
+    symmetry = Symmetry(board)
     with _engines.borrow(board.rules) as engine:
-        if best is None and limits.nodes is None:
-            best, played = _searched(limits, engine, budget, budget.early(), spent_on_best)
-            if not best.exact and limits.depth is None:
-                best = None
-            elif best.exact and best.value < 0:
+        goes_on = best is None and limits.nodes is None
+        if goes_on:
+            until = budget.early(limits.lines)
+            best, played = _searched(limits, engine, budget, until, spent_on_best)
+            best = symmetry.lowest(best)
+            if best.exact and best.value < 0:
                 # Every move has been proven to lose.
                 lost = [
                     played.confirmed(budget.mover - 1, replace(best, pv=(move,)), is_best=False)
                     for move in board.moves
                 ]
                 return _led_by(best, lost, True, PRINCIPAL_VARIATION_SEARCH)
+        lines = None
+        if limits.lines is not None:
+            lines = max(0, limits.lines - (symmetry.count(best) if best else 0))
+        first = None if best is None else symmetry.first(best)
         found, complete = engine.evaluate_moves(
             budget.cells,
             budget.mover,
@@ -124,13 +133,24 @@ def search_moves(board: Board, limits: Limits) -> Moves:
             nodes=budget.engine_nodes(spent),
             depth=limits.depth,
             counted=budget.counted,
+            moves=[move for move in symmetry.moves if move != first],
+            lines=lines,
+            goes_on=goes_on,
         )
         played = _played_out(engine, budget)
         found = [
             proven.get(move.pv[0]) or played.confirmed(budget.mover - 1, move, is_best=False)
             for move in found
         ]
-    return _led_by(best, found, complete, PRINCIPAL_VARIATION_SEARCH)
+    bounded = limits.depth is not None
+    if best is not None:
+        complete = complete and (best.exact or bounded)
+        if bounded or not is_outdone(best, found):
+            found = led_by(best, found, lines or 0)
+        else:
+            found, best = [best, *found], None
+    found = symmetry.of_all(found)
+    return Moves(found, complete, PRINCIPAL_VARIATION_SEARCH, None if best is None else best.pv[0])
 
 
 def _solved(searcher: proof.Solver, budget: Budget) -> Found | None:
@@ -169,17 +189,7 @@ def _played_out(engine: Engine, budget: Budget) -> LongestDefence:
 
 
 def _led_by(best: Found | None, found: list[Found], complete: bool, algorithm: str) -> Moves:
-    """The moves, with the best one's own value, and none that was searched otherwise above it."""
+    """The moves, and before all the best one with its own value where it is known."""
     if best is None:
         return Moves(found, complete, algorithm)
-    moves = [best]
-    for move in found:
-        if move.pv[0] == best.pv[0]:
-            continue
-        # Two proven wins may have different bounds; all else above the best is an estimate of
-        # another search, or becomes one.
-        if move.value > best.value and not (move.exact and best.exact):
-            most = max(-MAX_ESTIMATE, min(best.value, MAX_ESTIMATE))
-            move = replace(move, value=most, exact=False)
-        moves.append(move)
-    return Moves(moves, complete, algorithm, best.pv[0])
+    return Moves(led_by(best, found), complete, algorithm, best.pv[0])
