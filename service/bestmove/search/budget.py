@@ -33,6 +33,9 @@ _BEST_SHARE_OF_LINES: Final = 0.65
 """Of the time for all moves, the part in which the best is searched for by itself; more of it
 where only some lines are asked for."""
 
+_GLANCE_SHARE: Final = 0.25
+"""Of what is left then, the part for a look at all moves, before some are searched further."""
+
 _TO_CODE: Final = str.maketrans({EMPTY: "\0", X: "\1", O: "\2"})
 _CODES: Final = {X: 1, O: 2}
 
@@ -126,6 +129,10 @@ class Budget:
         if self.counted:
             return self.deadline
         return self._after(_BEST_SHARE if lines is None else _BEST_SHARE_OF_LINES)
+
+    def glance(self) -> float | None:
+        """When to end the first look at all moves, before some lines are searched."""
+        return self.deadline if self.counted else self._after(_GLANCE_SHARE)
 
     def _after(self, share: float) -> float | None:
         """When a share of the time that is left has gone by."""

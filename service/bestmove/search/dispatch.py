@@ -9,7 +9,6 @@ of nodes for its time, and no clock but the latest there is.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
 
 from bestmove.game import Board
 from bestmove.game.rules import DEFAULT_K
@@ -20,7 +19,7 @@ from bestmove.search.gomoku.defence import LongestDefence
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.limits import Limits
 from bestmove.search.pool import Pool
-from bestmove.search.ranking import is_outdone, led_by
+from bestmove.search.ranking import Moves, joined, led_by
 from bestmove.search.results import Found
 from bestmove.search.solver import proof
 from bestmove.search.symmetry import Symmetry
@@ -47,7 +46,8 @@ def prepare() -> None:
 def search(board: Board, limits: Limits) -> tuple[Found, str]:
     """The best move that the budget finds, and the algorithm that found it."""
     if is_variant(board.rules):
-        return variants.search(board, limits)
+        found, algorithm = variants.search(board, limits)
+        return Symmetry(board).lowest(found), algorithm
     budget = Budget(board, limits)
     if budget.solver_nodes:
         with _solvers.borrow(board.rules) as searcher:
@@ -62,23 +62,6 @@ def search(board: Board, limits: Limits) -> tuple[Found, str]:
     return Symmetry(board).lowest(found), PRINCIPAL_VARIATION_SEARCH
 
 
-class Moves(NamedTuple):
-    """What was found out about every legal move.
-
-    Attributes:
-        found: one for each move.
-        complete: whether all were searched alike.
-        algorithm: what searched them.
-        best: the move that `search` answers, which is to come first; None where that is not
-            known, or where the values are exact and tell it.
-    """
-
-    found: list[Found]
-    complete: bool
-    algorithm: str
-    best: int | None = None
-
-
 def search_moves(board: Board, limits: Limits) -> Moves:
     """Every legal move with its own value.
 
@@ -88,7 +71,7 @@ def search_moves(board: Board, limits: Limits) -> Moves:
     searched.
     """
     if is_variant(board.rules):
-        return Moves(*variants.search_moves(board, limits))
+        return variants.search_moves(board, limits)
     budget = Budget(board, limits)
     best: Found | None = None
     proven: dict[int, Found] = {}
@@ -143,14 +126,10 @@ def search_moves(board: Board, limits: Limits) -> Moves:
             for move in found
         ]
     bounded = limits.depth is not None
-    if best is not None:
-        complete = complete and (best.exact or bounded)
-        if bounded or not is_outdone(best, found):
-            found = led_by(best, found, lines or 0)
-        else:
-            found, best = [best, *found], None
-    found = symmetry.of_all(found)
-    return Moves(found, complete, PRINCIPAL_VARIATION_SEARCH, None if best is None else best.pv[0])
+    complete = complete and (best is None or best.exact or bounded)
+    found, best = joined(best, found, lines or 0, keeps_best=bounded)
+    moves = symmetry.of_all(found)
+    return Moves(moves, complete, PRINCIPAL_VARIATION_SEARCH, None if best is None else best.pv[0])
 
 
 def _solved(searcher: proof.Solver, budget: Budget) -> Found | None:

@@ -8,9 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, expected_result
+
+
+class Moves(NamedTuple):
+    """What was found out about every legal move.
+
+    Attributes:
+        found: one for each move.
+        complete: whether all were searched alike.
+        algorithm: what searched them.
+        best: the move that `search` answers, which is to come first; None where that is not
+            known, or where the values are exact and tell it.
+    """
+
+    found: list[Found]
+    complete: bool
+    algorithm: str
+    best: int | None = None
 
 
 def led_by(best: Found, found: Sequence[Found], lines: int = 0) -> list[Found]:
@@ -36,9 +54,23 @@ def led_by(best: Found, found: Sequence[Found], lines: int = 0) -> list[Found]:
     return [*leading, *(_under(last, move) for move in others[lines:])]
 
 
-def is_outdone(best: Found, found: Sequence[Found]) -> bool:
-    """Whether a move is proven to be better than the best one's estimate."""
-    return not best.exact and any(move.exact and move.value > best.value for move in found)
+def joined(
+    best: Found | None, found: Sequence[Found], lines: int, *, keeps_best: bool
+) -> tuple[list[Found], Found | None]:
+    """All moves in one list, and the one that comes before all in any case.
+
+    Args:
+        best, found, lines: as of `led_by`; without a best move the list stays as it is.
+        keeps_best: whether the best move stays the first even where another is proven to be better
+            than what it is estimated to be.
+    """
+    if best is None:
+        return list(found), None
+    better = [move for move in found if move.exact and move.value > best.value]
+    if better and not best.exact and not keeps_best:
+        head = max(better, key=lambda move: move.value)
+        return led_by(head, [best, *found], lines), head
+    return led_by(best, found, lines), best
 
 
 def _under(above: Found, move: Found) -> Found:

@@ -93,7 +93,7 @@ class Engine(EveryMove):
             if kernel.empty < kernel.rows * kernel.columns:
                 return None
             centre = kernel.rows // 2 * kernel.columns + kernel.columns // 2
-            return self._found(kernel.evaluation(side), [centre])
+            return self._found(kernel.evaluation(side), [centre], 1)
         kernel.nodes += 1
         if value == 0:
             return self._found(0, [kernel.first_empty()], exact=True)
