@@ -198,7 +198,8 @@ class EveryMove(Proofs):
                     latest[move] = self._better(known, side, value, kernel.line(), plies)
                     value = latest[move].value
                 else:
-                    latest[move] = replace(known, value=min(known.value, value))
+                    # Below what leads, also where it is as good.
+                    latest[move] = replace(known, value=min(known.value, value, alpha - 1))
             insort(losses, -value)
         return latest
 
