@@ -24,11 +24,8 @@ RUN python -m venv --without-pip /opt/bestmove \
  && pip install --require-hashes --no-deps --only-binary :all: --requirement deploy/build.lock
 
 COPY . .
-# Cython is needed to run the engine only where it is not compiled: here it would be a translator of C
-# that nothing calls.
 RUN pip wheel --no-build-isolation --no-deps --no-index --wheel-dir /wheel . \
- && pip --python /opt/bestmove/bin/python install --no-deps --no-index /wheel/*.whl \
- && pip --python /opt/bestmove/bin/python uninstall --yes cython
+ && pip --python /opt/bestmove/bin/python install --no-deps --no-index /wheel/*.whl
 
 # From outside the checkout, so that what answers is the wheel: a failed compilation still makes a
 # wheel, silently uncompiled, and must stop the build here.

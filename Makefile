@@ -45,7 +45,7 @@ LOCK := $(BIN)/pip-compile --quiet --no-config --generate-hashes --strip-extras 
   --no-emit-index-url --no-emit-find-links --no-emit-options --no-emit-trusted-host
 
 lock: $(VENV)/dev ## renew the image's locked and hashed lists of dependencies
-	$(LOCK) --output-file deploy/requirements.lock pyproject.toml
+	$(LOCK) --extra server --output-file deploy/requirements.lock pyproject.toml
 	$(LOCK) --allow-unsafe --only-build-deps --build-deps-for wheel \
 	  --output-file deploy/build.lock pyproject.toml
 
@@ -58,7 +58,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/run: $(BIN)/python pyproject.toml $(ENGINE)
-	$(BIN)/pip install --quiet --editable .
+	$(BIN)/pip install --quiet --editable '.[server]'
 	@touch $@
 
 $(VENV)/dev: $(BIN)/python pyproject.toml

@@ -1,11 +1,16 @@
-"""Prove an installed wheel: the engine is compiled, and the service answers a few requests.
+"""Prove an installed wheel: the engine is compiled, and library, command and service answer.
 
-Run from outside the checkout with the interpreter it is installed in:  python -I verify_wheel.py
+Run from outside the checkout with the interpreter it is installed in:
+
+    python -I verify_wheel.py            all of it, with bestmove[server] installed
+    python -I verify_wheel.py library    all but the service
+
 It exits with 1 and one line of why when something is wrong; it opens no socket.
 """
 
 import importlib
 import importlib.util
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -25,7 +30,7 @@ def engine_modules() -> list[str]:
     return sorted(
         ".".join(path.relative_to(package.parent).with_suffix("").parts)
         for path in package.rglob("*.py")
-        if "\nimport cython" in path.read_text(encoding="utf-8")
+        if "\n    import cython" in path.read_text(encoding="utf-8")
     )
 
 
@@ -37,6 +42,19 @@ def engine_is_compiled() -> None:
         path = importlib.import_module(name).__file__ or ""
         require(path.endswith((".so", ".pyd")), f"{name} is not compiled: it is {path}")
         require("site-packages" in path, f"{name} is not the installed one: it is {path}")
+
+
+def library_answers() -> None:
+    """What `pip install bestmove` is for: the library, the command and the client."""
+    from bestmove import Board, best_move
+    from bestmove.client import Client
+
+    four = best_move(Board.parse("...../...../...../XXX../OOO..", k=4, gravity=True))
+    require(four.move == 18, f"four in a row answered {four.move}")
+    Client("http://127.0.0.1:9").close()
+    command = [sys.executable, "-m", "bestmove", "suggest", "XX..O...."]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    require("(cell 2)" in done.stdout, f"the command answered {done.stdout}{done.stderr}")
 
 
 def service_answers() -> None:
@@ -65,7 +83,9 @@ def main() -> None:
     """Run every check."""
     started = time.perf_counter()
     engine_is_compiled()
-    service_answers()
+    library_answers()
+    if sys.argv[1:] != ["library"]:
+        service_answers()
     print(f"verify_wheel: fine, in {time.perf_counter() - started:.1f} s")
 
 

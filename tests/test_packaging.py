@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -21,12 +22,16 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import bestmove
+from bestmove.cli import serve
 from tests.builds import COMPILED, DECLARED
 from tests.client.serving import PATIENCE, wait_until_ready
 from tests.servers import free_port
@@ -201,6 +206,22 @@ def test_the_installed_service_has_its_document_and_its_pages(installed: Install
     assert yaml.safe_load(served) == yaml.safe_load(document)
 
 
+def test_without_the_servers_packages_serve_says_what_to_install(installed: Installed) -> None:
+    extra = PROJECT["project"]["optional-dependencies"]["server"]
+    distributions = {canonicalize_name(Requirement(text).name) for text in extra}
+    modules = {
+        module
+        for module, names in packages_distributions().items()
+        if distributions & {canonicalize_name(name) for name in names} and module[0] != "_"
+    }
+    assert modules == set(serve.NEEDED)
+    missing = f"import sys; sys.modules.update(dict.fromkeys({serve.NEEDED}))\n"
+    code = missing + "from bestmove.cli import main; main(['serve'], prog_name='bestmove')"
+    done = installed.run(installed.python, "-c", code)
+    wanted = "the server's packages are not installed: pip install 'bestmove[server]'"
+    assert (done.returncode, done.stderr) == (1, f"Error: {wanted}\n")
+
+
 def test_nothing_but_bestmove_is_installed(installed: Installed) -> None:
     for name in ("service", "benchmarks", "tests"):
         failed = installed.run(installed.python, "-c", f"import {name}")
@@ -288,7 +309,7 @@ def test_every_module_written_for_cython_is_in_the_list_of_the_compiled() -> Non
     written = {
         path
         for path in (ROOT / "service").rglob("*.py")
-        if "\nimport cython" in path.read_text(encoding="utf-8")
+        if "\n    import cython" in path.read_text(encoding="utf-8")
     }
     assert set(COMPILED.values()) == written
 
@@ -318,5 +339,15 @@ def test_no_edited_source_hides_behind_an_older_binary(name: str) -> None:
             assert newer, f"{edited} is newer than {binary.name}: make build"
 
 
-def test_the_version_is_written_down_once() -> None:
+def test_the_version_is_the_same_wherever_it_is_written() -> None:
     assert PROJECT["project"]["version"] == bestmove.__version__
+    images = (ROOT / "deploy" / "kubernetes" / "base" / "kustomization.yaml").read_text("utf-8")
+    assert f'newTag: "{bestmove.__version__}"' in images
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    sections = re.findall(r"^## \[(.+?)\]", changelog, re.M)
+    assert sections[:2] == ["Unreleased", bestmove.__version__]
+
+
+def test_wheels_are_built_for_every_python_that_the_package_says_it_is_for() -> None:
+    said = re.findall(r"Python :: 3\.(\d+)", "\n".join(PROJECT["project"]["classifiers"]))
+    assert PROJECT["tool"]["cibuildwheel"]["build"] == [f"cp3{minor}-*" for minor in said]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from bestmove.game import Board, Rules
 from bestmove.search.analysis import Analysis, BestMove, MoveEvaluation, analyze, best_move
+from bestmove.search.cancellation import Cancellation
 from bestmove.search.limits import Limits
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ __all__ = [
     "Analysis",
     "BestMove",
     "Board",
+    "Cancellation",
     "Limits",
     "MoveEvaluation",
     "Rules",

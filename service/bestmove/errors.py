@@ -14,7 +14,7 @@ BestMoveError
 ├── OutOfTime                          a textbook search met its deadline
 └── ServiceError                       the client got no answer that it can use
     ├── ServiceUnreachable             no connection, or none in time
-    ├── ServiceUnavailable             503 or 504, also after the last retry
+    ├── ServiceUnavailable             502, 503 or 504, also after the last retry
     ├── RequestRefused                 the service refused the request: 4xx
     └── InvalidAnswer                  an answer that is not the service's
 """
@@ -101,11 +101,27 @@ class ServiceError(BestMoveError):
 
 
 class ServiceUnreachable(ServiceError):
-    """No connection to the service, or no answer in time."""
+    """No connection to the service, or no answer in time.
+
+    Attributes:
+        timed_out: whether there was a connection, and no answer in time.
+    """
+
+    def __init__(self, message: str, timed_out: bool = False) -> None:
+        super().__init__(message)
+        self.timed_out = timed_out
 
 
 class ServiceUnavailable(ServiceError):
-    """The service answered 503 or 504, also after the last retry."""
+    """The service answered 502, 503 or 504, also after the last retry.
+
+    Attributes:
+        retry_after: seconds after which the service asks to be asked again, if it says so.
+    """
+
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
 
 
 class RequestRefused(ServiceError):

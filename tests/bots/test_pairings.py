@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import re
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -15,6 +14,7 @@ import pytest
 from bestmove import Board, Limits, best_move
 from bestmove.bots import Engine
 from bestmove.client import Bot, Client
+from bestmove.game.moves import square
 from tests.cli.terminal import Terminal
 from tests.client.serving import BESTMOVE, service
 
@@ -140,13 +140,11 @@ class Console(Player):
 
     def move(self, board: Board, last: int | None) -> int:
         if last is not None:
-            row, column = board.rules.coordinates(last)
-            self.terminal.expect("row column? ")
-            self.terminal.enter(f"{row} {column}")
+            self.terminal.expect("move? ")
+            self.terminal.enter(square(last, board.rules))
         self.terminal.expect(f"{self.mark} plays ")
-        words = re.match(r"row (\d+), column (\d+)\.", self.terminal.expect("."))
-        assert words
-        return board.rules.index(int(words[1]), int(words[2]))
+        said = self.terminal.expect(".").removesuffix(".")
+        return next(cell for cell in board.moves if square(cell, board.rules) == said)
 
     def __exit__(self, *_: object) -> None:
         self.terminal.__exit__(None, None, None)

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.builds import COMPILED, ROOT
 
 SIGNATURE = 15_820
@@ -34,7 +36,11 @@ def test_the_signature_is_the_one_written_down() -> None:
     assert signature_of(ROOT / "service")[0] == SIGNATURE
 
 
-def test_the_signature_uncompiled_is_the_same(tmp_path: Path) -> None:
+@pytest.mark.parametrize("cython", [True, False], ids=["with Cython", "without Cython"])
+def test_the_signature_uncompiled_is_the_same(cython: bool, tmp_path: Path) -> None:
     compiled = shutil.ignore_patterns("*.so", "*.c", "__pycache__")
     shutil.copytree(ROOT / "service" / "bestmove", tmp_path / "bestmove", ignore=compiled)
+    if not cython:
+        missing = "raise ModuleNotFoundError('No module named cython', name='cython')"
+        (tmp_path / "cython.py").write_text(missing, encoding="utf-8")
     assert signature_of(tmp_path) == (SIGNATURE, False)

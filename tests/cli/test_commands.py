@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -57,9 +58,9 @@ def test_help_documents_the_exit_codes() -> None:
 def test_suggest_says_what_to_play_and_why() -> None:
     result = run("suggest", "XX..O....")
     assert result.exit_code == 0
-    assert "│ 0│ X │ X │[O]│" in result.stdout
-    assert "O plays row 0, column 2 (cell 2): draw in 6 moves" in result.stdout
-    assert "X would have won on cell 2" in result.stdout
+    assert "│ 3│ X │ X │[O]│" in result.stdout
+    assert "O plays c3: draw in 6 moves" in result.stdout
+    assert "X would have won on c3." in result.stdout
 
 
 def test_suggest_on_a_finished_game_says_how_it_ended() -> None:
@@ -75,7 +76,9 @@ def test_suggest_on_a_finished_game_says_how_it_ended() -> None:
         (['[["X",null,null],[null,"O",null],[null,null,null]]'], {"board": CORNER_AND_CENTRE}),
         (["XXXOO...."], {"board": "XXXOO...."}),
         (["X.O/..../.X../....", "--depth", "2"], None),
-        (["......", "--rows", "2", "-k", "2", "--first", "O"], None),
+        (["......", "--size", "2x3", "-k", "2", "--first", "O"], None),
+        (["--game", "connect-four", "--moves", "4453"], {"game": "connect-four", "moves": "4453"}),
+        (["--moves", "b2", "--misere"], {"moves": "b2", "misere": True}),
         (["O........", "--first", "O"], {"board": "O........", "first": "O"}),
     ],
 )
@@ -114,7 +117,7 @@ def test_boards_come_on_standard_input_one_a_line() -> None:
         ".........",
     ]
     lines = run("suggest", "-", stdin=boards).stdout.splitlines()
-    assert lines[0] == "X...O....  X plays row 0, column 1 (cell 1): draw in 7 moves"
+    assert lines[0] == "X...O....  X plays b3: draw in 7 moves"
     assert len(lines) == 4
 
 
@@ -130,12 +133,12 @@ def test_a_bad_board_among_many_is_reported_and_the_others_answered() -> None:
 @pytest.mark.parametrize("encoding", ["ascii", "utf-8", "latin-1"])
 def test_no_character_in_or_out_makes_it_fail(encoding: str) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": encoding}
-    for command, lines in (("suggest", b"\xff\xfe\nX...O....\n"), ("play", b"\xff\xfe\n1 1\n")):
+    for command, lines in (("suggest", b"\xff\xfe\nX...O....\n"), ("play", b"\xff\xfe\nb2\n")):
         shown = subprocess.run(
             [BESTMOVE, command], input=lines, env=environment, capture_output=True, check=False
         )
         assert b"Traceback" not in shown.stderr
-        assert b"row 0, column" in shown.stdout
+        assert b"plays b3" in shown.stdout or b"O plays" in shown.stdout
 
 
 def test_several_boards_on_the_command_line() -> None:
@@ -148,17 +151,50 @@ def test_several_boards_on_the_command_line() -> None:
 def test_analyze_lists_the_moves_best_first() -> None:
     shown = run("analyze", "XX.OO....", "--top", "2", "--plain").stdout
     rows = [line.split("|") for line in shown.splitlines() if "win in" in line or "loss in" in line]
-    assert rows[0][1].strip() == "2"
-    assert "win in 1 move" in rows[0][4]
+    assert [cell.strip() for cell in rows[0][1:4]] == ["c3", "win in 1 move", ""]
+    assert "| result for X " in shown
     assert "and 3 more: --top 5 lists them all" in shown
     assert shown.isascii()
 
 
-def test_analyze_of_a_large_board_shows_estimates() -> None:
-    board = "/".join(["........."] * 4 + ["....X...."] + ["........."] * 4)
-    assert re.search(
-        r"estimate [+-]0\.\d\d for X", run("analyze", board, "--time", "100", "--plain").stdout
-    )
+def test_estimates_are_for_the_side_to_move() -> None:
+    options = ["--game", "gomoku", "--moves", "h8 a1 i9 o1", "--time", "100", "--depth", "2"]
+    assert re.search(r"X plays \w+: estimate \+0\.\d\d for X", run("suggest", *options).stdout)
+    swapped = [*options, "--first", "O"]
+    assert re.search(r"O plays \w+: estimate \+0\.\d\d for O", run("suggest", *swapped).stdout)
+    shown = run("analyze", *swapped, "--plain").stdout
+    assert "| result for O " in shown
+    assert re.search(r"\| estimate \+0\.\d\d +\|", shown)
+
+
+def test_a_game_is_named_and_told_by_its_moves() -> None:
+    shown = run("suggest", "--game", "connect-four", "--moves", "44").stdout
+    assert "│ 2│ . │ . │ . │ O │ . │ . │ . │" in shown
+    assert "X plays d3: win in 39 moves" in shown
+    shown = run("suggest", "--game", "misere-tic-tac-toe", "--moves", "").stdout
+    assert "X plays b2: draw in 9 moves" in shown
+
+
+def test_every_reason_names_cells_by_letter_and_number() -> None:
+    for moves, game, reason in [
+        ("a1 b1 a2 b2", "tic-tac-toe", "a3 completes the line a3, a2 and a1 and wins."),
+        ("b2 a3", "tic-tac-toe", "With best play it is a draw, and"),
+        ("a3 c1 a1 a2", "tic-tac-toe", "makes two threats at once: "),
+        ("a3 b2 b3", "tic-tac-toe", "X would have won on c3."),
+        ("h8", "gomoku", "has the best estimate in the time given."),
+    ]:
+        shown = run("suggest", "--game", game, "--moves", moves, "--time", "50").stdout
+        assert reason in shown
+        assert "cell" not in shown
+    assert "c3 is the only move." in run("suggest", "XO./OXX/OXO").stdout
+    assert "A level below 10 plays" in run("suggest", "--level", "1", CORNER_AND_CENTRE).stdout
+    assert "Every move loses; " in run("suggest", "X.../....", "-k", "2").stdout
+
+
+def test_without_a_board_a_named_game_begins_on_a_terminal() -> None:
+    with Terminal(BESTMOVE, "suggest", "--game", "connect-four") as terminal:
+        terminal.expect("X plays d1: win in 41 moves")
+        assert terminal.wait() == 0
 
 
 def test_a_tree_shows_what_was_pruned() -> None:
@@ -213,6 +249,13 @@ def test_a_tree_takes_values_depth_and_the_minimiser(url: str) -> None:
         (["nonsense"], "No such command"),
         (["completion", "tcsh"], "is not one of"),
         (["serve", "--port", "70000"], "70000 is not in the range"),
+        (["suggest", "--size", "21"], "21 is out of range: 1 to 20 rows and columns"),
+        (["suggest", "--size", "6by7"], "'6by7' is no size: 15, or 6x7"),
+        (["suggest", "--moves", "b2", CORNER_AND_CENTRE], "give boards or --moves, not both"),
+        (["play", "--moves", "b2", CORNER_AND_CENTRE], "give a board or --moves, not both"),
+        (["analyze", "--moves", "b2 b2"], "move 2: cell 4 (row 1, column 1) is taken by X"),
+        (["suggest", "--game", "chess", "--moves", ""], "'chess' is not one of"),
+        (["suggest", "--game", "connect-four", "--no-gravity", "--moves", ""], "gravity is true"),
     ],
 )
 def test_wrong_input_is_told_in_a_line_and_exits_with_2(
@@ -234,7 +277,7 @@ def test_a_request_that_the_service_refuses_exits_with_2(url: str) -> None:
     result = run("suggest", "--url", url, "XX", CORNER_AND_CENTRE)
     assert result.exit_code == 2
     assert "board 1: 422 /board: the board has 2 cells" in result.stderr
-    assert "X plays row 0, column 1" in result.stdout
+    assert "X plays b3" in result.stdout
 
 
 def test_the_address_may_come_from_the_environment(url: str) -> None:
@@ -315,7 +358,7 @@ def test_answers_come_as_boards_come_and_ctrl_c_exits_with_130() -> None:
     with process:
         process.stdin.write(f"{CORNER_AND_CENTRE}\n")
         process.stdin.flush()
-        assert "X plays row 0, column 1" in process.stdout.readline()
+        assert "X plays b3" in process.stdout.readline()
         process.send_signal(signal.SIGINT)
         try:
             assert process.communicate(timeout=PATIENCE)[1].split() == ["interrupted"]
@@ -328,7 +371,7 @@ def test_answers_come_as_boards_come_and_ctrl_c_exits_with_130() -> None:
 def test_ctrl_c_ends_a_long_search_at_once(command: str) -> None:
     board = "/".join(["." * 15] * 7 + [".......X......."] + ["." * 15] * 7)
     with Terminal(BESTMOVE, command, "--time", "600000", CORNER_AND_CENTRE, board) as terminal:
-        terminal.expect("(cell 1): draw in 7 moves")
+        terminal.expect("X plays b3: draw in 7 moves")
         time.sleep(0.3)
         terminal.press(b"\x03")
         terminal.expect("interrupted")
@@ -342,6 +385,8 @@ def test_bench_measures_and_counts() -> None:
     assert nodes["3x3, alpha-beta"] == 18_297
     assert {figure["result"] for figure in figures[:6]} == {"draw in 9", "draw"}
     assert "3x3, look-up" in nodes
+    (figure,) = parsed(run("bench", "--json", "--size", "3x4", "--misere"))
+    assert (figure["what"], figure["result"]) == ("3x4 k3 misere", "loss in 11")
 
 
 def test_serve_serves_in_its_own_process_and_stops_at_a_signal() -> None:
@@ -362,6 +407,18 @@ def test_serve_serves_in_its_own_process_and_stops_at_a_signal() -> None:
             process.kill()
     assert process.returncode == 0
     assert "Traceback" not in log
+
+
+def test_serve_on_a_port_in_use_says_so_in_a_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        shown = subprocess.run(
+            [BESTMOVE, "serve", "--port", port], capture_output=True, text=True, check=False
+        )
+    assert shown.returncode == 1
+    assert shown.stderr == (
+        f"Error: port {port} of 127.0.0.1 is in use: choose another with --port\n"
+    )
 
 
 def test_serve_with_a_wrong_setting_says_so() -> None:

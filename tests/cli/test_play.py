@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import termios
+
 import pytest
 
 from bestmove import Board, Limits, best_move
+from bestmove.game.moves import square
 from tests.cli.terminal import Terminal
 from tests.client.serving import BESTMOVE
 
-ASKED = "row column? "
+ASKED = "move? "
 CTRL_C, CTRL_D = b"\x03", b"\x04"
+UP, DOWN, RIGHT, LEFT = b"\x1b[A", b"\x1b[B", b"\x1b[C", b"\x1bOD"
+ENTER, BACKSPACE = b"\r", b"\x7f"
 
 
 def game(*options: str, **environment: str) -> Terminal:
-    return Terminal(BESTMOVE, "play", *options, **environment)
+    """A game in which moves are typed as lines."""
+    return Terminal(BESTMOVE, "play", *options, **{"TERM": "dumb"} | environment)
 
 
 def answer(board: Board, limits: Limits | None = None) -> Board:
@@ -30,8 +36,7 @@ def test_a_draw_by_best_play_on_both_sides() -> None:
             terminal.expect(f"X: {ASKED}")
             move = best_move(board).move
             assert move is not None
-            row, column = board.rules.coordinates(move)
-            terminal.enter(f"{row} {column}")
+            terminal.enter(square(move, board.rules))
             board = board.play(move)
             if not board.is_over:
                 board = answer(board)
@@ -42,9 +47,9 @@ def test_a_draw_by_best_play_on_both_sides() -> None:
 def test_the_person_wins_against_a_weak_level() -> None:
     seed = next(seed for seed in range(100) if top_row_wins(seed))
     with game("--level", "1", "--seed", str(seed)) as terminal:
-        for column in range(3):
+        for column in "abc":
             terminal.expect(ASKED)
-            terminal.enter(f"0 {column}")
+            terminal.enter(f"{column}3")
         shown = terminal.expect("You win! X has 3 in a row.")
         assert "│*X*│*X*│*X*│" in shown
         assert terminal.wait() == 0
@@ -62,9 +67,9 @@ def top_row_wins(seed: int) -> bool:
 
 
 def test_the_engine_wins_and_says_so() -> None:
-    with game("--board", "XX.OO....", "--mark", "O", "--plain") as terminal:
+    with game("XX.OO....", "--mark", "O", "--plain") as terminal:
         shown = terminal.expect("The engine wins: X has 3 in a row.")
-        assert "X plays row 0, column 2." in shown
+        assert "X plays c3." in shown
         assert "|*X*|*X*|*X*|" in shown
         assert terminal.wait() == 0
 
@@ -72,25 +77,24 @@ def test_the_engine_wins_and_says_so() -> None:
 def test_the_last_move_is_marked() -> None:
     with game() as terminal:
         terminal.expect(ASKED)
-        terminal.enter("1 1")
-        assert "│ 1│ . │[X]│ . │" in terminal.expect("O plays row 0, column 0.")
+        terminal.enter("b2")
+        assert "│ 2│ . │[X]│ . │" in terminal.expect("O plays a3.")
         shown = terminal.expect(ASKED)
-        assert "│ 0│[O]│ . │ . │" in shown
-        assert "│ 1│ . │ X │ . │" in shown
-        assert "\x1b[" in terminal.raw
+        assert "│ 3│[O]│ . │ . │" in shown
+        assert "│ 2│ . │ X │ . │" in shown
 
 
 def test_bad_moves_are_explained_and_asked_for_again() -> None:
     with game() as terminal:
         for typed, said in [
-            ("hello", "Type two numbers, row and column, such as 0 2"),
-            ("1", "Type two numbers"),
-            ("1 2 3", "Type two numbers"),
-            ("1.5 2", "Type two numbers"),
-            ("٣ ٣", "Type two numbers"),
-            ("3 0", "Row 3, column 0 is not on the board: rows are 0 to 2, columns 0 to 2."),
-            ("-1 0", "Row -1, column 0 is not on the board"),
-            ("0 99999", "is not on the board"),
+            ("hello", "'hello' is no move: type a cell, from a1 at the bottom left to c3"),
+            ("b", "'b' is no move"),
+            ("b2 c3", "'b2 c3' is no move"),
+            ("٣", "'٣' is no move"),
+            ("d1", "'d1' is no move"),
+            ("b4", "'b4' is no move"),
+            ("9", "'9' is no move"),
+            ("-1", "'-1' is no move"),
         ]:
             terminal.expect(ASKED)
             terminal.enter(typed)
@@ -98,29 +102,61 @@ def test_bad_moves_are_explained_and_asked_for_again() -> None:
         terminal.expect(ASKED)
         terminal.enter("")
         terminal.expect(ASKED)
-        terminal.enter("1 1")
+        terminal.enter("4")
         terminal.expect(ASKED)
-        terminal.enter("1 1")
-        terminal.expect("Row 1, column 1 is taken by X: choose an empty cell.")
+        terminal.enter("B2")
+        terminal.expect("b2 is taken by X: choose an empty cell.")
         terminal.expect(ASKED)
-        terminal.enter("(2, 2)")
+        terminal.enter(" c1 ")
         terminal.expect("O plays")
+
+
+def test_discs_are_dropped_by_column() -> None:
+    with game("--game", "connect-four", "--mark", "O", "--time", "50") as terminal:
+        assert "Connect Four: 6×7, 4 in a row win. You are O" in terminal.expect("X plays d1.")
+        for typed, shown in [
+            ("d", "│ 2│ . │ . │ . │[O]│"),
+            ("4", "│ 4│ . │ . │ . │[O]│"),
+            ("d3", "In column d a mark falls to d"),
+            ("h", "'h' is no move: type a column, a to g (or 1 to 7)"),
+            ("hint", "O plays "),
+            ("help", "Type a column, a to g (or 1 to 7): your mark falls to its bottom."),
+        ]:
+            terminal.expect("O: column? ")
+            terminal.enter(typed)
+            terminal.expect(shown)
+
+
+def test_a_full_column_is_told() -> None:
+    with game("--gravity", "--size", "2x3", "-k", "3", "--moves", "11") as terminal:
+        terminal.expect("2×3, marks fall to the bottom, 3 in a row win.")
+        terminal.expect("X: column? ")
+        terminal.enter("a")
+        terminal.expect("Column a is full: choose another.")
+
+
+def test_who_completes_a_line_loses_in_misere() -> None:
+    with game("XX./OO./...", "--misere") as terminal:
+        terminal.expect("3×3, 3 in a row lose.")
+        terminal.expect(ASKED)
+        terminal.enter("c3")
+        terminal.expect("The engine wins: X has 3 in a row and loses.")
 
 
 def test_bytes_that_are_no_text_do_not_end_the_game() -> None:
     with game() as terminal:
         terminal.expect(ASKED)
         terminal.press(b"\xff\xfe 1\n")
-        terminal.expect("Type two numbers")
+        terminal.expect("is no move")
 
 
 def test_end_of_file_leaves_politely_and_tells_how_to_go_on() -> None:
     with game("--level", "3", "--seed", "5") as terminal:
         terminal.expect(ASKED)
-        terminal.enter("1 1")
+        terminal.enter("b2")
         terminal.expect(ASKED)
         terminal.press(CTRL_D)
-        terminal.expect("Goodbye. To go on: bestmove play --mark X --first X --size 3x3 -k 3")
+        terminal.expect("Goodbye. To go on: bestmove play 'O...X....' --mark X --first X -k 3")
         terminal.expect("--level 3 --seed 5")
         assert terminal.wait() == 0
         assert "Traceback" not in terminal.raw
@@ -136,17 +172,17 @@ def test_ctrl_c_leaves_politely() -> None:
 
 
 def test_ctrl_c_leaves_while_the_engine_thinks() -> None:
-    with game("--size", "15", "--time", "600000") as terminal:
+    with game("--size", "15", "--time", "600000", TERM="xterm-256color") as terminal:
         terminal.expect(ASKED)
-        terminal.enter("7 7")
+        terminal.enter("h8")
         terminal.expect("O thinks")
         terminal.press(CTRL_C)
-        terminal.expect("Goodbye. To go on: bestmove play --mark X")
+        terminal.expect("Goodbye. To go on: bestmove play '.")
         assert terminal.wait() == 130
         assert "Traceback" not in terminal.raw
 
 
-@pytest.mark.parametrize("word", ["quit", "q", "Exit"])
+@pytest.mark.parametrize("word", ["quit", "Exit"])
 def test_a_word_leaves(word: str) -> None:
     with game() as terminal:
         terminal.expect(ASKED)
@@ -156,45 +192,45 @@ def test_a_word_leaves(word: str) -> None:
 
 
 def test_a_game_that_was_left_goes_on() -> None:
-    with game("--size", "1x5", "-k", "3", "--board", "X.O..") as terminal:
-        assert "│ 0│ X │ . │ O │ . │ . │" in terminal.expect(ASKED)
+    with game("--size", "1x5", "-k", "3", "X.O..") as terminal:
+        assert "│ 1│ X │ . │ O │ . │ . │" in terminal.expect(ASKED)
 
 
 def test_help_hint_undo_and_board() -> None:
-    with game("--board", "XX.OO....") as terminal:
+    with game("XX.OO....") as terminal:
         terminal.expect(ASKED)
         terminal.enter("help")
         terminal.expect("undo")
         terminal.enter("hint")
-        terminal.expect("Row 0, column 2.")
-        terminal.expect("wins.")
+        terminal.expect("X plays c3: win in 1 move")
+        terminal.expect("c3 completes the line a3, b3 and c3 and wins.")
         terminal.enter("undo")
         terminal.expect("There is no move of yours to take back.")
-        terminal.enter("2 2")
-        terminal.expect("O plays row 1, column 2.")
+        terminal.enter("c1")
+        terminal.expect("O plays c2.")
         terminal.expect("The engine wins")
 
 
 def test_undo_takes_back_the_persons_move_and_the_answer() -> None:
     with game() as terminal:
         terminal.expect(ASKED)
-        terminal.enter("1 1")
-        terminal.expect("O plays row 0, column 0.")
+        terminal.enter("b2")
+        terminal.expect("O plays a3.")
         terminal.expect(ASKED)
         terminal.enter("undo")
-        assert "│ 1│ . │ . │ . │" in terminal.expect(ASKED)
+        assert "│ 2│ . │ . │ . │" in terminal.expect(ASKED)
 
 
 def test_the_games_of_the_origins() -> None:
     with game("--algorithm", "minimax") as terminal:  # plain minimax, the person is X and begins
         terminal.expect("You are X, X is to move.")
-        terminal.enter("1 1")
-        terminal.expect("O plays row 0, column 0.")
+        terminal.enter("b2")
+        terminal.expect("O plays a3.")
     with game("--mark", "O", "--first", "O") as terminal:  # the person is O and begins
         terminal.expect("You are O, O is to move.")
         terminal.expect(f"O: {ASKED}")
-        terminal.enter("1 1")
-        terminal.expect("X plays row 0, column 0.")
+        terminal.enter("b2")
+        terminal.expect("X plays a3.")
     with game("--mark", "O", "--algorithm", "alpha-beta", "--depth", "2") as terminal:
         terminal.expect("You are O, X is to move.")  # the person moves second
         terminal.expect("X plays")
@@ -204,23 +240,23 @@ def test_the_games_of_the_origins() -> None:
 def test_five_in_a_row_on_a_large_board() -> None:
     with game("--size", "15", "--time", "50", "--why") as terminal:
         shown = terminal.expect(ASKED)
-        assert "15×15, 5 in a row win." in shown
-        terminal.enter("7 7")
-        terminal.expect("O plays row")
+        assert "Gomoku: 15×15, 5 in a row win." in shown
+        terminal.enter("h8")
+        terminal.expect("O plays ")
         assert "[O]" in terminal.expect(ASKED)
 
 
 def test_a_game_against_a_service(url: str) -> None:
     with game("--url", url) as terminal:
         terminal.expect(ASKED)
-        terminal.enter("1 1")
-        terminal.expect("O plays row 0, column 0.")
+        terminal.enter("b2")
+        terminal.expect("O plays a3.")
         terminal.expect(ASKED)
 
 
 def test_a_service_that_is_gone_ends_the_game_with_a_way_to_go_on() -> None:
     with game("--url", "http://127.0.0.1:1", "--mark", "O") as terminal:
-        terminal.expect("The game stops here; to go on: bestmove play --mark O")
+        terminal.expect("The game stops here; to go on: bestmove play '.........' --mark O")
         terminal.expect("bestmove: http://127.0.0.1:1: [Errno 111] Connection refused")
         assert terminal.wait() == 1
 
@@ -228,10 +264,10 @@ def test_a_service_that_is_gone_ends_the_game_with_a_way_to_go_on() -> None:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--size", "21"], "rows must be an integer from 1 to 20"),
+        (["--size", "21"], "21 is out of range: 1 to 20"),
         (["--size", "three"], "is no size: 15, or 6x7"),
         (["--size", "3", "-k", "4"], "k must be an integer from 1 to 3"),
-        (["--board", "XXX"], "the board has 3 cells"),
+        (["XXX"], "the board has 3 cells"),
         (["--mark", "Z"], "'Z' is not one of"),
         (["--size", "6", "--algorithm", "minimax", "--mark", "O"], "minimax"),
     ],
@@ -240,6 +276,82 @@ def test_a_game_that_cannot_be_played_is_refused(options: list[str], complaint: 
     with game(*options) as terminal:
         terminal.expect(complaint)
         assert terminal.wait() == 2
+
+
+def with_cursor(*options: str, **environment: str) -> Terminal:
+    """A game in which a cursor is moved on the board."""
+    return Terminal(BESTMOVE, "play", *options, **environment)
+
+
+def test_arrow_keys_and_enter_play() -> None:
+    with with_cursor() as terminal:
+        assert "│ 2│ . │>.<│ . │" in terminal.expect("X: move? b2")
+        terminal.press(ENTER)
+        terminal.expect("O plays a3.")
+        terminal.press(LEFT)
+        terminal.expect("X: move? a2")
+        terminal.press(UP)
+        assert "│ 3│>O<│ . │ . │" in terminal.expect("X: move? a3")
+        terminal.press(ENTER)
+        terminal.expect("a3 is taken by O: choose an empty cell.")
+        terminal.press(DOWN + DOWN + RIGHT)
+        assert "│ 1│ . │>.<│ . │" in terminal.expect("X: move? b1")
+        terminal.press(ENTER)
+        terminal.expect("O plays b3.")
+        assert "\x1b[" in terminal.raw
+
+
+def test_beside_the_cursor_words_can_be_typed() -> None:
+    with with_cursor("XX.OO....") as terminal:
+        terminal.expect("X: move? b2")
+        terminal.press(b"hinf" + BACKSPACE + b"t")
+        terminal.expect("X: move? hint")
+        terminal.press(ENTER)
+        terminal.expect("X plays c3: win in 1 move")
+        terminal.press(b"a1" + RIGHT)  # a typed cell is given up
+        terminal.expect("X: move? c2")
+        terminal.press(b"c3" + ENTER)
+        terminal.expect("You win! X has 3 in a row.")
+        assert terminal.wait() == 0
+
+
+def test_keys_that_mean_nothing_do_nothing() -> None:
+    with with_cursor() as terminal:
+        terminal.expect("X: move? b2")
+        terminal.press(b"\x1b[5~\x1b[1;5P\x01\x1b")
+        terminal.press("é".encode()[:1])
+        terminal.press("é".encode()[1:] + ENTER)
+        terminal.expect("'é' is no move")
+        terminal.press(b"\x1b[1;2A")
+        terminal.expect("X: move? b3")
+
+
+def test_the_cursor_drops_discs() -> None:
+    with with_cursor("--game", "connect-four", "--moves", "4", "--mark", "O") as terminal:
+        assert "│ 2│ . │ . │ . │>.<│" in terminal.expect("O: column? d2")
+        terminal.press(LEFT)
+        assert "│ 1│ . │ . │>.<│ X │" in terminal.expect("O: column? c1")
+        terminal.press(ENTER)
+        terminal.expect("X plays ")
+
+
+@pytest.mark.parametrize(("key", "code"), [(CTRL_C, 130), (CTRL_D, 0)])
+def test_leaving_gives_the_terminal_back_as_it_was(key: bytes, code: int) -> None:
+    with with_cursor() as terminal:
+        before = termios.tcgetattr(terminal.fd)
+        terminal.expect("X: move? b2")
+        assert termios.tcgetattr(terminal.fd) != before
+        terminal.press(key)
+        terminal.expect("Goodbye. To go on: bestmove play '.........'")
+        assert terminal.wait() == code
+        assert termios.tcgetattr(terminal.fd) == before
+
+
+def test_a_board_larger_than_the_screen_is_played_by_lines() -> None:
+    with with_cursor("--game", "gomocup", LINES="20") as terminal:
+        terminal.expect("X: move? ")
+        terminal.enter("help")
+        terminal.expect("Type a cell, from a1 at the bottom left to t20 at the top right.")
 
 
 def test_no_color_turns_colours_off() -> None:
@@ -252,7 +364,7 @@ def test_no_color_turns_colours_off() -> None:
 def test_plain_output_has_no_control_sequence_and_is_ascii() -> None:
     with game("--plain") as terminal:
         terminal.expect(ASKED)
-        terminal.enter("1 1")
+        terminal.enter("b2")
         terminal.expect(ASKED)
         assert terminal.raw.isascii()
         assert "\x1b[3" not in terminal.raw

@@ -97,6 +97,26 @@ def test_who_moved_first_follows_from_the_counts() -> None:
     assert asked == ["X", "O", "O", "X"]
 
 
+def test_a_game_is_told_by_its_moves_and_its_name(client: Client) -> None:
+    for engine in (Engine(), client):
+        assert Bot(engine, "X", game="connect-four")(moves="44") == Move(24, 3, 3)
+        assert Bot(engine, "O", game="connect-four")(moves="44") == Move(24, 3, 3)
+        assert Bot(engine, "O")(moves=[0, 4, 1]) == Move(2, 0, 2)
+        assert Bot(engine, "O")() == Move(0, 0, 0)
+        with pytest.raises(InvalidPosition, match="it is not O's turn"):
+            Bot(engine, "O", first="X")(moves="b2 a1")
+        with pytest.raises(InvalidInput, match="move 2: "):
+            Bot(engine, "O")(moves="b2 b2")
+
+
+def test_the_switches_of_the_rules_go_with_the_board(client: Client) -> None:
+    for engine in (Engine(), client):
+        drop = Bot(engine, "X", gravity=True, k=3)
+        assert drop(".../.../...").row == 2
+        avoid = Bot(engine, "X", misere=True)
+        assert avoid("XX.OO....") != Move(2, 0, 2)
+
+
 def test_it_does_not_play_out_of_turn() -> None:
     with pytest.raises(InvalidPosition, match="it is not O's turn: 0 X and 1 O"):
         Bot(Engine(), "O")("O........")

@@ -12,8 +12,19 @@ import requests
 from bestmove import Board, Limits
 from bestmove import analyze as analyze_here
 from bestmove import best_move as best_move_here
-from bestmove.client import BestMove, Client, Move, Problem
-from bestmove.errors import InvalidInput, InvalidNotation, RequestRefused
+from bestmove.client import (
+    BestMove,
+    Client,
+    Finished,
+    InProgress,
+    InvalidAnswer,
+    InvalidInput,
+    Move,
+    Problem,
+    RequestRefused,
+)
+from bestmove.errors import InvalidNotation
+from tests.client.faulty import ANSWER
 
 CORNER_AND_CENTRE = "X...O...."
 
@@ -124,7 +135,66 @@ def test_analysis_lists_every_move_best_first(client: Client) -> None:
     ]
 
 
-@pytest.mark.parametrize("move", [4, (1, 1), Move(4, 1, 1)])
+def test_games_have_names_and_the_server_limits(client: Client) -> None:
+    answer = client.games()
+    sent = requests.get(f"{client.url}/games", timeout=10).json()
+    assert as_lists(answer.as_json()) == sent
+    by_name = {game.name: game for game in answer.games}
+    assert (by_name["connect-four"].rows, by_name["connect-four"].gravity) == (6, True)
+    assert answer.limits["boards"] == 1000
+
+
+def test_a_game_and_its_moves_stand_in_place_of_a_board(client: Client) -> None:
+    answer = client.best_move(game="connect-four", moves="44")
+    assert answer.board == str(Board.from_moves("44", game="connect-four"))
+    assert (answer.gravity, answer.outcome) == (True, "win")
+    assert client.analyze(game="tic-tac-toe", moves=[4, 0]).board == "O...X...."
+    assert client.best_move(game="gomoku", time_ms=50).rows == 15
+    assert client.play(None, {"column": 3}, game="connect-four", moves="4").turn == "X"
+
+
+def test_the_switches_of_the_rules_are_sent(client: Client) -> None:
+    assert client.best_move("XX.OO....", misere=True).misere
+    answer = client.best_move("." * 36, overline=False, gravity=True, time_ms=50)
+    assert (answer.overline, answer.gravity) == (False, True)
+
+
+def test_a_batch_takes_games_by_their_moves(client: Client) -> None:
+    answers = list(client.best_moves([{"moves": "4"}, {"moves": "49"}], game="connect-four"))
+    assert [type(answer) for answer in answers] == [InProgress, Problem]
+
+
+def test_what_the_service_says_only_at_times_is_read_and_kept() -> None:
+    sent = ANSWER | {"search": ANSWER["search"] | {"timed_out": True}}
+    answer = BestMove.from_json(sent)
+    assert answer.search.timed_out
+    assert as_lists(answer.as_json()) == sent
+    assert not BestMove.from_json(ANSWER).search.timed_out
+    assert as_lists(BestMove.from_json(ANSWER).as_json()) == ANSWER
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("turn", "Z"),
+        ("status", "paused"),
+        ("winner", 1),
+        ("outcome", None),
+        ("outcome", ["win"]),
+        ("move", None),
+        ("board_after", None),
+        ("plies", "9"),
+        ("reason", None),
+        ("gravity", 0),
+        ("pv", [0.5]),
+    ],
+)
+def test_an_answer_of_another_shape_is_none(field: str, value: object) -> None:
+    with pytest.raises(InvalidAnswer):
+        BestMove.from_json(ANSWER | {field: value})
+
+
+@pytest.mark.parametrize("move", [4, (1, 1), Move(4, 1, 1), {"row": 1, "column": 1}])
 def test_play_makes_the_callers_move_and_answers_it(client: Client, move: Any) -> None:
     answer = client.play(".........", move)
     assert answer.board == "....X...."
@@ -133,13 +203,28 @@ def test_play_makes_the_callers_move_and_answers_it(client: Client, move: Any) -
 
 
 def test_a_game_needs_no_rules_of_the_callers_own(client: Client) -> None:
+    """Type checkers follow it as well: what is None once the game is over is not before."""
     answer = client.best_move(".........")
-    while not answer.ends_game:
-        assert answer.board_after
-        answer = client.play(answer.board_after, answer.board_after.rindex("."))
-    assert (answer.outcome, answer.turn) == ("win", "X")
-    assert Board.parse(answer.board_after or "").winner == "X"
-    assert client.best_move(answer.board_after or "").is_over
+    while answer.status == "in_progress":
+        row, column = answer.move
+        board: str = answer.board_after
+        assert board[3 * row + column] == answer.turn
+        if answer.ends_game:
+            answer = client.best_move(board)
+        else:
+            answer = client.play(board, board.rindex("."))
+    over: None = answer.move
+    assert (answer.winner, over) == ("X", None)
+
+
+def test_a_game_is_over_for_type_checkers_too(client: Client) -> None:
+    answer = client.best_move("X...O....")
+    moves = 0
+    while answer.move is not None:
+        answer = client.best_move(answer.board_after)
+        moves += 1
+    assert (answer.status, moves) == ("draw", 7)
+    assert answer.is_over
 
 
 def test_a_game_tree_is_searched(client: Client) -> None:
@@ -159,7 +244,8 @@ def test_levels_and_seeds_play_as_they_do_in_process(client: Client) -> None:
 
 
 def test_a_refused_request_says_what_to_change(client: Client) -> None:
-    with pytest.raises(RequestRefused, match=r"/board: .*row 2 has 4 cells") as caught:
+    says = rf"^{client.url}/best-move: 422 /board: .*row 2 has 4 cells"
+    with pytest.raises(RequestRefused, match=says) as caught:
         client.best_move("XO./X.OO/...")
     assert caught.value.status == 422
     with pytest.raises(RequestRefused, match="/level"):
@@ -172,7 +258,7 @@ def test_options_that_are_none_stand_for_the_services_defaults(client: Client) -
     assert client.best_move(CORNER_AND_CENTRE, level=None, seed=None, k=None).k == 3
 
 
-@pytest.mark.parametrize("board", [object(), 5, None, b".........", [[object()]], {"X": 1}])
+@pytest.mark.parametrize("board", [object(), 5, b".........", [[object()]], {"X": 1}])
 def test_what_cannot_be_a_board_is_not_sent(board: Any) -> None:
     with Client("http://127.0.0.1:1") as client, pytest.raises(InvalidNotation):
         client.best_move(board)
@@ -200,7 +286,7 @@ def test_a_batch_answers_in_order_and_a_bad_board_fails_alone(client: Client) ->
     boards = ["X...O....", "XX", "XXXOO....", object(), "........."]
     answers = list(client.best_moves(boards, k=3))  # type: ignore[arg-type]
     kinds = [type(answer) for answer in answers]
-    assert kinds == [BestMove, Problem, BestMove, Problem, BestMove]
+    assert kinds == [InProgress, Problem, Finished, Problem, InProgress]
     refused, unsendable = answers[1], answers[3]
     assert isinstance(refused, Problem)
     assert refused.status == 422

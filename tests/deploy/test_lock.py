@@ -15,7 +15,10 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 RUNTIME = ROOT / "deploy" / "requirements.lock"
 BUILD = ROOT / "deploy" / "build.lock"
 WANTED = {
-    RUNTIME: PROJECT["project"]["dependencies"],
+    RUNTIME: [
+        *PROJECT["project"]["dependencies"],
+        *PROJECT["project"]["optional-dependencies"]["server"],
+    ],
     BUILD: PROJECT["build-system"]["requires"],
 }
 both = pytest.mark.parametrize("path", [RUNTIME, BUILD], ids=["requirements", "build"])

@@ -11,6 +11,7 @@ from bestmove.errors import InvalidLimits, PositionTooLarge
 from bestmove.game import Rules
 from bestmove.search import dispatch
 from bestmove.search.analysis import is_cheap
+from bestmove.search.cancellation import Cancellable
 from bestmove.search.gomoku import weights
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.limits import ALGORITHMS
@@ -213,8 +214,8 @@ def test_what_engines_share_is_built_before_the_first_search() -> None:
 def test_idle_engines_are_few_whatever_sizes_were_asked_for() -> None:
     made: list[Rules] = []
 
-    class Searcher:
-        def cancel(self) -> None: ...
+    class Searcher(Cancellable):
+        pass
 
     def make(rules: Rules) -> Searcher:
         made.append(rules)

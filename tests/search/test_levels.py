@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -14,7 +14,7 @@ from benchmarks.engine.levels import match
 from bestmove import Board, Limits, best_move
 from bestmove.game import other
 from bestmove.search import dispatch
-from bestmove.search.levels import BLOCKS_FROM, TAKES_WINS_FROM, WEAKNESSES, weakened
+from bestmove.search.levels import WEAKNESSES, weakened
 from bestmove.search.results import BestMove, Found
 
 BELOW_BEST = tuple(WEAKNESSES)
@@ -74,7 +74,7 @@ def test_on_3x3_the_result_told_is_that_of_best_play_after_the_move(level: int) 
             assert answer.pv == (answer.move, *best.pv)
 
 
-@pytest.mark.parametrize("level", range(TAKES_WINS_FROM, 10))
+@pytest.mark.parametrize("level", range(4, 10))
 def test_a_win_in_one_is_never_missed_from_level_4_up(level: int) -> None:
     met = 0
     for number, board in enumerate(random_positions(80, seed=40 + level)):
@@ -87,7 +87,7 @@ def test_a_win_in_one_is_never_missed_from_level_4_up(level: int) -> None:
     assert met > 4
 
 
-@pytest.mark.parametrize("level", range(BLOCKS_FROM, 10))
+@pytest.mark.parametrize("level", range(6, 10))
 def test_a_win_in_one_is_always_blocked_from_level_6_up(level: int) -> None:
     met = 0
     for number, board in enumerate(random_positions(80, seed=60 + level)):
@@ -144,29 +144,43 @@ def test_each_level_beats_the_one_two_below_it_on_3x3(level: int) -> None:
     assert score.wins > score.losses + 10
 
 
-def test_the_lowest_level_is_beaten_by_whoever_takes_wins_and_blocks() -> None:
+def results_of_level_1(choose_other: Callable[[Board, random.Random], int]) -> list[int]:
+    """1 for each game that level 1 won, -1 for each that it lost, of 200 with changing sides."""
     dice = random.Random(1)
     results = []
-    for seed in range(100):
-        board = Board.empty()
+    for seed in range(200):
+        board, mark = Board.empty(), "XO"[seed % 2]
         while board.turn:
-            if board.turn == "O":
-                move = choose(board, 1, seed).move
-                assert move is not None
-            else:  # a child: win if you can, block if you must
-                move = dice.choice(wins_of(board, "X") or wins_of(board, "O") or board.moves)
+            move = choose(board, 1, seed).move if board.turn == mark else choose_other(board, dice)
+            assert move is not None
             board = board.play(move)
-        results.append(board.utility)
-    assert results.count(1) > 75
-    assert results.count(-1) < 5
+        results.append(board.utility if mark == "X" else -board.utility)
+    return results
 
 
-def test_a_slip_stays_near_the_marks() -> None:
+def test_the_lowest_level_is_beaten_by_whoever_takes_wins_and_blocks() -> None:
+    def careful(board: Board, dice: random.Random) -> int:
+        assert board.turn
+        return dice.choice(
+            wins_of(board, board.turn) or wins_of(board, other(board.turn)) or board.moves
+        )
+
+    results = results_of_level_1(careful)
+    assert results.count(-1) > 110
+    assert results.count(1) < 35
+
+
+def test_the_lowest_level_does_not_lose_on_purpose() -> None:
+    results = results_of_level_1(lambda board, dice: dice.choice(board.moves))
+    assert results.count(1) > results.count(-1) + 10
+
+
+def test_a_weak_level_stays_near_the_marks() -> None:
     board = Board.empty(15, 15).play(112)
     for seed in range(50):
         row, column = board.rules.coordinates(choose(board, 1, seed).move or 0)
-        assert abs(row - 7) <= 2
-        assert abs(column - 7) <= 2
+        assert abs(row - 7) <= 4
+        assert abs(column - 7) <= 4
 
 
 def test_the_searches_are_bounded_by_depth_and_nodes_and_not_by_the_level() -> None:

@@ -18,8 +18,8 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from math import ceil
-from threading import Condition, Lock
-from typing import Any, Final, TypeVar
+from threading import BoundedSemaphore, Condition, Lock
+from typing import Any, Final, Protocol, TypeVar
 
 from bestmove.api.metrics import Metrics
 from bestmove.api.requests import Question
@@ -28,6 +28,7 @@ from bestmove.api.slots import InProgress, SharedSlots, expected_end
 from bestmove.errors import Overloaded
 from bestmove.game import Board
 from bestmove.search import analysis
+from bestmove.search.cancellation import Cancellation
 from bestmove.search.limits import BEST_LEVEL, Limits
 from bestmove.search.results import Analysis, BestMove
 
@@ -44,8 +45,26 @@ LARGE_BODY: Final = 2048
 """Bytes from which on a body is read and validated in a slot: what is below takes 1 or 2 ms, 3 ms
 at the most (boards of one cell), and every request about one board is."""
 
+STREAMS_OF_THREADS: Final = 2
+"""Of so many threads of a process one may hold a stream, so that other requests find some."""
+
 Answer = TypeVar("Answer", BestMove, Analysis)
-Search = Callable[[Board, Limits], Answer]
+
+
+_Answer_co = TypeVar("_Answer_co", BestMove, Analysis, covariant=True)
+
+
+class Search(Protocol[_Answer_co]):
+    """`best_move` or `analyze` of the library."""
+
+    def __call__(
+        self,
+        board: Board,
+        limits: Limits,
+        progress: Callable[[_Answer_co], None] | None = None,
+        cancellation: Cancellation | None = None,
+        /,
+    ) -> _Answer_co: ...
 
 
 class Capacity:
@@ -56,6 +75,7 @@ class Capacity:
         self._time_ms = settings.default_time_ms
         self._admission = Admission(settings.slots, settings.queue, settings.searching_threads)
         self._in_progress = InProgress()
+        self._streams = BoundedSemaphore(max(1, settings.threads // STREAMS_OF_THREADS))
         self._memory = Memory(MOST_REMEMBERED)
 
     @property
@@ -69,21 +89,22 @@ class Capacity:
         Raises:
             Overloaded: too many searches in progress.
         """
-        answer = self._known(question, search)
+        answer = self.known(question, search)
         if answer is not None:
             return answer
         try:
             with self.slot(question.limits):
-                return self._searched(question, search)
+                return self.searched(question, search)
         except Overloaded:
-            if not analysis.is_in_book(question.board, question.limits):
+            answer = self.from_book(question, search)
+            if answer is None:
                 raise
-            return self._from_book(question, search)
+            return answer
 
     def answer_in_slot(self, question: Question, search: Search[Answer]) -> Answer:
         """The answer, for a caller that holds a slot where one is needed."""
-        answer = self._known(question, search)
-        return self._searched(question, search) if answer is None else answer
+        answer = self.known(question, search)
+        return self.searched(question, search) if answer is None else answer
 
     @contextmanager
     def slot(self, limits: Limits) -> Iterator[None]:
@@ -113,6 +134,22 @@ class Capacity:
             if metrics is not None:
                 metrics.refused()
             raise
+
+    @contextmanager
+    def streaming(self) -> Iterator[None]:
+        """Have a thread for a stream, which keeps it for as long as its client likes.
+
+        Raises:
+            Overloaded: too many streams in progress.
+        """
+        if not self._streams.acquire(blocking=False):
+            if self._metrics is not None:
+                self._metrics.refused()
+            raise Overloaded("All streams that the service allows are open: try again later.", 1)
+        try:
+            yield
+        finally:
+            self._streams.release()
 
     @contextmanager
     def reading(self, size: int, arrived: float, large: int = LARGE_BODY) -> Iterator[None]:
@@ -147,7 +184,7 @@ class Capacity:
         finally:
             self._in_progress.leave()
 
-    def _known(self, question: Question, search: Search[Answer]) -> Answer | None:
+    def known(self, question: Question, search: Search[Answer]) -> Answer | None:
         """The answer that takes no search: looked up, or remembered; with the time it took now."""
         answer: Answer | None
         if analysis.is_cheap(question.board, question.limits):
@@ -163,19 +200,29 @@ class Capacity:
             self._metrics.look_up(question.board.rules, answer.exact, answer.search)
         return answer
 
-    def _from_book(self, question: Question, search: Search[Answer]) -> Answer:
+    def from_book(self, question: Question, search: Search[Answer]) -> Answer | None:
         """The book's answer, without the search that would follow its line to the end."""
         limits = question.limits
+        if not analysis.is_in_book(question.board, limits):
+            return None
         answer = search(question.board, replace(limits, nodes=1))
         if self._metrics is not None:
             self._metrics.look_up(question.board.rules, answer.exact, answer.search)
         # With a shorter line it is not the answer that the same request gets at other times.
         return replace(answer, search=answer.search._replace(timed_out=limits.is_repeatable))
 
-    def _searched(self, question: Question, search: Search[Answer]) -> Answer:
+    def searched(
+        self,
+        question: Question,
+        search: Search[Answer],
+        progress: Callable[[Answer], None] | None = None,
+        cancellation: Cancellation | None = None,
+    ) -> Answer:
+        """The answer of a search, for a caller that holds a slot; the rest as of the library."""
         with self.working():
-            answer = search(question.board, question.limits)
-        if _is_repeatable(question.limits, answer):
+            answer = search(question.board, question.limits, progress, cancellation)
+        is_cancelled = cancellation is not None and cancellation.is_cancelled
+        if not is_cancelled and _is_repeatable(question.limits, answer):
             self._memory.add(_key(question, search), answer)
         if self._metrics is not None:
             self._metrics.search(question.board.rules, answer.exact, answer.search)

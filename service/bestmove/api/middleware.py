@@ -12,6 +12,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 from flask import request
+from werkzeug.wsgi import ClosingIterator
 
 from bestmove.api.logs import RequestLog
 from bestmove.api.metrics import Metrics
@@ -67,6 +68,7 @@ class Record:
         arrived: `time.monotonic()` seconds.
         board: the size of the board, as `15x15`.
         engine_ms: milliseconds in the search.
+        is_stream: whether the answer goes on when the application has returned it.
         is_page: whether the answer brings a Content-Security-Policy of its own.
     """
 
@@ -75,6 +77,7 @@ class Record:
     board: str | None = None
     engine_ms: float | None = None
     is_page: bool = False
+    is_stream: bool = False
 
     def note_search(self, elapsed_ms: float) -> None:
         """Note the milliseconds in the search."""
@@ -134,9 +137,14 @@ class Middleware:
             return start_response(status, headers, exc_info)
 
         try:
-            return self._app(environ, start)
-        finally:
+            body = self._app(environ, start)
+        except BaseException:
             self._note(environ, record, int(status_line[:3]))
+            raise
+        if record.is_stream:
+            return ClosingIterator(body, lambda: self._note(environ, record, int(status_line[:3])))
+        self._note(environ, record, int(status_line[:3]))
+        return body
 
     def _note(self, environ: WSGIEnvironment, record: Record, status: int) -> None:
         seconds = time.monotonic() - record.arrived

@@ -79,7 +79,7 @@ def _is_huge(board: list[Any]) -> bool:
 
 def board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
     """The request's board, or None with what is wrong with it noted."""
-    wrong = {fault.where.strip("/") for fault in faults.found}
+    wrong = frozenset(fault.where.strip("/") for fault in faults.found)
     if not wrong.isdisjoint(("board", "moves")):
         return None
     try:
@@ -94,7 +94,7 @@ def board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
     return None
 
 
-def _find_faults_of_board(fields: Mapping[str, Any], wrong: set[str]) -> None:
+def _find_faults_of_board(fields: Mapping[str, Any], wrong: frozenset[str]) -> None:
     """What is wrong with the board itself, though fields that shape it are wrong as well.
 
     A complaint that a field at fault may be the cause of would only mislead.

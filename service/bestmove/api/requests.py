@@ -319,8 +319,10 @@ def question(
         Problem: 422 with all that is wrong.
     """
     fields, faults = query.fields, query.faults
-    asked = {name: value for name, value in fields.items() if name not in _OF_ONE_MOVE}
-    limits = limits_of(asked if all_moves else fields, settings, arrived, repeatable=repeatable)
+    asked = fields
+    if all_moves:
+        asked = {name: value for name, value in fields.items() if name not in _OF_ONE_MOVE}
+    limits = limits_of(asked, settings, arrived, repeatable=repeatable)
     if repeatable and limits.seed is None and limits.level < BEST_LEVEL:
         limits = replace(limits, seed=0)
     board = positions.board_in(fields, faults)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 JSON: Final = "application/json"
 TEXT: Final = "text/plain"
+EVENTS: Final = "text/event-stream"
 
 HeaderList = Sequence[tuple[str, str]]
 
@@ -30,7 +31,12 @@ _ENCODER: Final = json.JSONEncoder(
 
 def to_json(value: Any) -> str:
     """A value as JSON, compact, with a newline at its end."""
-    return _ENCODER.encode(value) + "\n"
+    return compact(value) + "\n"
+
+
+def compact(value: Any) -> str:
+    """A value as JSON, in one line without an end."""
+    return _ENCODER.encode(value)
 
 
 def json_response(value: Any, status: int = 200) -> Response:
@@ -38,7 +44,7 @@ def json_response(value: Any, status: int = 200) -> Response:
     return Response(to_json(value), status, [NO_STORE], content_type=JSON)
 
 
-class _Complete(Response):
+class Complete(Response):
     """A response that goes out as it was made: nothing is left for werkzeug to add or mend."""
 
     def get_wsgi_headers(self, environ: WSGIEnvironment) -> Headers:
@@ -71,7 +77,7 @@ def answer_response(
     headers = [*headers, NO_STORE, ("Content-Type", kind), ("Content-Length", str(len(data)))]
     if repeatable:
         headers.append(("Server-Timing", server_timing(answer.search)))
-    return _Complete([data], headers=headers, direct_passthrough=True)
+    return Complete([data], headers=headers, direct_passthrough=True)
 
 
 def server_timing(stats: SearchStats) -> str:

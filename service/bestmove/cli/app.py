@@ -114,15 +114,18 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
 def main() -> None:
     """Best Move answers one question: this is the board, what should be played?
 
-    From tic-tac-toe, where it is perfect, to gomoku on 20×20. Rows, columns and cells count
-    from 0, at the top left.
+    From tic-tac-toe and Connect Four, which it plays perfectly, to gomoku on 20×20. Cells are
+    named by column letter, from the left, and row number, from the bottom: a1 is at the bottom
+    left. JSON has indices, from 0 at the top left.
 
     \b
-    bestmove play                      play against it
-    bestmove suggest X...O....         the best move on a board
-    bestmove suggest < boards.txt      on many, one a line
-    bestmove analyze 'XX./.O./...'     every move and what it leads to
-    bestmove serve                     the service, with a page to play on
+    bestmove play                              play against it
+    bestmove play --game connect-four
+    bestmove suggest X...O....                 the best move on a board
+    bestmove suggest < boards.txt              on many, one a line
+    bestmove suggest --game gomoku --moves 'h8 i9'
+    bestmove analyze 'XX./.O./...'             every move and what it leads to
+    bestmove serve                             the service, with a page to play on
     """
 
 

@@ -11,23 +11,26 @@ from threading import Thread
 from typing import Any, Protocol, TypeVar, Unpack
 
 from bestmove.client.answers import Analysis, BestMove, GameTree
-from bestmove.client.connection import AnalysisOptions, Client, Options
+from bestmove.client.boards import position_of
+from bestmove.client.connection import Client
+from bestmove.client.questions import AnalysisOptions, Options
 from bestmove.errors import InvalidNotation
 from bestmove.game import Board
 from bestmove.search.limits import DEFAULT_TIME_MS, Limits
 
 _Found = TypeVar("_Found")
 
+Spelling = str | list[Any] | Board | None
+"""A board; None is the one that the options describe, by its moves or as the empty one."""
+
 
 class Backend(Protocol):
     """What the commands ask for; a `Client` is one."""
 
-    def best_move(self, board: str | list[Any] | Board, **options: Unpack[Options]) -> BestMove:
+    def best_move(self, board: Spelling = None, **options: Unpack[Options]) -> BestMove:
         """As `/best-move`."""
 
-    def analyze(
-        self, board: str | list[Any] | Board, **options: Unpack[AnalysisOptions]
-    ) -> Analysis:
+    def analyze(self, board: Spelling = None, **options: Unpack[AnalysisOptions]) -> Analysis:
         """As `/analyze`."""
 
     def game_tree(
@@ -44,7 +47,7 @@ class Backend(Protocol):
 class Local:
     """The engine in this process, its answers shaped as the service shapes them."""
 
-    def best_move(self, board: str | list[Any] | Board, **options: Unpack[Options]) -> BestMove:
+    def best_move(self, board: Spelling = None, **options: Unpack[Options]) -> BestMove:
         """The best move."""
         from bestmove.search.analysis import best_move
 
@@ -52,9 +55,7 @@ class Local:
         found = interruptible(partial(best_move, position, limits), position, limits)
         return BestMove.from_json(found.to_dict())
 
-    def analyze(
-        self, board: str | list[Any] | Board, **options: Unpack[AnalysisOptions]
-    ) -> Analysis:
+    def analyze(self, board: Spelling = None, **options: Unpack[AnalysisOptions]) -> Analysis:
         """Every legal move."""
         from bestmove.search.analysis import analyze
 
@@ -110,23 +111,6 @@ def interruptible(search: Callable[[], _Found], board: Board, limits: Limits) ->
 def backend(url: str | None) -> AbstractContextManager[Backend]:
     """The service at `url`, or the engine here."""
     return nullcontext(Local()) if url is None else Client(url)
-
-
-def position_of(board: str | list[Any] | Board, options: Options) -> Board:
-    """The position that a board and its options describe; a `Board` brings its own rules."""
-    if isinstance(board, Board):
-        return board
-    return Board.parse(
-        board,
-        options.get("rows"),
-        options.get("columns"),
-        options.get("k"),
-        options.get("first") or "X",
-        game=options.get("game"),
-        gravity=options.get("gravity"),
-        overline=options.get("overline"),
-        misere=options.get("misere"),
-    )
 
 
 def limits_of(options: Options, lines: int | None = None) -> Limits:

@@ -7,15 +7,16 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import click
 from rich.progress import Progress
 from rich.table import Table
 
 from bestmove.cli import drawing
-from bestmove.cli.options import json_option, plain_option
-from bestmove.game import Board
+from bestmove.cli.options import game_options, json_option, options_of, plain_option
+from bestmove.client.boards import position_of
+from bestmove.game import Board, Rules
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.limits import ALGORITHMS, Limits
 
@@ -66,7 +67,8 @@ class Figure:
         return round(self.nodes / self.cpu_ms * 1000) if self.nodes >= _COUNTABLE else 0
 
 
-@click.command()
+@click.command(short_help="What the engine does on this machine.")
+@game_options
 @click.option(
     "--time",
     "time_ms",
@@ -84,16 +86,26 @@ class Figure:
 )
 @json_option
 @plain_option
-def bench(time_ms: int, only_signature: bool, as_json: bool, plain: bool) -> None:
+def bench(time_ms: int, only_signature: bool, as_json: bool, plain: bool, **values: Any) -> None:
     """Measure the engine on this machine.
 
     A look-up on 3×3, the textbook searches from the empty 3×3 board, the search on 15×15, and
-    small boards solved from empty. Nodes per second are of processor time.
+    small boards solved from empty. A game or a size measures that empty board alone. Nodes per
+    second are of processor time.
+
+    \b
+    bestmove bench
+    bestmove bench --game connect-four
+    bestmove bench --size 5x6 -k 4 --time 60000
     """
     if only_signature:
         click.echo(signature())
         return
+    options = options_of(values)
     tasks = list(_tasks(time_ms))
+    if options:
+        board = position_of(None, options)
+        tasks = [partial(_searched, _named(board.rules), board, Limits(time_ms=time_ms))]
     progress_console = drawing.console(plain, stderr=True)
     figures = []
     with Progress(
@@ -145,7 +157,16 @@ def _tasks(time_ms: int) -> Iterator[Callable[[], Figure]]:
     yield partial(_searched, "15x15 k5, opening", board, Limits(time_ms=min(time_ms, 1000)))
     for rows, columns, k in _SOLVED:
         empty = Board.empty(rows, columns, k)
-        yield partial(_searched, f"{rows}x{columns} k{k}", empty, Limits(time_ms=time_ms))
+        yield partial(_searched, _named(empty.rules), empty, Limits(time_ms=time_ms))
+
+
+def _named(rules: Rules) -> str:
+    switches = (
+        " gravity" * rules.gravity,
+        " exactly" * (not rules.overline),
+        " misere" * rules.misere,
+    )
+    return f"{rules.rows}x{rules.columns} k{rules.k}{''.join(switches)}"
 
 
 def _lookup() -> Figure:

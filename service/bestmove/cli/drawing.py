@@ -1,16 +1,16 @@
-"""What goes to a terminal: boards, tables, and the words for moves and results."""
+"""What goes to a terminal: consoles and boards."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bestmove.client.answers import BestMove, Evaluation
-from bestmove.game import EMPTY, Board, X
+from bestmove.game import EMPTY, Board, Rules, X
+from bestmove.game.moves import LETTERS
 
 _LARGEST_WITH_LINES = 9
 """Boards with more rows are drawn without lines between the cells, to fit on a screen."""
@@ -30,26 +30,45 @@ def console(plain: bool = False, stderr: bool = False) -> Console:
     return Console(stderr=stderr, highlight=False, markup=False, soft_wrap=True)
 
 
-def draw(board: Board, last: int | None = None, plain: bool = False) -> Table:
-    """The board with its rows and columns numbered.
+def draw(
+    board: Board, last: int | None = None, plain: bool = False, cursor: int | None = None
+) -> Table:
+    """The board, its columns lettered from the left and its rows numbered from the bottom.
 
-    Marks speak without colour too: `[X]` is the last move, `*X*` a cell of the winning line.
+    Marks speak without colour too: `[X]` is the last move, `*X*` a cell of the winning line, and
+    `>.<` the cell under the cursor.
     """
     rules = board.rules
-    lines = max(rules.rows, rules.columns) <= _LARGEST_WITH_LINES
+    lines = _has_lines(rules)
     style = box.ASCII2 if plain else box.SQUARE
     table = Table(box=style if lines else None, show_lines=lines, padding=0, header_style="dim")
     table.add_column("", style="dim", justify="right")
-    for column in range(rules.columns):
-        table.add_column(f"{column:^3}", width=3, no_wrap=True)
+    for letter in LETTERS[: rules.columns]:
+        table.add_column(f"{letter:^3}", width=3, no_wrap=True)
     won = board.winning_line or ()
     for row in range(rules.rows):
         cells = range(row * rules.columns, (row + 1) * rules.columns)
-        table.add_row(f"{row} ", *(_cell(board.cells[cell], cell, last, won) for cell in cells))
+        table.add_row(
+            f"{rules.rows - row} ",
+            *(_cell(board.cells[cell], cell, last, won, cursor) for cell in cells),
+        )
     return table
 
 
-def _cell(mark: str, index: int, last: int | None, won: Collection[int]) -> Text:
+def height(rules: Rules) -> int:
+    """The lines of a screen that a drawn board takes."""
+    return 2 * rules.rows + 3 if _has_lines(rules) else rules.rows + 1
+
+
+def _has_lines(rules: Rules) -> bool:
+    return max(rules.rows, rules.columns) <= _LARGEST_WITH_LINES
+
+
+def _cell(
+    mark: str, index: int, last: int | None, won: Collection[int], cursor: int | None
+) -> Text:
+    if index == cursor:
+        return Text(f">{mark}<", "bold reverse")
     if mark == EMPTY:
         return Text(" . ", "dim")
     colour = "cyan" if mark == X else "magenta"
@@ -58,23 +77,3 @@ def _cell(mark: str, index: int, last: int | None, won: Collection[int]) -> Text
     if index == last:
         return Text(f"[{mark}]", f"bold reverse {colour}")
     return Text(f" {mark} ", f"bold {colour}")
-
-
-def place(index: int, columns: int) -> str:
-    """A cell in words."""
-    row, column = divmod(index, columns)
-    return f"row {row}, column {column}"
-
-
-def result(answer: BestMove | Evaluation) -> str:
-    """What a move leads to, for the side that makes it."""
-    if not answer.exact:
-        return f"estimate {answer.score:+.2f} for X"
-    plies = f"{answer.plies} {'move' if answer.plies == 1 else 'moves'}"
-    return f"{answer.outcome} in {plies}"
-
-
-def line(cells: Sequence[int], columns: int, most: int = 12) -> str:
-    """A line of play as (row,column) pairs."""
-    pairs = [f"({cell // columns},{cell % columns})" for cell in cells[:most]]
-    return " ".join(pairs) + (" ..." if len(cells) > most else "")

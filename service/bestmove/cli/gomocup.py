@@ -9,12 +9,13 @@ import sys
 
 import click
 
+from bestmove.game import MAX_SIDE
+
 
 @click.command(short_help="A brain for Gomocup's match managers.")
 @click.option(
     "-k",
-    "--k",
-    type=click.IntRange(1, 19),
+    type=click.IntRange(1, MAX_SIDE),
     metavar="N",
     help="Marks in a line that win.  [default: 5]",
 )
@@ -37,8 +38,9 @@ import click
 def gomocup(k: int | None, level: int, seed: int | None, max_time_ms: int | None) -> None:
     """Play through the Gomocup protocol on standard input and output.
 
-    For match managers such as Piskvork. Boards have up to 19 columns and rows; the rule is
-    freestyle (rule 0). Without a time from the manager a move takes a second.
+    For match managers such as Piskvork. Boards have up to 20 columns and rows; the rules are
+    freestyle (rule 0) and exactly five (rule 1). Without a time from the manager a move takes a
+    second.
 
     \b
     Try it by hand:

@@ -2,47 +2,105 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from typing import Any, Final, TypeVar, cast
 
 import click
 
-from bestmove.client.connection import Options
+from bestmove.client.questions import Options
 from bestmove.errors import InvalidInput
+from bestmove.game import MAX_SIDE, PRESETS
 from bestmove.search.limits import ALGORITHMS, BEST_LEVEL, MAX_DEPTH, MAX_TIME_MS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Command], Command]
 
-SIDE: Final = click.IntRange(1, 19)
 MARK: Final = click.Choice(["X", "O"], case_sensitive=False)
 NUMBER: Final = "N"
+
+_SIZE: Final = re.compile(r"(\d{1,2})(?:\s*[x×]\s*(\d{1,2}))?", re.ASCII | re.IGNORECASE)
+
+
+class Size(click.ParamType[tuple[int, int]]):
+    """Rows and columns: 15, or 6x7 for 6 rows of 7 columns."""
+
+    name = "size"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        """The rows and columns that a text names."""
+        if isinstance(value, tuple):
+            return value
+        found = _SIZE.fullmatch(value.strip())
+        if not found:
+            self.fail(f"{value!r} is no size: 15, or 6x7 for 6 rows of 7 columns", param, ctx)
+        rows = int(found[1])
+        columns = int(found[2] or rows)
+        if not (1 <= rows <= MAX_SIDE and 1 <= columns <= MAX_SIDE):
+            self.fail(f"{value} is out of range: 1 to {MAX_SIDE} rows and columns", param, ctx)
+        return rows, columns
 
 
 def options_of(values: dict[str, Any]) -> Options:
     """The options that were given, by the contract's names; None is not given."""
+    size = values.get("size")
+    rows, columns = size or (None, None)
+    values = {**values, "rows": rows, "columns": columns}
     names = Options.__optional_keys__
     given = {name: value for name, value in values.items() if name in names and value is not None}
     return cast(Options, given)
 
 
-def board_options(command: Command) -> Command:
-    """How the board is to be read."""
+def game_options(command: Command) -> Command:
+    """Which game it is."""
     return _with(
         command,
         click.option(
-            "--rows", type=SIDE, metavar=NUMBER, help="Rows of a board given without separators."
+            "--game",
+            type=click.Choice(list(PRESETS)),
+            metavar="NAME",
+            help=f"A game by name: {', '.join(PRESETS)}.",
         ),
         click.option(
-            "--columns",
-            type=SIDE,
-            metavar=NUMBER,
-            help="Columns of a board given without separators.",
+            "--size",
+            type=Size(),
+            metavar="ROWS[xCOLUMNS]",
+            help=f"15 for 15×15, 6x7 for 6 rows of 7 columns; up to {MAX_SIDE}.  "
+            "[default: as the board or the game has it, else 3]",
         ),
-        k_option,
-        first_option,
+        click.option(
+            "-k",
+            type=click.IntRange(1, MAX_SIDE),
+            metavar=NUMBER,
+            help="Marks in a line that win.  [default: the game's, else the shorter side, at most "
+            "5]",
+        ),
+        click.option(
+            "--gravity/--no-gravity",
+            default=None,
+            help="A mark falls to the bottom of its column, as in Connect Four.",
+        ),
+        click.option(
+            "--overline/--no-overline",
+            default=None,
+            help="Whether more than K in a row win too, or exactly K only.  [default: they do]",
+        ),
+        click.option("--misere", is_flag=True, default=None, help="Who completes a line loses."),
+        click.option("--first", type=MARK, metavar="X|O", help="Who moved first.  [default: X]"),
     )
+
+
+def moves_option(command: Command) -> Command:
+    """The position as the moves that led to it."""
+    return click.option(
+        "--moves",
+        metavar="MOVES",
+        help="The moves so far, in place of a board: 'h8 i9 g7'; with gravity also column numbers "
+        "from 1, such as 4453; '' is the empty board.",
+    )(command)
 
 
 def search_options(command: Command) -> Command:
@@ -98,24 +156,6 @@ def plain_option(command: Command) -> Command:
     )(command)
 
 
-def k_option(command: Command) -> Command:
-    """k in a row."""
-    return click.option(
-        "-k",
-        "--k",
-        type=SIDE,
-        metavar=NUMBER,
-        help="Marks in a line that win.  [default: the shorter side, at most 5]",
-    )(command)
-
-
-def first_option(command: Command) -> Command:
-    """Who moved first."""
-    return click.option("--first", type=MARK, metavar="X|O", help="Who moved first.  [default: X]")(
-        command
-    )
-
-
 def time_option(command: Command) -> Command:
     """The search budget."""
     return click.option(
@@ -137,23 +177,33 @@ def depth_option(command: Command) -> Command:
     )(command)
 
 
-def boards_from(arguments: tuple[str, ...]) -> list[str] | None:
-    """The boards named on the command line; None when they come by standard input.
-
-    Raises:
-        click.UsageError: none was given, and standard input is a terminal.
-    """
-    if arguments == ("-",) or (not arguments and not sys.stdin.isatty()):
-        return None
-    if not arguments:
-        raise click.UsageError("give a board, such as X...O...., or boards on standard input")
-    return list(arguments)
-
-
 def told(error: Exception) -> str:
     """An error in a line, with the place in the input where it names one."""
     place = error.field if isinstance(error, InvalidInput) and "/" in error.field else ""
     return f"{place}: {error}" if place else str(error)
+
+
+def boards_from(arguments: tuple[str, ...], options: Options) -> list[str | None] | None:
+    """The boards that the command line names; None when they come by standard input.
+
+    A board that is None is the one that the options describe: by its moves, or the empty one.
+
+    Raises:
+        click.UsageError: none was given, and standard input is a terminal; or a board and moves.
+    """
+    if "moves" in options:
+        if arguments:
+            raise click.UsageError("give boards or --moves, not both")
+        return [None]
+    if arguments == ("-",) or (not arguments and not sys.stdin.isatty()):
+        return None
+    if not arguments and ("game" in options or "rows" in options):
+        return [None]
+    if not arguments:
+        raise click.UsageError(
+            "give a board, such as X...O...., a --game, or boards on standard input"
+        )
+    return list(arguments)
 
 
 def _with(command: Command, *decorators: Decorator[Command]) -> Command:

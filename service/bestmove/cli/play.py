@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import re
-import select
-import sys
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -13,94 +9,79 @@ from typing import Any, Final
 import click
 from rich.console import Console
 
-from bestmove.cli import drawing
-from bestmove.cli.backends import Backend, backend, position_of, spelling
+from bestmove.cli import drawing, words
+from bestmove.cli.asking import Input, input_for
+from bestmove.cli.backends import Backend, backend, spelling
 from bestmove.cli.options import (
     MARK,
-    first_option,
-    k_option,
+    game_options,
+    moves_option,
     options_of,
     plain_option,
     search_options,
     url_option,
 )
 from bestmove.client.answers import BestMove
-from bestmove.client.connection import Options
-from bestmove.errors import BestMoveError, IllegalMove
-from bestmove.game import Board, X
-
-_SIZE: Final = re.compile(r"(\d{1,2})(?:\s*[x×,]\s*(\d{1,2}))?", re.ASCII | re.IGNORECASE)
-_MOVE: Final = re.compile(r"\(?\s*(-?\d{1,6})\s*[\s,;]\s*(-?\d{1,6})\s*\)?", re.ASCII)
+from bestmove.client.boards import position_of
+from bestmove.client.questions import Options
+from bestmove.errors import BestMoveError, InvalidNotation
+from bestmove.game import EMPTY, Board, Rules, X
+from bestmove.game.moves import LETTERS, MOST_DIGIT_COLUMNS, in_order, square
 
 INTERRUPTED: Final = 130
 
-LISTEN_SECONDS: Final = 0.1
-"""How often the prompt looks whether there was a Ctrl-C."""
+_SEARCH: Final = ("level", "seed", "time_ms", "depth", "algorithm")
 
 HELP: Final = """\
-row column   your move, such as 0 2: both count from 0, as the board's edges show
-hint         what the engine would play for you, and why
-undo         take back your last move and the answer to it
-board        draw the board again
-quit         leave; so do Ctrl-D and Ctrl-C"""
+hint    what the engine would play for you, and why
+undo    take back your last move and the answer to it
+board   draw the board again
+quit    leave; so do Ctrl-D and Ctrl-C"""
 
 
-def _size(_: click.Context, __: click.Parameter, text: str | None) -> tuple[int, int] | None:
-    """Rows and columns: 15, or 6x7 for 6 rows of 7 columns."""
-    if text is None:
-        return None
-    found = _SIZE.fullmatch(text.strip())
-    if not found:
-        raise click.BadParameter(f"{text!r} is no size: 15, or 6x7 for 6 rows of 7 columns")
-    rows = int(found[1])
-    return rows, int(found[2] or rows)
-
-
-@click.command()
-@click.option(
-    "--size",
-    callback=_size,
-    metavar="ROWS[xCOLUMNS]",
-    help="3 for 3×3, 15 for 15×15, 6x7 for 6 rows of 7 columns; up to 19.  [default: 3]",
-)
-@k_option
+@click.command(short_help="A game in the terminal, against the engine.")
+@click.argument("board", required=False)
+@game_options
+@moves_option
 @click.option("--mark", type=MARK, metavar="X|O", default=X, show_default=True, help="Your mark.")
-@first_option
-@click.option("--board", metavar="BOARD", help="Go on from this board.")
 @search_options
 @click.option("--why", is_flag=True, help="Say why the engine plays each of its moves.")
 @url_option
 @plain_option
 def play(
-    size: tuple[int, int] | None,
-    mark: str,
     board: str | None,
+    mark: str,
     why: bool,
     url: str | None,
     plain: bool,
     **values: Any,
 ) -> None:
-    """Play against the engine.
+    """Play against the engine, from the empty board or from BOARD.
 
-    Type your moves as row and column, both counted from 0; type help for more.
+    Move with the arrow keys and Enter, or type a cell: column letter, from the left, and row
+    number, from the bottom, such as b2; in a game with gravity the column alone. Type help for
+    more. Without a terminal, and with --plain, moves are lines of input.
 
     \b
     bestmove play                            you are X and begin, 3×3
-    bestmove play --mark O --first X         the engine begins
+    bestmove play --mark O                   the engine begins
     bestmove play --mark O --first O         you are O and begin
-    bestmove play --size 15 --level 4        five in a row, at your level
+    bestmove play --game connect-four        drop your discs by column
+    bestmove play --game gomoku --level 4    five in a row, at your level
     bestmove play --algorithm minimax        against plain minimax
     """
     options = options_of(values)
-    if board is None:
-        start = Board.empty(*(size or (3, 3)), options.get("k"), options.get("first") or X)
-    else:
-        shape: Options = {"rows": size[0], "columns": size[1]} if size else {}
-        start = position_of(spelling(board), {**options, **shape})
+    if board is not None and "moves" in options:
+        raise click.UsageError("give a board or --moves, not both")
+    start = position_of(None if board is None else spelling(board), options)
+    asked: Options = {name: options[name] for name in _SEARCH if name in options}  # type: ignore
+    console = drawing.console(plain)
     with backend(url) as source:
-        game = Game(source, options, start, mark, why, drawing.console(plain), plain)
+        person = input_for(start, console, plain)
+        game = Game(source, asked, start, mark, why, console, plain, person)
         try:
-            game.run()
+            with person.ready():
+                game.run()
         except (EOFError, KeyboardInterrupt) as left:
             game.leave()
             if isinstance(left, KeyboardInterrupt):
@@ -108,16 +89,6 @@ def play(
         except BestMoveError:
             game.say(f"The game stops here; to go on: {game.command()}")
             raise
-
-
-def _ask(prompt: str) -> str:
-    """As `input`, but a Ctrl-C between the prompt and the wait for a line is heard as well."""
-    if os.name != "posix" or not sys.stdin.isatty():
-        return input(prompt)
-    print(prompt, end="", flush=True)
-    while not select.select([sys.stdin], [], [], LISTEN_SECONDS)[0]:
-        pass  # here Python looks whether there was a signal; within one long read it would not
-    return input()
 
 
 @dataclass
@@ -131,6 +102,7 @@ class Game:
     why: bool
     console: Console
     plain: bool
+    input: Input
     last: int | None = None
     history: list[tuple[Board, int | None]] = field(default_factory=list)
 
@@ -141,12 +113,15 @@ class Game:
             EOFError, KeyboardInterrupt: the person left.
             BestMoveError: the engine or the service failed.
         """
-        rules = self.board.rules
+        turn = self.board.turn or self.board.first
         self.say(
-            f"{rules.rows}×{rules.columns}, {rules.k} in a row win. You are {self.mark}, "
-            f"{self.board.turn or self.board.first} is to move. Type help for help."
+            f"{words.title(self.board.rules)} You are {self.mark}, {turn} is to move. "
+            "Type help for help."
         )
-        self.draw()
+        if self.board.is_over or turn != self.mark:
+            self.draw()
+        else:
+            self._draw_to_ask()
         while not self.board.is_over:
             if self.board.turn == self.mark:
                 if not self._persons_turn():
@@ -171,75 +146,73 @@ class Game:
 
     def command(self) -> str:
         """The command that takes the game up again."""
-        rules = self.board.rules
-        position = (
-            f"--mark {self.mark} --first {self.board.first} --size {rules.rows}x{rules.columns} "
-            f"-k {rules.k} --board '{self.board}'"
-        )
-        names = ("level", "seed", "time_ms", "depth", "algorithm")
-        flags = [
-            f" --{name.removesuffix('_ms')} {self.options[name]}"  # type: ignore[literal-required]
-            for name in names
-            if name in self.options
-        ]
+        board = self.board
+        position = f"'{board}' --mark {self.mark} --first {board.first}{_flags(board.rules)}"
+        flags = [f" --{name.removesuffix('_ms')} {value}" for name, value in self.options.items()]
         return f"bestmove play {position}{''.join(flags)}"
 
     def _persons_turn(self) -> bool:
         """Ask until there is a move or another decision; False to leave."""
+        what = "column" if self.board.rules.gravity else "move"
         while True:
-            words = _ask(f"{self.mark}: row column? ").strip().lower()
-            match words:
+            said = self.input.ask(self.board, self.last, f"{self.mark}: {what}? ").strip().lower()
+            match said:
                 case "":
                     continue
-                case "q" | "quit" | "exit":
+                case "quit" | "exit":
                     return False
-                case "h" | "help" | "?":
+                case "help" | "?":
+                    self.say(self._how_to_move())
                     self.say(HELP)
-                case "b" | "board":
+                case "board":
                     self.draw()
                 case "hint":
                     self._hint()
-                case "u" | "undo":
+                case "undo":
                     self._undo()
                     return True
                 case _:
-                    if (index := self._move_from(words)) is not None:
-                        self.history.append((self.board, self.last))
-                        self.board, self.last = self.board.play(index), index
-                        self.draw()
-                        return True
+                    index = self._move_from(said)
+                    if isinstance(index, str):
+                        self.say(index)
+                        continue
+                    self.history.append((self.board, self.last))
+                    self.board, self.last = self.board.play(index), index
+                    self.draw()
+                    return True
 
-    def _move_from(self, words: str) -> int | None:
-        """The cell that the words name; None, once told why, if they name none."""
+    def _how_to_move(self) -> str:
         rules = self.board.rules
-        found = _MOVE.fullmatch(words)
-        if not found:
-            self.say("Type two numbers, row and column, such as 0 2; or help.")
-            return None
-        row, column = int(found[1]), int(found[2])
-        if not (0 <= row < rules.rows and 0 <= column < rules.columns):
-            self.say(
-                f"Row {row}, column {column} is not on the board: rows are 0 to {rules.rows - 1}, "
-                f"columns 0 to {rules.columns - 1}."
-            )
-            return None
-        index = rules.index(row, column)
-        try:
-            self.board.play(index)
-        except IllegalMove:
-            taken = self.board.cells[index]
-            self.say(f"Row {row}, column {column} is taken by {taken}: choose an empty cell.")
-            return None
+        arrows = "The arrow keys and Enter play; or type " if self.input.draws else "Type "
+        falls = ": your mark falls to its bottom" if rules.gravity else ""
+        return f"{arrows}{_places(rules)}{falls}."
+
+    def _move_from(self, said: str) -> int | str:
+        """The cell that the person names, or why there is none."""
+        rules, cells = self.board.rules, self.board.cells
+        named = _named(said, rules)
+        if named is None:
+            return f"{said[:20]!r} is no move: type {_places(rules)}; or help."
+        index, column = named, rules.coordinates(named)[1]
+        if rules.gravity:
+            landing = rules.landing(cells, column)
+            if landing is None:
+                return f"Column {LETTERS[column]} is full: choose another."
+            if len(said) > 1 and landing != index:
+                return f"In column {LETTERS[column]} a mark falls to {square(landing, rules)}."
+            index = landing
+        if cells[index] != EMPTY:
+            return f"{square(index, rules)} is taken by {cells[index]}: choose an empty cell."
         return index
 
     def _engines_turn(self) -> None:
         answer = self._answer(self.options)
         assert answer.move is not None
         self.board, self.last = self.board.play(answer.move.index), answer.move.index
-        self.say(f"{answer.turn} plays {drawing.place(self.last, answer.columns)}.")
-        if self.why and answer.reason:
-            self.say(answer.reason.text)
-        self.draw()
+        self.say(f"{answer.turn} plays {square(self.last, self.board.rules)}.")
+        if self.why and (reason := words.why(answer)):
+            self.say(reason)
+        self._draw_to_ask()
 
     def _hint(self) -> None:
         """Best play for the person, whatever level the engine plays at."""
@@ -248,16 +221,13 @@ class Game:
             options["time_ms"] = time_ms
         answer = self._answer(options)
         assert answer.move is not None
-        self.say(f"{drawing.place(answer.move.index, answer.columns).capitalize()}.")
-        if answer.reason:
-            self.say(answer.reason.text)
+        self.say(words.plays(answer, answer, answer.move.index))
+        if reason := words.why(answer):
+            self.say(reason)
 
     def _answer(self, options: Options) -> BestMove:
-        rules = self.board.rules
-        size: Options = {"rows": rules.rows, "columns": rules.columns, "k": rules.k}
-        asked: Options = {**options, **size, "first": self.board.first}
         with self._thinking():
-            return self.source.best_move(str(self.board), **asked)
+            return self.source.best_move(self.board, **options)
 
     def _thinking(self) -> AbstractContextManager[object]:
         """Something that moves while the engine thinks, on a terminal."""
@@ -270,13 +240,47 @@ class Game:
             self.say("There is no move of yours to take back.")
             return
         self.board, self.last = self.history.pop()
-        self.draw()
+        self._draw_to_ask()
+
+    def _draw_to_ask(self) -> None:
+        """The board, unless the question that follows shows it."""
+        if self.board.is_over or not self.input.draws:
+            self.draw()
 
     def _announce(self) -> None:
-        winner = self.board.winner
-        if winner is None:
-            self.say("A draw: the board is full.")
-        elif winner == self.mark:
-            self.say(f"You win! {winner} has {self.board.rules.k} in a row.")
-        else:
-            self.say(f"The engine wins: {winner} has {self.board.rules.k} in a row.")
+        self.say(words.over(self.board, self.mark))
+
+
+def _named(said: str, rules: Rules) -> int | None:
+    """The cell that the words name, with gravity any of the column; None if they name none."""
+    if rules.gravity and len(said) == 1 and said in LETTERS[: rules.columns]:
+        return LETTERS.index(said)
+    if not rules.gravity and said.isascii() and said.isdecimal():
+        return int(said) if len(said) < 4 and int(said) < rules.size else None
+    try:
+        moves = [move for _, _, move in in_order(said, rules)]
+    except InvalidNotation:
+        return None
+    if len(moves) != 1:
+        return None
+    (move,) = moves
+    return move if isinstance(move, int) else move["column"]  # type: ignore[index]
+
+
+def _places(rules: Rules) -> str:
+    """What a person may type for a move."""
+    if not rules.gravity:
+        top_right = square(rules.columns - 1, rules)
+        return f"a cell, from a1 at the bottom left to {top_right} at the top right"
+    digits = f" (or 1 to {rules.columns})" if rules.columns <= MOST_DIGIT_COLUMNS else ""
+    return f"a column, a to {LETTERS[rules.columns - 1]}{digits}"
+
+
+def _flags(rules: Rules) -> str:
+    """The rules that a board does not show, as options."""
+    switches = (
+        " --gravity" * rules.gravity,
+        " --no-overline" * (not rules.overline),
+        " --misere" * rules.misere,
+    )
+    return f" -k {rules.k}{''.join(switches)}"

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import errno
+import importlib.util
 import os
 import socket
 import sys
-from typing import Any
+from typing import Any, Final
 
 import click
+
+NEEDED: Final = (
+    "flask",
+    "flask_swagger_ui",
+    "gunicorn",
+    "marshmallow",
+    "prometheus_client",
+    "yaml",
+)
+"""Modules of the packages that `bestmove[server]` brings."""
 
 
 @click.command(short_help="The HTTP service, with a page to play on.")
@@ -41,6 +52,10 @@ def serve(**values: Any) -> None:
     Every option has an environment variable: --port is BESTMOVE_PORT, and so on; the README
     lists them all. An option goes before its variable.
     """
+    if not all(importlib.util.find_spec(name) for name in NEEDED):
+        raise click.ClickException(
+            "the server's packages are not installed: pip install 'bestmove[server]'"
+        )
     from bestmove.api.settings import Settings
 
     for name, value in values.items():

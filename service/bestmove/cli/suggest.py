@@ -12,13 +12,14 @@ from rich import box
 from rich.progress import track
 from rich.table import Table
 
-from bestmove.cli import drawing
+from bestmove.cli import drawing, words
 from bestmove.cli.backends import backend, spelling
 from bestmove.cli.options import (
-    board_options,
     boards_from,
     depth_option,
+    game_options,
     json_option,
+    moves_option,
     options_of,
     plain_option,
     search_options,
@@ -27,18 +28,22 @@ from bestmove.cli.options import (
     url_option,
 )
 from bestmove.client.answers import Analysis, BestMove, Position
-from bestmove.client.connection import Options
+from bestmove.client.questions import Options
 from bestmove.errors import InvalidInput, RequestRefused
 from bestmove.game import Board
+from bestmove.game.moves import square
 
 BAD_INPUT: Final = 2
 
 Answer = TypeVar("Answer", BestMove, Analysis)
 
+_Numbered = tuple[int, str | None]
+
 
 @click.command(short_help="The best move on each board.")
 @click.argument("boards", nargs=-1)
-@board_options
+@game_options
+@moves_option
 @search_options
 @url_option
 @json_option
@@ -50,9 +55,11 @@ def suggest(
 
     A board is a string (X...O...., or rows: 'X../.O./...') or a JSON array. Boards also come on
     standard input, one a line; a bad one is reported with its line and the others are answered.
+    Cells are named by column letter, from the left, and row number, from the bottom.
 
     \b
     bestmove suggest X...O....
+    bestmove suggest --game connect-four --moves 4453
     bestmove suggest --json 'X../.O./...' | jq .move.index
     bestmove suggest --level 3 --seed 7 < boards.txt
     """
@@ -60,7 +67,7 @@ def suggest(
     printer = Printer(options, plain)
     with backend(url) as source:
         return _answer_all(
-            boards,
+            boards_from(boards, options),
             lambda board: source.best_move(board, **options),
             None if as_json else printer.best_move,
         )
@@ -68,7 +75,8 @@ def suggest(
 
 @click.command(short_help="Every legal move on each board, best first.")
 @click.argument("boards", nargs=-1)
-@board_options
+@game_options
+@moves_option
 @time_option
 @depth_option
 @click.option(
@@ -87,35 +95,39 @@ def analyze(
 ) -> int:
     """Say what every legal move on each of BOARDS leads to, best first.
 
+    Results are for the side to move: an estimate of +1 is its win, -1 its loss.
+
     \b
     bestmove analyze X...O....
+    bestmove analyze --game gomoku --moves 'h8 i9 h9'
     bestmove analyze --json 'X../.O./...' | jq '.moves[0].index'
     """
     options = options_of(values)
     printer = Printer(options, plain, top)
     with backend(url) as source:
         return _answer_all(
-            boards,
+            boards_from(boards, options),
             lambda board: source.analyze(board, **options),
             None if as_json else printer.analysis,
         )
 
 
 def _answer_all(
-    arguments: tuple[str, ...],
-    ask: Callable[[str | list[Any]], Answer],
+    named: list[str | None] | None,
+    ask: Callable[[str | list[Any] | None], Answer],
     show: Callable[[Answer, bool], None] | None,
 ) -> int:
     """Answer every board in turn; a bad one is reported and the rest goes on.
 
+    Boards that are not `named` are the lines of standard input.
+
     Without `show` the answers go out as JSON, a line each, a bad board's `problem` in its place.
     """
-    named = boards_from(arguments)
     alone = named is not None and len(named) == 1
     code = 0
     for number, text in _with_progress(_lines() if named is None else enumerate(named, 1), alone):
         try:
-            answer = ask(spelling(text))
+            answer = ask(None if text is None else spelling(text))
         except (InvalidInput, RequestRefused) as error:
             code = BAD_INPUT
             where = "" if alone else f"{'line' if named is None else 'board'} {number}: "
@@ -130,14 +142,16 @@ def _answer_all(
     return code
 
 
-def _lines() -> Iterator[tuple[int, str]]:
+def _lines() -> Iterator[_Numbered]:
     """The numbered lines of standard input; a line of nothing at all is no board."""
     for number, line in enumerate(sys.stdin, 1):
         if text := line.rstrip("\r\n"):
             yield number, text
 
 
-def _with_progress(items: Iterable[tuple[int, str]], alone: bool) -> Iterable[tuple[int, str]]:
+def _with_progress(
+    items: Iterable[tuple[int, str | None]], alone: bool
+) -> Iterable[tuple[int, str | None]]:
     """A progress bar, where there is a terminal to show it that shows nothing else."""
     if alone or not sys.stderr.isatty() or sys.stdout.isatty():
         return items
@@ -155,50 +169,39 @@ class Printer:
 
     def best_move(self, answer: BestMove, alone: bool) -> None:
         """What to play, and why."""
-        if answer.move is None:
-            verdict = _ending(answer)
-        else:
-            verdict = (
-                f"{answer.turn} plays {drawing.place(answer.move.index, answer.columns)} "
-                f"(cell {answer.move.index}): {drawing.result(answer)}"
-            )
+        move = answer.move
+        verdict = words.ending(answer) if move is None else words.plays(answer, answer, move.index)
         if not alone:
             self.console.print(f"{answer.board}  {verdict}")
             return
-        self._draw(
-            answer, answer.board_after or answer.board, answer.move.index if answer.move else None
-        )
+        self._draw(answer, answer.board_after or answer.board, move.index if move else None)
         self.console.print(verdict)
-        if answer.reason:
-            self.console.print(answer.reason.text)
+        if reason := words.why(answer):
+            self.console.print(reason)
         if len(answer.pv) > 1:
-            self.console.print(f"then {drawing.line(answer.pv[1:], answer.columns)}", style="dim")
+            then = words.line(answer.pv[1:], words.rules_of(answer))
+            self.console.print(f"then {then}", style="dim")
 
     def analysis(self, answer: Analysis, alone: bool) -> None:
         """The best moves of all, as a table."""
         if not answer.moves:
-            self.console.print(f"{answer.board}  {_ending(answer)}")
+            self.console.print(f"{answer.board}  {words.ending(answer)}")
             return
         if not alone:
             best = answer.moves[0]
-            self.console.print(
-                f"{answer.board}  {answer.turn}: {drawing.place(best.index, answer.columns)} "
-                f"(cell {best.index}): {drawing.result(best)}"
-            )
+            self.console.print(f"{answer.board}  {words.plays(answer, best, best.index)}")
             return
         self._draw(answer, answer.board)
+        rules = words.rules_of(answer)
         table = Table(box=box.ASCII2 if self.plain else box.SIMPLE)
-        for heading in ("cell", "row", "column"):
-            table.add_column(heading, justify="right")
+        table.add_column("move")
         table.add_column(f"result for {answer.turn}")
         table.add_column("then", style="dim")
         for move in answer.moves[: self.top]:
             table.add_row(
-                str(move.index),
-                str(move.row),
-                str(move.column),
-                drawing.result(move),
-                drawing.line(move.pv[1:], answer.columns, 6),
+                square(move.index, rules),
+                words.result(move, answer.turn),
+                words.line(move.pv[1:], rules, 6),
             )
         self.console.print(table)
         hidden = len(answer.moves) - self.top
@@ -208,14 +211,6 @@ class Printer:
             self.console.print("Some moves had less time than others: --time gives more.")
 
     def _draw(self, answer: Position, board: str, last: int | None = None) -> None:
-        first = self.options.get("first") or "X"
-        position = Board.parse(board, answer.rows, answer.columns, answer.k, first)
-        self.console.print(drawing.draw(position, last, self.plain))
-
-
-def _ending(answer: Position) -> str:
-    return (
-        f"the game is over: {answer.winner} has won"
-        if answer.winner
-        else ("the game is over: a draw")
-    )
+        rules, first = words.rules_of(answer), self.options.get("first") or "X"
+        cells = board.replace("/", "")
+        self.console.print(drawing.draw(Board(cells, rules, first), last, self.plain))

@@ -6,14 +6,22 @@
         answer = client.best_move("XX.OO....")
         print(answer.move, answer.outcome, answer.reason.text)
 
-It imports nothing of the engine: with `requests` and this package alone a program can play.
+It imports nothing of the engine: with `requests` and this package alone a program can play. With
+`pip install 'bestmove[async]'` there is an `AsyncClient` too, whose methods are awaited.
 """
+
+from typing import TYPE_CHECKING, Any
 
 from bestmove.client.answers import (
     Analysis,
+    Answer,
     BestMove,
     Evaluation,
+    Finished,
+    Game,
+    Games,
     GameTree,
+    InProgress,
     Move,
     Position,
     Problem,
@@ -22,21 +30,60 @@ from bestmove.client.answers import (
     Threat,
 )
 from bestmove.client.bot import Bot
-from bestmove.client.connection import AnalysisOptions, Client, Options
+from bestmove.client.connection import Client
+from bestmove.client.questions import AnalysisOptions, Options
+from bestmove.errors import (
+    BestMoveError,
+    InvalidAnswer,
+    InvalidInput,
+    RequestRefused,
+    ServiceError,
+    ServiceUnavailable,
+    ServiceUnreachable,
+)
+
+if TYPE_CHECKING:
+    from bestmove.client.asynchronous import AsyncClient
 
 __all__ = [
     "Analysis",
     "AnalysisOptions",
+    "Answer",
+    "AsyncClient",
     "BestMove",
+    "BestMoveError",
     "Bot",
     "Client",
     "Evaluation",
+    "Finished",
+    "Game",
     "GameTree",
+    "Games",
+    "InProgress",
+    "InvalidAnswer",
+    "InvalidInput",
     "Move",
     "Options",
     "Position",
     "Problem",
     "Reason",
+    "RequestRefused",
     "Search",
+    "ServiceError",
+    "ServiceUnavailable",
+    "ServiceUnreachable",
     "Threat",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """`AsyncClient`, for which alone httpx is needed."""
+    if name != "AsyncClient":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        from bestmove.client.asynchronous import AsyncClient
+    except ModuleNotFoundError as error:
+        if error.name != "httpx":
+            raise
+        raise ImportError("AsyncClient needs httpx: pip install 'bestmove[async]'") from error
+    return AsyncClient

@@ -8,12 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, TypeVar
+from typing import Any, Final, Literal, TypeVar, get_args
 
 from bestmove.errors import InvalidAnswer
+from bestmove.game import Status
 
 Json = Mapping[str, Any]
 Path = tuple[int, ...]
+Mark = Literal["X", "O"]
+Outcome = Literal["win", "draw", "loss", "unknown"]
+"""A result for the side to move."""
+
+_SENT_IF_SO: Final = ("timed_out", False)
+"""A field that the service leaves out where it has this value."""
 
 _T = TypeVar("_T")
 
@@ -24,7 +31,9 @@ class Record:
 
     def as_json(self) -> dict[str, Any]:
         """The JSON object that the service sent; its arrays are tuples."""
-        return asdict(self)
+        return asdict(
+            self, dict_factory=lambda fields: {n: v for n, v in fields if (n, v) != _SENT_IF_SO}
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +83,13 @@ class Reason(Record):
 
 @dataclass(frozen=True, slots=True)
 class Search(Record):
-    """What a search cost; `elapsed_ms` are wall-clock milliseconds."""
+    """What a search cost.
+
+    Attributes:
+        elapsed_ms: wall-clock milliseconds.
+        timed_out: whether a search that is to be repeatable met the server's limit of time, so
+            that the same question may get another answer.
+    """
 
     algorithm: str
     nodes: int
@@ -82,6 +97,7 @@ class Search(Record):
     table_hits: int
     depth: int
     elapsed_ms: float
+    timed_out: bool = False
 
     @classmethod
     def from_json(cls, document: object) -> Search:
@@ -94,6 +110,7 @@ class Search(Record):
             _get(json, "table_hits", int),
             _get(json, "depth", int),
             _get(json, "elapsed_ms", float),
+            "timed_out" in json and _get(json, "timed_out", bool),
         )
 
 
@@ -117,9 +134,9 @@ class Position(Record):
     gravity: bool
     overline: bool
     misere: bool
-    turn: str | None
-    status: str
-    winner: str | None
+    turn: Mark | None
+    status: Status
+    winner: Mark | None
     winning_line: Path | None
 
     @property
@@ -130,13 +147,15 @@ class Position(Record):
 
 @dataclass(frozen=True, slots=True)
 class BestMove(Position):
-    """The answer of `/best-move` and `/play`.
+    """The answer of `/best-move` and `/play`: an `InProgress` or a `Finished`.
+
+    Type checkers tell the two apart by `status == "in_progress"` and by `move is None`.
 
     Attributes:
         move: None when the game is over.
         board_after: the board with the move made.
         score: the expected result for X, an int when `exact`.
-        outcome: "win", "draw", "loss" or "unknown" for the side to move; None when it is over.
+        outcome: for the side to move; None when the game is over.
         plies: moves to the end with best play; None when not exact.
         pv: the principal variation, cell indices from `move` on.
     """
@@ -145,7 +164,7 @@ class BestMove(Position):
     board_after: str | None
     score: float
     exact: bool
-    outcome: str | None
+    outcome: Outcome | None
     plies: int | None
     pv: Path
     reason: Reason | None
@@ -157,18 +176,59 @@ class BestMove(Position):
         return self.is_over or self.plies == 1
 
     @classmethod
-    def from_json(cls, document: object) -> BestMove:
+    def from_json(cls, document: object) -> InProgress | Finished:
         """Read an answer of `/best-move` or `/play`."""
         json = _object(document)
-        reason = json.get("reason")
-        return cls(
-            *_position(json),
-            None if json.get("move") is None else Move.from_json(json["move"]),
-            _maybe(json, "board_after", str),
+        position = _position(json)
+        search = Search.from_json(json.get("search"))
+        if json["turn"] is None:
+            score, exact, _, plies, pv = _verdict(json)
+            return Finished(*position, None, None, score, exact, None, plies, pv, None, search)
+        return InProgress(
+            *position,
+            Move.from_json(json.get("move")),
+            _get(json, "board_after", str),
             *_verdict(json),
-            None if reason is None else Reason.from_json(reason),
-            Search.from_json(json.get("search")),
+            Reason.from_json(json.get("reason")),
+            search,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class InProgress(BestMove):
+    """The answer for a game that goes on: it has a move."""
+
+    turn: Mark
+    status: Literal["in_progress"]
+    move: Move
+    board_after: str
+    outcome: Outcome
+    reason: Reason
+
+    @property
+    def is_over(self) -> Literal[False]:
+        """The game goes on."""
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Finished(BestMove):
+    """The answer for a game that has ended."""
+
+    turn: None
+    status: Literal["won", "draw"]
+    move: None
+    board_after: None
+    outcome: None
+    reason: None
+
+    @property
+    def is_over(self) -> Literal[True]:
+        """The game has ended."""
+        return True
+
+
+Answer = InProgress | Finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +244,7 @@ class Evaluation(Record):
     column: int
     score: float
     exact: bool
-    outcome: str | None
+    outcome: Outcome
     plies: int | None
     pv: Path
     depth: int
@@ -250,6 +310,52 @@ class Analysis(Position):
 
 
 @dataclass(frozen=True, slots=True)
+class Game(Record):
+    """A game with a name.
+
+    Attributes:
+        name: as requests spell it.
+        title: as people read it.
+    """
+
+    name: str
+    title: str
+    rows: int
+    columns: int
+    k: int
+    gravity: bool
+    overline: bool
+    misere: bool
+
+    @classmethod
+    def from_json(cls, document: object) -> Game:
+        """Read one of the `games` of `/games`."""
+        json = _object(document)
+        return cls(_get(json, "name", str), _get(json, "title", str), *_rules(json))
+
+
+@dataclass(frozen=True, slots=True)
+class Games(Record):
+    """The answer of `/games`.
+
+    Attributes:
+        limits: the server's: the most `rows`, `columns`, `boards` in a batch, `time_ms`, `depth`.
+    """
+
+    games: tuple[Game, ...]
+    limits: Json
+
+    @classmethod
+    def from_json(cls, document: object) -> Games:
+        """Read an answer of `/games`."""
+        json = _object(document)
+        return cls(
+            tuple(map(Game.from_json, _get(json, "games", list))),
+            dict(_object(json.get("limits"))),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class GameTree(Record):
     """The answer of `/game-tree`.
 
@@ -307,34 +413,40 @@ class Problem(Record):
         )
 
 
-_PositionFields = tuple[
-    str, int, int, int, bool, bool, bool, str | None, str, str | None, Path | None
-]
+_Rules = tuple[int, int, int, bool, bool, bool]
+_PositionFields = tuple[str, int, int, int, bool, bool, bool, Any, Any, Any, Path | None]
 
 
-def _position(json: Json) -> _PositionFields:
-    line = json.get("winning_line")
+def _rules(json: Json) -> _Rules:
     return (
-        _get(json, "board", str),
         _get(json, "rows", int),
         _get(json, "columns", int),
         _get(json, "k", int),
         _get(json, "gravity", bool),
         _get(json, "overline", bool),
         _get(json, "misere", bool),
-        _maybe(json, "turn", str),
-        _get(json, "status", str),
-        _maybe(json, "winner", str),
+    )
+
+
+def _position(json: Json) -> _PositionFields:
+    line = json.get("winning_line")
+    return (
+        _get(json, "board", str),
+        *_rules(json),
+        _one_of(json, "turn", (*get_args(Mark), None)),
+        _one_of(json, "status", get_args(Status)),
+        _one_of(json, "winner", (*get_args(Mark), None)),
         None if line is None else _path(line),
     )
 
 
-def _verdict(json: Json) -> tuple[float, bool, str | None, int | None, Path]:
+def _verdict(json: Json) -> tuple[float, bool, Any, int | None, Path]:
+    over = json.get("turn", "") is None
     return (
         _get(json, "score", float),
         _get(json, "exact", bool),
-        _maybe(json, "outcome", str),
-        _maybe(json, "plies", int),
+        None if over else _one_of(json, "outcome", get_args(Outcome)),
+        None if json.get("plies") is None else _get(json, "plies", int),
         _path(json.get("pv")),
     )
 
@@ -353,8 +465,10 @@ def _get(json: Json, name: str, kind: type[_T]) -> _T:
     return value  # type: ignore[return-value] # an int serves as a float, and stays exact
 
 
-def _maybe(json: Json, name: str, kind: type[_T]) -> _T | None:
-    return None if json.get(name) is None else _get(json, name, kind)
+def _one_of(json: Json, name: str, values: tuple[object, ...]) -> Any:
+    if name not in json or json[name] not in values:
+        raise InvalidAnswer(f"the answer has no usable {name!r}: {json.get(name)!r}")
+    return json[name]
 
 
 def _path(value: object) -> Path:

@@ -7,7 +7,8 @@ from math import isqrt
 from typing import Any, Protocol, runtime_checkable
 
 from bestmove.errors import InvalidNotation
-from bestmove.game import PRESETS
+from bestmove.game import PRESETS, Board, X
+from bestmove.game.rules import SWITCHES
 
 
 class RulesLike(Protocol):
@@ -29,7 +30,7 @@ class RulesLike(Protocol):
 
 @runtime_checkable
 class BoardLike(Protocol):
-    """What `service.Board` offers: `str()` of it is the canonical spelling."""
+    """What `bestmove.Board` offers: `str()` of it is the canonical spelling."""
 
     @property
     def rules(self) -> RulesLike: ...
@@ -45,7 +46,7 @@ class ArrayLike(Protocol):
 
 
 BoardInput = str | Sequence[object] | BoardLike | ArrayLike
-"""A string, nested or flat lists, a NumPy array, or a `service.Board`."""
+"""A string, nested or flat lists, a NumPy array, or a `bestmove.Board`."""
 
 
 def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
@@ -65,6 +66,25 @@ def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
     if isinstance(board, Sequence) and not isinstance(board, bytes | bytearray):
         return [_plain(row) for row in board], {}
     raise InvalidNotation(f"a {type(board).__name__} is no board: give a string or lists")
+
+
+def position_of(board: str | Sequence[object] | Board | None, options: Mapping[str, Any]) -> Board:
+    """The position that a board, or the `moves` among the options, and the other options describe.
+
+    A `Board` brings its own rules. Without a board and without moves it is the empty one.
+
+    Raises:
+        InvalidInput: no position of a game.
+    """
+    if isinstance(board, Board):
+        return board
+    shape = (options.get("rows"), options.get("columns"), options.get("k"))
+    variant: Any = {name: options.get(name) for name in ("game", *SWITCHES)}
+    first = options.get("first") or X
+    if board is None:
+        moves = options.get("moves")
+        return Board.from_moves([] if moves is None else moves, *shape, first, **variant)
+    return Board.parse(board, *shape, first, **variant)
 
 
 def _switches(rules: RulesLike) -> dict[str, bool]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol, Unpack
 
 from bestmove.client.answers import Move
-from bestmove.client.boards import BoardInput, columns_of, marks_of, spelled
-from bestmove.client.connection import Options
+from bestmove.client.boards import BoardInput, columns_of, marks_of, position_of, spelled
+from bestmove.client.questions import Options
 from bestmove.errors import IllegalMove, InvalidAnswer, InvalidInput, InvalidPosition
+from bestmove.game import Board, other
 
 
 class HasBestMove(Protocol):
@@ -49,15 +50,25 @@ class Bot:
         self.options = options
         self._best_move = engine if callable(engine) else engine.best_move
 
-    def __call__(self, board: BoardInput) -> Move:
+    def __call__(
+        self,
+        board: BoardInput | None = None,
+        *,
+        moves: str | Sequence[object] | None = None,
+    ) -> Move:
         """The bot's move.
+
+        Args:
+            board: the loop's own, in any shape; left out for a game told by its moves.
+            moves: the moves so far, such as "h8 i9", with gravity "4453" too, or a list of cell
+                indices.
 
         Raises:
             InvalidPosition: by the counts it is not the bot's turn.
             IllegalMove: the game is over.
             BestMoveError: whatever the engine or the client raises.
         """
-        spelling, own = spelled(board)
+        spelling, own = spelled(self._after(moves or []) if board is None else board)
         options: dict[str, Any] = {**own, **self.options}
         options["first"] = self._first(spelling, options.get("first"))
         found = self._best_move(spelling, **options)
@@ -65,6 +76,14 @@ class Bot:
         if move is None:
             raise IllegalMove("the game is over: there is no move left to make", "board")
         return _move(move, columns_of(spelling, options))
+
+    def _after(self, moves: str | Sequence[object]) -> Board:
+        """The position after the moves, the bot's turn unless the options say who moved first."""
+        options: dict[str, Any] = {**self.options, "moves": moves}
+        board = position_of(None, options)
+        if board.turn in (None, self.mark) or options.get("first"):
+            return board
+        return position_of(None, {**options, "first": other(board.first)})
 
     def _first(self, board: str | list[Any], given: str | None) -> str:
         marks = Counter(marks_of(board))

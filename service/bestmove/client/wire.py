@@ -1,20 +1,44 @@
-"""What happens between the client and the service: retries, answers, and errors in words."""
+"""What passes between the clients and the service, whatever library carries it.
+
+A `Call` is a question and the way to read its answer, a `Reply` what came back. `Attempts` says
+whether and when a call that failed is tried again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from http import HTTPStatus
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+from urllib.parse import urlsplit
 
-import requests
-from urllib3 import BaseHTTPResponse, Retry
-from urllib3.connectionpool import ConnectionPool
-from urllib3.exceptions import ReadTimeoutError
+from bestmove.errors import (
+    InvalidAnswer,
+    InvalidInput,
+    RequestRefused,
+    ServiceError,
+    ServiceUnavailable,
+    ServiceUnreachable,
+)
+from bestmove.version import __version__
 
-from bestmove.errors import InvalidAnswer, RequestRefused, ServiceUnavailable
+DEFAULT_URL: Final = "http://127.0.0.1:8000"
+DEFAULT_TIMEOUT: Final = 10.0
+DEFAULT_RETRIES: Final = 3
+DEFAULT_BACKOFF: Final = 0.2
+CONNECT_TIMEOUT: Final = 5.0
 
-TRY_AGAIN: Final = (
+HEADERS: Final = {
+    "User-Agent": f"bestmove-client/{__version__}",
+    "Accept": "application/json",
+    "Content-Type": "application/json",
+}
+
+_DEFAULT_TIME_MS: Final = 1000
+_TRY_AGAIN: Final = (
     HTTPStatus.BAD_GATEWAY,
     HTTPStatus.SERVICE_UNAVAILABLE,
     HTTPStatus.GATEWAY_TIMEOUT,
@@ -24,50 +48,153 @@ TRY_AGAIN: Final = (
 _LONGEST_WAIT: Final = 30.0
 """Seconds that a Retry-After may hold up a call."""
 
+T_co = TypeVar("T_co", covariant=True)
 
-class PatientRetry(Retry):
-    """urllib3's Retry, which honours Retry-After, but does not wait for an hour.
 
-    Nor does it ask again where no answer came in time: that would only add to the load.
+@dataclass(frozen=True)
+class Settings:
+    """How a client is to call.
+
+    Raises:
+        InvalidInput: an address or a time that cannot be.
     """
 
-    def increment(
-        self,
-        method: str | None = None,
-        url: str | None = None,
-        response: BaseHTTPResponse | None = None,
-        error: Exception | None = None,
-        _pool: ConnectionPool | None = None,
-        _stacktrace: TracebackType | None = None,
-    ) -> Self:
-        if isinstance(error, ReadTimeoutError):
-            raise error
-        return super().increment(method, url, response, error, _pool, _stacktrace)
+    url: str
+    timeout: float
+    retries: int
+    backoff: float
 
-    def get_retry_after(self, response: BaseHTTPResponse) -> float | None:
-        wait = super().get_retry_after(response)
-        return None if wait is None else min(wait, _LONGEST_WAIT)
+    def __post_init__(self) -> None:
+        parts = urlsplit(self.url)
+        if parts.scheme not in ("http", "https") or not parts.netloc:
+            raise InvalidInput(f"{self.url!r} is no address of a service: http://host:port", "url")
+        if self.timeout <= 0:
+            raise InvalidInput("timeout must be more than 0 seconds", "timeout")
 
 
-def answer_of(response: requests.Response) -> Any:
-    status = response.status_code
-    try:
-        document = response.json()
-    except ValueError:
-        document = None
-    if status == HTTPStatus.OK:
+class Reply(NamedTuple):
+    """What came back: `headers` are looked up without regard to case."""
+
+    status: int
+    reason: str
+    headers: Mapping[str, str]
+    content: bytes
+
+
+@dataclass(frozen=True)
+class Call(Generic[T_co]):
+    """A question to the service.
+
+    Attributes:
+        path: of the endpoint, such as `/best-move`.
+        body: the fields of the question; None for a GET.
+        read: makes the answer of the JSON that comes back.
+    """
+
+    path: str
+    body: Mapping[str, Any] | None
+    read: Callable[[object], T_co]
+
+    @property
+    def method(self) -> str:
+        """Of HTTP."""
+        return "GET" if self.body is None else "POST"
+
+    def data(self) -> bytes | None:
+        """The body as JSON.
+
+        Raises:
+            InvalidInput: something in it that JSON has no word for.
+        """
+        if self.body is None:
+            return None
+        try:
+            return json.dumps(self.body, separators=(",", ":"), allow_nan=False).encode()
+        except (TypeError, ValueError, RecursionError) as error:
+            raise InvalidInput(f"the request cannot be sent as JSON: {error}", "") from error
+
+    def seconds(self, timeout: float) -> float:
+        """How long to wait for the answer: the time of the search, and `timeout` more."""
+        budget = (self.body or {}).get("time_ms")
+        return (budget if isinstance(budget, int) else _DEFAULT_TIME_MS) / 1000 + timeout
+
+    def answer(self, url: str, reply: Reply) -> T_co:
+        """What a reply from the address `url` says.
+
+        Raises:
+            ServiceError: no answer.
+        """
+        document = _document(reply.content)
+        if reply.status != HTTPStatus.OK:
+            raise _failure(url, reply, document if isinstance(document, dict) else {})
         if document is None:
-            raise InvalidAnswer(f"{response.url} answered with something that is not JSON")
-        return document
-    problem = document if isinstance(document, dict) else {}
-    said = f"{status} {_said(problem) or response.reason}"
-    if status in TRY_AGAIN:
-        raise ServiceUnavailable(said)
-    if 400 <= status < 500:
-        raise RequestRefused(said, status, problem)
-    if location := response.headers.get("Location"):
-        raise InvalidAnswer(f"{response.url} leads to {location}: use that address")
-    raise InvalidAnswer(f"{response.url} answered {said}")
+            raise InvalidAnswer(f"{url} answered with something that is not JSON")
+        try:
+            return self.read(document)
+        except InvalidAnswer as error:
+            raise InvalidAnswer(f"{url}: {error}") from error
+
+
+class Attempts:
+    """How often one call is made: all are pure, so trying again is safe."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._left = settings.retries
+        self._pause = 0.0
+        self._backoff = settings.backoff
+
+    def pause_after(self, error: ServiceError) -> float:
+        """Seconds to wait before the next attempt: none before the first, then ever more.
+
+        Raises:
+            ServiceError: the same error, when it does not pass or no attempt is left.
+        """
+        asked = None
+        if isinstance(error, ServiceUnavailable):
+            asked = error.retry_after
+        elif not isinstance(error, ServiceUnreachable) or error.timed_out:
+            # Where no answer came in time, asking again would only add to the load.
+            raise error
+        if not self._left:
+            raise error
+        self._left -= 1
+        pause = self._pause
+        self._pause = pause * 2 or self._backoff
+        return pause if asked is None else min(asked, _LONGEST_WAIT)
+
+
+def no_answer_within(url: str, seconds: float) -> ServiceUnreachable:
+    """The error of a service that takes too long."""
+    return ServiceUnreachable(f"{url}: no answer within {seconds:g} s", timed_out=True)
+
+
+def cause_of(error: BaseException) -> str:
+    """The last link of the chain of errors, which is the one that says what happened."""
+    cause = error
+    reason = getattr(error.args[0], "reason", None) if error.args else None
+    if isinstance(reason, BaseException):
+        cause = reason
+    while cause.__cause__ or cause.__context__:
+        cause = cause.__cause__ or cause.__context__ or cause
+    return str(cause) or type(cause).__name__
+
+
+def _document(content: bytes) -> Any:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _failure(url: str, reply: Reply, problem: dict[str, Any]) -> ServiceError:
+    said = f"{url}: {reply.status} {_said(problem) or reply.reason}"
+    if reply.status in _TRY_AGAIN:
+        return ServiceUnavailable(said, _seconds(reply.headers.get("Retry-After")))
+    if 400 <= reply.status < 500:
+        return RequestRefused(said, reply.status, problem)
+    if location := reply.headers.get("Location"):
+        return InvalidAnswer(f"{url} leads to {location}: use that address")
+    return InvalidAnswer(said)
 
 
 def _said(problem: Mapping[str, Any]) -> str:
@@ -83,12 +210,14 @@ def _said(problem: Mapping[str, Any]) -> str:
     return "; ".join(told) or str(problem.get("detail") or problem.get("title") or "")
 
 
-def cause_of(error: requests.RequestException) -> str:
-    """The last link of the chain of errors, which is the one that says what happened."""
-    cause: BaseException = error
-    reason = getattr(error.args[0], "reason", None) if error.args else None
-    if isinstance(reason, BaseException):
-        cause = reason
-    while cause.__cause__ or cause.__context__:
-        cause = cause.__cause__ or cause.__context__ or cause
-    return str(cause) or type(cause).__name__
+def _seconds(retry_after: str | None) -> float | None:
+    """A `Retry-After`, which is in seconds or a date (RFC 9110, 10.2.3)."""
+    if not retry_after:
+        return None
+    if retry_after.isascii() and retry_after.isdecimal():
+        return float(retry_after)
+    try:
+        date = parsedate_to_datetime(retry_after)
+    except ValueError:
+        return None
+    return max(0.0, (date.astimezone(UTC) - datetime.now(UTC)).total_seconds())

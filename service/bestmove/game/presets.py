@@ -102,9 +102,8 @@ def rules_for(
     if rows is None or columns is None:
         missing = "rows" if rows is None else "columns"
         raise InvalidRules(f"{missing} is missing: rows and columns come together", missing)
-    default = Rules()
     switches = {
-        name: getattr(default, name) if value is None else value for name, value in given.items()
+        name: getattr(Rules, name) if value is None else value for name, value in given.items()
     }
     return Rules.of(rows, columns, k, **switches)
 

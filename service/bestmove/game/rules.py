@@ -139,6 +139,12 @@ class Rules:
                 through[cell].append(line)
         return tuple(map(tuple, through))
 
+    @cached_property
+    def cuts_through(self) -> tuple[tuple[tuple[tuple[int, ...], slice], ...], ...]:
+        """For each cell, the lines that run through it, each with its slice of the cells."""
+        cuts = dict(zip(self.lines, self._cuts, strict=True))
+        return tuple(tuple((line, cuts[line]) for line in lines) for lines in self.lines_through)
+
     def _lines_along(self, down: int, right: int) -> Iterator[tuple[int, ...]]:
         for row in range(self.rows):
             for column in range(self.columns):
@@ -168,10 +174,10 @@ class Rules:
 
     def line_completed(self, cells: Sequence[str], index: int, mark: str) -> tuple[int, ...] | None:
         """The first line that `mark` on the cell `index` fills, if there is one."""
-        for line in self.lines_through[index]:
-            if all(cell == index or cells[cell] == mark for cell in line) and (
-                self.overline or self._is_exact(cells, line, mark)
-            ):
+        text = cells if isinstance(cells, str) else "".join(cells)
+        after, full = f"{text[:index]}{mark}{text[index + 1 :]}", mark * self.k
+        for line, cut in self.cuts_through[index]:
+            if after[cut] == full and (self.overline or self._is_exact(cells, line, mark)):
                 return line
         return None
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from bestmove.errors import InvalidLimits
 from bestmove.game import Board, X
 from bestmove.search import reasons, table
+from bestmove.search.cancellation import Cancellation
 from bestmove.search.limits import BEST_LEVEL, Limits
 from bestmove.search.results import (
     BY_RULES,
@@ -21,6 +23,8 @@ from bestmove.search.results import (
     BestMove,
     Found,
     MoveEvaluation,
+    Moves,
+    Report,
     SearchStats,
     cost_of,
     verdict,
@@ -31,12 +35,25 @@ __all__ = ["Analysis", "BestMove", "MoveEvaluation", "analyze", "best_move", "ch
 _DEFAULT: Final = Limits()
 
 
-def best_move(board: Board, limits: Limits = _DEFAULT) -> BestMove:
+def best_move(
+    board: Board,
+    limits: Limits = _DEFAULT,
+    progress: Callable[[BestMove], None] | None = None,
+    cancellation: Cancellation | None = None,
+) -> BestMove:
     """The best move for the side to move, its score and why it was chosen.
+
+    Args:
+        board: a position of a game.
+        limits: what the search may spend.
+        progress: called, in this thread, with the answer so far after every depth of the search
+            but the last. Look-ups, textbook searches, levels below 10 and the proofs of small
+            boards have none.
+        cancellation: ends the search from another thread; the answer is what there is.
 
     Raises:
         PositionTooLarge: the textbook algorithm asked for cannot finish on this position.
-        OutOfTime: the textbook algorithm asked for met the `deadline`.
+        OutOfTime: the textbook algorithm asked for met the `deadline`, or was cancelled.
         InvalidLimits: limits that do not go together.
 
     >>> answer = best_move(Board.parse("XX..O...."))
@@ -57,48 +74,71 @@ def best_move(board: Board, limits: Limits = _DEFAULT) -> BestMove:
             search=SearchStats(BY_RULES),
         )
     check(board, limits)
-    found, algorithm = _search(board, limits)
-    move = found.pv[0]
-    score, outcome, plies = verdict(board, found)
-    return BestMove(
-        board=board,
-        move=move,
-        score=score,
-        exact=found.exact,
-        outcome=outcome,
-        plies=plies,
-        pv=found.pv,
-        reason=reasons.explain(board, move, outcome, plies, limits.level),
-        search=SearchStats(
-            algorithm,
-            nodes=found.nodes,
-            cutoffs=found.cutoffs,
-            table_hits=found.table_hits,
-            depth=found.depth,
-            elapsed_ms=_since(started),
-            timed_out=_is_cut_short(board, limits),
-        ),
-    )
+
+    def answer(found: Found, algorithm: str, timed_out: bool = False) -> BestMove:
+        move = found.pv[0]
+        score, outcome, plies = verdict(board, found)
+        return BestMove(
+            board=board,
+            move=move,
+            score=score,
+            exact=found.exact,
+            outcome=outcome,
+            plies=plies,
+            pv=found.pv,
+            reason=reasons.explain(board, move, outcome, plies, limits.level),
+            search=SearchStats(
+                algorithm,
+                nodes=found.nodes,
+                cutoffs=found.cutoffs,
+                table_hits=found.table_hits,
+                depth=found.depth,
+                elapsed_ms=_since(started),
+                timed_out=timed_out,
+            ),
+        )
+
+    def report(found: Found) -> None:
+        from bestmove.search.budget import PRINCIPAL_VARIATION_SEARCH
+
+        assert progress is not None
+        progress(answer(found, PRINCIPAL_VARIATION_SEARCH))
+
+    found, algorithm = _search(board, limits, progress and report, cancellation)
+    return answer(found, algorithm, _is_cut_short(board, limits))
 
 
-def analyze(board: Board, limits: Limits = _DEFAULT) -> Analysis:
+def analyze(
+    board: Board,
+    limits: Limits = _DEFAULT,
+    progress: Callable[[Analysis], None] | None = None,
+    cancellation: Cancellation | None = None,
+) -> Analysis:
     """Every legal move with its own score, best first, ties by index; none when the game is over.
 
     The level and the algorithm of `limits` do not matter here: each move gets the best score that
-    the budget allows.
+    the budget allows. `progress` and `cancellation` are as of `best_move`; on the way a proof whose
+    plies are not yet played out counts as an estimate.
     """
     started = time.perf_counter()
     if board.is_over:
         return Analysis(board, (), True, SearchStats(BY_RULES))
-    found, complete, algorithm = _search_moves(board, limits)
-    moves = tuple(MoveEvaluation.of(board, move) for move in found)
-    stats = SearchStats(
-        algorithm,
-        **cost_of(found),
-        elapsed_ms=_since(started),
-        timed_out=_is_cut_short(board, replace(limits, algorithm="auto")),
-    )
-    return Analysis(board, moves, complete, stats)
+
+    def answer(
+        found: list[Found], complete: bool, algorithm: str, timed_out: bool = False
+    ) -> Analysis:
+        stats = SearchStats(
+            algorithm, **cost_of(found), elapsed_ms=_since(started), timed_out=timed_out
+        )
+        moves = tuple(MoveEvaluation.of(board, move) for move in found)
+        return Analysis(board, moves, complete, stats)
+
+    def report(moves: Moves) -> None:
+        assert progress is not None
+        progress(answer(*_ranked(board, moves)))
+
+    found = _search_moves(board, limits, progress and report, cancellation)
+    return answer(*found, timed_out=_is_cut_short(board, replace(limits, algorithm="auto")))
 
 
 def check(board: Board, limits: Limits) -> None:
@@ -130,33 +170,54 @@ def is_in_book(board: Board, limits: Limits = _DEFAULT) -> bool:
     return budget.in_book(board)
 
 
-def _search(board: Board, limits: Limits) -> tuple[Found, str]:
+def _search(
+    board: Board,
+    limits: Limits,
+    report: Report | None = None,
+    cancellation: Cancellation | None = None,
+) -> tuple[Found, str]:
     """The best move of a game in progress, and the algorithm that found it."""
     if limits.algorithm != "auto":
         from bestmove.search.textbook import algorithms
 
-        found, _ = algorithms.run(board, limits.algorithm, limits.depth, limits.deadline)
+        found, _ = algorithms.run(
+            board, limits.algorithm, limits.depth, limits.deadline, cancellation
+        )
         return found, limits.algorithm
     if limits.level < BEST_LEVEL:
         from bestmove.search import levels
 
-        return levels.weakened(board, limits, _search, _search_moves)
+        return levels.weakened(
+            board,
+            limits,
+            partial(_search, cancellation=cancellation),
+            partial(_search_moves, cancellation=cancellation),
+        )
     if table.covers(board):
         return table.lookup(board), table.ALGORITHM
     from bestmove.search import dispatch
 
-    return dispatch.search(board, limits)
+    return dispatch.search(board, limits, report, cancellation)
 
 
-def _search_moves(board: Board, limits: Limits) -> tuple[list[Found], bool, str]:
+def _search_moves(
+    board: Board,
+    limits: Limits,
+    report: Callable[[Moves], None] | None = None,
+    cancellation: Cancellation | None = None,
+) -> tuple[list[Found], bool, str]:
     """Every legal move of a game in progress, best first; whether all were searched alike; and
     the algorithm."""
     if table.covers(board):
         return table.lookup_moves(board), True, table.ALGORITHM
     from bestmove.search import dispatch
 
-    found, complete, algorithm, best = dispatch.search_moves(board, limits)
-    return sorted(found, key=_best_first(board, best)), complete, algorithm
+    return _ranked(board, dispatch.search_moves(board, limits, report, cancellation))
+
+
+def _ranked(board: Board, moves: Moves) -> tuple[list[Found], bool, str]:
+    ranked = sorted(moves.found, key=_best_first(board, moves.best))
+    return ranked, moves.complete, moves.algorithm
 
 
 def _best_first(board: Board, best: int | None) -> Callable[[Found], tuple[bool, float, int, int]]:

@@ -8,19 +8,22 @@ of nodes for its time, and no clock but the latest there is.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from bestmove.game import Board
 from bestmove.game.rules import DEFAULT_K
 from bestmove.search import variants
 from bestmove.search.budget import PRINCIPAL_VARIATION_SEARCH, PROOF_SEARCH, Budget, is_variant
-from bestmove.search.gomoku import patterns, weights
+from bestmove.search.cancellation import Cancellation
+from bestmove.search.gomoku import parameters, patterns, weights
 from bestmove.search.gomoku.defence import LongestDefence
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.limits import Limits
 from bestmove.search.pool import Pool
-from bestmove.search.ranking import Moves, joined, led_by
-from bestmove.search.results import Found
+from bestmove.search.ranking import led_by, told
+from bestmove.search.results import Found, Moves, Report
+from bestmove.search.scores import WIN, is_proven
 from bestmove.search.solver import proof
 from bestmove.search.symmetry import Symmetry
 
@@ -43,27 +46,44 @@ def prepare() -> None:
     patterns.line_table(DEFAULT_K)
 
 
-def search(board: Board, limits: Limits) -> tuple[Found, str]:
-    """The best move that the budget finds, and the algorithm that found it."""
+def search(
+    board: Board,
+    limits: Limits,
+    report: Report | None = None,
+    cancellation: Cancellation | None = None,
+) -> tuple[Found, str]:
+    """The best move that the budget finds, and the algorithm that found it.
+
+    Args:
+        board: a game in progress.
+        limits: the budget.
+        report: takes the estimates on the way, by `PRINCIPAL_VARIATION_SEARCH`.
+        cancellation: ends it.
+    """
     if is_variant(board.rules):
-        found, algorithm = variants.search(board, limits)
+        found, algorithm = variants.search(board, limits, report, cancellation)
         return Symmetry(board).lowest(found), algorithm
     budget = Budget(board, limits)
     if budget.solver_nodes:
-        with _solvers.borrow(board.rules) as searcher:
+        with _solvers.borrow(board.rules, cancellation) as searcher:
             proven = _solved(searcher, budget)
             spent = searcher.nodes
         if proven is not None:
             return proven, PROOF_SEARCH
     else:
         spent = 0
-    with _engines.borrow(board.rules) as engine:
-        found, _ = _searched(limits, engine, budget, budget.deadline, spent)
+    with _engines.borrow(board.rules, cancellation) as engine:
+        found, _ = _searched(limits, engine, budget, budget.deadline, spent, report)
     return Symmetry(board).lowest(found), PRINCIPAL_VARIATION_SEARCH
 
 
-def search_moves(board: Board, limits: Limits) -> Moves:
-    """Every legal move with its own value.
+def search_moves(
+    board: Board,
+    limits: Limits,
+    report: Callable[[Moves], None] | None = None,
+    cancellation: Cancellation | None = None,
+) -> Moves:
+    """Every legal move with its own value; `report` takes what is known on the way.
 
     The best move is searched for by itself, as by `search`, and then every move, or those that
     `lines` asks for and the others. Where that of `search` is proven, or bounded by depth alone,
@@ -71,33 +91,71 @@ def search_moves(board: Board, limits: Limits) -> Moves:
     searched.
     """
     if is_variant(board.rules):
-        return variants.search_moves(board, limits)
+        return variants.search_moves(board, limits, report, cancellation)
     budget = Budget(board, limits)
     best: Found | None = None
     proven: dict[int, Found] = {}
     spent_on_best = spent = 0
     if budget.solver_nodes:
-        with _solvers.borrow(board.rules) as searcher:
+        with _solvers.borrow(board.rules, cancellation) as searcher:
             if not budget.is_exact:
                 best = _solved(searcher, budget)
                 spent_on_best = searcher.nodes
+
+            def report_proven(found: list[Found], complete: bool) -> None:
+                assert report is not None
+                report(_led_by(best, found, complete, PROOF_SEARCH))
+
             answers = searcher.solve_moves(
                 budget.cells,
                 budget.mover,
                 deadline=budget.solver_deadline,
                 nodes=budget.solver_nodes,
+                report=report and report_proven,
             )
             spent = searcher.nodes
         proven = {found.pv[0]: found for found in answers if found is not None}
         if len(proven) == len(board.moves):
             return _led_by(best, list(proven.values()), True, PROOF_SEARCH)
     symmetry = Symmetry(board)
-    with _engines.borrow(board.rules) as engine:
+    lines = 0
+
+    def moves_of(best: Found | None, found: list[Found], complete: bool) -> Moves:
+        return told(
+            symmetry,
+            best,
+            found,
+            lines,
+            PRINCIPAL_VARIATION_SEARCH,
+            complete=complete,
+            bounded=limits.depth is not None,
+        )
+
+    def report_found(found: list[Found], complete: bool) -> None:
+        assert report is not None
+        known = [proven.get(move.pv[0]) or _as_estimate(move) for move in found]
+        report(moves_of(best, known, complete))
+
+    with _engines.borrow(board.rules, cancellation) as engine:
         goes_on = best is None and limits.nodes is None
         if goes_on:
+            at_sight: list[Found] = []
+            if report is not None:
+                at_sight, _ = engine.evaluate_moves(
+                    budget.cells, budget.mover, depth=0, moves=symmetry.moves
+                )
+
+            def report_best(found: Found) -> None:
+                nonlocal best
+                best = symmetry.lowest(found)
+                others = [move for move in at_sight if move.pv[0] != symmetry.first(found)]
+                report_found(others, False)
+
             until = budget.early(limits.lines)
-            best, played = _searched(limits, engine, budget, until, spent_on_best)
-            best = symmetry.lowest(best)
+            found_best, played = _searched(
+                limits, engine, budget, until, spent_on_best, report and report_best
+            )
+            best = symmetry.lowest(found_best)
             if best.exact and best.value < 0:
                 # Every move has been proven to lose.
                 lost = [
@@ -105,7 +163,6 @@ def search_moves(board: Board, limits: Limits) -> Moves:
                     for move in board.moves
                 ]
                 return _led_by(best, lost, True, PRINCIPAL_VARIATION_SEARCH)
-        lines = None
         if limits.lines is not None:
             lines = max(0, limits.lines - (symmetry.count(best) if best else 0))
         first = None if best is None else symmetry.first(best)
@@ -117,19 +174,16 @@ def search_moves(board: Board, limits: Limits) -> Moves:
             depth=limits.depth,
             counted=budget.counted,
             moves=[move for move in symmetry.moves if move != first],
-            lines=lines,
+            lines=None if limits.lines is None else lines,
             goes_on=goes_on,
+            report=report and report_found,
         )
         played = _played_out(engine, budget)
         found = [
             proven.get(move.pv[0]) or played.confirmed(budget.mover - 1, move, is_best=False)
             for move in found
         ]
-    bounded = limits.depth is not None
-    complete = complete and (best is None or best.exact or bounded)
-    found, best = joined(best, found, lines or 0, keeps_best=bounded)
-    moves = symmetry.of_all(found)
-    return Moves(moves, complete, PRINCIPAL_VARIATION_SEARCH, None if best is None else best.pv[0])
+    return moves_of(best, found, complete)
 
 
 def _solved(searcher: proof.Solver, budget: Budget) -> Found | None:
@@ -142,7 +196,12 @@ def _solved(searcher: proof.Solver, budget: Budget) -> Found | None:
 
 
 def _searched(
-    limits: Limits, engine: Engine, budget: Budget, deadline: float | None, spent: int
+    limits: Limits,
+    engine: Engine,
+    budget: Budget,
+    deadline: float | None,
+    spent: int,
+    report: Report | None = None,
 ) -> tuple[Found, LongestDefence]:
     """The engine's best move, its plies confirmed, and what confirmed them."""
     found = engine.search(
@@ -152,6 +211,7 @@ def _searched(
         nodes=budget.engine_nodes(spent),
         depth=limits.depth,
         counted=budget.counted,
+        report=report,
     )
     played = _played_out(engine, budget)
     return played.confirmed(budget.mover - 1, found, is_best=True), played
@@ -165,6 +225,13 @@ def _played_out(engine: Engine, budget: Budget) -> LongestDefence:
         counted=budget.counted,
         only_exact=budget.is_exact,
     )
+
+
+def _as_estimate(found: Found) -> Found:
+    if not is_proven(found.value) or found.value == WIN - 1:
+        return found
+    presumed = parameters.PRESUMED - 1
+    return replace(found, value=presumed if found.value > 0 else -presumed, exact=False)
 
 
 def _led_by(best: Found | None, found: list[Found], complete: bool, algorithm: str) -> Moves:

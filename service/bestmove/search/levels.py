@@ -1,8 +1,9 @@
 """Weaker play on purpose: the levels 1 to 9, reproducible by seed.
 
-A level plays the strong engine's move, found by a shallow search, except when it slips: then it
-plays some other move that looks natural. Two rules hold however it slips: from level 4 up it
-takes its own win in one, from level 6 up it blocks the opponent's.
+A level is weak as a person is: it sees less far, and overlooks things. It plays the strong engine's
+move, found by a shallow search, except when it slips: then it plays any move that looks natural.
+Before, it looks for a win in one and for the opponent's, and may overlook either; from level 4 up
+it always takes its own, from level 6 up it always blocks the opponent's. It never loses on purpose.
 
 With a seed every choice follows from the seed, the level and the position, and the searches are
 bounded by depth and nodes, so that the clock has no say. Without a seed the choices vary.
@@ -33,34 +34,37 @@ class Weakness:
     """What a level is bad at.
 
     Attributes:
-        slips: the share of moves made without looking, 0 to 1.
+        slips: the share of moves made without looking ahead, 0 to 1.
+        slips_on_few: the same with few moves to choose from, of which most do no harm.
+        sees_wins: how often it notices its own win in one, 0 to 1.
+        sees_threats: how often it notices the opponent's.
         depth: plies that it looks ahead on larger boards.
         nodes: nodes that it visits at most.
     """
 
     slips: float
+    slips_on_few: float
+    sees_wins: float
+    sees_threats: float
     depth: int
     nodes: int
 
 
 WEAKNESSES: Final = {
-    1: Weakness(slips=1.0, depth=1, nodes=500),
-    2: Weakness(slips=0.87, depth=1, nodes=500),
-    3: Weakness(slips=0.75, depth=1, nodes=1_000),
-    4: Weakness(slips=0.65, depth=2, nodes=1_000),
-    5: Weakness(slips=0.55, depth=2, nodes=2_000),
-    6: Weakness(slips=0.44, depth=3, nodes=4_000),
-    7: Weakness(slips=0.3, depth=3, nodes=8_000),
-    8: Weakness(slips=0.17, depth=4, nodes=15_000),
-    9: Weakness(slips=0.07, depth=6, nodes=30_000),
+    1: Weakness(0.93, 1.00, 0.45, 0.10, depth=1, nodes=500),
+    2: Weakness(0.87, 1.00, 0.62, 0.20, depth=1, nodes=500),
+    3: Weakness(0.75, 1.00, 0.88, 0.33, depth=1, nodes=1_000),
+    4: Weakness(0.65, 1.00, 1.00, 0.55, depth=2, nodes=1_000),
+    5: Weakness(0.55, 1.00, 1.00, 0.78, depth=2, nodes=2_000),
+    6: Weakness(0.44, 1.00, 1.00, 1.00, depth=3, nodes=4_000),
+    7: Weakness(0.30, 0.78, 1.00, 1.00, depth=3, nodes=8_000),
+    8: Weakness(0.17, 0.52, 1.00, 1.00, depth=4, nodes=15_000),
+    9: Weakness(0.07, 0.24, 1.00, 1.00, depth=6, nodes=30_000),
 }
 """Tuned by benchmarks/engine/levels.py, so that each level beats the one two below it."""
 
-TAKES_WINS_FROM: Final = 4
-BLOCKS_FROM: Final = 6
-
 _FEW_MOVES: Final = 9
-"""With at most so many legal moves every one is weighed, so that a slip really costs something."""
+"""With at most so many legal moves every one is weighed: it costs little more than the best."""
 
 _NEIGHBOURHOOD: Final = 2
 """How far from the marks a slip looks for a cell, in rows and in columns."""
@@ -89,13 +93,14 @@ def weakened(
     weakness = WEAKNESSES[limits.level]
     dice = _dice(board, limits)
     bounds = _bounds(limits, weakness)
-    slips = dice.random() < weakness.slips
+    is_few = len(board.moves) <= _FEW_MOVES
+    slips = dice.random() < (weakness.slips_on_few if is_few else weakness.slips)
     wins = _completing(board, board.turn)
-    if wins and limits.level >= TAKES_WINS_FROM:
+    if wins and dice.random() < weakness.sees_wins:
         return _ending(board, dice.choice(wins))
     threats = _completing(board, other(board.turn))
-    must = threats if limits.level >= BLOCKS_FROM else []
-    if len(board.moves) <= _FEW_MOVES:
+    must = threats if dice.random() < weakness.sees_threats else []
+    if is_few:
         moves, _, algorithm = search_moves(board, bounds)
         return _among_few(board, moves, must, slips, dice), algorithm
     if slips or len(must) > 1:
@@ -145,13 +150,12 @@ def _among_few(
     slips: bool,
     dice: random.Random,
 ) -> Found:
-    """One of the best moves, or for a slip one that is worse where there is one."""
+    """One of the best moves, or for a slip any of those that it considers."""
     allowed = [move for move in moves if not must or move.pv[0] in must]
-    verdicts = [verdict(board, move) for move in allowed]
-    score = verdicts[0][0]
-    best = [move for move, found in zip(allowed, verdicts, strict=True) if found == verdicts[0]]
-    worse = [move for move, found in zip(allowed, verdicts, strict=True) if found[0] != score]
-    chosen = dice.choice(worse if slips and worse else allowed if slips else best)
+    best = verdict(board, allowed[0])
+    chosen = dice.choice(
+        allowed if slips else [move for move in allowed if verdict(board, move) == best]
+    )
     return replace(chosen, **cost_of(moves))
 
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from threading import Lock
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Final, Generic, TypeVar
 
 from bestmove.game import Rules
+from bestmove.search.cancellation import Cancellable, Cancellation
 
 _IDLE_SEARCHERS: Final = 2
 """Searchers of each kind kept for the next request, each with its table."""
 
 
-class _Searcher(Protocol):
-    def cancel(self) -> None: ...
-
-
-_S = TypeVar("_S", bound=_Searcher)
+_S = TypeVar("_S", bound=Cancellable)
 
 
 class Pool(Generic[_S]):
@@ -30,8 +27,8 @@ class Pool(Generic[_S]):
         self._lock = Lock()
 
     @contextmanager
-    def borrow(self, rules: Rules) -> Iterator[_S]:
-        """Lend a searcher for a board of these rules to one search."""
+    def borrow(self, rules: Rules, cancellation: Cancellation | None = None) -> Iterator[_S]:
+        """Lend a searcher for a board of these rules to one search, which may be cancelled."""
         with self._lock:
             place = next((at for at, (kept, _) in enumerate(self._idle) if kept == rules), None)
             searcher = None if place is None else self._idle.pop(place)[1]
@@ -39,9 +36,12 @@ class Pool(Generic[_S]):
             searcher = self._make(rules)
         with self._lock:
             self._lent.append(searcher)
+        searcher.cancellation = cancellation
         try:
-            yield searcher
+            with cancellation.reaching(searcher.cancel) if cancellation else nullcontext():
+                yield searcher
         finally:
+            searcher.cancellation = None
             with self._lock:
                 self._lent.remove(searcher)
                 self._idle.append((rules, searcher))

@@ -8,27 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Final
 
-from bestmove.search.results import Found
-from bestmove.search.scores import MAX_ESTIMATE, expected_result
+from bestmove.search.results import Found, Moves
+from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES, expected_result
+from bestmove.search.symmetry import Symmetry
 
-
-class Moves(NamedTuple):
-    """What was found out about every legal move.
-
-    Attributes:
-        found: one for each move.
-        complete: whether all were searched alike.
-        algorithm: what searched them.
-        best: the move that `search` answers, which is to come first; None where that is not
-            known, or where the values are exact and tell it.
-    """
-
-    found: list[Found]
-    complete: bool
-    algorithm: str
-    best: int | None = None
+_CERTAIN: Final = MAX_ESTIMATE - 2 * MAX_PLIES
+"""Estimates beyond it are as good as won, and say nothing of how others compare."""
 
 
 def led_by(best: Found, found: Sequence[Found], lines: int = 0) -> list[Found]:
@@ -40,48 +27,75 @@ def led_by(best: Found, found: Sequence[Found], lines: int = 0) -> list[Found]:
         lines: so many of the others come before the rest.
 
     Returns:
-        A value that is too good becomes an estimate just below what it must not reach; but of two
-        that are proven, which may be wins with different bounds, both stay.
+        Values that are too good become estimates below what they must not reach; but of two that
+        are proven, which may be wins with different bounds, both stay.
     """
     others = [move for move in found if move.pv[0] != best.pv[0]]
-    leading = [best, *(_under(best, move) for move in others[:lines])]
+    leading = [best, *_under(best, others[:lines])]
     # Under a proven loss there is no room for estimates.
     last = min(
         (move for move in leading if not move.exact or move.value >= 0),
         key=lambda move: move.value,
         default=best,
     )
-    return [*leading, *(_under(last, move) for move in others[lines:])]
+    return [*leading, *_under(last, others[lines:])]
 
 
-def joined(
-    best: Found | None, found: Sequence[Found], lines: int, *, keeps_best: bool
-) -> tuple[list[Found], Found | None]:
-    """All moves in one list, and the one that comes before all in any case.
+def told(
+    symmetry: Symmetry,
+    best: Found | None,
+    found: Sequence[Found],
+    lines: int,
+    algorithm: str,
+    *,
+    complete: bool,
+    bounded: bool,
+) -> Moves:
+    """All moves in one list, each image of them, and the one that comes before all in any case.
 
     Args:
-        best, found, lines: as of `led_by`; without a best move the list stays as it is.
-        keeps_best: whether the best move stays the first even where another is proven to be better
-            than what it is estimated to be.
+        symmetry: of the position.
+        best, found, lines: as of `led_by`, of one move of each kind; without a best move they stay
+            as they are.
+        algorithm: what searched them.
+        complete: whether none of those searched alike was cut short.
+        bounded: whether the depth is all that bounds the search: then the best move stays the
+            first. Else another one leads that is proven to be better than its estimate.
     """
     if best is None:
-        return list(found), None
+        return Moves(symmetry.of_all(found), complete, algorithm)
+    complete = complete and (best.exact or bounded)
     better = [move for move in found if move.exact and move.value > best.value]
-    if better and not best.exact and not keeps_best:
-        head = max(better, key=lambda move: move.value)
-        return led_by(head, [best, *found], lines), head
-    return led_by(best, found, lines), best
+    if better and not best.exact and not bounded:
+        found, best = [best, *found], max(better, key=lambda move: move.value)
+    moves = symmetry.of_all(led_by(best, found, lines))
+    return Moves(moves, complete, algorithm, best.pv[0])
 
 
-def _under(above: Found, move: Found) -> Found:
-    """A move as it may stand after another, whose score is told in as many places."""
-    most = expected_result(max(-MAX_ESTIMATE, min(above.value, MAX_ESTIMATE)))
-    if (move.exact and (above.exact or move.value <= above.value)) or (
-        not move.exact and expected_result(move.value) < most
-    ):
-        return move
-    value, step = max(-MAX_ESTIMATE, min(move.value, above.value, MAX_ESTIMATE)), 1
-    while value > -MAX_ESTIMATE and expected_result(value) >= most:
-        value = max(-MAX_ESTIMATE, value - step)
-        step *= 2
-    return replace(move, value=value, exact=False)
+def _under(above: Found, moves: Sequence[Found]) -> list[Found]:
+    """Moves as they may stand after another, whose scores are to be lower than its own.
+
+    Their estimates are all lowered by what the highest of them has too much: depths differ most in
+    what they make of the turn to move, and so the moves keep their order.
+    """
+    top = _just_under(above.value)
+    estimates = [move.value for move in moves if not move.exact and move.value < _CERTAIN]
+    surplus = max(0, max(estimates, default=top) - top)
+    lowered = []
+    for move in moves:
+        if not move.exact:
+            value = max(-MAX_ESTIMATE, min(top, move.value - surplus))
+            move = replace(move, value=value)
+        elif not above.exact and move.value > above.value:
+            move = replace(move, value=top, exact=False)
+        lowered.append(move)
+    return lowered
+
+
+def _just_under(value: int) -> int:
+    """An estimate whose score, in as many places as it is told, is below that of another."""
+    score = expected_result(max(-MAX_ESTIMATE, min(value, MAX_ESTIMATE)))
+    value, step = min(value, MAX_ESTIMATE), 1
+    while value > -MAX_ESTIMATE and expected_result(value) >= score:
+        value, step = max(-MAX_ESTIMATE, value - step), 2 * step
+    return max(value, -MAX_ESTIMATE)

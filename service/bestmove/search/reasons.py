@@ -87,10 +87,10 @@ def _winning_cells(board: Board, move: int, mark: str) -> tuple[int, ...]:
     """The cells on which `mark`, having played `move`, would win through it next, ascending."""
     rules, cells = board.rules, board.cells
     found: set[int] = set()
-    for line in rules.lines_through[move]:
-        marks = [cells[cell] for cell in line]
+    for line, cut in rules.cuts_through[move]:
+        marks = cells[cut]
         # `move` itself is empty, and one cell more.
-        if marks.count(EMPTY) == 2 and marks.count(mark) == len(line) - 2:
+        if marks.count(EMPTY) == 2 and marks.count(mark) == rules.k - 2:
             found.update(cell for cell in line if cell != move and cells[cell] == EMPTY)
     if found and not rules.is_plain:
         after = cells[:move] + mark + cells[move + 1 :]

@@ -8,7 +8,7 @@ write that one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple, Self, TypedDict
 
@@ -79,6 +79,30 @@ class Found:
     nodes: int = 0
     cutoffs: int = 0
     table_hits: int = 0
+
+
+Report = Callable[[Found], None]
+"""Takes what a search for the best move has found so far."""
+
+ReportMoves = Callable[[list[Found], bool], None]
+"""Takes what a search of every move has found so far, and whether all were searched alike."""
+
+
+class Moves(NamedTuple):
+    """What was found out about every legal move.
+
+    Attributes:
+        found: one for each move.
+        complete: whether all were searched alike.
+        algorithm: what searched them.
+        best: the move that `search` answers, which is to come first; None where that is not
+            known, or where the values are exact and tell it.
+    """
+
+    found: list[Found]
+    complete: bool
+    algorithm: str
+    best: int | None = None
 
 
 class Reason(NamedTuple):

@@ -8,6 +8,7 @@ gunicorn to refuse, and its connection is not used again.
 from __future__ import annotations
 
 import re
+import select
 import socket
 from typing import Any, Final
 
@@ -22,6 +23,9 @@ MOST_CHUNKS: Final = 16 * 1024
 
 _LONGEST_SIZE_LINE: Final = 256
 _LEAST_READ: Final = 8192
+
+_CLOSED: Final[int] = getattr(select, "POLLRDHUP", 0)
+"""Asks to be told of half a close; of a whole one poll tells unasked."""
 
 _BARE_LINE_FEED: Final = re.compile(rb"(?<!\r)\n")
 _FRAMING: Final = re.compile(
@@ -195,6 +199,20 @@ class PatientSocket(socket.socket):
             if sent == len(data):
                 return
         self.unsent += memoryview(data)[sent:]
+
+    def is_gone(self) -> bool:
+        """Whether the other side has closed the connection, or its half of it."""
+        ends = select.poll()
+        ends.register(self, _CLOSED)
+        return bool(ends.poll(0))
+
+    def is_behind(self) -> bool:
+        """Whether the other side has not yet taken all; sends more of it.
+
+        Raises:
+            OSError: the connection is lost.
+        """
+        return not self.flush()
 
     def flush(self) -> bool:
         """Send more of what was kept; whether nothing is left.

@@ -5,21 +5,23 @@ from __future__ import annotations
 import contextlib
 import errno
 import logging
+import math
 import os
 import secrets
 import selectors
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gunicorn import glogging  # type: ignore[import-untyped]
 from gunicorn.http import errors as http  # type: ignore[import-untyped]
 from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
 
+from bestmove.api import streams
 from bestmove.api.logs import formatter
 from bestmove.api.middleware import API_POLICY, SECURITY_HEADERS
 from bestmove.api.problems import (
@@ -33,6 +35,9 @@ from bestmove.api.problems import (
 )
 from bestmove.api.settings import Settings
 from bestmove.server.arrivals import MOST_HEAD, Connection, PatientSocket
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 URL_TOO_LONG: Final = Kind("url-too-long", 414, "The address is too long")
 HEADERS_TOO_LARGE: Final = Kind("headers-too-large", 431, "The headers are too large")
@@ -48,6 +53,9 @@ SEND_S: Final = 60
 LINGER_S: Final = 2
 """Seconds that a client may take to close a connection after the last answer on it: closed at
 once, with bytes of its unread, the answer might not reach it."""
+
+LAST_S: Final = 2
+"""Seconds before the end of a stop at which the streams that are still open get their answers."""
 
 MOST_HELD: Final = 32 * 1024 * 1024
 """Bytes that a worker keeps for all its connections; past it the one with the most is given up."""
@@ -112,16 +120,36 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     by being slow, and how long a request may take to arrive is bounded.
     """
 
+    wsgi: Any
+
     def init_process(self) -> None:
         """Begin, in the worker's process."""
         self._most_body = Settings.from_environment(os.environ).max_body_bytes
         self._held = 0
+        self._streams_until = math.inf
         sys.setswitchinterval(SWITCH_S)
         # Each in the order in which their time runs out.
         self._arriving: dict[Connection, None] = {}
         self._sending: dict[Connection, None] = {}
         self._lingering: dict[Connection, None] = {}
         super().init_process()
+
+    def load_wsgi(self) -> None:
+        """Load the application, which is told whether a client is still there."""
+        super().load_wsgi()
+        app = self.wsgi
+
+        def with_peer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+            environ[streams.PEER] = environ["gunicorn.socket"]
+            answer: Iterable[bytes] = app(environ, start_response)
+            return answer
+
+        self.wsgi = with_peer
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        """Begin to end."""
+        self._streams_until = time.monotonic() + self.cfg.graceful_timeout - LAST_S
+        super().handle_exit(sig, frame)
 
     def accept(self, listener: socket.socket) -> None:
         """Take a new connection."""
@@ -264,6 +292,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def murder_pending(self) -> None:
         """End what has lasted too long. gunicorn's loop calls this every second at the least."""
         now = time.monotonic()
+        if now >= self._streams_until:
+            streams.end_all()
         while (conn := next(iter(self._arriving), None)) and conn.timeout <= now:
             self._refuse(conn, Problem(REQUEST_TIMEOUT, _TOO_SLOW))
         for ending in (self._sending, self._lingering):

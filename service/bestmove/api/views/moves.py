@@ -7,11 +7,11 @@ from typing import Final, NamedTuple
 
 from flask import Flask, Response, request
 
-from bestmove.api import caching, requests, responses
+from bestmove.api import caching, requests, responses, streams
 from bestmove.api.capacity import Answer, Capacity, Search
 from bestmove.api.middleware import RECORD, Record, record
 from bestmove.api.requests import Query, Question
-from bestmove.api.responses import JSON, TEXT, VARY, HeaderList
+from bestmove.api.responses import EVENTS, JSON, TEXT, VARY, HeaderList
 from bestmove.api.schemas import AnalysisRequest, PlayRequest, PositionRequest, Request
 from bestmove.api.settings import Settings
 from bestmove.search import analysis
@@ -25,7 +25,9 @@ class Offered(NamedTuple):
 
 
 _MOVE: Final = Offered((JSON, TEXT), [VARY])
+_STREAMED_MOVE: Final = Offered((JSON, TEXT, EVENTS), [VARY])
 _ANALYSIS: Final = Offered((JSON,), [])
+_STREAMED_ANALYSIS: Final = Offered((JSON, EVENTS), [VARY])
 
 
 class Moves:
@@ -48,7 +50,7 @@ class Moves:
 
     def post_best_move(self) -> Response:
         """`POST /best-move`."""
-        return self._post(self._position, analysis.best_move, _MOVE)
+        return self._post(self._position, analysis.best_move, _STREAMED_MOVE)
 
     def get_best_move(self) -> Response:
         """`GET /best-move`."""
@@ -56,7 +58,7 @@ class Moves:
 
     def post_analysis(self) -> Response:
         """`POST /analyze`."""
-        return self._post(self._analysis, analysis.analyze, _ANALYSIS, all_moves=True)
+        return self._post(self._analysis, analysis.analyze, _STREAMED_ANALYSIS, all_moves=True)
 
     def get_analysis(self) -> Response:
         """`GET /analyze`."""
@@ -81,6 +83,8 @@ class Moves:
         with self._capacity.reading(len(data), now.arrived):
             query = requests.query_of_body(schema, requests.parse_json(data))
             question = self._question(query, now, all_moves=all_moves)
+        if media == EVENTS:
+            return streams.answer(self._capacity, question, search, now, environ.get(streams.PEER))
         answer = self._capacity.answer(question, search)
         now.note_search(answer.search.elapsed_ms)
         return responses.answer_response(answer, media, offered.headers)

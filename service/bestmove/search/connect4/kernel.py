@@ -47,7 +47,10 @@ import time
 from array import array
 from mmap import mmap
 
-import cython  # type: ignore[import-untyped]
+try:
+    import cython  # type: ignore[import-untyped]
+except ModuleNotFoundError:
+    from bestmove.search import cython
 
 from bestmove.search.scores import WIN as _WIN
 

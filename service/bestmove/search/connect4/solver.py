@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from bestmove.search.cancellation import Cancellable
 from bestmove.search.connect4 import book
 from bestmove.search.connect4.kernel import Kernel, compiled
-from bestmove.search.results import Found
+from bestmove.search.results import Found, Report, ReportMoves
 from bestmove.search.scores import MAX_PLIES, WIN
 
 NODES_PER_MS: Final = 4000 if compiled else 20
@@ -37,7 +38,7 @@ def fits(rows: int, columns: int) -> bool:
     return rows >= 1 and columns >= 1 and (rows + 1) * columns <= 64
 
 
-class Solver:
+class Solver(Cancellable):
     """An engine for one board with gravity. Reusable, never shared by two searches at once.
 
     Args:
@@ -155,6 +156,7 @@ class Solver:
 
     def _begin(self, deadline: float | None, nodes: int | None) -> None:
         self._kernel.begin(deadline, nodes)
+        self.heed()
         self._limit = nodes
 
     def _out(self) -> bool:
@@ -260,12 +262,14 @@ class Solver:
         deadline: float | None = None,
         nodes: int | None = None,
         depth: int | None = None,
+        report: Report | None = None,
     ) -> Found:
         """The best move that a deepening search finds, proven only where it sees the end.
 
         Args:
             cells, to_move, deadline, nodes: as of `solve`.
             depth: at most so many plies.
+            report: takes what is found so far, after every depth that does not end the search.
         """
         own, mask = self._split(cells, to_move)
         self._begin(deadline, nodes)
@@ -287,6 +291,8 @@ class Solver:
             found = self._valued(own, mask, best, line, plies)
             if found.exact:
                 break
+            if report is not None:
+                report(found)
         return found
 
     def evaluate_moves(
@@ -297,6 +303,7 @@ class Solver:
         deadline: float | None = None,
         nodes: int | None = None,
         depth: int | None = None,
+        report: ReportMoves | None = None,
     ) -> tuple[list[Found], bool]:
         """Every legal move with its own value for its maker, best first, ties by index.
 
@@ -316,6 +323,8 @@ class Solver:
                     found[move] = self._valued(own, mask, value, [move, *reply], plies)
             if self._kernel.stopped or all(known.exact for known in found.values()):
                 break
+            if report is not None:
+                report(list(found.values()), True)
         answers = sorted(found.values(), key=lambda known: (-known.value, known.pv[0]))
         return answers, len({known.depth for known in answers if not known.exact}) < 2
 

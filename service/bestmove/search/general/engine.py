@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from bestmove.search.cancellation import Cancellable
 from bestmove.search.general.kernel import Kernel, compiled
-from bestmove.search.results import Found
+from bestmove.search.results import Found, Report, ReportMoves
 from bestmove.search.scores import MAX_ESTIMATE, WIN
 
 __all__ = ["Engine", "compiled"]
@@ -42,7 +43,7 @@ _FAR: Final = 1 << 60
 _COUNTS_PLIES: Final = WIN - 1_000
 
 
-class Engine:
+class Engine(Cancellable):
     """One board's searcher: reusable, of bounded memory, for one search at a time.
 
     Args:
@@ -85,6 +86,7 @@ class Engine:
         deadline: float | None = None,
         nodes: int | None = None,
         depth: int | None = None,
+        report: Report | None = None,
     ) -> Found:
         """The best move found for the side to move, in a position that is not over.
 
@@ -96,6 +98,7 @@ class Engine:
             nodes: at most about so many calls of the search; the line of a proven result may
                 take a quarter more.
             depth: at most so many plies. Without any limit the search ends with a proof.
+            report: takes what is found so far, after every depth of the estimates.
 
         Raises:
             ValueError: cells of another size, a mark above an empty cell, or a full board.
@@ -116,6 +119,8 @@ class Engine:
                 guessed += kernel.nodes - before
                 if line := kernel.line(0):
                     best = self._found(value, line, plies)
+                    if report is not None and not kernel.out:
+                        report(best)
             elif not proof.has_questions:
                 break
             # Estimates and proof get equal parts of the budget.
@@ -132,6 +137,7 @@ class Engine:
         nodes: int | None = None,
         depth: int | None = None,
         moves: Sequence[int] | None = None,
+        report: ReportMoves | None = None,
     ) -> tuple[list[Found], bool]:
         """Every legal move with its own value for the side to move, best first, ties by index.
 
@@ -191,6 +197,8 @@ class Engine:
                     found.update(latest)
                     reached = plies + 1
                 plies += 1
+                if report is not None and not kernel.out:
+                    report(list(found.values()), True)
             elif not any(proof.has_questions for proof in proofs.values()):
                 break
             # Proofs and estimates get equal parts of the budget.
@@ -201,6 +209,7 @@ class Engine:
 
     def _begin(self, cells: bytes, mover: int, deadline: float | None, nodes: int | None) -> int:
         self._kernel.begin(cells, deadline, nodes)
+        self.heed()
         if self._kernel.empty == 0:
             raise ValueError("the board is full")
         return mover - 1

@@ -38,7 +38,10 @@ import time
 from mmap import mmap
 from typing import Final
 
-import cython  # type: ignore[import-untyped]
+try:
+    import cython  # type: ignore[import-untyped]
+except ModuleNotFoundError:
+    from bestmove.search import cython
 
 from bestmove.search.scores import WIN as _WIN
 

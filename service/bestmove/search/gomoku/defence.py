@@ -114,7 +114,7 @@ class LongestDefence:
         if line is None:
             self._visited += 1
             late = self._deadline is not None and time.monotonic() > self._deadline
-            if self._visited > MOST_POSITIONS or late:
+            if self._visited > MOST_POSITIONS or late or self._kernel.cancelled:
                 raise _Unproven
             if turn == winner:
                 move = told[0] if told else self._winning(winner)

@@ -11,7 +11,7 @@ from bestmove.search.gomoku import parameters
 from bestmove.search.gomoku.every_move import EveryMove
 from bestmove.search.gomoku.parameters import CERTAIN, MAX_EVALUATION, PROVEN, UNKNOWN
 from bestmove.search.gomoku.search import Search
-from bestmove.search.results import Found
+from bestmove.search.results import Found, Report
 from bestmove.search.scores import WIN
 
 
@@ -44,6 +44,7 @@ class Engine(EveryMove):
         nodes: int | None = None,
         depth: int | None = None,
         counted: bool = False,
+        report: Report | None = None,
     ) -> Found:
         """The best move found for the side to move, in a position that is not over.
 
@@ -55,6 +56,7 @@ class Engine(EveryMove):
             nodes: at most about so many calls of the search.
             depth: at most so many plies, threats apart.
             counted: whether the deadline is a last resort: before it, the clock has no say.
+            report: takes what is found so far, after every depth that does not end the search.
 
         Raises:
             ValueError: a full board, or one of another size.
@@ -63,7 +65,7 @@ class Engine(EveryMove):
         self._begin(cells, deadline, nodes, counted)
         side = to_move - 1
         found = self._without_search(side) or self._fours(side)
-        return found or self._deepen(side, depth, started)
+        return found or self._deepen(side, depth, started, report)
 
     def forced_win(
         self, cells: bytes, to_move: int, *, deadline: float | None = None, nodes: int | None = None
@@ -111,7 +113,7 @@ class Engine(EveryMove):
                 break
         return None
 
-    def _deepen(self, side: int, depth: int | None, started: float) -> Found:
+    def _deepen(self, side: int, depth: int | None, started: float, report: Report | None) -> Found:
         """Iterative deepening with aspiration windows, and proofs by threats between the depths."""
         kernel = self.kernel
         kernel.list_root(side)
@@ -159,6 +161,8 @@ class Engine(EveryMove):
                 spent = time.monotonic() - started
                 if spent > parameters.NEXT_ITERATION * (kernel.deadline - started):
                     break
+            if report is not None:
+                report(self._found(best.value, list(best.pv), best.depth))
         return self._found(best.value, list(best.pv), best.depth, best.exact)
 
     def _iterate(self, best: Found, side: int, plies: int) -> tuple[Found, int, int]:

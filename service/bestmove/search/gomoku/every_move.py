@@ -11,7 +11,7 @@ from typing import Final
 from bestmove.search.gomoku import parameters
 from bestmove.search.gomoku.parameters import PROVEN, UNKNOWN
 from bestmove.search.gomoku.proofs import Proofs
-from bestmove.search.results import Found
+from bestmove.search.results import Found, ReportMoves
 from bestmove.search.scores import WIN
 
 _GLANCE: Final = 2
@@ -42,6 +42,7 @@ class EveryMove(Proofs):
         moves: Sequence[int] | None = None,
         lines: int | None = None,
         goes_on: bool = False,
+        report: ReportMoves | None = None,
     ) -> tuple[list[Found], bool]:
         """Every legal move with its own value for the side to move, best first, ties by index.
 
@@ -55,6 +56,8 @@ class EveryMove(Proofs):
                 second result speaks of them alone.
             goes_on: whether the position is the one just searched, from which the table is kept;
                 `nodes` are counted from here.
+            report: takes what is known after every depth that does not end the search; what is
+                exact there has not been played out.
         """
         kernel = self.kernel
         if goes_on:
@@ -68,17 +71,22 @@ class EveryMove(Proofs):
         deepest = parameters.DEEPEST if depth is None else min(depth, parameters.DEEPEST)
         deepest = min(deepest, kernel.empty)
         if lines is None:
-            complete = self._deepen_all(side, found, order, 1, deepest)
+            complete = self._deepen_all(side, found, order, 1, deepest, report)
             return [found[move] for move in order], complete
-        self._deepen_all(side, found, order, 1, min(_GLANCE, deepest))
+        self._deepen_all(side, found, order, 1, min(_GLANCE, deepest), report)
         ends = kernel.deadline, kernel.node_limit
         self._take_share(_LINES_SHARE)
-        leading, complete = self._lead(side, found, order, min(lines, len(order)), deepest)
+        leading, complete = self._lead(side, found, order, min(lines, len(order)), deepest, report)
         others = [move for move in order if move not in leading]
         kernel.deadline, kernel.node_limit = ends
         kernel.stopped = False
         kernel.next_check = kernel.nodes
-        self._deepen_all(side, found, others, _GLANCE + 1, deepest)
+
+        def report_all(known: list[Found], alike: bool) -> None:
+            assert report is not None
+            report([*(found[move] for move in leading), *known], alike)
+
+        self._deepen_all(side, found, others, _GLANCE + 1, deepest, report and report_all)
         return [found[move] for move in (*leading, *others)], complete
 
     def _go_on(self, deadline: float | None, nodes: int | None) -> None:
@@ -113,7 +121,13 @@ class EveryMove(Proofs):
         return self._found(0 if drawn else value, [move], 1, exact=drawn)
 
     def _deepen_all(
-        self, side: int, found: dict[int, Found], order: list[int], first: int, deepest: int
+        self,
+        side: int,
+        found: dict[int, Found],
+        order: list[int],
+        first: int,
+        deepest: int,
+        report: ReportMoves | None,
     ) -> bool:
         """Search the moves to one depth after the other; whether the limits left that to an end.
 
@@ -132,6 +146,8 @@ class EveryMove(Proofs):
             self._take(found, latest, order)
             if kernel.stopped or all(found[move].exact for move in order):
                 break
+            if report is not None:
+                report([found[move] for move in order], True)
         return not kernel.stopped or all(found[move].exact for move in order)
 
     def _take(self, found: dict[int, Found], latest: dict[int, Found], order: list[int]) -> None:
@@ -142,7 +158,13 @@ class EveryMove(Proofs):
         order.sort(key=lambda move: (-found[move].value, move))
 
     def _lead(
-        self, side: int, found: dict[int, Found], order: list[int], lines: int, deepest: int
+        self,
+        side: int,
+        found: dict[int, Found],
+        order: list[int],
+        lines: int,
+        deepest: int,
+        report: ReportMoves | None,
     ) -> tuple[list[int], bool]:
         """The best `lines` of the moves, each with its own value, searched to one depth.
 
@@ -176,6 +198,10 @@ class EveryMove(Proofs):
                 ]
                 if refuted:
                     plies -= 1
+                    continue
+            if report is not None:
+                others = [move for move in order if move not in tried[:lines]]
+                report([found[move] for move in (*tried[:lines], *others)], True)
         proven = all(found[move].exact for move in tried[:lines])
         return tried[:lines], proven or not kernel.stopped
 

@@ -12,7 +12,10 @@ from __future__ import annotations
 from array import array
 from typing import Final
 
-import cython  # type: ignore[import-untyped]
+try:
+    import cython  # type: ignore[import-untyped]
+except ModuleNotFoundError:
+    from bestmove.search import cython
 
 from bestmove.search.gomoku import patterns, weights
 

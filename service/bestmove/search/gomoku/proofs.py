@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 
+from bestmove.search.cancellation import Cancellable
 from bestmove.search.gomoku import parameters
 from bestmove.search.gomoku.parameters import PROVEN, UNKNOWN
 from bestmove.search.gomoku.patterns import CELL_FIVE, CELL_FOUR_THREE, CELL_OPEN_FOUR
@@ -16,7 +17,7 @@ from bestmove.search.results import Found
 from bestmove.search.scores import WIN
 
 
-class Proofs:
+class Proofs(Cancellable):
     """What a kernel has found; its lines are completed within a share of nodes and of time.
 
     Args:
@@ -32,6 +33,7 @@ class Proofs:
         self, cells: bytes, deadline: float | None, nodes: int | None, counted: bool = False
     ) -> None:
         self.kernel.begin(cells, deadline, nodes)
+        self.heed()
         self._counted = counted
         self._completion_nodes = parameters.COMPLETION_NODES
 

@@ -12,7 +12,10 @@ a loss found there is a *presumed* one (`PRESUMED - n`): an estimate as good as 
 
 from __future__ import annotations
 
-import cython  # type: ignore[import-untyped]
+try:
+    import cython  # type: ignore[import-untyped]
+except ModuleNotFoundError:
+    from bestmove.search import cython
 
 from bestmove.search.gomoku import parameters, patterns, table, weights
 from bestmove.search.gomoku.threats import ThreatSearch

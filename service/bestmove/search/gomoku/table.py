@@ -10,7 +10,10 @@ from __future__ import annotations
 from mmap import mmap
 from typing import Final
 
-import cython  # type: ignore[import-untyped]
+try:
+    import cython  # type: ignore[import-untyped]
+except ModuleNotFoundError:
+    from bestmove.search import cython
 
 from bestmove.search.gomoku import parameters
 

@@ -10,7 +10,10 @@ from __future__ import annotations
 import time
 from typing import Final
 
-import cython  # type: ignore[import-untyped]
+try:
+    import cython  # type: ignore[import-untyped]
+except ModuleNotFoundError:
+    from bestmove.search import cython
 
 from bestmove.search.gomoku import parameters, patterns
 from bestmove.search.gomoku.position import Position

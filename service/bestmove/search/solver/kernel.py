@@ -41,7 +41,10 @@ from array import array
 from mmap import mmap
 from typing import Final
 
-import cython  # type: ignore[import-untyped]
+try:
+    import cython  # type: ignore[import-untyped]
+except ModuleNotFoundError:
+    from bestmove.search import cython
 
 from bestmove.search.solver import geometry
 

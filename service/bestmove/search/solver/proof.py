@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from bestmove.search.results import Found
+from bestmove.search.cancellation import Cancellable
+from bestmove.search.results import Found, ReportMoves
 from bestmove.search.scores import EXACT_CELLS, WIN
 from bestmove.search.solver import geometry
 from bestmove.search.solver.kernel import (
@@ -108,7 +109,7 @@ class _Side:
         ]
 
 
-class Solver:
+class Solver(Cancellable):
     """An exact solver for one board size. Reusable, never shared by two solves at once.
 
     Its memory is allocated once: 2**table_bits entries of 32 bytes, and about 1 MB.
@@ -166,7 +167,7 @@ class Solver:
             ValueError: `cells` is of another size.
         """
         own, other = self._split(cells, to_move)
-        self._kernel.begin(deadline, nodes)
+        self._begin(deadline, nodes)
         return self._value(own, other, ENDLESS)
 
     def solve_moves(
@@ -176,14 +177,15 @@ class Solver:
         *,
         deadline: float | None = None,
         nodes: int | None = None,
+        report: ReportMoves | None = None,
     ) -> list[Found | None]:
         """For every legal move, in the order of the cells, its value for the side that makes it.
 
         The arguments are those of `solve`. Each pv starts with the move; None where the budget
-        ran out before a proof.
+        ran out before a proof. `report` takes what is proven so far; other moves count as even.
         """
         own, other = self._split(cells, to_move)
-        self._kernel.begin(deadline, nodes)
+        self._begin(deadline, nodes)
         # Of moves that a symmetry of the position takes into each other, one is searched.
         images = [
             image
@@ -200,15 +202,29 @@ class Solver:
                 if known is None and not self._kernel.out:
                     found[move] = self._after(own, other, move, self.nodes + share)
             share *= _SHARE_GROWTH
-        results: list[Found | None] = []
-        for move in free:
-            first, i = alike[move]
-            known = found[first]
-            if known is not None and first != move:
-                back = geometry.inverse(images[i])
-                known = replace(known, pv=tuple(back[cell] for cell in known.pv))
-            results.append(known)
-        return results
+            if report is not None and None in found.values():
+                told = {move: self._spread(found, images, move, alike[move]) for move in free}
+                report([told[move] or Found(0, False, (move,)) for move in free], False)
+        return [self._spread(found, images, move, alike[move]) for move in free]
+
+    def _spread(
+        self,
+        found: dict[int, Found | None],
+        images: Sequence[Sequence[int]],
+        move: int,
+        like: tuple[int, int],
+    ) -> Found | None:
+        """What is known of a move, from the one that a symmetry takes it into."""
+        first, i = like
+        known = found[first]
+        if known is not None and first != move:
+            back = geometry.inverse(images[i])
+            known = replace(known, pv=tuple(back[cell] for cell in known.pv))
+        return known
+
+    def _begin(self, deadline: float | None, nodes: int | None) -> None:
+        self._kernel.begin(deadline, nodes)
+        self.heed()
 
     def _split(self, cells: bytes | Sequence[int], to_move: int) -> tuple[int, int]:
         if len(cells) != self._size:

@@ -21,6 +21,7 @@ from typing import Final, Protocol
 
 from bestmove.errors import InvalidLimits, OutOfTime, PositionTooLarge
 from bestmove.game import EMPTY, Board
+from bestmove.search.cancellation import Cancellation
 from bestmove.search.results import Found, SearchStats
 from bestmove.search.scores import MAX_ESTIMATE, WIN
 from bestmove.search.textbook.board_game import BoardGame, index_order
@@ -276,7 +277,11 @@ MAX_POSITIONS: Final = 250_000
 
 
 def run(
-    board: Board, algorithm: str, depth: int | None = None, deadline: float | None = None
+    board: Board,
+    algorithm: str,
+    depth: int | None = None,
+    deadline: float | None = None,
+    cancellation: Cancellation | None = None,
 ) -> tuple[Found, SearchStats]:
     """Search a board by one of `SEARCHES`, in index order, to the end or to `depth` plies.
 
@@ -289,11 +294,11 @@ def run(
     Raises:
         InvalidLimits: no such algorithm, or a depth below 1.
         PositionTooLarge: the search could take too long; decided beforehand.
-        OutOfTime: the deadline came first.
+        OutOfTime: the deadline, or `cancellation`, came first.
     """
     require_affordable(board, algorithm, depth)
     started = perf_counter()
-    root = BoardGame(board, order=_until(deadline))
+    root = BoardGame(board, order=_until(deadline, cancellation))
     result = SEARCHES[algorithm](root, depth=depth, evaluate=_estimate)
     elapsed_ms = (perf_counter() - started) * 1000
 
@@ -325,13 +330,17 @@ def require_time(deadline: float | None) -> None:
         )
 
 
-def _until(deadline: float | None) -> Callable[[BoardGame], Sequence[int]] | None:
-    """The order of a board's moves, which every node asks for, until the deadline."""
-    if deadline is None:
+def _until(
+    deadline: float | None, cancellation: Cancellation | None
+) -> Callable[[BoardGame], Sequence[int]] | None:
+    """The order of a board's moves, which every node asks for, until the search is to end."""
+    if deadline is None and cancellation is None:
         return None
 
     def order(position: BoardGame) -> Sequence[int]:
         require_time(deadline)
+        if cancellation is not None and cancellation.is_cancelled:
+            raise OutOfTime("The textbook's search was cancelled.")
         return index_order(position)
 
     return order

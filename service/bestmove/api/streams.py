@@ -1,0 +1,198 @@
+"""An answer as server-sent events: the answer so far at every depth, then the answer.
+
+The search has a thread of its own, so that the one that has the request can look after the client
+while it runs: once the client is gone the search ends, and its slot is free.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Final, Protocol
+
+from flask import Response
+
+from bestmove.api import problems, responses
+from bestmove.api.capacity import Answer, Capacity, Search
+from bestmove.api.middleware import Record
+from bestmove.api.requests import Question
+from bestmove.api.responses import EVENTS
+from bestmove.errors import BestMoveError, Overloaded
+from bestmove.search.cancellation import Cancellation
+from bestmove.search.results import Analysis, BestMove
+
+PEER: Final = "bestmove.peer"
+"""Where the server puts the client's connection in the WSGI environment, a `Peer`."""
+
+HEARTBEAT_S: Final = 10
+"""Seconds from one comment line to the next: less than a proxy waits for a silent server."""
+
+LOOK_S: Final = 0.02
+"""Seconds from one look at the connection to the next."""
+
+_HEARTBEAT: Final = b":\n\n"
+_HEADERS: Final = (
+    responses.VARY,
+    responses.NO_STORE,
+    ("X-Accel-Buffering", "no"),  # nginx passes every event on at once
+    ("Content-Type", EVENTS),
+)
+
+_log: Final = logging.getLogger(__name__)
+
+
+class Peer(Protocol):
+    """A client's connection."""
+
+    def is_gone(self) -> bool:
+        """Whether the client has closed it."""
+
+    def is_behind(self) -> bool:
+        """Whether it has not yet taken all that was sent; sends more of it."""
+
+
+def answer(
+    capacity: Capacity,
+    question: Question,
+    search: Search[Answer],
+    record: Record,
+    peer: Peer | None,
+) -> Response:
+    """The events that answer a question; of a look-up, `answer` alone.
+
+    Raises:
+        Overloaded: too many searches or streams in progress.
+    """
+    known = capacity.known(question, search)
+    if known is None:
+        with ExitStack() as held:
+            try:
+                held.enter_context(capacity.streaming())
+                held.enter_context(capacity.slot(question.limits))
+            except Overloaded:
+                known = capacity.from_book(question, search)
+                if known is None:
+                    raise
+            else:
+
+                def run(
+                    progress: Callable[[BestMove | Analysis], None], cancellation: Cancellation
+                ) -> BestMove | Analysis:
+                    return capacity.searched(question, search, progress, cancellation)
+
+                record.is_stream = True
+                stream = _Stream(run, record, peer, held.pop_all())
+                return responses.Complete(stream, headers=[*_HEADERS], direct_passthrough=True)
+    record.note_search(known.search.elapsed_ms)
+    data = _event("answer", responses.compact(known.to_dict()))
+    length = ("Content-Length", str(len(data)))
+    return responses.Complete([data], headers=[*_HEADERS, length], direct_passthrough=True)
+
+
+def end_all() -> None:
+    """End the searches of all streams of this process, which answer with what they have."""
+    for stream in list(_running):
+        stream.end()
+
+
+class _Stream:
+    """The body of a response: events as they come.
+
+    Args:
+        run: searches, reporting to its first argument.
+        record: of the request.
+        peer: the client's connection, None where the server does not tell.
+        held: what to give back at the end.
+    """
+
+    def __init__(
+        self,
+        run: Callable[[Callable[[BestMove | Analysis], None], Cancellation], BestMove | Analysis],
+        record: Record,
+        peer: Peer | None,
+        held: ExitStack,
+    ) -> None:
+        self._run = run
+        self._record = record
+        self._peer = peer
+        self._held = held
+        self._cancellation = Cancellation()
+        self._found: SimpleQueue[BestMove | Analysis | None] = SimpleQueue()
+        self._last = b""
+        self._thread = Thread(target=self._search, name="stream", daemon=True)
+        self._events = self._follow()
+        _running.add(self)
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self._events
+
+    def end(self) -> None:
+        """End the search; the answer so far follows."""
+        self._cancellation.cancel()
+
+    def close(self) -> None:
+        """End the search, and wait until it is over: it holds its slot as long as it runs."""
+        self.end()
+        if self._thread.ident is not None:
+            self._thread.join()
+        self._held.close()
+        _running.discard(self)
+
+    def _follow(self) -> Iterator[bytes]:
+        self._thread.start()
+        yield b""  # the headers go ahead
+        beat = time.monotonic() + HEARTBEAT_S
+        while not self._is_gone():
+            if time.monotonic() >= beat:
+                beat += HEARTBEAT_S
+                yield _HEARTBEAT
+            try:
+                so_far = self._found.get(timeout=LOOK_S)
+            except Empty:
+                continue
+            if so_far is None:
+                yield self._last
+                return
+            if not self._is_behind():
+                yield _progress(so_far)
+
+    def _search(self) -> None:
+        try:
+            found = self._run(self._found.put, self._cancellation)
+            self._record.note_search(found.search.elapsed_ms)
+            self._last = _event("answer", responses.compact(found.to_dict()))
+        except BestMoveError as error:
+            self._fail(problems.from_error(error))
+        except Exception as error:
+            request_id = self._record.request_id
+            _log.exception("request %s: %s", request_id, type(error).__name__)
+            self._fail(problems.internal_error())
+        finally:
+            self._found.put(None)
+
+    def _fail(self, problem: problems.Problem) -> None:
+        self._last = _event("problem", problem.text(self._record.request_id).rstrip("\n"))
+
+    def _is_gone(self) -> bool:
+        return self._peer is not None and self._peer.is_gone()
+
+    def _is_behind(self) -> bool:
+        """Whether the client takes events more slowly than they come: it gets fewer then."""
+        return self._peer is not None and self._peer.is_behind()
+
+
+_running: Final[set[_Stream]] = set()
+
+
+def _progress(so_far: BestMove | Analysis) -> bytes:
+    stats = so_far.search.to_dict()
+    fields = {name: stats[name] for name in ("depth", "nodes", "elapsed_ms")}
+    return _event("progress", responses.compact(fields | {"answer": so_far.to_dict()}))
+
+
+def _event(name: str, data: str) -> bytes:
+    return f"event: {name}\ndata: {data}\n\n".encode()

@@ -1,0 +1,103 @@
+"""Words for people: cells as column letter and row number, results, and why a move is best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bestmove.client.answers import BestMove, Evaluation, Position
+from bestmove.game import PRESETS, Board, Rules, X
+from bestmove.game.moves import square
+from bestmove.search.scores import EXACT_CELLS
+
+
+def rules_of(answer: Position) -> Rules:
+    """The rules that an answer names."""
+    return Rules.of(
+        answer.rows,
+        answer.columns,
+        answer.k,
+        gravity=answer.gravity,
+        overline=answer.overline,
+        misere=answer.misere,
+    )
+
+
+def title(rules: Rules) -> str:
+    """The game and what ends it: `Connect Four: 6×7, 4 in a row win.`"""
+    name = next((f"{game.title}: " for game in PRESETS.values() if game.rules == rules), "")
+    falls = ", marks fall to the bottom" if rules.gravity and not name else ""
+    exactly = "" if rules.overline else "exactly "
+    ends = "lose" if rules.misere else "win"
+    return f"{name}{rules.rows}×{rules.columns}{falls}, {exactly}{rules.k} in a row {ends}."
+
+
+def result(answer: BestMove | Evaluation, turn: str | None) -> str:
+    """What a move leads to, from the view of the side `turn` that makes it."""
+    if not answer.exact:
+        return f"estimate {answer.score if turn == X else -answer.score:+.2f}"
+    return f"{answer.outcome} in {_moves(answer.plies)}"
+
+
+def plays(answer: Position, move: BestMove | Evaluation, index: int) -> str:
+    """A move and what it leads to: `O plays c3: win in 1 move`."""
+    whose = "" if move.exact else f" for {answer.turn}"
+    where = square(index, rules_of(answer))
+    return f"{answer.turn} plays {where}: {result(move, answer.turn)}{whose}"
+
+
+def ending(answer: Position) -> str:
+    """How the game on a finished board ended."""
+    how = f"{answer.winner} has won" if answer.winner else "a draw"
+    return f"the game is over: {how}"
+
+
+def line(cells: Sequence[int], rules: Rules, most: int = 12) -> str:
+    """A line of play: `h8 i9 g7`."""
+    shown = " ".join(square(cell, rules) for cell in cells[:most])
+    return shown + (" ..." if len(cells) > most else "")
+
+
+def why(answer: BestMove) -> str | None:
+    """Why a move was chosen, in one sentence; None when the game is over."""
+    if answer.reason is None or answer.move is None:
+        return None
+    rules = rules_of(answer)
+    move = square(answer.move.index, rules)
+    cells = _list([square(cell, rules) for cell in answer.reason.cells])
+    opponent = "O" if answer.turn == X else "X"
+    exact = rules.size <= EXACT_CELLS or not rules.is_plain
+    distance = ("" if exact else "at most ") + _moves(answer.plies)
+    sentences = {
+        "weakened": f"A level below 10 plays below its best on purpose: {move}.",
+        "wins": f"{move} completes the line {cells} and wins.",
+        "only-move": f"{move} is the only move.",
+        "forks": f"{move} makes two threats at once: {cells} would each win, and only one can be "
+        "blocked.",
+        "delays-loss": f"Every move loses; {move} holds out for {distance}.",
+        "blocks": f"{opponent} would have won on {move}.",
+        "forces-win": f"{move} wins by force in {distance}.",
+        "blocks-fork": f"{opponent} on {move} would have threatened to win on {cells}.",
+        "holds-draw": f"With best play it is a draw, and {move} holds it.",
+        "best-estimate": f"{move} has the best estimate in the time given.",
+    }
+    # A service of a later version may know more reasons.
+    return sentences.get(answer.reason.code, answer.reason.text)
+
+
+def over(board: Board, person: str) -> str:
+    """How a game ended, to the person who played one side of it."""
+    rules, winner = board.rules, board.winner
+    if winner is None:
+        return "A draw: the board is full."
+    line_of = board.cells[(board.winning_line or (0,))[0]]
+    loses = " and loses" if rules.misere else ""
+    who = "You win!" if winner == person else "The engine wins:"
+    return f"{who} {line_of} has {rules.k} in a row{loses}."
+
+
+def _moves(plies: int | None) -> str:
+    return f"{plies} {'move' if plies == 1 else 'moves'}"
+
+
+def _list(names: list[str]) -> str:
+    return ", ".join(names[:-1]) + f" and {names[-1]}" if names[1:] else "".join(names)

@@ -1,0 +1,194 @@
+"""The questions that a service answers, one function for each endpoint: what both clients ask."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from http import HTTPStatus
+from typing import Any, Final, Literal, SupportsIndex, TypedDict
+
+from bestmove.client.answers import (
+    Analysis,
+    Answer,
+    BestMove,
+    Evaluation,
+    Games,
+    GameTree,
+    Move,
+    Problem,
+)
+from bestmove.client.boards import BoardInput, spelled
+from bestmove.client.wire import Call
+from bestmove.errors import InvalidAnswer, InvalidInput, InvalidNotation
+
+MOST_BOARDS: Final = 1000
+"""Boards in one request of a batch."""
+
+Algorithm = Literal[
+    "auto",
+    "minimax",
+    "alpha-beta",
+    "alpha-beta-fail-hard",
+    "negamax",
+    "memoized-alpha-beta",
+]
+
+
+MoveInput = SupportsIndex | tuple[int, int] | Move | Evaluation | Mapping[str, int]
+"""An index, (row, column), an answer's own move, or with gravity `{"column": 3}`; all from 0."""
+
+
+class Options(TypedDict, total=False):
+    """What goes with a board; all of it optional.
+
+    Attributes:
+        game: a game by name, such as "connect-four"; `Client.games` lists them.
+        moves: the moves so far, in place of a board: "h8 i9", with gravity "4453" too, or a list
+            of cell indices. Without a board and without moves it is the empty board.
+        k: marks in a line that win.
+        gravity, overline, misere: the switches of the rules.
+        first: who moved first, "X" or "O".
+        level: 1 to 10.
+        seed: the same question with the same seed gets the same answer.
+        time_ms: milliseconds for the search.
+        depth: plies to look ahead.
+    """
+
+    game: str | None
+    moves: str | Sequence[object] | None
+    rows: int | None
+    columns: int | None
+    k: int | None
+    gravity: bool | None
+    overline: bool | None
+    misere: bool | None
+    first: str | None
+    level: int | None
+    seed: int | None
+    time_ms: int | None
+    depth: int | None
+    algorithm: Algorithm | None
+
+
+class AnalysisOptions(Options, total=False):
+    """What goes with a board to be analysed.
+
+    Attributes:
+        lines: how many of the best moves are searched deepest, and come first.
+    """
+
+    lines: int | None
+
+
+def best_move(board: BoardInput | None, options: Mapping[str, Any]) -> Call[Answer]:
+    """`/best-move`."""
+    return Call("/best-move", _position(board, options), BestMove.from_json)
+
+
+def analyze(board: BoardInput | None, options: Mapping[str, Any]) -> Call[Analysis]:
+    """`/analyze`."""
+    return Call("/analyze", _position(board, options), Analysis.from_json)
+
+
+def play(board: BoardInput | None, move: MoveInput, options: Mapping[str, Any]) -> Call[Answer]:
+    """`/play`."""
+    body = {**_position(board, options), "move": _spelled_move(move)}
+    return Call("/play", body, BestMove.from_json)
+
+
+def game_tree(
+    tree: object, maximizing: bool, depth: int | None, algorithm: str | None
+) -> Call[GameTree]:
+    """`/game-tree`."""
+    extra = {"maximizing": maximizing, "depth": depth, "algorithm": algorithm}
+    return Call("/game-tree", {"tree": tree, **_given(extra)}, GameTree.from_json)
+
+
+def games() -> Call[Games]:
+    """`/games`."""
+    return Call("/games", None, Games.from_json)
+
+
+def best_moves(
+    boards: Iterable[BoardInput | Mapping[str, object]], size: int, options: Mapping[str, Any]
+) -> Iterator[Problem | Call[list[Answer | Problem]]]:
+    """`/best-moves`, in as many requests as it takes; what cannot be sent is a `Problem`.
+
+    Raises:
+        InvalidInput: batches of a size that the service does not take.
+    """
+    if not 1 <= size <= MOST_BOARDS:
+        raise InvalidInput(f"batch must be from 1 to {MOST_BOARDS}", "batch")
+    return _batches(boards, size, _given(options))
+
+
+def _batches(
+    boards: Iterable[BoardInput | Mapping[str, object]], size: int, options: dict[str, Any]
+) -> Iterator[Problem | Call[list[Answer | Problem]]]:
+    waiting: list[Any] = []
+    shared = options
+    for board in boards:
+        try:
+            item, own = (board, {}) if isinstance(board, Mapping) else spelled(board)
+        except InvalidNotation as error:
+            if waiting:
+                yield _batch(waiting, shared)
+            waiting = []
+            yield _local_problem(error)
+            continue
+        # A `bestmove.Board` brings its own rules, and a batch has one set of them.
+        if waiting and (len(waiting) == size or shared != {**own, **options}):
+            yield _batch(waiting, shared)
+            waiting = []
+        shared = {**own, **options}
+        waiting.append(item)
+    if waiting:
+        yield _batch(waiting, shared)
+
+
+def _batch(boards: list[Any], options: dict[str, Any]) -> Call[list[Answer | Problem]]:
+    def read(document: object) -> list[Answer | Problem]:
+        results = document.get("results") if isinstance(document, Mapping) else None
+        if not isinstance(results, list) or len(results) != len(boards):
+            raise InvalidAnswer("the answer to a batch has not one result for each board")
+        return list(map(_result, results))
+
+    return Call("/best-moves", {"boards": boards, **options}, read)
+
+
+def _result(item: object) -> Answer | Problem:
+    if isinstance(item, Mapping) and "problem" in item:
+        return Problem.from_json(item["problem"])
+    return BestMove.from_json(item.get("result") if isinstance(item, Mapping) else item)
+
+
+def _position(board: BoardInput | None, options: Mapping[str, Any]) -> dict[str, Any]:
+    if board is None:
+        return _given(options)
+    spelling, own = spelled(board)
+    return {"board": spelling, **own, **_given(options)}
+
+
+def _spelled_move(move: MoveInput) -> object:
+    if isinstance(move, Mapping):
+        return move
+    if isinstance(move, Move | Evaluation):
+        return move.index
+    if isinstance(move, tuple):
+        row, column = move
+        return {"row": operator.index(row), "column": operator.index(column)}
+    return operator.index(move)
+
+
+def _given(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options without those that are None, which stand for the service's defaults."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def _local_problem(error: InvalidNotation) -> Problem:
+    return Problem(
+        "urn:bestmove:problem:invalid-request",
+        "The board cannot be sent",
+        HTTPStatus.UNPROCESSABLE_ENTITY.value,
+        str(error),
+    )

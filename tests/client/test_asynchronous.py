@@ -1,0 +1,124 @@
+"""The client for asyncio with the real service: the answers of the other one, awaited."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+import bestmove.client
+from bestmove.client import AsyncClient, Client, Finished, InProgress, InvalidInput, Problem
+from tests.client.test_client import unmeasured
+
+Ask = Callable[[Any], Any]
+
+
+def awaited(url: str, ask: Callable[[AsyncClient], Awaitable[Any]]) -> Any:
+    """What an asynchronous client is answered."""
+
+    async def asked() -> Any:
+        async with AsyncClient(url) as client:
+            return await ask(client)
+
+    return asyncio.run(asked())
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda client: client.best_move("X...O...."),
+        lambda client: client.best_move("XXXOO...."),
+        lambda client: client.best_move(game="connect-four", moves="44"),
+        lambda client: client.analyze("XX.OO....", misere=True),
+        lambda client: client.play("X...O....", (0, 1)),
+        lambda client: client.game_tree([[5, 2, 9], [8, 4, 7]], maximizing=False),
+    ],
+    ids=["best_move", "finished", "moves", "analyze", "play", "game_tree"],
+)
+def test_it_answers_as_the_other_client_does(url: str, ask: Ask) -> None:
+    with Client(url) as client:
+        here = ask(client)
+    there = awaited(url, ask)
+    assert type(here) is type(there)
+    assert unmeasured(here.as_json()) == unmeasured(there.as_json())
+
+
+def test_the_games_are_the_same(url: str) -> None:
+    with Client(url) as client:
+        assert awaited(url, lambda client: client.games()) == client.games()
+
+
+def test_a_batch_comes_in_its_order(url: str) -> None:
+    async def kinds(client: AsyncClient) -> list[type]:
+        boards: list[Any] = ["X...O....", "XX", "XXXOO....", object(), "........."]
+        return [type(answer) async for answer in client.best_moves(boards, batch=2)]
+
+    assert awaited(url, kinds) == [InProgress, Problem, Finished, Problem, InProgress]
+
+
+def test_many_questions_are_asked_at_once(url: str) -> None:
+    async def games(client: AsyncClient) -> list[str]:
+        return await asyncio.gather(*(game(client) for _ in range(10)))
+
+    async def game(client: AsyncClient) -> str:
+        answer = await client.best_move(".........")
+        while answer.status == "in_progress":
+            answer = await client.best_move(answer.board_after)
+        return answer.status
+
+    assert awaited(url, games) == ["draw"] * 10
+
+
+def test_what_cannot_be_is_refused_at_once() -> None:
+    with pytest.raises(InvalidInput, match="no address"):
+        AsyncClient("localhost:8000")
+
+    async def tree(client: AsyncClient) -> Any:
+        return await client.game_tree([object()])
+
+    with pytest.raises(InvalidInput, match="cannot be sent as JSON"):
+        awaited("http://127.0.0.1:1", tree)
+
+
+def test_a_task_that_is_cancelled_closes_its_connection() -> None:
+    async def cancelled() -> bytes:
+        asked, gone = asyncio.Event(), asyncio.get_running_loop().create_future()
+
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"}")
+            asked.set()
+            gone.set_result(await reader.read())
+            writer.close()
+
+        async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            async with AsyncClient(f"http://127.0.0.1:{port}") as client:
+                task = asyncio.create_task(client.best_move("........."))
+                await asked.wait()
+                task.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await task
+                return await asyncio.wait_for(gone, 60)
+
+    assert asyncio.run(cancelled()) == b""
+
+
+def test_without_httpx_it_says_what_to_install() -> None:
+    code = (
+        "import sys; sys.modules['httpx'] = None\n"
+        "from bestmove.client import Client\n"
+        "from bestmove.client import AsyncClient\n"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert "AsyncClient needs httpx: pip install 'bestmove[async]'" in shown.stderr
+
+
+def test_a_name_that_is_none_is_told() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'Clients'"):
+        _ = bestmove.client.Clients

@@ -1,0 +1,183 @@
+"""Searches that are watched, and ended from another thread."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bestmove import Analysis, BestMove, Board, Cancellation, Limits, analyze, best_move
+from bestmove.errors import OutOfTime
+from bestmove.search.results import SearchStats
+
+OPENING = Board.parse("." * 112 + "XO" + "." * 111, rows=15, columns=15)
+BOARDS = [
+    OPENING,
+    Board.parse("." * 24 + "X" + "." * 24, rows=7, columns=7, k=4),
+    Board.parse("X" + "." * 24, rows=5, columns=5),
+    Board.parse("." * 64, rows=8, columns=8, misere=True),
+    Board.parse("." * 48, rows=6, columns=8, k=4, gravity=True),
+    Board.parse("." * 42, game="connect-four"),
+    Board.parse("." * 30, rows=5, columns=6, k=4, gravity=True, overline=False),
+]
+ENDLESS = Limits(time_ms=None)
+
+
+def bare(answer: BestMove | Analysis) -> BestMove | Analysis:
+    """The answer without the time that it took."""
+    return replace(answer, search=answer.search._replace(elapsed_ms=0.0))
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=str)
+@pytest.mark.parametrize("ask", [best_move, analyze])
+def test_a_watched_search_is_the_same_search(board: Board, ask: Callable[..., Any]) -> None:
+    for limits in (Limits(nodes=3_000, time_ms=None), Limits(depth=3, time_ms=None, seed=1)):
+        seen: list[Any] = []
+        watched = ask(board, limits, progress=seen.append, cancellation=Cancellation())
+        assert bare(watched) == bare(ask(board, limits))
+        for so_far in seen:
+            assert type(so_far) is type(watched)
+            assert so_far.board == board
+            assert so_far.search.nodes <= watched.search.nodes
+            assert not so_far.search.timed_out
+
+
+def test_every_depth_but_the_last_is_reported() -> None:
+    seen: list[BestMove] = []
+    best_move(OPENING, Limits(depth=5, time_ms=None), progress=seen.append)
+    assert [answer.search.depth for answer in seen] == [1, 2, 3, 4, 5]
+    for answer in seen:
+        assert answer.move == answer.pv[0]
+        assert not answer.exact
+        assert answer.reason is not None
+        assert answer.reason.cells
+    nodes = [answer.search.nodes for answer in seen]
+    assert nodes == sorted(set(nodes))
+
+
+def test_an_analysis_reports_every_move_at_each_depth() -> None:
+    seen: list[Analysis] = []
+    analyze(OPENING, Limits(depth=2, time_ms=None), progress=seen.append)
+    assert [analysis.search.depth for analysis in seen][-1] == 2
+    for analysis in seen:
+        assert sorted(move.index for move in analysis.moves) == list(OPENING.moves)
+        scores = [move.score for move in analysis.moves]
+        assert scores == sorted(scores, reverse=OPENING.turn == "X")
+
+
+def test_a_proof_of_moves_reports_what_is_proven() -> None:
+    board = Board.parse("." * 25, rows=5, columns=5, k=4)
+    seen: list[Analysis] = []
+    whole = analyze(board, Limits(time_ms=10_000, seed=1), progress=seen.append)
+    assert seen
+    final = {move.index: move for move in whole.moves}
+    for analysis in seen:
+        assert not analysis.complete
+        assert len(analysis.moves) == 25
+        assert all(move == final[move.index] for move in analysis.moves if move.exact)
+
+
+@pytest.mark.parametrize(
+    ("board", "limits"),
+    [
+        (Board.parse("........."), Limits()),
+        (Board.parse("XXXOO...."), Limits()),
+        (Board.parse("X...O...."), Limits(algorithm="minimax")),
+        (OPENING, Limits(level=3, seed=5)),
+    ],
+)
+def test_what_has_no_depths_reports_nothing(board: Board, limits: Limits) -> None:
+    seen: list[object] = []
+    best_move(board, limits, progress=seen.append)
+    assert seen == []
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=str)
+@pytest.mark.parametrize("ask", [best_move, analyze])
+def test_a_search_that_was_cancelled_before_answers_at_once(
+    board: Board, ask: Callable[..., Any]
+) -> None:
+    cancellation = Cancellation()
+    cancellation.cancel()
+    answer = ask(board, ENDLESS, cancellation=cancellation)
+    if isinstance(answer, BestMove):
+        assert answer.move in board.moves
+    else:
+        assert sorted(move.index for move in answer.moves) == list(board.moves)
+
+
+@pytest.mark.parametrize("board", [BOARDS[0], BOARDS[3]], ids=str)
+def test_a_search_is_cancelled_from_another_thread(board: Board) -> None:
+    cancellation = Cancellation()
+    begun = threading.Event()
+    answers: list[BestMove] = []
+
+    def search() -> None:
+        answers.append(best_move(board, ENDLESS, lambda _: begun.set(), cancellation))
+
+    thread = threading.Thread(target=search, daemon=True)
+    thread.start()
+    assert begun.wait(60)
+    cancellation.cancel()
+    thread.join(60)
+    assert answers[0].search.nodes
+
+
+@pytest.mark.parametrize("board", [BOARDS[0], BOARDS[3], BOARDS[4]], ids=str)
+@pytest.mark.parametrize("ask", [best_move, analyze])
+def test_cancelling_needs_no_report(board: Board, ask: Callable[..., Any]) -> None:
+    cancellation = Cancellation()
+    timer = threading.Timer(0.1, cancellation.cancel)
+    timer.start()
+    answer = ask(board, ENDLESS, cancellation=cancellation)
+    timer.join()
+    assert not answer.exact
+
+
+def test_a_cancellation_ends_its_own_search_only() -> None:
+    limits = Limits(nodes=20_000, time_ms=None)
+    cancellation = Cancellation()
+
+    def cancel(_: object) -> None:
+        cancellation.cancel()
+
+    assert best_move(OPENING, ENDLESS, cancel, cancellation).search.depth < 9
+    # The engine that was cancelled is lent again.
+    whole = best_move(OPENING, limits, cancellation=Cancellation())
+    assert bare(whole) == bare(best_move(OPENING, limits))
+    assert whole.search.nodes > 10_000
+
+
+def test_cancelling_from_within_the_report_ends_the_search() -> None:
+    cancellation = Cancellation()
+    depths: list[SearchStats] = []
+
+    def report(answer: BestMove) -> None:
+        depths.append(answer.search)
+        if answer.search.depth == 3:
+            cancellation.cancel()
+
+    best_move(OPENING, ENDLESS, report, cancellation)
+    assert depths[-1].depth <= 4
+
+
+def test_a_textbook_search_is_cancelled() -> None:
+    cancellation = Cancellation()
+    cancellation.cancel()
+    limits = Limits(algorithm="minimax", time_ms=None)
+    with pytest.raises(OutOfTime):
+        best_move(Board.parse("........."), limits, cancellation=cancellation)
+
+
+def test_a_fault_of_the_one_who_watches_comes_through() -> None:
+    def report(_: object) -> None:
+        raise RuntimeError("closed")
+
+    limits = Limits(nodes=2_000, time_ms=None)
+    for board in (BOARDS[0], BOARDS[3], BOARDS[4]):
+        with pytest.raises(RuntimeError, match="closed"):
+            best_move(board, limits, report)
+        assert bare(best_move(board, limits)) == bare(best_move(board, limits))
