@@ -7,7 +7,7 @@ ENGINE := $(shell sed -n 's/^sources = \["\(.*\)"\]$$/\1/p' pyproject.toml) \
   $(wildcard service/bestmove/search/*/*.pxd)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test peers check format lint types build bench lock clean
+.PHONY: help run test peers check format lint types build bench docs lock clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,7 +20,7 @@ test: $(VENV)/dev build lint types ## set up what is missing, lint, check types 
 
 peers: $(VENV)/dev build ## run the tests of Kaggle's and OpenSpiel's bots, in their own environment
 	$(BIN)/python -m benchmarks.peers.environment -m pytest tests/bots/test_kaggle.py \
-	  tests/bots/test_openspiel.py tests/test_embedding.py
+	  tests/bots/test_openspiel.py tests/test_documents.py
 
 check: lint types ## lint and types alone
 
@@ -40,6 +40,9 @@ build: $(VENV)/engine ## compile the engine in place, where there is a C compile
 bench: $(VENV)/dev build ## measure beside the peers, and write the report (half an hour)
 	$(BIN)/pip install --quiet --editable '.[peers]'
 	$(BIN)/python -m benchmarks.report
+
+docs: $(VENV)/dev ## build the pages of docs/ as a site, in site/
+	$(BIN)/zensical build --strict --clean
 
 LOCK := $(BIN)/pip-compile --quiet --no-config --generate-hashes --strip-extras \
   --no-emit-index-url --no-emit-find-links --no-emit-options --no-emit-trusted-host
@@ -72,5 +75,5 @@ $(VENV)/engine: $(VENV)/dev $(ENGINE)
 	@touch $@
 
 clean: ## remove what was built
-	rm -rf $(VENV) benchmarks/peers/.venv build dist service/*.egg-info
+	rm -rf $(VENV) benchmarks/peers/.venv build dist site .cache service/*.egg-info
 	find service/bestmove/search -name '*.so' -delete -o -name '*.c' -delete

@@ -49,8 +49,8 @@ def library_answers() -> None:
     from bestmove import Board, best_move
     from bestmove.client import Client
 
-    four = best_move(Board.parse("...../...../...../XXX../OOO..", k=4, gravity=True))
-    require(four.move == 18, f"four in a row answered {four.move}")
+    four = best_move(Board.parse("....../....../....../....../OOO.../XXX...", k=4, gravity=True))
+    require(four.move == 33, f"four in a row answered {four.move}")
     Client("http://127.0.0.1:9").close()
     command = [sys.executable, "-m", "bestmove", "suggest", "XX..O...."]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""The layout: imports run one way, files stay small, and the README draws the real tree.
+"""The layout: imports run one way, files stay small, and the drawn tree is the real one.
 
 The rule is data, the imports are read from the sources.
 """
@@ -187,9 +187,9 @@ def test_a_drawn_tree_is_read() -> None:
     assert drawn_paths(tree) == {"a/b/", "a/b/c.py", "a/b/d.py", "a/b/e/", "a/b/e/f.py", "LICENSE"}
 
 
-def test_the_tree_that_the_readme_draws_is_the_real_one() -> None:
+def test_the_tree_that_the_architecture_draws_is_the_real_one() -> None:
     """A folder stands for itself, or all of its files and folders are named."""
-    blocks = BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    blocks = BLOCK.findall((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8"))
     (tree,) = (block for block in blocks if "service/bestmove/" in block)
     drawn = drawn_paths(tree)
     assert not {path for path in drawn if not (ROOT / path).exists()}

@@ -16,7 +16,7 @@ from typing import Any
 
 from gunicorn.http.errors import UnsupportedTransferCoding  # type: ignore[import-untyped]
 
-from bestmove.api.settings import Settings
+from bestmove.api.settings import Settings, unknown
 from bestmove.errors import InvalidSetting
 
 _METRICS_DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
@@ -127,6 +127,8 @@ def when_ready(server: Any) -> None:
     """The master is about to start its workers."""
     from bestmove.search.gomoku import search
 
+    for warning in unknown(os.environ):
+        server.log.warning(warning)
     if not search.compiled:
         server.log.warning(
             "the engine is not compiled and searches a hundred times slower: install a C compiler "

@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 DOCUMENT: dict[str, Any] = yaml.safe_load(
     (Path(__file__).parents[2] / "openapi.yaml").read_text(encoding="utf-8")
 )
-DESCRIBED = ("application/json", "text/plain")
+DESCRIBED = ("application/json", "text/plain", "text/event-stream")
 """The media types of the answers that are described down to their shape."""
 
 SECURITY_HEADERS = {

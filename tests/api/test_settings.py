@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bestmove.api.cpus import available_cpus
-from bestmove.api.settings import PREFIX, SPARE_THREADS, Settings, table
+from bestmove.api.settings import PREFIX, SPARE_THREADS, Settings, table, unknown
 from bestmove.errors import InvalidSetting
 
 
@@ -92,6 +92,14 @@ def test_a_bad_setting_is_refused_in_one_line_that_names_it(name: str, value: st
 def test_variables_of_others_are_let_be() -> None:
     environment = {"BESTMOVE_REQUIRE_COMPILED": "1", "BESTMOVE_SERVICE_HOST": "10.0.0.1", "X": ""}
     assert Settings.from_environment(environment) == Settings()
+
+
+def test_what_nothing_reads_is_warned_of_with_what_may_be_meant() -> None:
+    names = ["BESTMOVE_CORS", "BESTMOVE_HAT", "BESTMOVE_PORT", "BESTMOVE_URL", "HOME"]
+    assert unknown(dict.fromkeys(names, "")) == [
+        "BESTMOVE_CORS is no setting and has no effect: did you mean BESTMOVE_CORS_ORIGINS?",
+        "BESTMOVE_HAT is no setting and has no effect",
+    ]
 
 
 def test_searches_always_leave_threads_for_what_is_cheap() -> None:

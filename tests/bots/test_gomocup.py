@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -208,12 +209,61 @@ def test_information_is_never_answered(line: str) -> None:
     assert talk("START 15", line, "BEGIN") == ["OK", "0,0"]
 
 
-def test_swap2_is_unknown_once_its_stones_are_read() -> None:
-    assert talk("START 15", "SWAP2BOARD", "7,7", "8,7", "9,9", "DONE", "BEGIN") == [
-        "OK",
-        "UNKNOWN SWAP2BOARD: the swap2 opening is not played",
-        "0,0",
-    ]
+class Opinionated(FirstFreeCell):
+    """Has the same score for every position."""
+
+    def __init__(self, score: float) -> None:
+        super().__init__()
+        self._score = score
+
+    def __call__(self, board: Board, limits: Limits) -> BestMove:
+        return replace(super().__call__(board, limits), score=self._score)
+
+
+@pytest.mark.parametrize("stones", [["7,7", "8,7", "9,9"], ["7,7", "8,7", "9,9", "3,3", "4,4"]])
+def test_swap2_takes_the_side_that_stands_better(stones: list[str]) -> None:
+    ask = ["START 15", "SWAP2BOARD", *stones, "DONE"]
+    assert talk(*ask, "TURN 0,1", engine=Opinionated(0.2)) == ["OK", "SWAP", "0,0"]
+    assert talk(*ask, "TURN 0,1", engine=Opinionated(-0.2)) == ["OK", "0,0", "1,0"]
+
+
+def test_after_swap2_the_stones_belong_to_the_sides_chosen() -> None:
+    ask = ["START 15", "SWAP2BOARD", "7,7", "8,7", "9,9", "DONE", "TURN 0,1"]
+    black, white = Opinionated(0.2), Opinionated(-0.2)
+    talk(*ask, engine=black)
+    talk(*ask, engine=white)
+    assert Board.parse(black.boards[-1]).turn == "X"
+    assert Board.parse(white.boards[-1]).turn == "O"
+
+
+def test_swap2_opens_with_the_most_even_of_its_candidates() -> None:
+    class ByColumn(FirstFreeCell):
+        def __call__(self, board: Board, limits: Limits) -> BestMove:
+            answer = super().__call__(board, limits)
+            first = board.cells.find("X") % board.rules.columns
+            return replace(answer, score=(first - 7) / 20)
+
+    brain = Brain(engine := ByColumn(), seed=3)
+    opening = [*brain.handle("START 15"), *brain.handle("SWAP2BOARD"), *brain.handle("DONE")][-1]
+    pairs = [tuple(map(int, pair.split(","))) for pair in opening.split()]
+    assert len(set(pairs)) == 3
+    weighed = [board for board in engine.boards if board.count("X") == 2]
+    columns = [board.replace("/", "").index("X") % 15 for board in weighed]
+    black = min(pairs[0], pairs[2], key=lambda pair: (pair[1], pair[0]))
+    assert abs(black[0] - 7) == min(abs(column - 7) for column in columns)
+    assert next(brain.handle("TURN 0,0"), "").startswith("MESSAGE")
+
+
+@pytest.mark.parametrize(
+    ("lines", "answer"),
+    [
+        (["7,7"], "ERROR swap2 has 0, 3 or 5 stones on the board, not 1"),
+        (["7,7", "7,7", "8,8"], "ERROR two stones on one cell"),
+        (["7,7", "15,0", "8,8"], "ERROR 15,0 is not on the board"),
+    ],
+)
+def test_swap2_refuses_what_is_no_opening(lines: list[str], answer: str) -> None:
+    assert talk("START 15", "SWAP2BOARD", *lines, "DONE")[-1].startswith(answer)
 
 
 def test_play_imposes_a_move() -> None:

@@ -9,13 +9,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.origins import other_origin
-from tests.embedding import IN_THE_GUIDE, examples
+from tests.documents import EMBEDDING, IN_THE_GUIDE, blocks
 from tests.servers import free_port, running_service
 
 OpenPage = Callable[..., Page]
 
 
-@pytest.mark.parametrize("page", examples("html"))
+@pytest.mark.parametrize("page", blocks(EMBEDDING, "html"))
 def test_the_guides_page_shows_the_move(page: str, open_page: OpenPage, tmp_path: Path) -> None:
     port = free_port()
     service = f"http://127.0.0.1:{port}"

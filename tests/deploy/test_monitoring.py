@@ -15,7 +15,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from benchmarks.load.needs import PROMTOOL
 from bestmove.api.app import create_app
-from tests.deploy.manifests import DEPLOY
+from tests.deploy.manifests import DEPLOY, ROOT
+from tests.documents import blocks
 
 ALERTS = yaml.safe_load((DEPLOY / "prometheus" / "alerts.yaml").read_text("utf-8"))
 DASHBOARD = json.loads((DEPLOY / "grafana" / "bestmove.json").read_text("utf-8"))
@@ -138,3 +139,25 @@ def test_the_dashboards_panels_lie_side_by_side_and_say_what_they_show() -> None
         assert panel["title"]
         assert panel["datasource"]["uid"] == "${source}", "a dashboard is imported anywhere"
     assert len({panel["id"] for panel in DASHBOARD["panels"]}) == len(DASHBOARD["panels"])
+
+
+OPERATIONS = ROOT / "docs" / "operations.md"
+
+
+def test_the_guide_names_every_metric_that_is_reported_and_no_other() -> None:
+    table = re.findall(r"^\| (`bestmove_.*?) \|", OPERATIONS.read_text("utf-8"), re.MULTILINE)
+    named = {name for cell in table for name in re.findall(r"`(\w+)`", cell)}
+    reported = {re.sub("_(bucket|sum|count)$", "", name) for name in METRICS}
+    ours = {name for name in reported if re.match(r"bestmove_(?!.*_created$)", name)}
+    assert named == ours
+
+
+def test_the_autoscalers_signal_is_over_metrics_that_are_reported() -> None:
+    (alone,) = blocks(OPERATIONS, "promql")
+    adapter, _ = map(yaml.safe_load, blocks(OPERATIONS, "yaml"))
+    (rule,) = adapter["rules"]
+    filled = rule["metricsQuery"].replace("<<.LabelMatchers>>", 'pod="a"')
+    for expression in (alone, filled.replace("<<.GroupBy>>", "pod"), rule["seriesQuery"]):
+        found = {selector.name for selector in selectors(promql_parser.parse(expression))}
+        assert found <= METRICS.keys()
+        assert found

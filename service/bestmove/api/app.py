@@ -52,7 +52,7 @@ def create_app(
     app = _Application("bestmove", static_folder=None, template_folder=None)
     app.url_map.merge_slashes = False
     app.session_interface = _NoSessions()
-    metrics = Metrics() if settings.metrics else None
+    metrics = Metrics(settings.slots) if settings.metrics else None
 
     app.extensions["bestmove"] = capacity = Capacity(settings, metrics)
     Moves(settings, capacity).register(app)

@@ -1,7 +1,7 @@
 """The settings, from the environment, in one place.
 
 Every variable is `BESTMOVE_` and the field's name in capitals. `python -m bestmove.api.settings`
-prints the table that the README shows.
+prints the table that docs/operations.md shows.
 """
 
 from __future__ import annotations
@@ -22,9 +22,18 @@ PREFIX: Final = "BESTMOVE_"
 SPARE_THREADS: Final = 2
 """Threads of a worker that no search may take, so that cheap requests always find one."""
 
+OF_OTHERS: Final = frozenset({"BESTMOVE_URL"})
+"""Variables with our prefix that other parts read: the command asks the service at that address."""
+
 _FROM_KUBERNETES: Final = (
     " (as Kubernetes sets it for a Service named bestmove: turn enableServiceLinks off)"
 )
+
+_SLIP: Final = 0.85
+"""How alike (difflib's ratio) an unknown variable and a setting are if one letter is wrong."""
+
+_LIKELY: Final = 0.6
+"""The same, of the names without the prefix, if the one may be meant by the other."""
 
 _ORIGIN: Final = re.compile(r"https?://[A-Za-z0-9.\-\[\]:]+\Z")
 
@@ -141,8 +150,8 @@ class Settings:
                 continue
             field = fields.get(variable)
             if field is None:
-                # A slip of the pen must not pass in silence; names of other tools may.
-                for likely in difflib.get_close_matches(variable, fields, 1, cutoff=0.85):
+                # A slip of the pen must not pass; what else is unknown gets a word, see `unknown`.
+                for likely in difflib.get_close_matches(variable, fields, 1, cutoff=_SLIP):
                     raise InvalidSetting(f"{variable} is no setting: is {likely} meant?")
             elif text.strip():
                 try:
@@ -183,6 +192,20 @@ class Settings:
         """The same by algorithm: a textbook search has no answer before its end, and gets all the
         time that there is."""
         return self.default_time_ms if algorithm == "auto" else self.max_time_ms
+
+
+def unknown(environment: Mapping[str, str]) -> list[str]:
+    """A warning for every `BESTMOVE_*` variable that nothing reads."""
+    names = [field.name.upper() for field in dataclasses.fields(Settings)]
+    warnings = []
+    for variable in sorted(environment.keys() - OF_OTHERS):
+        name = variable.removeprefix(PREFIX)
+        if variable.startswith(PREFIX) and name not in names:
+            likely = [longer for longer in names if name in longer]
+            likely += difflib.get_close_matches(name, names, 1, cutoff=_LIKELY)
+            hint = f": did you mean {PREFIX}{likely[0]}?" if likely else ""
+            warnings.append(f"{variable} is no setting and has no effect{hint}")
+    return warnings
 
 
 def table() -> str:

@@ -144,7 +144,13 @@ class _Stream:
 
     def _follow(self) -> Iterator[bytes]:
         self._thread.start()
-        yield b""  # the headers go ahead
+        try:
+            yield b""  # the headers go ahead
+            yield from self._look_after()
+        finally:
+            self.close()
+
+    def _look_after(self) -> Iterator[bytes]:
         beat = time.monotonic() + HEARTBEAT_S
         while not self._is_gone():
             if time.monotonic() >= beat:

@@ -1,18 +1,20 @@
 """A brain of the Gomocup protocol: what it answers to each line (`pipes` carries the lines).
 
 The protocol is Petr Laštovička's: https://plastovicka.github.io/protocl2en.htm. Coordinates are
-`x,y`, that is column and row, from 0. Rule 0 (freestyle: five or more) is played; every other
-rule is refused at the first command that expects an answer, as the protocol asks.
+`x,y`, that is column and row, from 0. Rules 0 (freestyle: five or more) and 1 (exactly five) are
+played; every other is refused at the first command that expects an answer, as the protocol asks.
 """
 
 from __future__ import annotations
 
+import random
 import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from bestmove.bots import swap2
 from bestmove.errors import BestMoveError
 from bestmove.game import EMPTY, MAX_SIDE, Board, O, Rules, X
 from bestmove.search.limits import MAX_TIME_MS, Limits
@@ -35,6 +37,9 @@ UNLIMITED_MS: Final = 2_147_483_647
 
 MIN_MEMORY: Final = 64 * 2**20
 """Bytes that the engine needs; a manager that allows less is told so."""
+
+SMALLEST_SWAP2: Final = 25
+"""Cells of the least board on which swap2 is opened: below it there is no room for an even game."""
 
 OWN, OPPONENT = 1, 2
 
@@ -197,7 +202,7 @@ class Brain:
 
     def _done(self, listing: str) -> Iterator[str]:
         if listing == "SWAP2BOARD":
-            yield "UNKNOWN SWAP2BOARD: the swap2 opening is not played"
+            yield from self._swap2()
             return
         stones: dict[int, int] = {}
         for line in self._listed:
@@ -209,6 +214,38 @@ class Brain:
                 raise Refusal(f"two stones on {stone[1]},{stone[2]}")
             stones[index] = int(stone[3])
         yield from self._move(self._listing_since, stones)
+
+    def _swap2(self) -> Iterator[str]:
+        """Open with three stones, or choose a side for those there are."""
+        self._require_rule()
+        rules, stones = self._board_rules(), [self._cell(line) for line in self._listed]
+        if len(set(stones)) < len(stones):
+            raise Refusal("two stones on one cell")
+        limits = self._limits(self._listing_since)
+        if not stones:
+            if rules.size < SMALLEST_SWAP2:
+                raise Refusal(f"swap2 needs a board of {SMALLEST_SWAP2} cells")
+            stones = [*swap2.opening(rules, self.engine, limits, random.Random(self.seed))]
+            self.stones = self._sides(stones, black=OWN)
+            yield " ".join(map(self._coordinates, stones))
+            return
+        if len(stones) not in swap2.TO_CHOOSE:
+            raise Refusal(f"swap2 has 0, 3 or 5 stones on the board, not {len(stones)}")
+        move, found = swap2.choice(rules, stones, self.engine, limits)
+        if found.board.is_over:
+            raise Refusal("the game is over before a side is chosen")
+        self.stones = self._sides(stones, black=OWN if move is None else OPPONENT)
+        yield self._message(found.board, found)
+        if move is None:
+            yield "SWAP"
+        else:
+            self.stones[move] = OWN
+            yield self._coordinates(move)
+
+    @staticmethod
+    def _sides(stones: list[int], black: int) -> dict[int, int]:
+        white = OPPONENT if black == OWN else OWN
+        return {cell: white if number % 2 else black for number, cell in enumerate(stones)}
 
     def _move(self, arrived: float, stones: dict[int, int]) -> Iterator[str]:
         self._require_rule()

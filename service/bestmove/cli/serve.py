@@ -49,8 +49,8 @@ NEEDED: Final = (
 def serve(**values: Any) -> None:
     """Serve over HTTP, with a page to play on at / and the API's description at /docs.
 
-    Every option has an environment variable: --port is BESTMOVE_PORT, and so on; the README
-    lists them all. An option goes before its variable.
+    Every option has an environment variable: --port is BESTMOVE_PORT, and so on;
+    docs/operations.md lists them all. An option goes before its variable.
     """
     if not all(importlib.util.find_spec(name) for name in NEEDED):
         raise click.ClickException(

@@ -13,7 +13,8 @@ from rich.tree import Tree
 from bestmove.cli import drawing
 from bestmove.cli.backends import backend
 from bestmove.cli.options import depth_option, json_option, plain_option, url_option
-from bestmove.client.answers import GameTree, Path
+from bestmove.client.answers import GameTree
+from bestmove.client.fields import Path
 from bestmove.errors import InvalidTree
 from bestmove.search.limits import ALGORITHMS
 

@@ -6,23 +6,27 @@ and ignores fields that it does not know, and `as_json`, which gives the JSON ob
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import Any, Final, Literal, TypeVar, get_args
+from typing import Any, Final, Literal
 
-from bestmove.errors import InvalidAnswer
+from bestmove.client.fields import (
+    Json,
+    Mark,
+    Outcome,
+    Path,
+    get,
+    object_of,
+    path_of,
+    paths_of,
+    position_of,
+    rules_of,
+    verdict_of,
+)
 from bestmove.game import Status
-
-Json = Mapping[str, Any]
-Path = tuple[int, ...]
-Mark = Literal["X", "O"]
-Outcome = Literal["win", "draw", "loss", "unknown"]
-"""A result for the side to move."""
 
 _SENT_IF_SO: Final = ("timed_out", False)
 """A field that the service leaves out where it has this value."""
-
-_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +60,8 @@ class Move(Record):
     @classmethod
     def from_json(cls, document: object) -> Move:
         """Read `{"index", "row", "column"}`."""
-        json = _object(document)
-        return cls(_get(json, "index", int), _get(json, "row", int), _get(json, "column", int))
+        json = object_of(document)
+        return cls(get(json, "index", int), get(json, "row", int), get(json, "column", int))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +81,8 @@ class Reason(Record):
     @classmethod
     def from_json(cls, document: object) -> Reason:
         """Read an answer's `reason`."""
-        json = _object(document)
-        return cls(_get(json, "code", str), _path(json.get("cells")), _get(json, "text", str))
+        json = object_of(document)
+        return cls(get(json, "code", str), path_of(json.get("cells")), get(json, "text", str))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,15 +106,15 @@ class Search(Record):
     @classmethod
     def from_json(cls, document: object) -> Search:
         """Read an answer's `search`."""
-        json = _object(document)
+        json = object_of(document)
         return cls(
-            _get(json, "algorithm", str),
-            _get(json, "nodes", int),
-            _get(json, "cutoffs", int),
-            _get(json, "table_hits", int),
-            _get(json, "depth", int),
-            _get(json, "elapsed_ms", float),
-            "timed_out" in json and _get(json, "timed_out", bool),
+            get(json, "algorithm", str),
+            get(json, "nodes", int),
+            get(json, "cutoffs", int),
+            get(json, "table_hits", int),
+            get(json, "depth", int),
+            get(json, "elapsed_ms", float),
+            "timed_out" in json and get(json, "timed_out", bool),
         )
 
 
@@ -178,17 +182,17 @@ class BestMove(Position):
     @classmethod
     def from_json(cls, document: object) -> InProgress | Finished:
         """Read an answer of `/best-move` or `/play`."""
-        json = _object(document)
-        position = _position(json)
+        json = object_of(document)
+        position = position_of(json)
         search = Search.from_json(json.get("search"))
         if json["turn"] is None:
-            score, exact, _, plies, pv = _verdict(json)
+            score, exact, _, plies, pv = verdict_of(json)
             return Finished(*position, None, None, score, exact, None, plies, pv, None, search)
         return InProgress(
             *position,
             Move.from_json(json.get("move")),
-            _get(json, "board_after", str),
-            *_verdict(json),
+            get(json, "board_after", str),
+            *verdict_of(json),
             Reason.from_json(json.get("reason")),
             search,
         )
@@ -233,11 +237,7 @@ Answer = InProgress | Finished
 
 @dataclass(frozen=True, slots=True)
 class Evaluation(Record):
-    """One legal move and what it leads to; the fields mean what they do in `BestMove`.
-
-    Attributes:
-        depth: plies that were looked ahead.
-    """
+    """One legal move and what it leads to, seen `depth` plies ahead; as in `BestMove`."""
 
     index: int
     row: int
@@ -252,20 +252,13 @@ class Evaluation(Record):
     @classmethod
     def from_json(cls, document: object) -> Evaluation:
         """Read one of the `moves` of `/analyze`."""
-        json = _object(document)
-        cell = Move.from_json(json)
-        return cls(cell.index, cell.row, cell.column, *_verdict(json), _get(json, "depth", int))
+        json, cell = object_of(document), Move.from_json(document)
+        return cls(cell.index, cell.row, cell.column, *verdict_of(json), get(json, "depth", int))
 
 
 @dataclass(frozen=True, slots=True)
 class Threat(Record):
-    """Marks of one side that threaten a line.
-
-    Attributes:
-        kind: "open-four", "four" or "open-three".
-        cells: the marks' indices.
-        open: indices of the cells that answer it.
-    """
+    """The cells of marks that threaten a line, and the `open` ones that answer it."""
 
     kind: str
     cells: Path
@@ -274,37 +267,31 @@ class Threat(Record):
     @classmethod
     def from_json(cls, document: object) -> Threat:
         """Read one of the `threats` of `/analyze`."""
-        json = _object(document)
-        return cls(_get(json, "kind", str), _path(json.get("cells")), _path(json.get("open")))
+        json = object_of(document)
+        return cls(get(json, "kind", str), path_of(json.get("cells")), path_of(json.get("open")))
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis(Position):
-    """The answer of `/analyze`: every legal move, best first, ties by index.
+    """The answer of `/analyze`: every legal move, best first; the threats by mark.
 
-    Attributes:
-        complete: False when the budget cut the search of some move short.
-        threats: by mark, strongest first.
+    `complete` is False when the budget cut the search of some move short.
     """
 
     moves: tuple[Evaluation, ...]
     complete: bool
-    threats: Mapping[str, tuple[Threat, ...]]
+    threats: dict[str, tuple[Threat, ...]]
     search: Search
 
     @classmethod
     def from_json(cls, document: object) -> Analysis:
         """Read an answer of `/analyze`."""
-        json = _object(document)
+        json = object_of(document)
         return cls(
-            *_position(json),
-            tuple(map(Evaluation.from_json, _get(json, "moves", list))),
-            _get(json, "complete", bool),
-            {
-                mark: tuple(map(Threat.from_json, _get(threats, mark, list)))
-                for threats in (_object(json.get("threats")),)
-                for mark in threats
-            },
+            *position_of(json),
+            tuple(map(Evaluation.from_json, get(json, "moves", list))),
+            get(json, "complete", bool),
+            {m: tuple(map(Threat.from_json, t)) for m, t in get(json, "threats", dict).items()},
             Search.from_json(json.get("search")),
         )
 
@@ -330,8 +317,8 @@ class Game(Record):
     @classmethod
     def from_json(cls, document: object) -> Game:
         """Read one of the `games` of `/games`."""
-        json = _object(document)
-        return cls(_get(json, "name", str), _get(json, "title", str), *_rules(json))
+        json = object_of(document)
+        return cls(get(json, "name", str), get(json, "title", str), *rules_of(json))
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,10 +335,10 @@ class Games(Record):
     @classmethod
     def from_json(cls, document: object) -> Games:
         """Read an answer of `/games`."""
-        json = _object(document)
+        json = object_of(document)
         return cls(
-            tuple(map(Game.from_json, _get(json, "games", list))),
-            dict(_object(json.get("limits"))),
+            tuple(map(Game.from_json, get(json, "games", list))),
+            dict(object_of(json.get("limits"))),
         )
 
 
@@ -375,12 +362,12 @@ class GameTree(Record):
     @classmethod
     def from_json(cls, document: object) -> GameTree:
         """Read an answer of `/game-tree`."""
-        json = _object(document)
+        json = object_of(document)
         return cls(
-            _get(json, "value", float),
-            _path(json.get("path")),
-            _paths(json, "evaluated"),
-            _paths(json, "pruned"),
+            get(json, "value", float),
+            path_of(json.get("path")),
+            paths_of(json, "evaluated"),
+            paths_of(json, "pruned"),
             Search.from_json(json.get("search")),
         )
 
@@ -402,83 +389,12 @@ class Problem(Record):
     @classmethod
     def from_json(cls, document: object) -> Problem:
         """Read a problem document; everything in one is optional."""
-        json = _object(document)
+        json = object_of(document)
         errors = json.get("errors")
         return cls(
             str(json.get("type", "about:blank")),
             str(json.get("title", "")),
-            _get(json, "status", int) if "status" in json else 0,
+            get(json, "status", int) if "status" in json else 0,
             str(json.get("detail", "")),
-            tuple(map(_object, errors)) if isinstance(errors, list) else (),
+            tuple(map(object_of, errors)) if isinstance(errors, list) else (),
         )
-
-
-_Rules = tuple[int, int, int, bool, bool, bool]
-_PositionFields = tuple[str, int, int, int, bool, bool, bool, Any, Any, Any, Path | None]
-
-
-def _rules(json: Json) -> _Rules:
-    return (
-        _get(json, "rows", int),
-        _get(json, "columns", int),
-        _get(json, "k", int),
-        _get(json, "gravity", bool),
-        _get(json, "overline", bool),
-        _get(json, "misere", bool),
-    )
-
-
-def _position(json: Json) -> _PositionFields:
-    line = json.get("winning_line")
-    return (
-        _get(json, "board", str),
-        *_rules(json),
-        _one_of(json, "turn", (*get_args(Mark), None)),
-        _one_of(json, "status", get_args(Status)),
-        _one_of(json, "winner", (*get_args(Mark), None)),
-        None if line is None else _path(line),
-    )
-
-
-def _verdict(json: Json) -> tuple[float, bool, Any, int | None, Path]:
-    over = json.get("turn", "") is None
-    return (
-        _get(json, "score", float),
-        _get(json, "exact", bool),
-        None if over else _one_of(json, "outcome", get_args(Outcome)),
-        None if json.get("plies") is None else _get(json, "plies", int),
-        _path(json.get("pv")),
-    )
-
-
-def _object(document: object) -> Json:
-    if not isinstance(document, Mapping):
-        raise InvalidAnswer(f"an object was expected in the answer, not {type(document).__name__}")
-    return document
-
-
-def _get(json: Json, name: str, kind: type[_T]) -> _T:
-    value = json.get(name)
-    fits = isinstance(value, kind) or (kind is float and isinstance(value, int))
-    if not fits or (isinstance(value, bool) and kind is not bool):
-        raise InvalidAnswer(f"the answer has no usable {name!r}: {value!r}")
-    return value  # type: ignore[return-value] # an int serves as a float, and stays exact
-
-
-def _one_of(json: Json, name: str, values: tuple[object, ...]) -> Any:
-    if name not in json or json[name] not in values:
-        raise InvalidAnswer(f"the answer has no usable {name!r}: {json.get(name)!r}")
-    return json[name]
-
-
-def _path(value: object) -> Path:
-    if not isinstance(value, list | tuple) or not all(type(item) is int for item in value):
-        raise InvalidAnswer(f"the answer has {value!r} for a list of indices")
-    return tuple(value)
-
-
-def _paths(json: Json, name: str) -> tuple[Path, ...]:
-    value = json.get(name)
-    if not isinstance(value, list | tuple):
-        raise InvalidAnswer(f"the answer has no usable {name!r}: {value!r}")
-    return tuple(map(_path, value))

@@ -1,9 +1,11 @@
 /**
- * The JavaScript client of Best Move, for this service's own page and for any other browser game.
+ * The JavaScript client of Best Move, for this service's own page and for any other program: in a
+ * browser, and in node and Deno as it is.
  *
  *     import { Client } from "https://your-host/static/client.js";
  *
  *     const service = new Client();                      // the service that this file came from
+ *     const other = new Client("http://127.0.0.1:8000"); // or another
  *     const answer = await service.bestMove("X...O....", { level: 7 });
  *     console.log(answer.move.row, answer.move.column, answer.reason.text);
  *
@@ -18,7 +20,8 @@
  *     ├── RequestRefused        400 to 499; `.problem` says what to change
  *     └── InvalidAnswer         an answer that is not the service's
  *
- * or with the `AbortError` of a `signal` that the caller aborted.
+ * or with the `AbortError` of a `signal` that the caller aborted. Each names the address, a refusal
+ * in `.url`.
  *
  * @module client
  */
@@ -102,9 +105,12 @@
  * @property {number} elapsed_ms
  */
 
+/** @typedef {{code: string, cells: number[], text: string}} Reason */
+/** @typedef {{turn: Mark, move: Cell, board_after: string, reason: Reason}} InProgress */
+/** @typedef {{turn: null, move: null, board_after: null, reason: null}} Finished */
 /**
- * @typedef {Position & Evaluation & {move: Cell | null, board_after: string | null,
- *     reason: {code: string, cells: number[], text: string} | null, search: SearchStats}} BestMove
+ * @typedef {Position & Evaluation & {search: SearchStats} & (InProgress | Finished)} BestMove  what
+ *     is null once the game is over is not before: `move` tells the two apart
  */
 /** @typedef {Cell & Evaluation & {depth: number}} MoveEvaluation  depth: plies looked ahead */
 /**
@@ -128,12 +134,31 @@
  */
 /** @typedef {{result?: BestMove, problem?: Problem}} BatchItem */
 /**
+ * @template Answer
+ * @typedef {object} Progress  what a search has found, on the way and at its end
+ * @property {number} depth  plies
+ * @property {number} nodes
+ * @property {number} elapsed_ms
+ * @property {Answer} answer  so far; of the last one, the answer
+ * @property {boolean} final  whether it is the last one
+ */
+/**
  * @typedef {object} TreeAnswer
  * @property {number} value
  * @property {number[]} path  child indices of the principal variation
  * @property {number[][]} evaluated  paths, in the order met
  * @property {number[][]} pruned  paths of the skipped subtrees, in the order met
  * @property {SearchStats} search
+ */
+
+/**
+ * @typedef {object} ClientSettings
+ * @property {string | URL} [baseUrl]  the service's root; by default the one that this module was
+ *     loaded from, or for a module from a file http://127.0.0.1:8000
+ * @property {number} [timeoutMs]  for one attempt, over and above the search's own `time_ms`
+ * @property {number} [retries]  further attempts after a lost connection or 502, 503, 504
+ * @property {number} [maxPauseMs]  a longer `Retry-After` is not waited for
+ * @property {typeof fetch} [fetch]  a stand-in, for tests
  */
 
 /** The base of every error that this module throws on purpose. */
@@ -156,9 +181,9 @@ export class ServiceUnreachable extends BestMoveError {
 
 /** The service answered 502, 503 or 504, also after the last retry. */
 export class ServiceUnavailable extends BestMoveError {
-  /** @param {number} status @param {Problem} problem */
-  constructor(status, problem) {
-    super(problem.detail ?? `the service is unavailable (${status})`);
+  /** @param {URL} url @param {number} status @param {Problem} problem */
+  constructor(url, status, problem) {
+    super(`${url}: ${status} ${problem.detail ?? "the service is unavailable"}`);
     this.status = status;
     this.problem = problem;
   }
@@ -166,13 +191,14 @@ export class ServiceUnavailable extends BestMoveError {
 
 /** The service refused the request; the request must change. */
 export class RequestRefused extends BestMoveError {
-  /** @param {number} status @param {Problem} problem */
-  constructor(status, problem) {
+  /** @param {URL} url @param {number} status @param {Problem} problem */
+  constructor(url, status, problem) {
     const errors = problem.errors ?? [];
     super(
       errors.map((error) => error.detail).join("; ") ||
         (problem.detail ?? `the service refused the request (${status})`),
     );
+    this.url = url.href;
     this.status = status;
     this.problem = problem;
     /** Every fault at once: where (`pointer`) and what (`detail`). */
@@ -183,28 +209,29 @@ export class RequestRefused extends BestMoveError {
 /** What came back is no answer of this service. */
 export class InvalidAnswer extends BestMoveError {}
 
+const JSON_TYPE = "application/json";
+const EVENTS = "text/event-stream";
+const LOCAL_SERVICE = "http://127.0.0.1:8000";
 const RETRIED = new Set([502, 503, 504]);
 const FIRST_PAUSE_MS = 250;
 
 /** A service of Best Move. Holds no state of a game: one client serves any number of games. */
 export class Client {
   /**
-   * @param {object} [settings]
-   * @param {string | URL} [settings.baseUrl]  the service's root; by default the one that this
-   *     module was loaded from
-   * @param {number} [settings.timeoutMs]  for one attempt, over and above the search's own `time_ms`
-   * @param {number} [settings.retries]  further attempts after a lost connection or 502, 503, 504
-   * @param {number} [settings.maxPauseMs]  a longer `Retry-After` is not waited for
-   * @param {typeof fetch} [settings.fetch]  a stand-in, for tests
+   * @param {string | URL | ClientSettings} [settings]  the service's address, or more
    */
-  constructor({
-    baseUrl = new URL("..", import.meta.url),
-    timeoutMs = 10_000,
-    retries = 2,
-    maxPauseMs = 5_000,
-    fetch: fetchLike = (...call) => globalThis.fetch(...call),
-  } = {}) {
-    const root = new URL(baseUrl, import.meta.url);
+  constructor(settings = {}) {
+    /** @type {ClientSettings} */
+    const given =
+      typeof settings === "string" || settings instanceof URL ? { baseUrl: settings } : settings;
+    const {
+      baseUrl = home(),
+      timeoutMs = 10_000,
+      retries = 2,
+      maxPauseMs = 5_000,
+      fetch: fetchLike = (...call) => globalThis.fetch(...call),
+    } = given;
+    const root = addressOf(baseUrl);
     if (!root.pathname.endsWith("/")) root.pathname += "/";
     this.baseUrl = root;
     this.timeoutMs = timeoutMs;
@@ -231,6 +258,31 @@ export class Client {
    */
   analyze(board, options = {}) {
     return this.#post("analyze", positionOf(board), options);
+  }
+
+  /**
+   * What to play, as the search deepens: an item at each depth, the last one (`final`) with the
+   * answer. Leaving the loop, or aborting the `signal`, ends the search. Errors are thrown as
+   * by `bestMove`.
+   *
+   *     for await (const { depth, answer, final } of service.stream(board, { signal })) …
+   *
+   * @param {Board} board
+   * @param {Options} [options]
+   * @returns {AsyncGenerator<Progress<BestMove>, void, void>}
+   */
+  stream(board, options = {}) {
+    return this.#stream("best-move", positionOf(board), options);
+  }
+
+  /**
+   * Every legal move, as the search deepens: `analyze` in the way of `stream`.
+   * @param {Board} board
+   * @param {Options} [options]
+   * @returns {AsyncGenerator<Progress<Analysis>, void, void>}
+   */
+  streamAnalysis(board, options = {}) {
+    return this.#stream("analyze", positionOf(board), options);
   }
 
   /**
@@ -270,23 +322,75 @@ export class Client {
    * @param {string} path
    * @param {Record<string, unknown>} question
    * @param {Record<string, unknown> & CallOptions} options
+   * @returns {AsyncGenerator<any, void, void>}
+   */
+  async *#stream(path, question, options) {
+    const { signal } = options;
+    const end = new AbortController();
+    const forward = () => end.abort(signal?.reason);
+    if (signal?.aborted) forward();
+    signal?.addEventListener("abort", forward, { once: true });
+    let timedOut = false;
+    const late = () => {
+      timedOut = true;
+      end.abort();
+    };
+    const timeout = setTimeout(late, this.#patience(options));
+    const url = new URL(path, this.baseUrl);
+    try {
+      const asked = { ...options, signal: end.signal };
+      /** @type {Response} */
+      const response = await this.#post(path, question, asked, EVENTS);
+      for await (const [name, data] of eventsOf(response)) {
+        const value = parse(data, response, url);
+        if (name === "progress") yield { ...value, final: false };
+        if (name === "problem") throw refusal(url, value.status, value);
+        if (name !== "answer") continue;
+        const { depth, nodes, elapsed_ms } = value.search;
+        yield { depth, nodes, elapsed_ms, answer: value, final: true };
+        return;
+      }
+      throw new TypeError("the stream ended before its answer");
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof BestMoveError) throw error;
+      const what = `${url}: ${timedOut ? "no answer in time" : "the connection was lost"}`;
+      throw new ServiceUnreachable(what, { timedOut, cause: error });
+    } finally {
+      clearTimeout(timeout);
+      signal?.removeEventListener("abort", forward);
+      end.abort();
+    }
+  }
+
+  /** Milliseconds for one attempt. @param {Record<string, unknown> & CallOptions} options */
+  #patience({ timeoutMs, time_ms }) {
+    return timeoutMs ?? this.timeoutMs + (typeof time_ms === "number" ? time_ms : 1000);
+  }
+
+  /**
+   * @param {string} path
+   * @param {Record<string, unknown>} question
+   * @param {Record<string, unknown> & CallOptions} options
+   * @param {string} media  what to accept; of `EVENTS` the answer is the response
    * @returns {Promise<any>}
    */
-  async #post(path, question, { signal, timeoutMs, ...asked }) {
+  async #post(path, question, options, media = JSON_TYPE) {
+    const { signal, timeoutMs: _, ...asked } = options;
     // An option that is undefined is not sent: JSON has no word for it.
     const body = JSON.stringify({ ...question, ...asked });
-    const budget = typeof asked.time_ms === "number" ? asked.time_ms : 1000;
-    const patience = timeoutMs ?? this.timeoutMs + budget;
+    const url = new URL(path, this.baseUrl);
+    const patience = this.#patience(options);
     for (let attempt = 0; ; attempt += 1) {
       const last = attempt >= this.retries;
       let pause = FIRST_PAUSE_MS * 2 ** attempt;
       try {
-        const response = await this.#send(path, body, signal, patience);
+        const response = await this.#send(url, body, signal, patience, media);
         if (response.ok) return response.answer;
-        if (!RETRIED.has(response.status)) throw refusal(response.status, response.answer);
+        if (!RETRIED.has(response.status)) throw refusal(url, response.status, response.answer);
         pause = response.retryAfterMs ?? pause;
         if (last || pause > this.maxPauseMs) {
-          throw new ServiceUnavailable(response.status, problemOf(response.answer));
+          throw new ServiceUnavailable(url, response.status, problemOf(response.answer));
         }
       } catch (error) {
         // A time-out is not tried again: the caller has waited long enough.
@@ -299,39 +403,43 @@ export class Client {
 
   /**
    * One attempt.
-   * @param {string} path
+   * @param {URL} url
    * @param {string} body
    * @param {AbortSignal | undefined} signal
    * @param {number} patience  milliseconds
+   * @param {string} media
    * @returns {Promise<{ok: boolean, status: number, answer: any, retryAfterMs: number | null}>}
    */
-  async #send(path, body, signal, patience) {
+  async #send(url, body, signal, patience, media) {
     signal?.throwIfAborted();
     const timer = new AbortController();
     const timeout = setTimeout(() => timer.abort(), patience);
     const forward = () => timer.abort();
     signal?.addEventListener("abort", forward, { once: true });
     try {
-      const response = await this.fetch(new URL(path, this.baseUrl), {
+      const response = await this.fetch(url, {
         method: "POST",
-        headers: { "Content-Type": "application/json", Accept: "application/json" },
+        headers: { "Content-Type": "application/json", Accept: media },
         body,
-        signal: timer.signal,
+        signal: media === EVENTS ? signal : timer.signal,
         credentials: "omit",
         cache: "no-store",
       });
+      if (response.ok && media === EVENTS) {
+        return { ok: true, status: response.status, answer: response, retryAfterMs: null };
+      }
       const text = await response.text();
       return {
         ok: response.ok,
         status: response.status,
-        answer: parse(text, response),
+        answer: parse(text, response, url),
         retryAfterMs: pauseAskedFor(response.headers.get("Retry-After")),
       };
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof BestMoveError) throw error;
       const timedOut = timer.signal.aborted;
-      const what = timedOut ? "no answer from the service in time" : "no connection to the service";
+      const what = `${url}: ${timedOut ? "no answer in time" : "no connection"}`;
       throw new ServiceUnreachable(what, { timedOut, cause: error });
     } finally {
       clearTimeout(timeout);
@@ -340,13 +448,55 @@ export class Client {
   }
 }
 
+/** The service that this module came from. */
+function home() {
+  const root = new URL("..", import.meta.url);
+  return root.protocol.startsWith("http") ? root : new URL(LOCAL_SERVICE);
+}
+
+/** @param {string | URL} address @returns {URL} */
+function addressOf(address) {
+  let url;
+  try {
+    url = new URL(address, home());
+  } catch {
+    // Told below, with every other address that is none.
+  }
+  if (url?.protocol === "http:" || url?.protocol === "https:") return url;
+  throw new TypeError(`${address} is no address of a service: http://host:port`);
+}
+
 /** @param {Board} board @returns {Record<string, unknown>} */
 function positionOf(board) {
   return typeof board === "string" || Array.isArray(board) ? { board } : { ...board };
 }
 
-/** @param {string} text @param {Response} response */
-function parse(text, response) {
+/**
+ * The events of a stream, each its name and its data.
+ * @param {Response} response
+ * @returns {AsyncGenerator<[string, string], void, void>}
+ */
+async function* eventsOf(response) {
+  if (!response.body || !response.headers.get("Content-Type")?.startsWith(EVENTS)) {
+    throw new InvalidAnswer(`what came back from ${response.url} is no stream of events`);
+  }
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const blocks = (rest + decoder.decode(value, { stream: true })).split("\n\n");
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const fields = Object.fromEntries(block.split("\n").map((line) => line.split(/: ?(.*)/s)));
+      if (fields.data !== undefined) yield [fields.event ?? "message", fields.data];
+    }
+  }
+}
+
+/** @param {string} text @param {Response} response @param {URL} url */
+function parse(text, response, url) {
   try {
     const answer = JSON.parse(text);
     if (answer !== null && typeof answer === "object" && !Array.isArray(answer)) return answer;
@@ -354,13 +504,15 @@ function parse(text, response) {
     // A gateway's HTML page, say: fatal for an answer, good enough for a failure.
   }
   if (!response.ok) return {};
-  throw new InvalidAnswer(`what came back from ${response.url} is no answer of the service`);
+  throw new InvalidAnswer(`what came back from ${url} is no answer of the service`);
 }
 
-/** @param {number} status @param {any} answer */
-function refusal(status, answer) {
-  if (status >= 400 && status < 500) return new RequestRefused(status, problemOf(answer));
-  return new InvalidAnswer(problemOf(answer).detail ?? `the service answered with status ${status}`);
+/** @param {URL} url @param {number} status @param {any} answer */
+function refusal(url, status, answer) {
+  const problem = problemOf(answer);
+  if (RETRIED.has(status)) return new ServiceUnavailable(url, status, problem);
+  if (status >= 400 && status < 500) return new RequestRefused(url, status, problem);
+  return new InvalidAnswer(`${url}: ${status} ${problem.detail ?? "is no answer of the service"}`);
 }
 
 /** @param {any} answer @returns {Problem} */

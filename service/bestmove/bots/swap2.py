@@ -1,0 +1,86 @@
+"""The swap2 opening of gomoku: three stones, and a choice of sides.
+
+The opener puts two black stones and a white one on the board. The other side takes white and
+moves, takes black (SWAP), or puts a white and a black stone more, after which the opener chooses.
+White moves next in every case, so that whoever chooses needs one search: is it good for White?
+
+`Brain` of `gomocup` speaks the protocol's SWAP2BOARD with these.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from bestmove.game import EMPTY, Board, O, Rules, X
+from bestmove.search.limits import Limits
+from bestmove.search.results import BestMove
+
+Engine = Callable[[Board, Limits], BestMove]
+
+TO_CHOOSE: Final = (3, 5)
+"""Stones on the board when a side is chosen."""
+
+CANDIDATES: Final = 8
+"""Openings that are weighed; each gets its share of the time."""
+
+_REACH: Final = 4
+"""Cells from the first stone, in rows and in columns, within which the other two are put."""
+
+
+def choice(
+    rules: Rules, stones: Sequence[int], engine: Engine, limits: Limits
+) -> tuple[int | None, BestMove]:
+    """The move of White that is worth playing, or None to take Black; and what was found.
+
+    Args:
+        rules: the board's.
+        stones: 3 or 5 cells in the order in which they were taken, Black's first.
+        engine: chooses moves.
+        limits: for its search.
+
+    Raises:
+        InvalidPosition: the stones are no position of a game in progress.
+    """
+    found = engine(_board(rules, stones), limits)
+    # The score is X's, and X is Black.
+    return (None if found.score > 0 else found.move), found
+
+
+def opening(
+    rules: Rules, engine: Engine, limits: Limits, dice: random.Random
+) -> tuple[int, int, int]:
+    """Three stones, Black's first, after which the sides are as even as the engine can find.
+
+    `limits` are for all the candidates together. The board has at least three cells.
+    """
+    share = Limits(
+        time_ms=max(1, (limits.time_ms or CANDIDATES) // CANDIDATES),
+        seed=limits.seed,
+        deadline=limits.deadline,
+    )
+    candidates = [_any_three(rules, dice) for _ in range(CANDIDATES)]
+    return min(candidates, key=lambda three: abs(engine(_board(rules, three), share).score))
+
+
+def _any_three(rules: Rules, dice: random.Random) -> tuple[int, int, int]:
+    """Three cells near each other, by chance; the whole board where it is small."""
+    first = dice.randrange(rules.size)
+    row, column = rules.coordinates(first)
+    near = [
+        cell
+        for cell in range(rules.size)
+        if cell != first
+        and abs(rules.coordinates(cell)[0] - row) <= _REACH
+        and abs(rules.coordinates(cell)[1] - column) <= _REACH
+    ]
+    second, third = dice.sample(near, 2)
+    return first, second, third
+
+
+def _board(rules: Rules, stones: Sequence[int]) -> Board:
+    cells = [EMPTY] * rules.size
+    for number, cell in enumerate(stones):
+        cells[cell] = O if number % 2 else X
+    return Board("".join(cells), rules)

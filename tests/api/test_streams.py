@@ -1,0 +1,268 @@
+"""Answers as server-sent events, without a socket."""
+
+from __future__ import annotations
+
+import io
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from werkzeug.test import run_wsgi_app
+
+from bestmove.api import streams
+from bestmove.search import dispatch
+from tests.api.conftest import MakeApi
+from tests.api.http import Api
+from tests.api.test_metrics import count
+
+EVENTS = {"Accept": "text/event-stream"}
+OPENING = {"game": "gomoku", "moves": "h8 i9"}
+SLOW = OPENING | {"time_ms": 9_000}
+
+Event = tuple[str, dict[str, Any]]
+
+
+def events_of(text: str) -> list[Event]:
+    """The events, each its name and its data; comments are left out."""
+    found = []
+    for block in text.split("\n\n")[:-1]:
+        if not block.startswith(":"):
+            first, second = block.split("\n")
+            assert first.startswith("event: ")
+            assert second.startswith("data: ")
+            found.append((first.removeprefix("event: "), json.loads(second.removeprefix("data: "))))
+    return found
+
+
+def without_cost(answer: dict[str, Any]) -> dict[str, Any]:
+    return answer | {"search": answer["search"] | {"elapsed_ms": 0}}
+
+
+class Connected:
+    """A client's connection, as a test would have it."""
+
+    def __init__(self) -> None:
+        self.has_left = False
+        self.has_stopped = False
+
+    def is_gone(self) -> bool:
+        return self.has_left
+
+    def is_behind(self) -> bool:
+        return self.has_stopped
+
+
+def opened(api: Api, path: str, body: object, peer: Connected) -> tuple[Iterator[bytes], str]:
+    """The events of a stream as they come, and its status."""
+    environ = {
+        "REQUEST_METHOD": "POST",
+        "PATH_INFO": path,
+        "SERVER_NAME": "localhost",
+        "SERVER_PORT": "80",
+        "SERVER_PROTOCOL": "HTTP/1.0",
+        "wsgi.url_scheme": "http",
+        "CONTENT_TYPE": "application/json",
+        "HTTP_ACCEPT": "text/event-stream",
+        streams.PEER: peer,
+    }
+    data = json.dumps(body).encode()
+    environ |= {"CONTENT_LENGTH": str(len(data)), "wsgi.input": io.BytesIO(data)}
+    answer, status, _ = run_wsgi_app(api.app, environ)
+    return iter(answer), status
+
+
+@pytest.mark.parametrize("path", ["/best-move", "/analyze"])
+@pytest.mark.parametrize(
+    "rules", [OPENING, {"rows": 8, "columns": 8, "misere": True}], ids=["gomoku", "misere"]
+)
+def test_a_stream_deepens_and_ends_with_the_answer(
+    api: Api, path: str, rules: dict[str, Any]
+) -> None:
+    body = rules | {"depth": 4, "time_ms": 5_000}
+    response = api.post(path, body, EVENTS)
+    assert response.status_code == 200
+    assert response.headers["Content-Type"] == "text/event-stream"
+    assert response.headers["Cache-Control"] == "no-store"
+    assert response.headers["X-Accel-Buffering"] == "no"
+    assert response.headers["Vary"] == "Accept"
+    assert "Content-Encoding" not in response.headers
+    *progress, (name, answer) = events_of(response.text)
+    assert name == "answer"
+    plain = api.post(path, body)
+    assert without_cost(answer) == without_cost(json.loads(plain.data))
+    assert plain.headers["Vary"] == "Accept"
+    assert progress
+    depths = []
+    for name, data in progress:
+        assert name == "progress"
+        assert list(data) == ["depth", "nodes", "elapsed_ms", "answer"]
+        so_far = data["answer"]
+        assert list(so_far) == list(answer)
+        assert {key: so_far["search"][key] for key in list(data)[:3]} == {
+            key: data[key] for key in list(data)[:3]
+        }
+        depths.append(data["depth"])
+    assert depths == sorted(set(depths))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"board": "X...O...."},
+        {"board": "XXXOO...."},
+        {"game": "connect-four", "moves": "", "depth": 1},
+    ],
+)
+def test_a_look_up_is_one_event(api: Api, body: dict[str, Any]) -> None:
+    response = api.post("/best-move", body, EVENTS | {"Accept-Encoding": "gzip"})
+    assert [name for name, _ in events_of(response.text)] == ["answer"]
+    assert "Content-Encoding" not in response.headers
+    assert api.post("/analyze", {"board": "X...O...."}, EVENTS).text.startswith("event: answer\n")
+
+
+def test_what_is_remembered_is_one_event(api: Api) -> None:
+    body = OPENING | {"depth": 3, "time_ms": 4_000}
+    api.answer("/best-move", **body)
+    ((name, _),) = events_of(api.post("/best-move", body, EVENTS).text)
+    assert name == "answer"
+
+
+def test_faults_found_before_the_search_keep_their_status(api: Api) -> None:
+    for body, status in (({"board": "X...O..."}, 422), (b"[", 400), ({"bord": "X........"}, 422)):
+        response = api.post("/best-move", body, EVENTS)
+        assert response.status_code == status
+        assert response.mimetype == "application/problem+json"
+
+
+def test_only_the_two_posts_stream(api: Api) -> None:
+    position = {"board": "X...O...."}
+    assert api.get("/best-move", EVENTS, **position).status_code == 406
+    assert api.get("/analyze", EVENTS, **position).status_code == 406
+    assert api.post("/play", position | {"move": 1}, EVENTS).status_code == 406
+    assert api.post("/best-moves", {"boards": ["X...O...."]}, EVENTS).status_code == 406
+    assert api.post("/game-tree", {"tree": [1, 2]}, EVENTS).status_code == 406
+
+
+def test_the_client_chooses_between_json_and_events(api: Api) -> None:
+    position = {"board": "X...O...."}
+    for accept, expected in (
+        ("application/json, text/event-stream;q=0.5", "application/json"),
+        ("text/event-stream, application/json;q=0.5", "text/event-stream"),
+        ("*/*", "application/json"),
+        ("text/event-stream, */*;q=0.1", "text/event-stream"),
+    ):
+        assert api.post("/analyze", position, {"Accept": accept}).mimetype == expected
+
+
+def test_a_search_that_fails_on_the_way_is_a_problem(make_api: MakeApi) -> None:
+    api = make_api(max_time_ms=20)
+    body = {"board": ".........", "algorithm": "minimax"}
+    ((name, problem),) = events_of(api.post("/best-move", body, EVENTS).text)
+    assert name == "problem"
+    assert problem["status"] == 503
+    assert problem["type"] == "urn:bestmove:problem:out-of-time"
+    assert problem["instance"].startswith("urn:bestmove:request:")
+
+
+def test_a_mistake_of_the_service_is_a_problem(
+    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    api = make_api()
+    monkeypatch.setattr(dispatch, "search", broken)
+    ((name, problem),) = events_of(api.post("/best-move", SLOW, EVENTS).text)
+    assert (name, problem["status"]) == ("problem", 500)
+    assert count(api, "bestmove_searches_in_progress") == 0
+
+
+def eventually(holds: Callable[[], bool], seconds: float = 30) -> None:
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_a_client_that_leaves_frees_its_slot_and_the_request_is_noted(make_api: MakeApi) -> None:
+    log: list[str] = []
+    api = make_api(log=log, log_format="json")
+    peer = Connected()
+    events, status = opened(api, "/best-move", SLOW | {"time_ms": 10_000}, peer)
+    assert status == "200 OK"
+    while not next(events).startswith(b"event: progress"):
+        pass
+    assert count(api, "bestmove_searches_in_progress") == 1
+    noted = len(log)
+    peer.has_left = True
+    assert not [event for event in events if event.startswith(b"event: answer")]
+    events.close()  # type: ignore[attr-defined]
+    assert count(api, "bestmove_searches_in_progress") == 0
+    lines = [json.loads(line) for line in log[noted:]]
+    (line,) = [line for line in lines if line["route"] == "/best-move"]
+    assert line["status"] == 200
+    assert line["board"] == "15x15"
+    assert 0 < line["engine_ms"] < 9_000
+    assert line["ms"] >= line["engine_ms"]
+    # What was cut short is not remembered as the answer.
+    labels = {"route": "/best-move", "method": "POST", "status": "200"}
+    assert count(api, "bestmove_http_requests_total", **labels) == 1
+
+
+def test_closing_a_stream_ends_its_search(make_api: MakeApi) -> None:
+    api = make_api()
+    for taken in (0, 1, 2):
+        events, _ = opened(api, "/analyze", SLOW, Connected())
+        for _ in range(taken):
+            next(events)
+        events.close()  # type: ignore[attr-defined]
+        assert count(api, "bestmove_searches_in_progress") == 0
+    eventually(lambda: not [one for one in threading.enumerate() if one.name == "stream"])
+    assert not streams._running
+
+
+def test_who_reads_too_slowly_gets_fewer_events(make_api: MakeApi) -> None:
+    peer = Connected()
+    peer.has_stopped = True
+    events, _ = opened(make_api(), "/best-move", OPENING | {"time_ms": 300}, peer)
+    assert [name for name, _ in events_of(b"".join(events).decode())] == ["answer"]
+
+
+def test_a_comment_keeps_the_connection_alive(
+    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert streams.HEARTBEAT_S == 10
+    monkeypatch.setattr(streams, "HEARTBEAT_S", 0.05)
+    events, _ = opened(make_api(), "/best-move", OPENING | {"time_ms": 500}, Connected())
+    text = b"".join(events).decode()
+    assert "\n\n:\n\n" in text
+    assert [name for name, _ in events_of(text)][-1] == "answer"
+
+
+def test_streams_take_half_of_the_threads_at_most(make_api: MakeApi) -> None:
+    api = make_api(threads=6, search_slots=5, search_queue=0)
+    taken = [opened(api, "/best-move", SLOW, Connected())[0] for _ in range(3)]
+    refused = api.post("/best-move", SLOW, EVENTS)
+    assert refused.status_code == 503
+    assert int(refused.headers["Retry-After"]) >= 1
+    assert count(api, "bestmove_searches_refused_total") == 1
+    # Another kind of request still finds its slot, a look-up its answer.
+    assert api.post("/best-move", SLOW | {"time_ms": 50}).status_code == 200
+    assert api.post("/best-move", {"board": "X...O...."}, EVENTS).status_code == 200
+    for events in taken:
+        events.close()  # type: ignore[attr-defined]
+    assert api.post("/best-move", OPENING | {"time_ms": 50}, EVENTS).status_code == 200
+
+
+def test_ending_all_streams_gives_each_its_answer(make_api: MakeApi) -> None:
+    events, _ = opened(make_api(), "/best-move", SLOW, Connected())
+    seen = b""
+    while not seen.endswith(b"\n\n"):
+        seen = next(events)
+    streams.end_all()
+    ((name, answer),) = events_of(b"".join(events).decode())[-1:]
+    assert name == "answer"
+    assert answer["search"]["elapsed_ms"] < 9_000

@@ -1,0 +1,93 @@
+"""client.js as an npm package: its types, and games played with it by node."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from bestmove.version import __version__
+from tests.contract.test_generators import TOOLS, run, tools  # noqa: F401
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))
+COMPILE = ("--strict", "--target", "es2022", "--module", "nodenext", "--outDir", "built")
+
+PROGRAM = """
+import { Client, RequestRefused, ServiceUnreachable, type BestMove, type Options } from "bestmove";
+
+declare const process: { argv: string[] };
+
+const service = new Client(process.argv[2]!);
+const options: Options = { game: "connect-four", level: 3, seed: 1 };
+let answer: BestMove = await service.bestMove({ moves: "4" }, options);
+while (answer.move !== null) {
+  const board: string = answer.board_after;
+  answer = await service.bestMove(board, options);
+}
+const over: null = answer.turn;
+console.log(answer.status, answer.rows, over);
+
+const refused = await service.bestMove("XX").catch((error: unknown) => error);
+if (refused instanceof RequestRefused) console.log(refused.status, refused.url, refused.message);
+
+const nowhere = new Client(new URL("http://127.0.0.1:1"));
+const lost = await nowhere.analyze("X........", { time_ms: 1 }).catch((error: unknown) => error);
+if (lost instanceof ServiceUnreachable) console.log(lost.message);
+"""
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory, tools: Path) -> Path:  # noqa: F811
+    """A folder in which the package is installed as npm would publish it."""
+    folder = tmp_path_factory.mktemp("npm")
+    assert tools == TOOLS
+    run("npm", "pack", "--pack-destination", folder, cwd=ROOT)
+    (folder / "package.json").write_text('{"type": "module"}')
+    (archive,) = folder.glob("*.tgz")
+    run("npm", "install", "--offline", "--no-audit", "--no-fund", archive, cwd=folder)
+    return folder
+
+
+@pytest.mark.slow
+def test_the_package_holds_the_module_and_its_types_alone(installed: Path) -> None:
+    package = installed / "node_modules" / "bestmove"
+    files = {path.relative_to(package).as_posix() for path in package.rglob("*") if path.is_file()}
+    main = PACKAGE["exports"]["."]
+    named = {main["types"].removeprefix("./"), main["default"].removeprefix("./")}
+    assert files == named | {"package.json", "README.md", "LICENSE"}
+
+
+@pytest.mark.slow
+def test_a_typed_program_compiles_and_plays(installed: Path, url: str) -> None:
+    (installed / "program.ts").write_text(PROGRAM)
+    run(TOOLS / "tsc", *COMPILE, installed / "program.ts", cwd=installed)
+    lines = run("node", installed / "built" / "program.js", url, cwd=installed).splitlines()
+    assert re.fullmatch(r"(won|draw) 6 null", lines[0])
+    assert lines[1].startswith(f"422 {url}/best-move the board has 2 cells")
+    assert lines[2] == "http://127.0.0.1:1/analyze: no connection"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("address", ["nowhere:8000", "file:///tmp", "http://"])
+def test_an_address_that_is_none_is_refused_at_once(installed: Path, address: str) -> None:
+    program = (
+        "import { Client } from 'bestmove';"
+        "try { new Client(process.argv[1]) } catch (error) { console.log(error.message) }"
+    )
+    said = run("node", "--input-type=module", "--eval", program, address, cwd=installed)
+    assert said == f"{address} is no address of a service: http://host:port\n"
+
+
+@pytest.mark.slow
+def test_a_module_from_a_file_asks_the_service_on_this_machine(installed: Path) -> None:
+    program = "import { Client } from 'bestmove'; console.log(new Client().baseUrl.href)"
+    said = run("node", "--input-type=module", "--eval", program, cwd=installed)
+    assert said == "http://127.0.0.1:8000/\n"
+
+
+def test_the_package_has_the_version_of_the_service() -> None:
+    # npm's way to write a release candidate.
+    assert PACKAGE["version"] == re.sub(r"(\d)(a|b|rc)(\d)", r"\1-\2.\3", __version__)

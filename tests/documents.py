@@ -1,0 +1,33 @@
+"""The documents that people read, and the examples in them, for the tests that run these."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+PAGES = sorted((ROOT / "docs").glob("*.md"))
+EMBEDDING = ROOT / "docs" / "embedding.md"
+
+IN_THE_GUIDE = "http://127.0.0.1:8000"
+ADDRESS = re.compile(r"(127\.0\.0\.1|localhost):8000")
+"""The service's address as the documents spell it."""
+
+
+def blocks(document: Path, language: str = r"\w*") -> list[str]:
+    """The code blocks in a language, in their order."""
+    text = document.read_text(encoding="utf-8")
+    return re.findall(rf"^```(?:{language})\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+def languages(document: Path) -> set[str]:
+    """The languages of the code blocks."""
+    opened = re.findall(r"^```(.*)$", document.read_text(encoding="utf-8"), re.MULTILINE)
+    return set(opened[::2])
+
+
+def said(program: str, comment: str = "# ") -> str:
+    """What a program says it prints: its last line, if that is a comment."""
+    last = program.rstrip().splitlines()[-1]
+    return last.removeprefix(comment) if last.startswith(comment) else ""

@@ -1,0 +1,127 @@
+"""Streams on real connections: clients that leave, read slowly or not at all, and a stop."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import time
+import urllib.request
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from tests.servers import running_process, running_service
+
+SLOW = {"game": "gomoku", "moves": "h8 i9", "time_ms": 10_000}
+IN_PROGRESS = "bestmove_searches_in_progress"
+
+
+def request(path: str, body: object, more: str = "") -> bytes:
+    data = json.dumps(body)
+    return (
+        f"POST {path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\n{more}\r\n{data}"
+    ).encode()
+
+
+def connected(url: str, data: bytes, receive_buffer: int = 0) -> socket.socket:
+    parts = urlsplit(url)
+    sock = socket.socket()
+    if receive_buffer:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+    sock.settimeout(60)
+    sock.connect((parts.hostname, parts.port))
+    sock.sendall(data)
+    return sock
+
+
+def read_until(sock: socket.socket, wanted: bytes) -> bytes:
+    text = b""
+    while wanted not in text:
+        more = sock.recv(65536)
+        assert more, text
+        text += more
+    return text
+
+
+def metric(url: str, name: str = IN_PROGRESS) -> float:
+    with urllib.request.urlopen(f"{url}/metrics", timeout=60) as response:
+        lines = response.read().decode().splitlines()
+    (value,) = [line.split()[-1] for line in lines if line.startswith(f"{name} ")]
+    return float(value)
+
+
+def eventually(holds: Callable[[], bool], seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_a_client_that_leaves_frees_its_slot_long_before_the_search_would_end() -> None:
+    with running_service(workers=2, search_slots="1", search_queue="0") as url:
+        for more in (b"", b"GET /healthz HTTP/1.1\r\n"):  # bytes behind the request hide no end
+            for path in ("/best-move", "/analyze"):
+                with connected(url, request(path, SLOW) + more) as sock:
+                    read_until(sock, b"\r\n\r\n")
+                    assert metric(url) == 1
+                eventually(lambda: metric(url) == 0, 5)
+        with connected(url, request("/best-move", SLOW | {"time_ms": 100})) as sock:
+            read_until(sock, b"event: answer")
+
+
+def test_a_connection_goes_on_after_its_stream() -> None:
+    with running_service() as url:
+        first = request("/best-move", SLOW | {"time_ms": 200})
+        with connected(url, first) as sock:
+            text = read_until(sock, b"\r\n0\r\n\r\n")
+            assert b"\r\nTransfer-Encoding: chunked\r\n" in text
+            assert text.index(b"event: progress") < text.index(b"event: answer")
+            sock.sendall(request("/best-move", {"board": "X...O...."}, "Connection: close\r\n"))
+            assert b"event: answer" in read_until(sock, b"\n\n")
+
+
+def test_readers_that_stop_hold_nothing_up() -> None:
+    with running_service(workers=2, search_slots="2") as url:
+        body = {"rows": 20, "columns": 20, "moves": [210, 211], "time_ms": 1_500}
+        asked = request("/analyze", body, "Connection: close\r\n")
+        stopped = [connected(url, asked, 2048) for _ in range(4)]
+        eventually(lambda: metric(url) == 2, 20)
+        with urllib.request.urlopen(f"{url}/healthz", timeout=10) as response:
+            assert response.status == 200
+        eventually(lambda: metric(url) == 0, 20)
+        for sock in stopped:
+            text = b"".join(iter(lambda: sock.recv(1000), b""))  # noqa: B023
+            assert text.count(b"event: answer") == 1 or b"HTTP/1.1 503" in text
+            sock.close()
+
+
+def test_many_streams_leave_threads_to_the_probes() -> None:
+    with running_service(workers=2, search_slots="2") as url:
+        streams = [connected(url, request("/best-move", SLOW)) for _ in range(20)]
+        statuses = []
+        for _ in range(5):
+            for path in ("/healthz", "/readyz"):
+                with urllib.request.urlopen(f"{url}{path}", timeout=10) as response:
+                    statuses.append(response.status)
+        assert statuses == [200] * 10
+        assert metric(url) == 2
+        for sock in streams:
+            sock.close()
+        eventually(lambda: metric(url) == 0, 20)
+
+
+def test_a_stop_lets_a_stream_end_with_its_answer() -> None:
+    short: dict[str, Any] = {}
+    long: dict[str, Any] = {"graceful_timeout_s": "4", "max_time_ms": "60000"}
+    for settings, least_ms in ((short, 2_900), (long, 0)):
+        with running_process(**settings) as (server, url):
+            time_ms = 3_000 if least_ms else 60_000
+            with connected(url, request("/best-move", SLOW | {"time_ms": time_ms})) as sock:
+                text = read_until(sock, b"event: progress")
+                server.send_signal(signal.SIGTERM)
+                text += read_until(sock, b"\r\n0\r\n\r\n")
+            answer = json.loads(text.split(b"event: answer\ndata: ")[1].split(b"\n")[0])
+            assert least_ms <= answer["search"]["elapsed_ms"] < 30_000
+            assert server.wait(30) == 0

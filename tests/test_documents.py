@@ -1,0 +1,255 @@
+"""What README and docs/ show is what a reader gets: every block of code is run or checked.
+
+Those of docs/embedding.md in HTML are run in a browser, by tests/browser/test_embedding.py.
+"""
+
+from __future__ import annotations
+
+import doctest
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import urllib.request
+from collections.abc import Iterator
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from bestmove.api import settings
+from tests.documents import ADDRESS, EMBEDDING, PAGES, README, ROOT, blocks, languages, said
+from tests.servers import running_service
+
+DOCUMENTS = [README, *PAGES]
+EXAMPLE = re.compile(r"^\$ (?P<command>.+)\n(?P<answer>(?:(?!\$ ).*\n)*)", re.MULTILINE)
+KNOWN_LANGUAGES = {"console", "html", "js", "json", "promql", "python", "sh", "text", "yaml"}
+MOST_LINES = 15
+"""Of an example of embedding."""
+
+ELSEWHERE = {"kaggle_environments", "pyspiel"}
+"""What has an environment of its own, see benchmarks/peers/environment.py."""
+
+ENVIRONMENT = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+REPOSITORY = f"{PROJECT['urls']['Repository']}/blob/main/"
+
+
+def each(language: str) -> list[tuple[str, str]]:
+    """Every block in a language, with the name of its document."""
+    return [(path.name, block) for path in DOCUMENTS for block in blocks(path, language)]
+
+
+def console_examples() -> list[tuple[str, str, str]]:
+    return [
+        (name, match["command"], match["answer"])
+        for name, block in each("console")
+        for match in EXAMPLE.finditer(block)
+    ]
+
+
+def programs() -> list[tuple[str, str]]:
+    return [(name, block) for name, block in each("python") if ">>>" not in block]
+
+
+def without_times(value: Any) -> Any:
+    """What varies from run to run is left out of a comparison."""
+    if isinstance(value, dict):
+        varying = {"elapsed_ms", "instance"}
+        return {key: without_times(item) for key, item in value.items() if key not in varying}
+    return [without_times(item) for item in value] if isinstance(value, list) else value
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with running_service() as url:
+        yield url.removeprefix("http://")
+
+
+def printed(command: list[str], folder: Path) -> str:
+    run = subprocess.run(
+        command, capture_output=True, text=True, cwd=folder, env=ENVIRONMENT, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    return run.stdout
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_block_of_code_is_in_a_language_that_is_run_or_checked(document: Path) -> None:
+    assert languages(document) <= KNOWN_LANGUAGES
+    assert "html" not in languages(document) or document == EMBEDDING
+
+
+@pytest.mark.parametrize(("document", "command", "answer"), console_examples())
+def test_every_console_example_answers_as_it_says(
+    document: str, command: str, answer: str, address: str, tmp_path: Path
+) -> None:
+    assert answer, f"{document} shows no answer to: {command}"
+    assert shutil.which("curl"), "the examples need curl: apt-get install curl"
+    shown = printed(["bash", "-c", ADDRESS.sub(address, command)], tmp_path)
+    if answer.startswith(("{", "[")):
+        assert without_times(json.loads(shown)) == without_times(json.loads(answer))
+    else:
+        assert shown == answer
+
+
+@pytest.mark.parametrize(("document", "program"), programs())
+def test_every_program_prints_what_its_last_comment_says(
+    document: str, program: str, address: str, tmp_path: Path
+) -> None:
+    for name in ELSEWHERE & set(re.findall(r"^(?:import|from) (\w+)", program, re.MULTILINE)):
+        if importlib.util.find_spec(name) is None:
+            pytest.skip(f"{document}: {name} has an environment of its own: make peers")
+    command = [sys.executable, "-c", ADDRESS.sub(address, program)]
+    assert printed(command, tmp_path).rstrip() == said(program)
+
+
+@pytest.mark.parametrize(("document", "program"), each("js"))
+def test_every_node_example_prints_what_it_says(
+    document: str, program: str, address: str, tmp_path: Path
+) -> None:
+    node = shutil.which("node")
+    if node is None and not os.environ.get("CI"):
+        pytest.skip(f"{document} needs node: apt-get install nodejs")
+    assert node, "apt-get install nodejs"
+    with urllib.request.urlopen(f"http://{address}/static/client.js") as response:
+        (tmp_path / "client.mjs").write_bytes(response.read())
+    (tmp_path / "game.mjs").write_text(ADDRESS.sub(address, program), encoding="utf-8")
+    assert printed([node, "game.mjs"], tmp_path).strip() == said(program, "// ")
+
+
+SESSIONS = [path for path in DOCUMENTS if ">>>" in path.read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("document", SESSIONS, ids=lambda path: path.name)
+def test_every_session_in_python_goes_as_it_says(document: Path) -> None:
+    results = doctest.testfile(str(document), module_relative=False)
+    assert results.attempted
+    assert results.failed == 0
+
+
+def commands() -> list[tuple[str, str]]:
+    """Every line of the blocks that are shown without an answer, without its comment."""
+    lines = [(name, line) for name, block in each("sh") for line in block.splitlines()]
+    return [(name, line.partition("  #")[0].strip()) for name, line in lines if line.strip()]
+
+
+@pytest.mark.parametrize(("document", "command"), commands())
+def test_every_command_names_what_is_there(document: str, command: str, tmp_path: Path) -> None:
+    words = [word.strip("'") for word in command.split() if not re.match(r"[A-Z_]+=", word)]
+    if words[0] == "make":
+        assert f"\n{words[1]}:" in (ROOT / "Makefile").read_text(encoding="utf-8")
+    elif words[:2] == ["pip", "install"]:
+        for extra in re.findall(r"bestmove\[(.*?)\]", command):
+            assert set(extra.split(",")) <= PROJECT["optional-dependencies"].keys()
+    elif words[0] == "bestmove":
+        known = printed([*words[:2], "--help"], tmp_path)
+        for option in (word for word in words[2:] if word.startswith("--")):
+            assert option in known
+    elif words[:2] == ["docker", "run"]:
+        assert words[-1].endswith(f":{PROJECT['version']}")
+    else:
+        assert words[0] == "opentelemetry-instrument", f"{document}: nothing checks {command}"
+        assert command.endswith("gunicorn -c python:bestmove.gunicorn_conf")
+
+
+@pytest.mark.parametrize(("document", "text"), each("yaml"))
+def test_every_yaml_is_valid(document: str, text: str) -> None:
+    assert yaml.safe_load(text), document
+
+
+def test_the_settings_are_those_of_the_service() -> None:
+    shown = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    assert settings.table() in shown, "print it with: python -m bestmove.api.settings"
+
+
+def test_the_assistants_settings_name_the_command() -> None:
+    (found,) = map(json.loads, blocks(EMBEDDING, "json"))
+    assert found["mcpServers"]["bestmove"] == {"command": "bestmove", "args": ["mcp"]}
+
+
+@pytest.mark.parametrize("language", ["python", "js", "html", "console", "json"])
+def test_no_example_of_embedding_is_longer_than_fifteen_lines(language: str) -> None:
+    assert blocks(EMBEDDING, language)
+    for example in blocks(EMBEDDING, language):
+        lines = [line for line in example.splitlines() if line.strip()]
+        assert len(lines) <= MOST_LINES, example
+
+
+@cache
+def page_at(path: Path) -> Page:
+    return Page(path)
+
+
+class Page(HTMLParser):
+    """What a built page loads, links to, and can be linked to at."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.loads: set[str] = set()
+        self.links: set[str] = set()
+        self.anchors: set[str] = {""}
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "a" and "href" in given:
+            self.links.add(given["href"])
+        elif tag == "link" and given.get("rel") not in ("canonical", "next", "prev"):
+            self.loads.add(given["href"])
+        elif "src" in given:
+            self.loads.add(given["src"])
+        self.anchors.add(given.get("id", ""))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The pages, built strictly from a copy, which no earlier build could have left its mark on."""
+    folder = tmp_path_factory.mktemp("site")
+    shutil.copytree(ROOT / "docs", folder / "docs")
+    shutil.copy(ROOT / "zensical.toml", folder)
+    zensical = Path(sys.executable).with_name("zensical")
+    done = subprocess.run(
+        [zensical, "build", "--strict"], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder / "site"
+
+
+def test_every_page_is_built_and_in_the_menu(site: Path) -> None:
+    home = page_at(site / "index.html")
+    for page in PAGES:
+        name = "" if page.stem == "index" else f"{page.stem}/"
+        assert (site / name / "index.html").exists()
+        assert name in home.links or f"./{name}" in home.links or name == ""
+
+
+def test_no_page_loads_anything_from_another_host(site: Path) -> None:
+    for path in site.rglob("*.html"):
+        for target in page_at(path).loads:
+            assert "//" not in target, f"{path.name} loads {target}"
+            folder = site if target.startswith("/") else path.parent
+            assert (
+                folder / target.partition("?")[0].lstrip("/")
+            ).exists() or path.name == "404.html"
+
+
+def test_every_link_of_a_page_leads_somewhere(site: Path) -> None:
+    for path in site.rglob("index.html"):
+        page = page_at(path)
+        for target in page.links:
+            if target.startswith(REPOSITORY):
+                file = target.removeprefix(REPOSITORY).partition("#")[0]
+                assert (ROOT / file).exists(), f"{path.parent.name} links to {target}"
+            elif "://" not in target:
+                name, _, anchor = target.partition("#")
+                aim = (path.parent / name / "index.html") if name else path
+                assert aim.exists(), f"{path.parent.name} links to {target}"
+                assert anchor in page_at(aim).anchors, f"{path.parent.name} links to {target}"
