@@ -58,19 +58,24 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || \
 	  { [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -qq -y python3-venv; } || \
 	  { echo "Python's venv is missing: apt-get install python3-venv" >&2; exit 1; }
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(VENV)
+	@command -v $${CC:-cc} >/dev/null || \
+	  echo "No C compiler: the engine runs as plain Python, a hundred times slower." \
+	    "For its full speed: apt-get install gcc python3-dev, then make clean" >&2
 
 $(VENV)/run: $(BIN)/python pyproject.toml $(ENGINE)
-	$(BIN)/pip install --quiet --editable '.[server]'
+	@echo "Installing what the service needs, and compiling the engine: a minute or two, once."
+	@$(BIN)/pip install --quiet --editable '.[server]'
 	@touch $@
 
 $(VENV)/dev: $(BIN)/python pyproject.toml
-	$(BIN)/pip install --quiet --editable '.[dev]'
+	@echo "Installing what development needs, and compiling the engine: some minutes, once."
+	@$(BIN)/pip install --quiet --editable '.[dev]'
 	@touch $@ $(VENV)/run
 
 # An edited source must not run behind an old binary; without a compiler this leaves plain Python.
 $(VENV)/engine: $(VENV)/dev $(ENGINE)
-	$(BIN)/python -c 'from setuptools import setup; setup()' --quiet \
+	@! command -v $${CC:-cc} >/dev/null || $(BIN)/python -c 'from setuptools import setup; setup()' --quiet \
 	  build_ext --inplace --build-temp $(VENV)/build
 	@touch $@
 

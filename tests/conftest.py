@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 SLOW_SECONDS = 1200
@@ -15,3 +17,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.timeout(SLOW_SECONDS))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Last of all, what this machine could not test and why, so that no skip goes unseen."""
+    reasons = Counter(
+        report.longrepr[2].removeprefix("Skipped: ")
+        for report in terminalreporter.getreports("skipped")
+        if isinstance(report.longrepr, tuple)
+    )
+    if reasons:
+        terminalreporter.section("not tested on this machine")
+        for reason, tests in reasons.most_common():
+            terminalreporter.write_line(f"{tests:4} skipped: {reason}")
