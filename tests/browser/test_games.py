@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -158,6 +159,6 @@ def test_the_page_keeps_the_rules_as_the_library_does(sit_down: SitDown) -> None
     assert ends == [end for *_, end in games]
 
 
-def _asked(rules: Rules) -> dict[str, int | bool]:
+def _asked(rules: Rules) -> dict[str, Any]:
     names = ("rows", "columns", "k", "gravity", "overline", "misere")
     return {name: getattr(rules, name) for name in names}
