@@ -14,7 +14,7 @@ from tests.servers import running_service
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 
 GOMOKU = "/#game=gomoku&mode=analysis&moves=h8+i9+g10+g8+f10+g9+f11+h10+i11+h11"
-CONNECT_FOUR = "/#game=connect-four&you=X&moves=d1+d2+d3+d4+d5+b1+b2+d6+e1+f1+e2+e3+a1+f2"
+CONNECT_FOUR = "/#game=connect-four&you=X&moves=d1+d2+d3+d4+d5+b1+b2+d6+e1+f1+e2+e3+e4+e5"
 REVIEWED = (
     "/#game=connect-four&mode=people&moves="
     "e1+b1+d1+d2+e2+d3+a1+a2+e3+e4+b2+f1+f2+g1+b3+g2+b4+b5+g3+a3+d4+b6+c1+c2"
