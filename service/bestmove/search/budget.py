@@ -28,9 +28,13 @@ SOLVER_SHARE: Final = 0.6
 _LEAST_SHARE: Final = 0.25
 """Of a count of nodes, what is left to the engine whatever the solver spent."""
 
-_BEST_SHARE: Final = 0.25
-"""Of the time for all moves, the part in which the best is searched for by itself: a forced win is
-mostly found at once."""
+_BEST_SHARE: Final = 0.5
+_BEST_SHARE_OF_LINES: Final = 0.65
+"""Of the time for all moves, the part in which the best is searched for by itself; more of it
+where only some lines are asked for."""
+
+_GLANCE_SHARE: Final = 0.25
+"""Of what is left then, the part for a look at all moves, before some are searched further."""
 
 _TO_CODE: Final = str.maketrans({EMPTY: "\0", X: "\1", O: "\2"})
 _CODES: Final = {X: 1, O: 2}
@@ -146,9 +150,15 @@ class Budget:
             return self._nodes
         return max(int(_LEAST_SHARE * self._nodes), self._nodes - spent)
 
-    def early(self) -> float | None:
-        """When to end the search for the best move where every move is to be searched."""
-        return self.deadline if self.counted else self._after(_BEST_SHARE)
+    def early(self, lines: int | None = None) -> float | None:
+        """When to end the search for the best move where every move, or `lines`, is to follow."""
+        if self.counted:
+            return self.deadline
+        return self._after(_BEST_SHARE if lines is None else _BEST_SHARE_OF_LINES)
+
+    def glance(self) -> float | None:
+        """When to end the first look at all moves, before some lines are searched."""
+        return self.deadline if self.counted else self._after(_GLANCE_SHARE)
 
     def _after(self, share: float) -> float | None:
         """When a share of the time that is left has gone by."""
