@@ -2,19 +2,21 @@
 
     python -m benchmarks.engine.soundness --positions 10000
     python -m benchmarks.engine.soundness --distances 100000
+    python -m benchmarks.engine.soundness --exactly
 
 Each position comes from random play, so that it is sharp and uneven as no book's positions are:
 
 - few empty cells: the answer of the door against trying everything;
 - up to 64 cells: what the engine alone claims against the solver, which shares no code with it,
-  and the solver's claims against the engine's;
+  and the solver's claims against the engine's; where exactly k win, the general engine is the
+  solver;
 - larger boards: each claimed win is played out, the winner by the engine and the loser by the
   engine's best defence and by random defences; the claim must be kept at every turn, and the game
   end in the claimed number of plies at the latest.
 
 `--distances` holds what is claimed of boards up to 5×5, by depth, nodes and time, of the position
 and of every move, by the door and by the engine alone, against slow minimax: no result may be
-wrong, and no number of plies too short.
+wrong, and no number of plies too short. With `--exactly` more than k in a row do not win.
 """
 
 from __future__ import annotations
@@ -29,30 +31,31 @@ from collections.abc import Iterator
 from bestmove.game import Board, Rules
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.budget import encoded
+from bestmove.search.general.engine import Engine as GeneralEngine
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.limits import Limits
 from bestmove.search.results import Found
 from bestmove.search.scores import is_proven, plies_to_end
 from bestmove.search.solver.proof import Solver
-from tests import oracle
-from tests.search.slowsolver import Shape, SlowGame, marks_to_cells
+from tests.search.slowsolver import SlowGame, marks_to_cells
 from tests.search.slowsolver import random_position as random_marks
 
 SMALL_NODES = 300_000
 ENGINE_NODES = 20_000
 SOLVER_NODES = 1_000_000
+GENERAL_NODES = 50_000
 LARGE_NODES = 20_000
 DEFENCES = 3
 MOST_EMPTY = 10
 """Cells that slow minimax can fill in every way."""
 
 
-def random_position(dice: random.Random, largest: int) -> Board:
+def random_position(dice: random.Random, largest: int, overline: bool) -> Board:
     """A position in progress, reached by random moves that mostly stay near the others."""
     while True:
         rows, columns = dice.randint(1, largest), dice.randint(1, largest)
         k = min(dice.choice([2, 3, 3, 4, 4, 4, 5, 5, 5, 6, 7]), max(rows, columns))
-        board = Board.empty(rows, columns, k, dice.choice("XO"))
+        board = Board.empty(rows, columns, k, dice.choice("XO"), overline=overline)
         for _ in range(dice.randrange(rows * columns)):
             if board.is_over:
                 break
@@ -81,8 +84,14 @@ def check_small(board: Board) -> str:
     answer = best_move(board, Limits(time_ms=None, nodes=SMALL_NODES))
     if not answer.exact:
         return "small, open"
-    truth = oracle.solve(board.cells, board.rules.columns, board.rules.k, board.first)
-    require(answer.score == truth, board, f"{answer.score} for {truth}")
+    rules = board.rules
+    marks = {
+        mark: sum(1 << at for at, found in enumerate(board.cells) if found == mark) for mark in "XO"
+    }
+    own = board.turn or "X"
+    game = SlowGame(rules.rows, rules.columns, rules.k, rules.overline)
+    truth = sign(game.value(marks[own], marks["XO".replace(own, "")]))
+    require(answer.score == (truth if own == "X" else -truth), board, f"{answer.score}, {truth}")
     return "small, checked"
 
 
@@ -91,8 +100,13 @@ def check_medium(board: Board) -> str:
     rules = board.rules
     cells, mover = encoded(board.cells, board.turn)
     shape = (rules.rows, rules.columns, rules.k)
-    played = Engine(*shape).search(cells, mover, nodes=ENGINE_NODES)
-    proven = Solver(*shape).solve(cells, mover, nodes=SOLVER_NODES)
+    played = Engine(*shape, overline=rules.overline).search(cells, mover, nodes=ENGINE_NODES)
+    proven: Found | None
+    if rules.overline:
+        proven = Solver(*shape).solve(cells, mover, nodes=SOLVER_NODES)
+    else:
+        proven = GeneralEngine(*shape, overline=False).search(cells, mover, nodes=GENERAL_NODES)
+        proven = proven if proven.exact else None
     for found in (played, proven):
         if found is not None and found.exact:
             check_line(board, found)
@@ -153,22 +167,21 @@ def require(holds: bool, board: Board, what: str) -> None:
         raise SystemExit(f"WRONG: {board!r}: {what}")
 
 
-def run(positions: int, seed: int) -> Iterator[str]:
+def run(positions: int, seed: int, overline: bool) -> Iterator[str]:
     """What was checked of each position."""
     dice = random.Random(seed)
     for number in range(positions):
         share = number % 10
         if share < 5:
-            board = random_position(dice, 4 + number % 2)
+            board = random_position(dice, 4 + number % 2, overline)
             if board.cells.count(".") > 10:
                 yield check_medium(board)
             else:
                 yield check_small(board)
-                oracle.solve.cache_clear()
         elif share < 9:
-            yield check_medium(random_position(dice, 8))
+            yield check_medium(random_position(dice, 8, overline))
         else:
-            yield check_large(random_position(dice, 19), dice)
+            yield check_large(random_position(dice, 19, overline), dice)
 
 
 def some_limits(dice: random.Random) -> Limits:
@@ -183,10 +196,10 @@ def some_limits(dice: random.Random) -> Limits:
     return Limits(time_ms=dice.randint(1, 20), reproducible=True)
 
 
-def check_distances(dice: random.Random) -> Counter[str]:
+def check_distances(dice: random.Random, overline: bool) -> Counter[str]:
     """All that is claimed of one position, against slow minimax."""
-    shape, own, other = random_marks(dice, MOST_EMPTY)
-    game = SlowGame(*shape)
+    shape, own, other = random_marks(dice, MOST_EMPTY, overline)
+    game = SlowGame(*shape, overline)
     truth = {
         move: game.value_of_move(own, other, move)
         for move in range(game.size)
@@ -195,7 +208,8 @@ def check_distances(dice: random.Random) -> Counter[str]:
     cells = marks_to_cells(shape, own, other)
     # Equal marks: X moves first and is to move; one fewer: O is.
     first = "X" if own.bit_count() == other.bit_count() else "O"
-    board = Board("".join(".XO"[mark] for mark in cells), Rules.of(*shape), first)
+    rules = Rules.of(*shape, overline=overline)
+    board = Board("".join(".XO"[mark] for mark in cells), rules, first)
     limits = some_limits(dice)
     seen: Counter[str] = Counter()
     best = max(truth.values())
@@ -205,14 +219,16 @@ def check_distances(dice: random.Random) -> Counter[str]:
     require(not answer.exact or sign(truth[answer.move]) == sign(best), board, f"{answer}")
     for move in analyze(board, limits).moves:
         seen["moves, " + claim(board, truth[move.index], move.outcome, move.plies)] += 1
-    seen["by the engine alone, " + check_alone(board, shape, cells, best, limits)] += 1
+    seen["by the engine alone, " + check_alone(board, cells, best, limits)] += 1
     return seen
 
 
-def check_alone(board: Board, shape: Shape, cells: bytes, best: int, limits: Limits) -> str:
+def check_alone(board: Board, cells: bytes, best: int, limits: Limits) -> str:
     """The engine without the solver: here only the result is claimed."""
     nodes = limits.nodes or 5_000
-    found = Engine(*shape, 10).search(cells, 1, nodes=nodes, depth=limits.depth)
+    rules = board.rules
+    engine = Engine(rules.rows, rules.columns, rules.k, 10, overline=rules.overline)
+    found = engine.search(cells, 1, nodes=nodes, depth=limits.depth)
     require(not found.exact or sign(found.value) == sign(best), board, f"{found}")
     return "proven" if found.exact else "open"
 
@@ -229,12 +245,12 @@ def claim(board: Board, truth: int, outcome: str | None, plies: int | None) -> s
     return "exact" if plies == plies_to_end(truth) else "a longer bound"
 
 
-def distances(positions: int, seed: int) -> None:
+def distances(positions: int, seed: int, overline: bool) -> None:
     """Check so many positions, and tell what was claimed."""
     dice = random.Random(seed)
     seen: Counter[str] = Counter()
     for _ in range(positions):
-        seen += check_distances(dice)
+        seen += check_distances(dice, overline)
     for what, count in sorted(seen.items()):
         print(f"{count:8}  {what}")
 
@@ -244,14 +260,15 @@ def main() -> int:
     parser.add_argument("--positions", type=int, default=10_000)
     parser.add_argument("--distances", type=int, metavar="POSITIONS")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--exactly", action="store_true", help="more than k in a row do not win")
     options = parser.parse_args()
     started = time.perf_counter()
     if options.distances:
-        distances(options.distances, options.seed)
+        distances(options.distances, options.seed, not options.exactly)
         took = time.perf_counter() - started
         print(f"{options.distances} positions, no claim wrong, {took:.0f} s")
         return 0
-    counts = Counter(run(options.positions, options.seed))
+    counts = Counter(run(options.positions, options.seed, not options.exactly))
     for what, count in sorted(counts.items()):
         print(f"{count:7}  {what}")
     print(f"{options.positions} positions, no claim wrong, {time.perf_counter() - started:.0f} s")

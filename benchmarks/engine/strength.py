@@ -1,9 +1,11 @@
 """The engine against the five-in-a-row negamax that the project grew out of.
 
     python -m benchmarks.engine.strength --games 20 --time-ms 100
+    python -m benchmarks.engine.strength --games 24 --exactly
 
 15×15, each opening played from both sides. The opponent looks three plies ahead, in plain Python,
-for as long as it takes.
+for as long as it takes. With `--exactly` more than five in a row do not win, and the opponent is
+the general engine, with as much time as ours.
 """
 
 from __future__ import annotations
@@ -14,20 +16,22 @@ import time
 
 from bestmove.game import Board, X
 from bestmove.search.budget import encoded
+from bestmove.search.general.engine import Engine as GeneralEngine
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.textbook.ancestors import FIVE_IN_A_ROW_DEPTH, five_in_a_row
 
 SIZE = 15
+K = 5
 EVEN = 150  # the most that an opening may be worth to one side, by a search of EVEN_NODES
-EVEN_NODES = 20_000
+EVEN_NODES = 100_000
 
 
-def opening(seed: int) -> tuple[Board, int]:
+def opening(seed: int, overline: bool) -> tuple[Board, int]:
     """Two marks each around the middle, by chance but about even, and the last of them."""
     chance = random.Random(seed)
-    engine = Engine(SIZE, SIZE, 5)
+    engine = Engine(SIZE, SIZE, K, overline=overline)
     while True:
-        board = Board.empty(SIZE, SIZE)
+        board = Board.empty(SIZE, SIZE, K, overline=overline)
         last = 0
         for _ in range(4):
             last = chance.choice([at for at in board.moves if _is_central(at)])
@@ -40,16 +44,20 @@ def _is_central(index: int) -> bool:
     return all(5 <= side <= 9 for side in divmod(index, SIZE))
 
 
-def play(seed: int, ours: str, time_ms: int, depth: int) -> float:
+def play(seed: int, ours: str, time_ms: int, depth: int, overline: bool) -> float:
     """One game: 1 when the engine, which plays the mark `ours`, wins, 0.5 for a draw."""
-    engine = Engine(SIZE, SIZE, 5)
-    board, last = opening(seed)
+    engine = Engine(SIZE, SIZE, K, overline=overline)
+    general = GeneralEngine(SIZE, SIZE, K, overline=overline)
+    board, last = opening(seed, overline)
     while not board.is_over:
+        deadline = time.monotonic() + time_ms / 1000
+        position = encoded(board.cells, board.turn)
         if board.turn == ours:
-            deadline = time.monotonic() + time_ms / 1000
-            last = engine.search(*encoded(board.cells, ours), deadline=deadline).pv[0]
-        else:
+            last = engine.search(*position, deadline=deadline).pv[0]
+        elif overline:
             last = five_in_a_row(board, last, depth).pv[0]
+        else:
+            last = general.search(*position, deadline=deadline).pv[0]
         board = board.play(last)
     return 0.5 if board.winner is None else float(board.winner == ours)
 
@@ -60,10 +68,15 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--time-ms", type=int, default=100, help="the engine's time a move")
     parser.add_argument("--depth", type=int, default=FIVE_IN_A_ROW_DEPTH, help="the opponent's")
+    parser.add_argument(
+        "--exactly", action="store_true", help="exactly five win; against the general engine"
+    )
     options = parser.parse_args()
     score = 0.0
     for game in range(options.games):
-        score += play(game // 2, "XO"[game % 2], options.time_ms, options.depth)
+        score += play(
+            game // 2, "XO"[game % 2], options.time_ms, options.depth, not options.exactly
+        )
         print(f"{score:g} of {game + 1}", flush=True)
 
 

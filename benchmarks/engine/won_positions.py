@@ -23,9 +23,10 @@ PLAY = Limits(time_ms=None, nodes=3_000)
 LONG = Limits(time_ms=1_500)
 
 
-def positions() -> list[Board]:
-    """The positions of the file."""
-    return [Board.parse(line) for line in FILE.read_text(encoding="ascii").split()]
+def positions(overline: bool = True) -> list[Board]:
+    """The positions of the file, where more than five in a row win, too, or not."""
+    lines = FILE.read_text(encoding="ascii").split()
+    return [Board.parse(line, overline=overline) for line in lines]
 
 
 def opening(seed: int) -> Board:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from playwright.sync_api import Locator, Page, expect
+
+_BOARD = """() => [...document.querySelectorAll("[role=row]")].map(
+  row => [...row.children].map(cell => cell.dataset.mark).join("")).join("/")"""
 
 
 class Table:
@@ -14,8 +15,13 @@ class Table:
         self.page = page
         self.status = page.locator("#status")
         self.headline = page.locator("#headline")
+        self.subline = page.locator("#subline")
         self.notice = page.locator("#notice")
         self.spoken = page.locator("#announcer")
+        self.reason = page.locator("#reason")
+        self.record = page.locator("#record button")
+        self.lines = page.locator("#lines button:not([aria-disabled=true])")
+        self.values = page.locator(".value:not(.faint)")
 
     def wait_for_page(self) -> None:
         """Until the page has set itself up."""
@@ -25,6 +31,11 @@ class Table:
         """Until nothing is awaited from the service."""
         self.page.locator("#status:is([data-phase=ready], [data-phase=over])").wait_for()
 
+    def wait_for_analysis(self) -> None:
+        """Until the analysis of the position has ended, and has found something."""
+        self.page.locator("#stop[aria-disabled=true]").wait_for()
+        self.lines.first.wait_for()
+
     def cell(self, index: int) -> Locator:
         return self.page.locator(f'[role=gridcell][data-index="{index}"]')
 
@@ -32,34 +43,41 @@ class Table:
         """By mouse, until the engine has answered."""
         before = self.moves
         self.cell(index).click()
-        expect(self.page.locator("#record li").nth(before)).to_be_attached()
+        expect(self.record.nth(before)).to_be_attached()
         self.wait_for_engine()
 
     def press(self, button: str) -> None:
         self.page.get_by_role("button", name=button, exact=True).click()
 
+    def pick(self, mode: str) -> None:
+        """A mode of playing, by its value."""
+        self.page.locator("#mode").select_option(mode)
+
+    def think(self, milliseconds: int) -> None:
+        self.page.locator("#time").select_option(str(milliseconds))
+
     @property
     def board(self) -> str:
         """The rows as the page draws them, joined by slashes."""
-        rows: list[str] = self.page.locator("[role=row]").evaluate_all(
-            "rows => rows.map(row => [...row.children].map(cell => cell.dataset.mark).join(''))"
-        )
-        return "/".join(rows)
+        return str(self.page.evaluate(_BOARD))
 
     @property
     def moves(self) -> int:
-        return self.page.locator("#record li").count()
+        return self.record.count()
+
+    def expect_moves(self, *names: str) -> None:
+        """All that are listed, variations too."""
+        expect(self.record).to_have_text(list(names))
 
     def expect_board(self, board: str) -> None:
-        """Waits for what the page says in its text of the position."""
-        text = re.compile("^" + re.escape(board).replace("/", "\n") + "$")
-        expect(self.page.locator("#text")).to_have_text(text)
-        assert self.board == board
+        """Waits for what the page draws."""
+        self.page.wait_for_function(f"wanted => ({_BOARD})() === wanted", arg=board)
 
     def choose(self, **fields: str) -> None:
-        """Choices of the form for a new game, by the values of its radio buttons."""
+        """Opens the dialog for a new game; `fields` are the values of its radio buttons."""
+        self.press("New")
         for name, value in fields.items():
-            self.page.locator(f'#setup input[name="{name}"][value="{value}"]').check()
+            self.page.locator(f'#setup input[name="{name}"][value="{value}"]').check(force=True)
 
     def start(self, **fields: str) -> None:
         self.choose(**fields)

@@ -1,53 +1,96 @@
-"""Every cell's score on the board, and how play would go on."""
+"""What each move is worth, on the board and in a list, while the engine looks deeper."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Page, Route, expect
 
 from bestmove import Board, analyze
+from tests.browser.screens import SCREENS
 from tests.browser.table import Table
+from tests.servers import running_service
 
 SitDown = Callable[..., Table]
+OpenPage = Callable[..., Page]
+
+MIDDLE = "/#rows=15&columns=15&k=5&mode=people&moves=h8+i9+h7+j10+h6+k11"
+"""X has an open three on h6 h7 h8."""
 
 
-def test_the_analysis_shows_the_score_that_the_engine_gives_each_cell(sit_down: SitDown) -> None:
+def test_every_move_of_a_small_board_is_worth_what_the_engine_says(sit_down: SitDown) -> None:
     table = sit_down("/#board=X.O.X.O..&you=X")
     table.press("Analysis")
-    board = Board.parse("X.O.X.O..")
-    for found in analyze(board).moves:
-        value = table.cell(found.index).locator(".value")
-        signs = {1: "+1", 0: "0", -1: "−1"}
-        expect(value).to_contain_text(re.compile("^" + re.escape(signs[int(found.score)])))
-        lean = {1: "x", 0: "even", -1: "o"}[int(found.score)]
-        expect(value).to_have_class(re.compile(rf"\b{lean}\b"))
-    expect(table.page.locator(".value")).to_have_count(len(board.moves))
+    table.wait_for_analysis()
+    for found in analyze(Board.parse("X.O.X.O..")).moves:
+        own = -(-(found.plies or 0) // 2)
+        text = {1: f"W{own}", 0: "=", -1: f"L{own}"}[int(found.score)]
+        expect(table.cell(found.index).locator(".value")).to_have_text(text)
+    expect(table.page.locator(".value")).to_have_count(5)
 
 
-def test_the_analysis_is_told_to_those_who_hear_the_board(sit_down: SitDown) -> None:
+@pytest.mark.parametrize("screen", SCREENS)
+def test_five_moves_are_ranked_and_the_others_are_faint(sit_down: SitDown, screen: str) -> None:
+    table = sit_down(MIDDLE, **SCREENS[screen])
+    table.press("Analysis")
+    table.wait_for_analysis()
+    expect(table.lines).to_have_count(5)
+    expect(table.values).to_have_count(5)
+    assert table.page.locator(".value.faint").count() == 225 - 6 - 5
+    expect(table.page.locator("#cost")).to_have_text(re.compile(r"^depth \d+ · [\d,]+ nodes? · "))
+    expect(table.page.locator("#balance")).to_have_accessible_name(
+        re.compile(r"^(Chances: X \d+ %, O \d+ %|X wins in \d+ moves?)\.$")
+    )
+
+
+@pytest.mark.parametrize(("turn", "board"), [("X", "XX.OO...."), ("O", "XX.OO...X")])
+def test_bright_is_good_for_the_side_to_move(sit_down: SitDown, turn: str, board: str) -> None:
+    table = sit_down(f"/#board={board}&mode=people")
+    expect(table.headline).to_have_text(f"{turn} to move")
+    table.press("Analysis")
+    table.wait_for_analysis()
+    heat = "value => value.style.getPropertyValue('--heat')"
+    win = 2 if turn == "X" else 5
+    assert table.cell(win).locator(".value").evaluate(heat) == "100%"
+    expect(table.cell(win)).to_have_accessible_name(re.compile("empty, win in 1$"))
+    assert table.cell(6).locator(".value").evaluate(heat) == "0%"
+    side = table.page.locator("#balance")
+    expect(side).to_have_accessible_name(f"{turn} wins in 1 move.")
+    share = "bar => bar.style.getPropertyValue('--x-share')"
+    assert side.evaluate(share) == ("99%" if turn == "X" else "1%")
+
+
+def test_a_line_is_played_out_as_numbered_ghosts(sit_down: SitDown) -> None:
+    table = sit_down("/#board=X.O.X.O..&mode=people")
+    table.press("Analysis")
+    table.wait_for_analysis()
+    moves = analyze(Board.parse("X.O.X.O..")).moves
+    ghosts = table.page.locator(".plan text")
+    expect(ghosts).to_have_count(0)
+    table.lines.nth(0).hover()
+    expect(ghosts).to_have_text([str(ply + 1) for ply in range(len(moves[0].pv))])
+    last = table.lines.nth(3)
+    last.focus()
+    expect(ghosts).to_have_count(len(moves[3].pv))
+    table.headline.hover()
+    table.page.locator("#mode").focus()
+    expect(ghosts).to_have_count(0)
+    table.cell(moves[0].index).hover()
+    expect(ghosts).to_have_count(len(moves[0].pv))
+    assert table.moves == 0
+    table.lines.nth(0).click()
+    expect(table.record).to_have_count(1)
+
+
+def test_the_analysis_is_told_to_those_who_hear_the_page(sit_down: SitDown) -> None:
     table = sit_down("/#board=XX.OO....&you=X")
     table.press("Analysis")
-    expect(table.cell(2)).to_have_accessible_name("row 1 column 3, empty, X wins with this move")
-    expect(table.cell(8)).to_have_accessible_name("row 3 column 3, empty, O wins in 2 moves")
-    expect(table.spoken).to_contain_text("Best: row 1 column 3, X wins with this move.")
-
-
-def test_the_principal_variation_of_the_best_move_or_the_cell_in_hand_is_drawn(
-    sit_down: SitDown,
-) -> None:
-    table = sit_down("/#board=X.O.X.O..&you=X")
-    table.press("Analysis")
-    moves = analyze(Board.parse("X.O.X.O..")).moves
-    badges = table.page.locator(".over .variation g text")
-    expect(badges).to_have_count(len(moves[0].pv))
-    last = moves[-1]
-    assert len(last.pv) != len(moves[0].pv)
-    table.cell(last.index).hover()
-    expect(badges).to_have_count(len(last.pv))
-    table.cell(moves[0].index).focus()
-    expect(badges).to_have_count(len(moves[0].pv))
+    expect(table.cell(2)).to_have_accessible_name("c3, empty, win in 1")
+    expect(table.cell(8)).to_have_accessible_name("c1, empty, loss in 1")
+    expect(table.spoken).to_contain_text("Best: c3, win in 1.")
+    expect(table.lines.nth(0)).to_have_accessible_name(re.compile("^1. c3, win in 1"))
 
 
 def test_the_analysis_follows_the_game_until_it_is_switched_off(sit_down: SitDown) -> None:
@@ -65,16 +108,7 @@ def test_the_analysis_follows_the_game_until_it_is_switched_off(sit_down: SitDow
     expect(button).to_have_attribute("aria-pressed", "false")
 
 
-def test_the_best_cells_are_listed_with_their_scores(sit_down: SitDown) -> None:
-    table = sit_down("/#board=XX.OO....&you=X")
-    table.press("Analysis")
-    first = table.page.locator("#scores-list li").first
-    expect(first).to_contain_text("1,3")
-    expect(first).to_contain_text("+1")
-    expect(table.page.locator("#verdict")).to_contain_text("X wins with this move")
-
-
-def test_letters_on_the_board_ask_for_analysis_hint_and_undo(sit_down: SitDown) -> None:
+def test_letters_on_the_board_ask_for_what_the_buttons_do(sit_down: SitDown) -> None:
     table = sit_down()
     table.play(0)
     table.cell(8).focus()
@@ -82,5 +116,101 @@ def test_letters_on_the_board_ask_for_analysis_hint_and_undo(sit_down: SitDown) 
     expect(table.page.locator(".value")).to_have_count(7)
     table.page.keyboard.press("h")
     expect(table.page.locator(".cell.hint")).to_have_count(1)
+    table.page.keyboard.press("t")
+    expect(table.page.get_by_role("button", name="Threats")).to_have_attribute(
+        "aria-pressed", "true"
+    )
     table.page.keyboard.press("u")
     table.expect_board(".../.../...")
+    table.page.keyboard.press("r")
+    assert table.board != ".../.../..."
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_the_threats_of_both_sides_are_shown_and_said(sit_down: SitDown, screen: str) -> None:
+    table = sit_down(MIDDLE, **SCREENS[screen])
+    table.press("Threats")
+    band = table.page.locator(".threats .x.open-three polyline").first
+    expect(band).to_be_attached()
+    expect(table.reason).to_contain_text(re.compile("X: open three h[678] h7 h[678]"))
+    table.press("Threats")
+    expect(table.page.locator(".threats")).to_have_count(0)
+
+
+def test_stop_ends_the_search_and_keeps_what_was_found(sit_down: SitDown) -> None:
+    table = sit_down(MIDDLE, expect=("net::ERR",))
+    table.think(10_000)
+    table.press("Analysis")
+    stop = table.page.get_by_role("button", name="Stop")
+    expect(stop).to_have_attribute("aria-disabled", "false")
+    table.press("Stop")
+    expect(stop).to_have_attribute("aria-disabled", "true")
+    expect(table.spoken).to_have_text("Analysis stopped.")
+    expect(table.notice).to_be_hidden()
+    # The next position is analysed again.
+    table.think(100)
+    table.cell(0).click()
+    table.wait_for_analysis()
+
+
+def test_a_position_is_not_analysed_twice(sit_down: SitDown) -> None:
+    table = sit_down(MIDDLE)
+    table.think(100)
+    table.press("Analysis")
+    table.wait_for_analysis()
+    asked: list[str] = []
+    table.page.on("request", lambda request: asked.append(request.url))
+    table.press("One move back")
+    table.wait_for_analysis()
+    table.press("One move on")
+    table.wait_for_analysis()
+    expect(table.values).to_have_count(5)
+    assert len([url for url in asked if url.endswith("/analyze")]) == 1
+
+
+def test_a_position_whose_analysis_fails_can_still_be_played(sit_down: SitDown) -> None:
+    table = sit_down(expect=("Failed to load resource", "net::ERR"))
+    table.page.route("**/analyze", lambda route: route.abort())
+    table.press("Analysis")
+    expect(table.notice).to_contain_text("Try again for an analysis.")
+    table.cell(4).click()
+    expect(table.record).to_have_count(2)
+    expect(table.notice).to_be_visible()
+    table.page.unroute("**/analyze")
+    table.press("Try again")
+    expect(table.page.locator(".value")).to_have_count(7)
+    expect(table.notice).to_be_hidden()
+
+
+def test_an_analysis_goes_on_once_the_service_is_back(open_page: OpenPage) -> None:
+    gone = ("Failed to load resource", "net::ERR")
+    with running_service() as url:
+        table = Table(open_page(url + MIDDLE, expect=gone))
+        table.wait_for_page()
+        table.think(300)
+        table.press("Analysis")
+        table.wait_for_analysis()
+    table.cell(0).click()
+    expect(table.notice).to_contain_text("Try again for an analysis.")
+    table.press("One move back")  # what was found before is still there
+    expect(table.values).to_have_count(5)
+    table.press("One move on")
+    with running_service(port=url.rpartition(":")[2]):
+        table.press("Try again")
+        table.wait_for_analysis()
+        expect(table.values).to_have_count(5)
+        expect(table.notice).to_be_hidden()
+
+
+def test_a_slow_analysis_of_a_position_that_was_left_does_not_show(sit_down: SitDown) -> None:
+    table = sit_down(expect=("net::ERR",))
+    waiting: list[Route] = []
+    table.page.route("**/analyze", lambda route: waiting.append(route))
+    table.press("Analysis")
+    expect(table.page.get_by_role("button", name="Stop")).to_have_attribute(
+        "aria-disabled", "false"
+    )
+    table.page.unroute("**/analyze")
+    table.cell(0).click()
+    expect(table.record).to_have_count(2)
+    expect(table.page.locator(".value")).to_have_count(7)

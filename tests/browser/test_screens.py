@@ -6,120 +6,198 @@ from collections.abc import Callable
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
+from tests.browser.screens import SCREENS
 from tests.browser.table import Table
 
 SitDown = Callable[..., Table]
 OpenPage = Callable[..., Page]
 
-PHONE = {
-    "viewport": {"width": 375, "height": 667},
-    "has_touch": True,
-    "is_mobile": True,
-    "device_scale_factor": 2,
-}
 FINGER = 44
 """CSS pixels that a target should have both ways (WCAG 2.5.5)."""
 
-BIG = "/#board=" + "/".join(["." * 15] * 15) + "&k=5&you=X"
-VIEWS = [("desk", "light"), ("desk", "dark"), ("phone", "dark")]
+THEMES = ("light", "dark")
 RULES = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
+BOARDS = {
+    "3x3": "rows=3&columns=3&k=3",
+    "connect-four": "game=connect-four",
+    "15x15": "rows=15&columns=15&k=5",
+    "20x20": "rows=20&columns=20&k=5",
+    "3x20": "rows=3&columns=20&k=3",
+    "20x3": "rows=20&columns=3&k=3",
+}
+NEEDED = ("#status", "#board", "#record", "#mode", "#first", "#new", "#analysis", "#balance")
+"""What must be in the window without scrolling."""
+MIDDLE = "rows=15&columns=15&k=5&mode=people&moves=h8+i9+h7+j10+h6+k11"
+
+_OUTSIDE = """selectors => selectors.filter(selector => {
+  const box = document.querySelector(selector).getBoundingClientRect();
+  return box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight;
+})"""
+_PLACES = """() => [...document.querySelectorAll("#board, #record, button, select, .card")]
+  .filter(node => node.offsetParent && !node.closest(".record, dialog"))
+  .map(node => [node.id || node.className, node.getBoundingClientRect().toJSON()])"""
 
 
-def _width_to_scroll(page: Page) -> int:
-    return int(page.evaluate("() => document.documentElement.scrollWidth - innerWidth"))
+def _overflow(page: Page) -> list[int]:
+    return list(
+        page.evaluate(
+            "() => [document.documentElement.scrollWidth - innerWidth,"
+            " document.documentElement.scrollHeight - innerHeight]"
+        )
+    )
 
 
-@pytest.mark.parametrize("path", ["/", "/#board=....../....../....../....../....../......", BIG])
-def test_nothing_sticks_out_of_a_phone(sit_down: SitDown, path: str) -> None:
-    table = sit_down(path, **PHONE)
-    assert _width_to_scroll(table.page) == 0
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("board", BOARDS)
+def test_board_status_moves_and_controls_are_in_one_window(
+    sit_down: SitDown, screen: str, board: str
+) -> None:
+    table = sit_down(f"/#{BOARDS[board]}&mode=people", **SCREENS[screen])
+    assert _overflow(table.page) == [0, 0]
+    assert table.page.evaluate(_OUTSIDE, NEEDED) == []
+    cells = table.page.locator("[role=gridcell]")
+    box = cells.first.bounding_box()
+    assert box is not None
+    assert abs(box["width"] - box["height"]) < 1
+    assert box["width"] > 12
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_nothing_moves_when_a_panel_fills(sit_down: SitDown, screen: str) -> None:
+    table = sit_down(f"/#{MIDDLE}", **SCREENS[screen])
+    held: list[Route] = []
+    table.page.route("**/analyze", lambda route: held.append(route))
     table.press("Analysis")
-    table.page.locator(".value").first.wait_for()
-    assert _width_to_scroll(table.page) == 0
+    expect(table.page.get_by_role("button", name="Stop")).to_have_attribute(
+        "aria-disabled", "false"
+    )
+    before = table.page.evaluate(_PLACES)
+    held[0].continue_()
+    table.page.unroute("**/analyze")
+    table.wait_for_analysis()
+    assert table.page.evaluate(_PLACES) == before
+    table.cell(0).click()
+    if table.page.locator("#confirm").is_visible():
+        table.page.locator("#confirm").click()
+    expect(table.record).to_have_count(7)
+    table.wait_for_analysis()
+    assert table.page.evaluate(_PLACES) == before
 
 
 @pytest.mark.parametrize("side", [3, 6, 7])
 def test_a_finger_hits_every_target_on_a_small_board(sit_down: SitDown, side: int) -> None:
-    table = sit_down("/#board=" + "/".join(["." * side] * side) + "&k=3", **PHONE)
-    sizes = table.page.locator("[role=gridcell], button:visible, .chip:visible").evaluate_all(
+    table = sit_down(f"/#rows={side}&columns={side}&k=3", **SCREENS["phone"])
+    sizes = table.page.locator(
+        "[role=gridcell], .toolbar button, select:visible, .masthead a, .masthead button"
+    ).evaluate_all(
         "all => all.map(one => one.getBoundingClientRect()).map(box => [box.width, box.height])"
     )
     assert len(sizes) > side * side + 8
     assert [size for size in sizes if min(size) < FINGER] == []
 
 
-def test_on_a_large_board_the_first_tap_aims_and_the_second_plays(sit_down: SitDown) -> None:
-    table = sit_down(BIG, **PHONE)
-    table.page.locator("#time").select_option("100")
+@pytest.mark.parametrize("mode", ["engine", "people", "analysis"])
+@pytest.mark.parametrize("screen", ["phone", "across"])
+def test_on_a_large_board_the_first_tap_aims_and_the_second_plays(
+    sit_down: SitDown, screen: str, mode: str
+) -> None:
+    table = sit_down(f"/#rows=15&columns=15&k=5&mode={mode}", **SCREENS[screen])
+    table.think(100)
     table.cell(100).tap()
-    expect(table.spoken).to_have_text("Aimed at row 7 column 11. Tap again to play there.")
+    expect(table.spoken).to_have_text("Aimed at k9. Tap again, or press the button, to play there.")
     table.cell(112).tap()
+    expect(table.page.locator(".aim")).to_be_attached()
+    expect(table.cell(112).locator(".ghost")).to_be_attached()
     assert table.moves == 0
     table.cell(112).tap()
-    expect(table.page.locator("#record li").first).to_have_text("X row 8 column 8")
+    expect(table.record.first).to_have_text("h8")
     table.wait_for_engine()
+    table.cell(0).tap()
+    table.press("Play a15")
+    expect(table.page.locator("#record button", has_text="a15")).to_be_attached()
+    expect(table.page.locator("#confirm")).to_be_hidden()
 
 
 def test_on_a_small_board_one_tap_plays(sit_down: SitDown) -> None:
-    table = sit_down(**PHONE)
+    table = sit_down(**SCREENS["phone"])
     table.cell(4).tap()
-    expect(table.page.locator("#record li")).to_have_count(2)
+    expect(table.record).to_have_count(2)
 
 
-@pytest.mark.parametrize(("screen", "theme"), VIEWS)
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("screen", SCREENS)
 def test_axe_finds_nothing_on_the_page_to_play_on(
     sit_down: SitDown, screen: str, theme: str
 ) -> None:
-    device = PHONE if screen == "phone" else {}
-    table = sit_down("/#board=X...O....&you=X", color_scheme=theme, **device)
+    table = sit_down("/#board=X...O....&you=X", color_scheme=theme, **SCREENS[screen])
     _calm(table.page)
     table.play(8)
     table.press("Analysis")
-    table.page.locator(".value").first.wait_for()
-    table.wait_for_engine()
+    table.wait_for_analysis()
     _expect_accessible(table.page)
-    table.press("Paste…")
+    table.press("Share…")
+    _expect_accessible(table.page)
+    table.page.keyboard.press("Escape")
+    table.choose(game="own")
     _expect_accessible(table.page)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_on_a_goban_with_all_its_scores(sit_down: SitDown, theme: str) -> None:
-    stones = BIG.replace("." * 15, ".......XO......", 1)
-    table = sit_down(stones, color_scheme=theme)
-    table.page.locator("#time").select_option("100")
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("screen", SCREENS)
+def test_axe_finds_nothing_on_an_analysis_with_its_threats(
+    sit_down: SitDown, screen: str, theme: str
+) -> None:
+    table = sit_down(f"/#{MIDDLE}", color_scheme=theme, **SCREENS[screen])
+    table.think(100)
     _calm(table.page)
     table.press("Analysis")
-    table.page.locator(".value").first.wait_for()
-    table.wait_for_engine()
+    table.wait_for_analysis()
+    table.press("Threats")
     _expect_accessible(table.page)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("screen", SCREENS)
+def test_axe_finds_nothing_on_a_review_with_a_variation(
+    sit_down: SitDown, screen: str, theme: str
+) -> None:
+    game = "game=connect-four&mode=people&moves=d1+d2+a1+(d3+d4)+d3+a2+d4+a3+d5&at=3"
+    table = sit_down(f"/#{game}", color_scheme=theme, **SCREENS[screen])
+    table.think(300)
+    _calm(table.page)
+    table.press("Review")
+    expect(table.page.locator("#review-summary")).to_contain_text("missed")
+    table.press("Analysis")
+    table.wait_for_analysis()
+    _expect_accessible(table.page)
+
+
+@pytest.mark.parametrize("theme", THEMES)
 def test_axe_finds_nothing_when_the_game_is_over_or_the_service_gone(
     sit_down: SitDown, theme: str
 ) -> None:
-    table = sit_down("/#board=XX.OO....&you=X", color_scheme=theme, expect=("Failed to load",))
+    table = sit_down("/#board=X.OXO....&you=X", color_scheme=theme, expect=("Failed to load",))
     _calm(table.page)
-    table.page.route("**/play", lambda route: route.abort())
-    table.cell(2).click()
+    table.page.route("**/best-move", lambda route: route.abort())
+    table.cell(1).click()
     expect(table.notice).to_be_visible()
     _expect_accessible(table.page)
-    table.page.unroute("**/play")
+    table.page.unroute("**/best-move")
     table.press("Try again")
-    expect(table.headline).to_have_text("You win")
+    expect(table.headline).to_have_text("The engine wins")
     _expect_accessible(table.page)
 
 
-@pytest.mark.parametrize(("screen", "theme"), VIEWS)
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("screen", SCREENS)
 def test_axe_finds_nothing_on_the_explorer(open_page: OpenPage, screen: str, theme: str) -> None:
-    device = PHONE if screen == "phone" else {}
-    page = open_page("/static/explorer.html", color_scheme=theme, **device)
+    page = open_page("/static/explorer.html", color_scheme=theme, **SCREENS[screen])
     expect(page.locator(".verdict.same")).to_have_count(4)
     page.get_by_role("button", name="To the end").click()
     _expect_accessible(page)
-    assert _width_to_scroll(page) == 0
+    assert _overflow(page)[0] == 0
 
 
 def _calm(page: Page) -> None:

@@ -47,20 +47,6 @@ def test_a_dead_service_costs_no_game_and_a_retry_works_once_it_is_back(
         expect(table.headline).to_have_text("Your move")
 
 
-def test_a_position_whose_analysis_fails_can_still_be_played(sit_down: SitDown) -> None:
-    table = sit_down(expect=GONE)
-    table.page.route("**/analyze", lambda route: route.abort())
-    table.press("Analysis")
-    expect(table.notice).to_contain_text("Try again for an analysis.")
-    table.cell(4).click()
-    expect(table.page.locator("#record li")).to_have_count(2)
-    expect(table.notice).to_be_visible()
-    table.page.unroute("**/analyze")
-    table.press("Try again")
-    expect(table.page.locator(".value")).to_have_count(7)
-    expect(table.notice).to_be_hidden()
-
-
 def test_a_busy_service_is_asked_again_after_the_time_that_it_names(sit_down: SitDown) -> None:
     table = sit_down(expect=("503",))
     calls = _answer_first(table, {"status": 503, "headers": {"Retry-After": "1"}})
@@ -76,7 +62,7 @@ def test_a_service_that_stays_busy_is_left_to_the_person(sit_down: SitDown) -> N
     expect(table.notice).to_contain_text("The service is busy. Your game is kept.")
     assert len(calls) == 1  # nobody waits for an hour
     table.press("Try again")
-    expect(table.page.locator("#record li")).to_have_count(2)
+    expect(table.record).to_have_count(2)
 
 
 def test_a_service_that_fails_says_so_without_a_traceback(sit_down: SitDown) -> None:
@@ -86,7 +72,7 @@ def test_a_service_that_fails_says_so_without_a_traceback(sit_down: SitDown) -> 
     expect(table.notice).to_contain_text("The service failed. Your game is kept.")
     expect(table.notice).not_to_contain_text("Traceback")
     table.press("Try again")
-    expect(table.page.locator("#record li")).to_have_count(2)
+    expect(table.record).to_have_count(2)
 
 
 def _answer_first(table: Table, answer: dict[str, object]) -> list[str]:
@@ -100,41 +86,47 @@ def _answer_first(table: Table, answer: dict[str, object]) -> list[str]:
         else:
             route.continue_()
 
-    table.page.route("**/play", handle)
+    table.page.route("**/best-move", handle)
     return calls
 
 
 def test_the_page_says_that_it_thinks_and_undo_stops_waiting(sit_down: SitDown) -> None:
     table = sit_down(expect=GONE)
     waiting: list[Route] = []
-    table.page.route("**/play", lambda route: waiting.append(route))
+    table.page.route("**/best-move", lambda route: waiting.append(route))
     table.cell(4).click()
     expect(table.headline).to_have_text("Thinking")
     expect(table.status).to_have_attribute("data-phase", "thinking")
-    expect(table.spoken).to_have_text("The engine thinks.")
+    expect(table.spoken).to_have_text("You play b2. The engine thinks.")
     assert table.board == ".../.X./..."
     table.cell(0).click()  # nothing can be played meanwhile
     assert table.board == ".../.X./..."
     table.press("Undo")
     expect(table.headline).to_have_text("Your move")
     table.expect_board(".../.../...")
-    table.page.unroute("**/play")
+    table.page.unroute("**/best-move")
     table.play(0)
-    assert table.moves == 2
+    assert table.moves == 3  # the first move stays as a variation
 
 
-def test_a_limit_of_the_server_is_told_in_its_own_words(open_page: OpenPage) -> None:
+def test_no_more_time_is_offered_than_the_service_allows(open_page: OpenPage) -> None:
     with running_service(max_time_ms="500") as url:
-        table = Table(open_page(url, expect=("422",)))
+        table = Table(open_page(url))
         table.wait_for_page()
-        table.page.locator("#time").select_option("3000")
-        table.cell(4).click()
-        expect(table.notice).to_contain_text("The service refused this.")
-        expect(table.notice).to_contain_text("500")
-        table.expect_board(".../.../...")
-        table.press("Try again")  # nothing is left to ask for: the move was refused
-        expect(table.notice).to_be_hidden()
-        table.expect_board(".../.../...")
-        table.page.locator("#time").select_option("100")
+        expect(table.page.locator("#time")).to_have_value("300")
+        expect(table.page.locator("#time option[value='1000']")).to_be_disabled()
         table.play(4)
-        expect(table.notice).to_be_hidden()
+
+
+def test_a_refusal_is_told_in_the_words_of_the_service(sit_down: SitDown) -> None:
+    table = sit_down(expect=("422",))
+    problem = {"status": 422, "errors": [{"pointer": "/time_ms", "detail": "at most 500"}]}
+    _answer_first(
+        table,
+        {"status": 422, "json": problem, "content_type": "application/problem+json"},
+    )
+    table.cell(4).click()
+    expect(table.notice).to_contain_text("The service refused this. At most 500.")
+    table.press("Try again")
+    expect(table.record).to_have_count(2)
+    expect(table.notice).to_be_hidden()

@@ -7,38 +7,53 @@ import threading
 import pytest
 
 from bestmove.cli import backends
-from bestmove.game import Board
-from bestmove.search import dispatch
-from bestmove.search.limits import Limits
-
-BOARD = Board.parse("." * 25)
+from bestmove.client.answers import BestMove
+from bestmove.client.questions import Options
+from bestmove.search.cancellation import Cancellation
 
 
-def test_ctrl_c_while_the_search_begins_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    cancelled, ended = threading.Event(), threading.Event()
+def test_ctrl_c_while_the_search_begins_ends_it_with_what_it_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     begin = threading.Thread.start
 
     def start(thread: threading.Thread) -> None:
         begin(thread)
         monkeypatch.undo()
-        monkeypatch.setattr(dispatch, "cancel", cancelled.set)
         raise KeyboardInterrupt
 
-    def search() -> None:
-        assert cancelled.wait(60)
-        ended.set()
+    def search(cancellation: Cancellation) -> int:
+        ended = threading.Event()
+        with cancellation.reaching(ended.set):
+            assert cancellation.is_cancelled or ended.wait(60)
+        return 5
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    assert backends.interruptible(search) == (5, True)
+
+
+def test_ctrl_c_before_the_search_leaves_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(_: threading.Thread) -> None:
+        raise KeyboardInterrupt
 
     monkeypatch.setattr(threading.Thread, "start", start)
     with pytest.raises(KeyboardInterrupt):
-        backends.interruptible(search, BOARD, Limits())
-    assert cancelled.is_set()
-    assert ended.wait(60)
+        backends.interruptible(lambda _: 5)
 
 
 def test_what_goes_wrong_in_a_search_is_told_to_its_caller() -> None:
-    def search() -> None:
+    def search(_: Cancellation) -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        backends.interruptible(search, BOARD, Limits())
-    assert backends.interruptible(lambda: 5, BOARD, Limits()) == 5
+        backends.interruptible(search)
+    assert backends.interruptible(lambda _: 5) == (5, False)
+
+
+def test_the_answer_so_far_is_told_at_every_depth() -> None:
+    seen: list[BestMove] = []
+    options: Options = {"game": "gomoku", "moves": "h8", "depth": 4}
+    answer = backends.Local().best_move(on_progress=seen.append, **options)
+    assert [so_far.search.depth for so_far in seen][:3] == [1, 2, 3]
+    assert {so_far.board for so_far in seen} == {answer.board}
+    assert answer.search.depth == 4

@@ -367,15 +367,60 @@ def test_answers_come_as_boards_come_and_ctrl_c_exits_with_130() -> None:
     assert process.returncode == 130
 
 
+LONG = ("--size", "12", "--misere", "--moves", "h8 i9", "--time", "600000")
+"""A search that only Ctrl-C ends."""
+
+
 @pytest.mark.parametrize("command", ["suggest", "analyze"])
-def test_ctrl_c_ends_a_long_search_at_once(command: str) -> None:
+def test_a_search_is_shown_as_it_goes_and_ctrl_c_ends_it_with_what_there_is(command: str) -> None:
+    with Terminal(BESTMOVE, command, *LONG) as terminal:
+        terminal.expect("searching, ")
+        terminal.expect(" nodes; Ctrl-C for the best so far")
+        terminal.expect("  estimate ")
+        terminal.press(b"\x03")
+        terminal.expect("X plays " if command == "suggest" else "result for X")
+        terminal.expect("interrupted")
+        assert terminal.wait() == 130
+
+
+def test_ctrl_c_among_many_boards_ends_with_the_one_at_work() -> None:
     board = "/".join(["." * 15] * 7 + [".......X......."] + ["." * 15] * 7)
-    with Terminal(BESTMOVE, command, "--time", "600000", CORNER_AND_CENTRE, board) as terminal:
+    boards = [CORNER_AND_CENTRE, board, CORNER_AND_CENTRE]
+    with Terminal(BESTMOVE, "suggest", "--time", "600000", *boards) as terminal:
         terminal.expect("X plays b3: draw in 7 moves")
         time.sleep(0.3)
         terminal.press(b"\x03")
-        terminal.expect("interrupted")
+        terminal.expect("O plays ")
+        assert "X plays" not in terminal.expect("interrupted")
         assert terminal.wait() == 130
+        assert "searching" not in terminal.raw
+
+
+def test_ctrl_c_ends_a_json_answer_too_and_shows_nothing_without_a_terminal() -> None:
+    process = subprocess.Popen(
+        [BESTMOVE, "suggest", "--json", *LONG],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=hear_ctrl_c,
+    )
+    with process:
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        try:
+            out, err = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
+    assert json.loads(out)["status"] == "in_progress"
+    assert (err.split(), process.returncode) == (["interrupted"], 130)
+
+
+def test_a_plain_terminal_shows_nothing_that_moves() -> None:
+    with Terminal(BESTMOVE, "suggest", "--plain", *LONG[:-1], "1000") as terminal:
+        terminal.expect("X plays ")
+        assert terminal.wait() == 0
+        assert "searching" not in terminal.raw
+        assert "\x1b[" not in terminal.raw
 
 
 def test_bench_measures_and_counts() -> None:

@@ -182,6 +182,21 @@ def test_ctrl_c_leaves_while_the_engine_thinks() -> None:
         assert "Traceback" not in terminal.raw
 
 
+def test_ctrl_c_hurries_a_hint_and_the_game_goes_on() -> None:
+    with with_cursor("--game", "gomoku", "--moves", "h8 i9", "--time", "600000") as terminal:
+        terminal.expect("X: move? ")
+        terminal.enter("hint")
+        terminal.expect("looking for a hint, ")
+        terminal.expect("  estimate ")
+        terminal.press(CTRL_C)
+        terminal.expect("X plays ")
+        terminal.expect("has the best estimate")
+        terminal.expect("X: move? ")
+        terminal.press(CTRL_C)
+        terminal.expect("Goodbye.")
+        assert terminal.wait() == 130
+
+
 @pytest.mark.parametrize("word", ["quit", "Exit"])
 def test_a_word_leaves(word: str) -> None:
     with game() as terminal:

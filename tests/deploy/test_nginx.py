@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import select
+import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -112,6 +113,27 @@ def test_a_post_is_never_kept(client: Connection) -> None:
     answers = [client.post("/best-move", {"board": "X...O...."}) for _ in range(2)]
     assert [answer.status for answer in answers] == [200, 200]
     assert not {"HIT"} & {answer.headers.get("x-cache-status") for answer in answers}
+
+
+def test_events_come_through_one_by_one_and_a_client_that_leaves_ends_the_search(
+    site: Site,
+) -> None:
+    body = json.dumps({"game": "gomoku", "moves": "h8 i9", "time_ms": 9_000}).encode()
+    request = (
+        b"POST /best-move HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n"
+        b"Accept-Encoding: gzip\r\nContent-Type: application/json\r\n"
+        b"X-Request-ID: followed\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body)
+    )
+    with socket.create_connection((LOOPBACK, site.port), timeout=PATIENCE) as sock:
+        sock.sendall(request)
+        text = b""
+        while b"event: progress" not in text:
+            more = sock.recv(65536)
+            assert more, text
+            text += more
+        assert b"event: answer" not in text
+        assert b"Content-Encoding" not in text
+    assert logged(site, "followed")["engine_ms"] < 8_000
 
 
 def test_text_and_json_of_one_address_are_kept_apart(client: Connection) -> None:

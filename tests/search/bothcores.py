@@ -21,10 +21,10 @@ def parse(text: str) -> tuple[int, int, bytes]:
     return len(rows), len(rows[0]), bytes(".XO".index(mark) for mark in "".join(rows))
 
 
-def line_length(cells: bytes, rows: int, columns: int, index: int) -> int:
-    """Marks in the longest line through a marked cell."""
+def line_lengths(cells: bytes, rows: int, columns: int, index: int) -> list[int]:
+    """Marks in each of the four lines through a marked cell."""
     row, column = divmod(index, columns)
-    longest = 1
+    lengths = []
     for down, right in DIRECTIONS:
         marks = 1
         for way in (1, -1):
@@ -32,14 +32,23 @@ def line_length(cells: bytes, rows: int, columns: int, index: int) -> int:
             while 0 <= r < rows and 0 <= c < columns and cells[r * columns + c] == cells[index]:
                 marks += 1
                 r, c = r + way * down, c + way * right
-        longest = max(longest, marks)
-    return longest
+        lengths.append(marks)
+    return lengths
 
 
-def has_line(cells: bytes, rows: int, columns: int, k: int) -> bool:
+def has_line(cells: bytes, rows: int, columns: int, k: int, overline: bool = True) -> bool:
     return any(
-        mark and line_length(cells, rows, columns, index) >= k for index, mark in enumerate(cells)
+        mark and in_line(cells, rows, columns, k, index, overline)
+        for index, mark in enumerate(cells)
     )
+
+
+def in_line(
+    cells: bytes, rows: int, columns: int, k: int, index: int, overline: bool = True
+) -> bool:
+    """Whether a marked cell is in a line that wins."""
+    lengths = line_lengths(cells, rows, columns, index)
+    return max(lengths) >= k if overline or k == 1 else k in lengths
 
 
 def scattered(rng: random.Random, rows: int, columns: int, k: int, marks: int) -> bytes | None:
@@ -53,13 +62,21 @@ def scattered(rng: random.Random, rows: int, columns: int, k: int, marks: int) -
     return None if has_line(bytes(cells), rows, columns, k) else bytes(cells)
 
 
-def plays_out(cells: bytes, rows: int, columns: int, k: int, turn: int, pv: tuple[int, ...]) -> int:
+def plays_out(
+    cells: bytes,
+    rows: int,
+    columns: int,
+    k: int,
+    turn: int,
+    pv: tuple[int, ...],
+    overline: bool = True,
+) -> int:
     """Check that a line is legal; the side that completes k in a row with its last move, or 0."""
     board = bytearray(cells)
     for step, index in enumerate(pv):
         assert board[index] == 0
         board[index] = turn
-        if line_length(bytes(board), rows, columns, index) >= k:
+        if in_line(bytes(board), rows, columns, k, index, overline):
             assert step == len(pv) - 1
             return turn
         turn = 3 - turn

@@ -41,6 +41,9 @@ RUNS_DEEP = """
 """
 """As good as lost, so that each further ply is quick and the depth passes 64."""
 
+MOST_K = 19
+"""The longest line of the engine where more win, too; it plays one less where exactly k do."""
+
 
 def build(folder: Path) -> None:
     """Copy the package into a folder and compile it there, bounds checked in C and by Cython."""
@@ -84,8 +87,9 @@ def search_through(positions: int, seed: int) -> None:
     searched = 0
     while searched < positions:
         rows, columns = rng.randint(1, 19), rng.randint(1, 19)
-        k = rng.choice((3, 4, 5, 5, 6, rng.randint(1, 19)))
-        engine = Engine(rows, columns, k, rng.choice((4, 8, 16)))
+        k = rng.choice((3, 4, 5, 5, 6, rng.randint(1, MOST_K)))
+        overline = k == MOST_K or rng.random() < 0.7
+        engine = Engine(rows, columns, k, rng.choice((4, 8, 16)), overline=overline)
         for _ in range(4):
             marks = rng.randint(0, min(rows, 9) * min(columns, 9) - 1)
             position = scattered(rng, rows, columns, k, marks)

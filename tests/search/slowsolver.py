@@ -20,33 +20,45 @@ def interpreted_solver() -> ModuleType:
 
 
 @cache
-def lines_of(rows: int, columns: int, k: int) -> frozenset[int]:
-    """Every line of k cells as a bit set."""
-    lines = set()
+def ends_of(rows: int, columns: int, k: int) -> dict[int, int]:
+    """Every line of k cells as a bit set, and the cells that would make it longer."""
+    ends = {}
     for row in range(rows):
         for column in range(columns):
             for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                cells = [(row + down * i, column + right * i) for i in range(k)]
-                if all(0 <= r < rows and 0 <= c < columns for r, c in cells):
-                    lines.add(sum(1 << r * columns + c for r, c in cells))
-    return frozenset(lines)
+                bits = [
+                    1 << r * columns + c if 0 <= r < rows and 0 <= c < columns else 0
+                    for r, c in ((row + down * i, column + right * i) for i in range(-1, k + 1))
+                ]
+                if all(bits[1:-1]):
+                    # A single cell has no direction, and so no ends.
+                    ends[sum(bits[1:-1])] = bits[0] | bits[-1] if k > 1 else 0
+    return ends
 
 
 class SlowGame:
-    """Minimax that knows nothing but the rules, and remembers positions."""
+    """Minimax that knows nothing but the rules, and remembers positions.
 
-    def __init__(self, rows: int, columns: int, k: int) -> None:
+    Without `overline` more than k in a row do not win.
+    """
+
+    def __init__(self, rows: int, columns: int, k: int, overline: bool = True) -> None:
         self.shape = rows, columns, k
+        self.overline = overline
         self.size = rows * columns
-        self.lines = lines_of(rows, columns, k)
+        self.ends = ends_of(rows, columns, k)
+        self.lines = frozenset(self.ends)
         self.through = [[line for line in self.lines if line >> i & 1] for i in range(self.size)]
         self.known: dict[tuple[int, int], int] = {}
 
     def completes(self, marks: int, cell: int) -> bool:
-        return any(marks & line == line for line in self.through[cell])
+        return any(self._is_filled(marks, line) for line in self.through[cell])
 
     def has_line(self, marks: int) -> bool:
-        return any(marks & line == line for line in self.lines)
+        return any(self._is_filled(marks, line) for line in self.lines)
+
+    def _is_filled(self, marks: int, line: int) -> bool:
+        return marks & line == line and (self.overline or not marks & self.ends[line])
 
     def is_full(self, own: int, other: int) -> bool:
         return (own | other).bit_count() == self.size
@@ -82,12 +94,14 @@ class SlowGame:
         return own, other
 
 
-def random_position(rng: random.Random, most_empty: int) -> tuple[Shape, int, int]:
+def random_position(
+    rng: random.Random, most_empty: int, overline: bool = True
+) -> tuple[Shape, int, int]:
     """A position of 1 to 5 rows and columns and any k, with no line and 1 to `most_empty` cells."""
     while True:
         rows, columns = rng.randint(1, 5), rng.randint(1, 5)
         k = rng.randint(1, max(rows, columns))
-        game = SlowGame(rows, columns, k)
+        game = SlowGame(rows, columns, k, overline)
         stones = game.size - rng.randint(1, min(game.size, most_empty))
         own, other = game.random_marks(rng, stones)
         if not game.has_line(own) and not game.has_line(other):

@@ -32,7 +32,7 @@ Exit codes:
   0    done
   1    the service or the search failed
   2    wrong usage, or input that must change: no board, an illegal move
-  130  interrupted by Ctrl-C"""
+  130  interrupted by Ctrl-C; suggest and analyze print the best so far before"""
 
 
 class Application(click.Group):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from concurrent.futures import Future, wait
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
 from functools import partial
 from threading import Thread
 from typing import Any, Protocol, TypeVar, Unpack
@@ -16,21 +16,47 @@ from bestmove.client.connection import Client
 from bestmove.client.questions import Options
 from bestmove.errors import InvalidNotation
 from bestmove.game import Board
+from bestmove.search.cancellation import Cancellation
 from bestmove.search.limits import DEFAULT_TIME_MS, Limits
 
 _Found = TypeVar("_Found")
+_Answer = TypeVar("_Answer", BestMove, Analysis)
 
 Spelling = str | list[Any] | Board | None
 """A board; None is the one that the options describe, by its moves or as the empty one."""
 
 
-class Backend(Protocol):
-    """What the commands ask for; a `Client` is one."""
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C, with what the search had found by then."""
 
-    def best_move(self, board: Spelling = None, **options: Unpack[Options]) -> BestMove:
+    def __init__(self, answer: BestMove | Analysis) -> None:
+        super().__init__()
+        self.answer = answer
+
+
+class Backend(Protocol):
+    """What the commands ask for.
+
+    `on_progress` is called with the answer so far, at every depth. Ctrl-C raises `Interrupted`
+    where there is an answer by then.
+    """
+
+    def best_move(
+        self,
+        board: Spelling = None,
+        *,
+        on_progress: Callable[[BestMove], None] | None = None,
+        **options: Unpack[Options],
+    ) -> BestMove:
         """As `/best-move`."""
 
-    def analyze(self, board: Spelling = None, **options: Unpack[Options]) -> Analysis:
+    def analyze(
+        self,
+        board: Spelling = None,
+        *,
+        on_progress: Callable[[Analysis], None] | None = None,
+        **options: Unpack[Options],
+    ) -> Analysis:
         """As `/analyze`."""
 
     def game_tree(
@@ -47,21 +73,29 @@ class Backend(Protocol):
 class Local:
     """The engine in this process, its answers shaped as the service shapes them."""
 
-    def best_move(self, board: Spelling = None, **options: Unpack[Options]) -> BestMove:
+    def best_move(
+        self,
+        board: Spelling = None,
+        *,
+        on_progress: Callable[[BestMove], None] | None = None,
+        **options: Unpack[Options],
+    ) -> BestMove:
         """The best move."""
         from bestmove.search.analysis import best_move
 
-        position, limits = position_of(board, options), limits_of(options)
-        found = interruptible(partial(best_move, position, limits), position, limits)
-        return BestMove.from_json(found.to_dict())
+        return _answered(best_move, BestMove.from_json, board, options, on_progress)
 
-    def analyze(self, board: Spelling = None, **options: Unpack[Options]) -> Analysis:
+    def analyze(
+        self,
+        board: Spelling = None,
+        *,
+        on_progress: Callable[[Analysis], None] | None = None,
+        **options: Unpack[Options],
+    ) -> Analysis:
         """Every legal move."""
         from bestmove.search.analysis import analyze
 
-        position, limits = position_of(board, options), limits_of(options)
-        found = interruptible(partial(analyze, position, limits), position, limits)
-        return Analysis.from_json(found.to_dict())
+        return _answered(analyze, Analysis.from_json, board, options, on_progress)
 
     def game_tree(
         self,
@@ -78,21 +112,73 @@ class Local:
         return GameTree.from_json(found.to_dict())
 
 
-def interruptible(search: Callable[[], _Found], board: Board, limits: Limits) -> _Found:
-    """The search's answer; Ctrl-C ends a long one at once.
+class Remote:
+    """A service."""
 
-    The compiled engine does not look out for signals, so it searches in a thread of its own.
-    """
-    from bestmove.search import dispatch
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self.game_tree = client.game_tree
+
+    def best_move(
+        self,
+        board: Spelling = None,
+        *,
+        on_progress: Callable[[BestMove], None] | None = None,  # noqa: ARG002
+        **options: Unpack[Options],
+    ) -> BestMove:
+        """The best move."""
+        return self._client.best_move(board, **options)
+
+    def analyze(
+        self,
+        board: Spelling = None,
+        *,
+        on_progress: Callable[[Analysis], None] | None = None,  # noqa: ARG002
+        **options: Unpack[Options],
+    ) -> Analysis:
+        """Every legal move."""
+        return self._client.analyze(board, **options)
+
+
+def _answered(
+    search: Callable[..., Any],
+    read: Callable[[object], _Answer],
+    board: Spelling,
+    options: Options,
+    on_progress: Callable[[_Answer], None] | None,
+) -> _Answer:
+    """The answer of `search`, a function of the library, in the form of the client's records."""
     from bestmove.search.analysis import is_cheap
 
-    if is_cheap(board, limits) or limits.algorithm != "auto":
-        return search()
+    position, limits = position_of(board, options), limits_of(options)
+    if is_cheap(position, limits) or limits.algorithm != "auto":
+        return read(search(position, limits).to_dict())
+
+    def progress(found: Any) -> None:
+        if on_progress:
+            on_progress(read(found.to_dict()))
+
+    found, is_interrupted = interruptible(partial(search, position, limits, progress))
+    answer = read(found.to_dict())
+    if is_interrupted:
+        raise Interrupted(answer)
+    return answer
+
+
+def interruptible(search: Callable[[Cancellation], _Found]) -> tuple[_Found, bool]:
+    """What the search finds, and whether Ctrl-C ended it, which it does at once.
+
+    The compiled engine does not look out for signals, so it searches in a thread of its own.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C before there was a search, or a second one.
+    """
+    cancellation = Cancellation()
     found: Future[_Found] = Future()
 
     def run() -> None:
         try:
-            found.set_result(search())
+            found.set_result(search(cancellation))
         except BaseException as error:
             found.set_exception(error)
 
@@ -100,17 +186,22 @@ def interruptible(search: Callable[[], _Found], board: Board, limits: Limits) ->
     thread = Thread(target=run, daemon=True)
     try:
         thread.start()
-        return found.result()
+        return found.result(), False
     except KeyboardInterrupt:
-        while thread.is_alive() and not found.done():
-            dispatch.cancel()
-            wait([found], 0.05)
-        raise
+        cancellation.cancel()
+        if thread.ident is None:
+            raise
+        return found.result(), True
 
 
-def backend(url: str | None) -> AbstractContextManager[Backend]:
+@contextmanager
+def backend(url: str | None) -> Iterator[Backend]:
     """The service at `url`, or the engine here."""
-    return nullcontext(Local()) if url is None else Client(url)
+    if url is None:
+        yield Local()
+        return
+    with Client(url) as client:
+        yield Remote(client)
 
 
 def limits_of(options: Options) -> Limits:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import click
 from rich.console import Console
 
 from bestmove.cli import drawing, words
 from bestmove.cli.asking import Input, input_for
-from bestmove.cli.backends import Backend, backend, spelling
+from bestmove.cli.backends import Backend, Interrupted, backend, spelling
+from bestmove.cli.live import Progress
 from bestmove.cli.options import (
     MARK,
     game_options,
@@ -206,7 +207,8 @@ class Game:
         return index
 
     def _engines_turn(self) -> None:
-        answer = self._answer(self.options)
+        with self._thinking():
+            answer = self.source.best_move(self.board, **self.options)
         assert answer.move is not None
         self.board, self.last = self.board.play(answer.move.index), answer.move.index
         self.say(f"{answer.turn} plays {square(self.last, self.board.rules)}.")
@@ -215,19 +217,19 @@ class Game:
         self._draw_to_ask()
 
     def _hint(self) -> None:
-        """Best play for the person, whatever level the engine plays at."""
+        """Best play for the person, whatever level the engine plays at; Ctrl-C hurries it."""
         options: Options = {}
         if time_ms := self.options.get("time_ms"):
             options["time_ms"] = time_ms
-        answer = self._answer(options)
+        try:
+            with Progress(self.plain, "looking for a hint") as progress:
+                answer = self.source.best_move(self.board, on_progress=progress, **options)
+        except Interrupted as stopped:
+            answer = cast(BestMove, stopped.answer)
         assert answer.move is not None
         self.say(words.plays(answer, answer, answer.move.index))
         if reason := words.why(answer):
             self.say(reason)
-
-    def _answer(self, options: Options) -> BestMove:
-        with self._thinking():
-            return self.source.best_move(self.board, **options)
 
     def _thinking(self) -> AbstractContextManager[object]:
         """Something that moves while the engine thinks, on a terminal."""

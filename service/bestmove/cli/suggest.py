@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 import click
 from rich import box
@@ -13,7 +13,8 @@ from rich.progress import track
 from rich.table import Table
 
 from bestmove.cli import drawing, words
-from bestmove.cli.backends import backend, spelling
+from bestmove.cli.backends import Interrupted, backend, spelling
+from bestmove.cli.live import Progress
 from bestmove.cli.options import (
     boards_from,
     depth_option,
@@ -68,8 +69,9 @@ def suggest(
     with backend(url) as source:
         return _answer_all(
             boards_from(boards, options),
-            lambda board: source.best_move(board, **options),
+            lambda board, seen: source.best_move(board, on_progress=seen, **options),
             None if as_json else printer.best_move,
+            plain,
         )
 
 
@@ -107,27 +109,34 @@ def analyze(
     with backend(url) as source:
         return _answer_all(
             boards_from(boards, options),
-            lambda board: source.analyze(board, **options),
+            lambda board, seen: source.analyze(board, on_progress=seen, **options),
             None if as_json else printer.analysis,
+            plain,
         )
 
 
 def _answer_all(
     named: list[str | None] | None,
-    ask: Callable[[str | list[Any] | None], Answer],
+    ask: Callable[[str | list[Any] | None, Progress], Answer],
     show: Callable[[Answer, bool], None] | None,
+    plain: bool,
 ) -> int:
     """Answer every board in turn; a bad one is reported and the rest goes on.
 
-    Boards that are not `named` are the lines of standard input.
-
-    Without `show` the answers go out as JSON, a line each, a bad board's `problem` in its place.
+    Boards that are not `named` are the lines of standard input. Without `show` the answers go out
+    as JSON, a line each, a bad board's `problem` in its place. Ctrl-C ends it with what was found
+    by then.
     """
     alone = named is not None and len(named) == 1
     code = 0
     for number, text in _with_progress(_lines() if named is None else enumerate(named, 1), alone):
+        is_interrupted = False
         try:
-            answer = ask(None if text is None else spelling(text))
+            with Progress(plain or not alone) as progress:
+                answer = ask(None if text is None else spelling(text), progress)
+        except Interrupted as stopped:
+            is_interrupted = True
+            answer = cast(Answer, stopped.answer)
         except (InvalidInput, RequestRefused) as error:
             code = BAD_INPUT
             where = "" if alone else f"{'line' if named is None else 'board'} {number}: "
@@ -139,6 +148,8 @@ def _answer_all(
             click.echo(json.dumps(answer.as_json()))
         else:
             show(answer, alone)
+        if is_interrupted:
+            raise click.exceptions.Abort
     return code
 
 

@@ -30,6 +30,7 @@ from bestmove.client.answers import (
 )
 from bestmove.client.bot import Bot
 from bestmove.client.connection import Client
+from bestmove.client.events import Progress
 from bestmove.client.questions import AnalysisOptions, Options
 from bestmove.errors import (
     BestMoveError,
@@ -65,6 +66,7 @@ __all__ = [
     "Options",
     "Position",
     "Problem",
+    "Progress",
     "Reason",
     "RequestRefused",
     "Search",

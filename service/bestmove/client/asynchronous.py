@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Mapping
+from contextlib import aclosing
+from http import HTTPStatus
 from types import TracebackType
 from typing import Self, TypeVar, Unpack
 
@@ -12,6 +14,7 @@ import httpx
 from bestmove.client import questions
 from bestmove.client.answers import Analysis, Answer, Games, GameTree, Problem
 from bestmove.client.boards import BoardInput
+from bestmove.client.events import EVENT_HEADERS, Events, Progress
 from bestmove.client.questions import MOST_BOARDS, AnalysisOptions, MoveInput, Options
 from bestmove.client.wire import (
     CONNECT_TIMEOUT,
@@ -62,6 +65,18 @@ class AsyncClient:
     ) -> Analysis:
         """As `Client.analyze`."""
         return await self._do(questions.analyze(board, options))
+
+    def stream(
+        self, board: BoardInput | None = None, **options: Unpack[Options]
+    ) -> AsyncGenerator[Progress[Answer] | Answer, None]:
+        """As `Client.stream`: `async for item in client.stream(board)`."""
+        return self._stream(questions.best_move(board, options))
+
+    def stream_analysis(
+        self, board: BoardInput | None = None, **options: Unpack[AnalysisOptions]
+    ) -> AsyncGenerator[Progress[Analysis] | Analysis, None]:
+        """As `Client.stream_analysis`."""
+        return self._stream(questions.analyze(board, options))
 
     async def play(
         self, board: BoardInput | None, move: MoveInput, **options: Unpack[Options]
@@ -131,6 +146,43 @@ class AsyncClient:
                 pause = attempts.pause_after(error)
             await asyncio.sleep(pause)
 
+    async def _stream(self, call: Call[T]) -> AsyncGenerator[Progress[T] | T, None]:
+        url, attempts = self.url + call.path, Attempts(self._settings)
+        while True:
+            began = False
+            try:
+                async with aclosing(self._events(url, call)) as items:
+                    async for item in items:
+                        began = True
+                        yield item
+                return
+            except ServiceError as error:
+                if began:
+                    raise
+                pause = attempts.pause_after(error)
+            await asyncio.sleep(pause)
+
+    async def _events(self, url: str, call: Call[T]) -> AsyncGenerator[Progress[T] | T, None]:
+        seconds = call.seconds(self._settings.timeout)
+        waits = httpx.Timeout(seconds, connect=CONNECT_TIMEOUT, pool=None)
+        try:
+            async with self._http.stream(
+                call.method, url, content=call.data(), timeout=waits, headers=EVENT_HEADERS
+            ) as response:
+                if response.status_code != HTTPStatus.OK:
+                    await response.aread()
+                    call.answer(url, _reply(response))
+                events = Events(url, call, response.headers)
+                async for line in response.aiter_lines():
+                    item = events.feed(line)
+                    if item is not None:
+                        yield item
+                        if not isinstance(item, Progress):
+                            return
+                raise events.broken_off()
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise _unreachable(url, seconds, error) from error
+
     async def _send(self, url: str, call: Call[object]) -> Reply:
         seconds = call.seconds(self._settings.timeout)
         waits = httpx.Timeout(seconds, connect=CONNECT_TIMEOUT, pool=None)
@@ -138,12 +190,18 @@ class AsyncClient:
             response = await self._http.request(
                 call.method, url, content=call.data(), timeout=waits
             )
-        except (httpx.ReadTimeout, httpx.WriteTimeout) as error:
-            raise no_answer_within(url, seconds) from error
-        except httpx.RemoteProtocolError as error:
-            raise ServiceUnreachable(f"{url}: the answer broke off") from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise ServiceUnreachable(f"{url}: {cause_of(error)}") from error
-        return Reply(
-            response.status_code, response.reason_phrase, response.headers, response.content
-        )
+            raise _unreachable(url, seconds, error) from error
+        return _reply(response)
+
+
+def _unreachable(url: str, seconds: float, error: Exception) -> ServiceUnreachable:
+    if isinstance(error, httpx.ReadTimeout | httpx.WriteTimeout):
+        return no_answer_within(url, seconds)
+    if isinstance(error, httpx.RemoteProtocolError):
+        return ServiceUnreachable(f"{url}: the answer broke off")
+    return ServiceUnreachable(f"{url}: {cause_of(error)}")
+
+
+def _reply(response: httpx.Response) -> Reply:
+    return Reply(response.status_code, response.reason_phrase, response.headers, response.content)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import closing
+from http import HTTPStatus
 from types import TracebackType
 from typing import Self, TypeVar, Unpack
 
@@ -12,6 +14,7 @@ import requests
 from bestmove.client import questions
 from bestmove.client.answers import Analysis, Answer, Games, GameTree, Problem
 from bestmove.client.boards import BoardInput
+from bestmove.client.events import EVENT_HEADERS, Events, Progress
 from bestmove.client.questions import MOST_BOARDS, AnalysisOptions, MoveInput, Options
 from bestmove.client.wire import (
     CONNECT_TIMEOUT,
@@ -65,20 +68,47 @@ class Client:
         self._session = requests.Session()
         self._session.headers.update(HEADERS)
 
-    def best_move(self, board: BoardInput | None = None, **options: Unpack[Options]) -> Answer:
+    def best_move(
+        self,
+        board: BoardInput | None = None,
+        *,
+        on_progress: Callable[[Progress[Answer]], None] | None = None,
+        **options: Unpack[Options],
+    ) -> Answer:
         """The best move, its score and why it was chosen.
 
         Args:
             board: in any shape; None when `moves`, or the empty board of a game, say it.
+            on_progress: called with the answer so far at every depth of the search.
             options: what goes with it.
         """
-        return self._do(questions.best_move(board, options))
+        return self._follow(questions.best_move(board, options), on_progress)
 
     def analyze(
-        self, board: BoardInput | None = None, **options: Unpack[AnalysisOptions]
+        self,
+        board: BoardInput | None = None,
+        *,
+        on_progress: Callable[[Progress[Analysis]], None] | None = None,
+        **options: Unpack[AnalysisOptions],
     ) -> Analysis:
         """Every legal move with its score, best first."""
-        return self._do(questions.analyze(board, options))
+        return self._follow(questions.analyze(board, options), on_progress)
+
+    def stream(
+        self, board: BoardInput | None = None, **options: Unpack[Options]
+    ) -> Generator[Progress[Answer] | Answer, None, None]:
+        """The best move as the search deepens: a `Progress` at each depth, last the answer.
+
+        Closing the iterator closes the connection, which ends the search. Errors are those of
+        `best_move`, raised when the iterator is first asked.
+        """
+        return self._stream(questions.best_move(board, options))
+
+    def stream_analysis(
+        self, board: BoardInput | None = None, **options: Unpack[AnalysisOptions]
+    ) -> Generator[Progress[Analysis] | Analysis, None, None]:
+        """Every legal move as the search deepens: as `stream`, last the analysis."""
+        return self._stream(questions.analyze(board, options))
 
     def play(self, board: BoardInput | None, move: MoveInput, **options: Unpack[Options]) -> Answer:
         """Make a move, and get the answer to it.
@@ -160,15 +190,66 @@ class Client:
                 pause = attempts.pause_after(error)
             time.sleep(pause)
 
+    def _follow(self, call: Call[T], on_progress: Callable[[Progress[T]], None] | None) -> T:
+        if on_progress is None:
+            return self._do(call)
+        with closing(self._stream(call)) as items:
+            while isinstance(item := next(items), Progress):
+                on_progress(item)
+        return item
+
+    def _stream(self, call: Call[T]) -> Generator[Progress[T] | T, None, None]:
+        url, attempts = self.url + call.path, Attempts(self._settings)
+        while True:
+            began = False
+            try:
+                for item in self._events(url, call):
+                    began = True
+                    yield item
+                return
+            except ServiceError as error:
+                if began:
+                    raise
+                pause = attempts.pause_after(error)
+            time.sleep(pause)
+
+    def _events(self, url: str, call: Call[T]) -> Iterator[Progress[T] | T]:
+        with closing(self._request(url, call, EVENT_HEADERS, streams=True)) as response:
+            if response.status_code != HTTPStatus.OK:
+                call.answer(url, _reply(response))
+            events = Events(url, call, response.headers)
+            try:
+                for line in response.iter_lines():
+                    item = events.feed(line.decode())
+                    if item is not None:
+                        yield item
+                        if not isinstance(item, Progress):
+                            return
+            except requests.exceptions.RequestException as error:
+                raise events.broken_off() from error
+            raise events.broken_off()
+
     def _send(self, url: str, call: Call[object]) -> Reply:
+        return _reply(self._request(url, call))
+
+    def _request(
+        self,
+        url: str,
+        call: Call[object],
+        headers: Mapping[str, str] | None = None,
+        *,
+        streams: bool = False,
+    ) -> requests.Response:
         seconds = call.seconds(self._settings.timeout)
         try:
-            response = self._session.request(
+            return self._session.request(
                 call.method,
                 url,
                 data=call.data(),
+                headers=headers,
                 timeout=(CONNECT_TIMEOUT, seconds),
                 allow_redirects=False,
+                stream=streams,
             )
         except requests.exceptions.ReadTimeout as error:
             raise no_answer_within(url, seconds) from error
@@ -176,4 +257,7 @@ class Client:
             raise ServiceUnreachable(f"{url}: the answer broke off") from error
         except requests.exceptions.RequestException as error:
             raise ServiceUnreachable(f"{url}: {cause_of(error)}") from error
-        return Reply(response.status_code, response.reason, response.headers, response.content)
+
+
+def _reply(response: requests.Response) -> Reply:
+    return Reply(response.status_code, response.reason, response.headers, response.content)

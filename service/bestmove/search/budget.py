@@ -44,9 +44,31 @@ def encoded(cells: str, mover: str | None) -> tuple[bytes, int]:
     return cells.translate(_TO_CODE).encode("ascii"), _CODES[mover or X]
 
 
+_SLOWLY_PROVEN_CELLS: Final = 36
+"""Where exactly k win, boards up to here are proven in as many nodes as where k or more do."""
+
+_SLOWER: Final = 4
+"""The general engine, which proves those boards, takes some four times as long for a node as the
+solver: beyond _SLOWLY_PROVEN_CELLS it gets so many nodes less."""
+
+
 def is_variant(rules: Rules) -> bool:
-    """Whether neither the solver nor the gomoku engine plays by these rules."""
-    return not rules.is_plain or rules.k > patterns.MAX_K
+    """Whether the general engine or the one for gravity plays by these rules alone.
+
+    The gomoku engine plays without gravity and misère. Where exactly k win, the smallest boards,
+    whose distances must be exact, are left to the general engine, too: it proves them all.
+    """
+    if rules.gravity or rules.misere or not patterns.fits(rules.k, rules.overline):
+        return True
+    return not rules.overline and rules.size <= EXACT_CELLS
+
+
+def nodes_for_proof(rules: Rules, empty_cells: int, time_ms: int) -> int:
+    """How many nodes a proof is worth within a search of so many milliseconds; 0: do not try."""
+    nodes = proof.nodes_for_proof(rules.rows, rules.columns, rules.k, empty_cells, time_ms)
+    if rules.overline or rules.size <= _SLOWLY_PROVEN_CELLS:
+        return nodes
+    return nodes // _SLOWER
 
 
 def in_book(board: Board) -> bool:
@@ -91,9 +113,7 @@ class Budget:
         if not is_variant(rules) and (
             limits.depth is None or (self.is_exact and limits.nodes is None)
         ):
-            self.solver_nodes = proof.nodes_for_proof(
-                rules.rows, rules.columns, rules.k, board.cells.count(EMPTY), time_ms
-            )
+            self.solver_nodes = nodes_for_proof(rules, board.cells.count(EMPTY), time_ms)
         self._nodes = limits.nodes
         if limits.nodes is not None:
             self.solver_nodes = min(self.solver_nodes, limits.nodes)

@@ -4,6 +4,10 @@ A board of few cells goes to the solver first, for as many nodes as a proof ther
 take; what it cannot prove goes to the gomoku engine, which plays. Shares are counted in nodes,
 never by the clock, so that equal searches find equal answers. What is to be repeatable has a count
 of nodes for its time, and no clock but the latest there is.
+
+Where exactly k win, the general engine stands in for the solver, whose null moves, zones and
+dominated cells rest on monotony: that an extra mark never hurts its owner. There it may, by turning
+k in a row into more.
 """
 
 from __future__ import annotations
@@ -25,8 +29,14 @@ from bestmove.search.results import Found, Moves, Report, ReportMoves
 from bestmove.search.scores import MAX_ESTIMATE, WIN, is_proven
 from bestmove.search.solver import proof
 
-_engines = Pool(lambda rules: Engine(rules.rows, rules.columns, rules.k))
-_solvers = Pool(lambda rules: proof.Solver(rules.rows, rules.columns, rules.k))
+_engines = Pool(lambda rules: Engine(rules.rows, rules.columns, rules.k, overline=rules.overline))
+_solvers: Pool[proof.Solver | variants.GeneralEngine] = Pool(
+    lambda rules: (
+        proof.Solver(rules.rows, rules.columns, rules.k)
+        if rules.overline
+        else variants.GeneralEngine(rules)
+    )
+)
 
 
 def cancel() -> None:
@@ -140,7 +150,7 @@ def search_moves(
     return _led_by(best, found, complete, PRINCIPAL_VARIATION_SEARCH)
 
 
-def _solved(searcher: proof.Solver, budget: Budget) -> Found | None:
+def _solved(searcher: proof.Solver | variants.GeneralEngine, budget: Budget) -> Found | None:
     return searcher.solve(
         budget.cells,
         budget.mover,

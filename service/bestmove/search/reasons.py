@@ -74,7 +74,8 @@ def _name(board: Board, index: int) -> str:
 
 def _distance(board: Board, plies: int | None) -> str:
     # On larger boards a distance is what nobody can exceed, not what both would choose.
-    exact = board.rules.size <= EXACT_CELLS or not board.rules.is_plain
+    rules = board.rules
+    exact = rules.size <= EXACT_CELLS or rules.gravity or rules.misere
     at_most = "" if exact else "at most "
     return f"{at_most}{plies} {'ply' if plies == 1 else 'plies'}"
 

@@ -1,7 +1,8 @@
-"""Games that neither the solver nor the gomoku engine plays: gravity, exactly k, misère.
+"""Games that neither the solver nor the gomoku engine plays: gravity and misère.
 
 Where marks fall and k or more in a row win, the bitboard solver for gravity proves, with its book
-of Connect Four's opening, and plays where it cannot; all other games go to the general engine.
+of Connect Four's opening, and plays where it cannot; all other games go to the general engine. That
+also proves small boards where exactly k win.
 """
 
 from __future__ import annotations
@@ -21,17 +22,52 @@ from bestmove.search.limits import Limits
 from bestmove.search.pool import Pool
 from bestmove.search.results import Found, Report, ReportMoves
 
+
+class GeneralEngine(general.Engine):
+    """The general engine of some rules, which can stand in for the solver, too."""
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__(
+            rules.rows,
+            rules.columns,
+            rules.k,
+            gravity=rules.gravity,
+            overline=rules.overline,
+            misere=rules.misere,
+        )
+
+    @property
+    def nodes(self) -> int:
+        """Nodes of the last search."""
+        nodes: int = self._kernel.nodes
+        return nodes
+
+    def solve(
+        self, cells: bytes, to_move: int, *, deadline: float | None, nodes: int | None
+    ) -> Found | None:
+        """What `search` proves, or None."""
+        found = self.search(cells, to_move, deadline=deadline, nodes=nodes)
+        return found if found.exact else None
+
+    def solve_moves(
+        self,
+        cells: bytes,
+        to_move: int,
+        *,
+        deadline: float | None,
+        nodes: int | None,
+        report: ReportMoves | None = None,
+    ) -> list[Found | None]:
+        """For every legal move what `evaluate_moves` proves, or None, in the order of the cells."""
+        found, _ = self.evaluate_moves(
+            cells, to_move, deadline=deadline, nodes=nodes, report=report
+        )
+        found.sort(key=lambda move: move.pv[0])
+        return [move if move.exact else None for move in found]
+
+
 _droppers = Pool(lambda rules: connect4.Solver(rules.rows, rules.columns, rules.k))
-_general_engines = Pool(
-    lambda rules: general.Engine(
-        rules.rows,
-        rules.columns,
-        rules.k,
-        gravity=rules.gravity,
-        overline=rules.overline,
-        misere=rules.misere,
-    )
-)
+_general_engines = Pool(GeneralEngine)
 
 POOLS: Final = (_droppers, _general_engines)
 """What `dispatch.cancel` stops."""

@@ -2,39 +2,43 @@
  * The board as a grid that can be seen, heard and worked by mouse, finger and keyboard.
  *
  * One cell has the focus (roving tabindex), the arrow keys move it. Small boards are drawn as
- * ruled paper with bold marks, large ones as a goban with stones on the crossings.
+ * ruled paper with bold marks, large ones as a goban with stones on the crossings, boards on which
+ * marks fall as a frame with discs.
  */
 
 import { announce, html, svg } from "./dom.js";
-import { drawGround, drawLine, drawMark, drawVariation } from "./drawing.js";
-import { cellInWords, cellsOf, scoreInShort, scoreInWords } from "./position.js";
+import { drawAim, drawGround, drawLine, drawMark, drawPlan, drawThreats } from "./drawing.js";
+import { letterOf, nameOf } from "./notation.js";
+import { landing } from "./rules.js";
+import { boardInWords, chanceOf, say, valueInShort, valueInWords } from "./words.js";
 
 /** @typedef {import("./client.js").Mark} Mark */
 /** @typedef {import("./client.js").MoveEvaluation} MoveEvaluation */
-/** @typedef {import("./position.js").Rules} Rules */
+/** @typedef {import("./live.js").Threat} Threat */
+/** @typedef {import("./rules.js").Rules} Rules */
 
 /**
  * @typedef {object} Picture  all that the board shows
  * @property {Rules} rules
- * @property {string} board
+ * @property {string} cells
  * @property {Mark | null} hand  the mark that a click puts down; null when none may be put down
- * @property {number | null} pending  a cell that waits for the service
+ * @property {Mark | null} turn
  * @property {number | null} last  the last move
  * @property {number[]} line  the winning line
  * @property {number | null} hint
  * @property {MoveEvaluation[]} evaluations  best first; empty when no analysis is shown
+ * @property {number} ranked  how many of them are ranked; the others are faint
+ * @property {{X: Threat[], O: Threat[]} | null} threats
  */
 
 /** The longest side that is still drawn as ruled paper. */
 const PAPER_SIDE = 8;
 /** CSS pixels: below this a finger's first tap aims and its second one plays. */
 const SURE_TOUCH = 32;
-/** CSS pixels: below this a score has room for one digit only. */
-const ROOMY = 31;
-/** CSS pixels: from here on a proven score has room for its distance. */
-const SPACIOUS = 44;
+/** CSS pixels: from here on a faint value has room for its text. */
+const ROOMY = 44;
 /** No more than this much of a variation is drawn: after it nobody follows the numbers. */
-const SHOWN_PLIES = 9;
+const SHOWN_PLIES = 12;
 
 /** @type {Record<string, (index: number, rows: number, columns: number) => number>} */
 const STEPS = {
@@ -63,18 +67,29 @@ export class BoardView {
   #aim = null;
   /** @type {number | null} */
   #pointed = null;
+  /** A variation that is looked at elsewhere on the page. @type {number[] | null} */
+  #plan = null;
   #over = svg("svg", { class: "over", "aria-hidden": "true" });
 
   /**
    * @param {HTMLElement} root
    * @param {(index: number) => void} onPlay
+   * @param {(index: number | null) => void} onAim  a cell that a second tap would play
    */
-  constructor(root, onPlay) {
+  constructor(root, onPlay, onAim) {
     this.root = root;
     this.onPlay = onPlay;
+    this.onAim = onAim;
+    // A click leaves the focus on the board but on no cell: the arrow keys stay with the game.
+    root.tabIndex = -1;
+    root.addEventListener("mousedown", (event) => {
+      event.preventDefault();
+      root.focus({ preventScroll: true });
+    });
     root.addEventListener("click", (event) => this.#clicked(event));
     root.addEventListener("keydown", (event) => this.#pressed(event));
     root.addEventListener("focusin", (event) => this.#focused(this.#indexOf(event.target)));
+    root.addEventListener("focusout", () => this.#point(null));
     root.addEventListener("pointerover", (event) => this.#point(this.#indexOf(event.target)));
     root.addEventListener("pointerleave", () => this.#point(null));
     new ResizeObserver(() => this.#picture && this.show(this.#picture)).observe(root);
@@ -82,18 +97,20 @@ export class BoardView {
 
   /** @param {Picture} picture */
   show(picture) {
-    const { rows, columns, k } = picture.rules;
-    const shape = `${rows}x${columns}x${k}`;
-    if (shape !== this.#shape) this.#build(picture.rules);
+    const { rules } = picture;
+    const shape = JSON.stringify(rules);
+    if (shape !== this.#shape) this.#build(rules);
     this.#shape = shape;
+    if (picture.cells !== this.#picture?.cells) {
+      this.#plan = null;
+      this.#take(null);
+    }
     this.#picture = picture;
-    this.#aim = null;
     // Measured once: each reading after a change makes the browser lay the board out anew.
     this.#size = this.#cells[0].clientWidth || 1;
     this.root.dataset.hand = picture.hand ?? "";
-    const marks = cellsOf(picture.board);
-    const scored = new Map(picture.evaluations.map((found) => [found.index, found]));
-    this.#cells.forEach((cell, index) => this.#fill(cell, index, marks[index], scored.get(index)));
+    const ranks = new Map(picture.evaluations.map(({ index }, rank) => [index, rank]));
+    this.#cells.forEach((cell, index) => this.#fill(cell, index, ranks.get(index)));
     this.#draw();
   }
 
@@ -101,105 +118,119 @@ export class BoardView {
     this.#cells[this.#focus].focus();
   }
 
+  /** Shows a variation as numbered ghosts. @param {number[] | null} cells  null: none */
+  plan(cells) {
+    this.#plan = cells;
+    if (this.#picture) this.#draw();
+  }
+
+  /** Plays the cell that is aimed at. */
+  confirm() {
+    if (this.#aim !== null) this.#choose(this.#aim);
+  }
+
   /** @param {Rules} rules */
-  #build({ rows, columns, k }) {
-    const paper = Math.max(rows, columns) <= PAPER_SIDE;
-    this.root.className = `board ${paper ? "paper" : "goban"}`;
-    this.root.style.setProperty("--rows", String(rows));
-    this.root.style.setProperty("--columns", String(columns));
+  #build(rules) {
+    const { rows, columns, gravity } = rules;
+    const kind = gravity ? "discs" : Math.max(rows, columns) <= PAPER_SIDE ? "paper" : "goban";
+    this.root.className = `board ${kind}`;
+    for (const [name, value] of Object.entries({ rows, columns })) {
+      document.body.style.setProperty(`--${name}`, String(value));
+    }
     this.#cells = Array.from({ length: rows * columns }, (_, index) =>
       html("div", { role: "gridcell", class: "cell", tabindex: "-1", "data-index": index }),
     );
     this.#focus = Math.floor(rows / 2) * columns + Math.floor(columns / 2);
-    const label = `Board of ${rows} rows and ${columns} columns, ${k} in a row win`;
-    const grid = html("div", { class: "grid", role: "grid", "aria-label": label });
+    const grid = html("div", { class: "grid", role: "grid", "aria-label": boardInWords(rules) });
     for (let row = 0; row < rows; row += 1) {
       const cells = this.#cells.slice(row * columns, (row + 1) * columns);
-      grid.append(html("div", { class: "row", role: "row" }, ...cells));
+      const line = html("div", { class: "row", role: "row" }, ...cells);
+      line.style.setProperty("--row", String(row));
+      grid.append(line);
     }
     this.#over = svg("svg", { class: "over", "aria-hidden": "true" });
     this.#over.setAttribute("viewBox", `0 0 ${columns * 100} ${rows * 100}`);
-    const ground = drawGround(rows, columns, paper);
+    const numbers = Array.from({ length: rows }, (_, at) => String(rows - at));
+    const letters = Array.from({ length: columns }, (_, at) => letterOf(at));
     this.root.replaceChildren(
-      edge("columns", columns),
-      edge("rows", rows),
-      html("div", { class: "field" }, ground, grid, this.#over),
+      edge("rows", numbers),
+      html("div", { class: "field" }, drawGround(rows, columns, kind), grid, this.#over),
+      edge("columns", letters),
     );
   }
 
-  /**
-   * @param {HTMLElement} cell
-   * @param {number} index
-   * @param {string} mark
-   * @param {MoveEvaluation | undefined} evaluation
-   */
-  #fill(cell, index, mark, evaluation) {
+  /** @param {HTMLElement} cell @param {number} index @param {number | undefined} rank */
+  #fill(cell, index, rank) {
     const picture = /** @type {Picture} */ (this.#picture);
-    const empty = mark === ".";
+    const { rules, cells } = picture;
+    const mark = cells[index];
     const flags = {
-      pending: picture.pending === index,
       last: picture.last === index,
       won: picture.line.includes(index),
       hint: picture.hint === index,
     };
-    const value = [evaluation?.score, evaluation?.exact, evaluation && this.#size < ROOMY];
-    const state = [mark, ...Object.values(flags), ...value].join();
+    const evaluation = rank === undefined ? undefined : picture.evaluations[rank];
+    const mover = picture.turn ?? "X";
+    const value = evaluation && [rank, valueInShort(evaluation, mover), mover, this.#size < ROOMY];
+    const state = [mark, ...Object.values(flags), value].join();
     if (cell.dataset.state !== state) {
       const news = cell.dataset.mark !== mark;
       cell.dataset.state = state;
       cell.dataset.mark = mark;
       for (const [name, on] of Object.entries(flags)) cell.classList.toggle(name, on);
       // A mark that stays is not drawn again: its stroke would run again.
-      if (news) cell.replaceChildren(...(empty ? [] : [drawMark(mark)]));
+      if (news) cell.replaceChildren(...(mark === "." ? [] : [drawMark(mark)]));
       cell.querySelector(".value")?.remove();
-      if (evaluation) cell.append(this.#valueOf(evaluation));
+      if (evaluation) cell.append(this.#valueOf(evaluation, /** @type {number} */ (rank), mover));
     }
-    const words = [cellInWords(index, picture.rules.columns), empty ? "empty" : mark];
-    if (flags.last) words.push("last move");
-    if (flags.won) words.push("winning line");
-    if (flags.hint) words.push("suggested");
-    if (evaluation) words.push(scoreInWords(evaluation));
+    const words = [nameOf(index, rules), mark === "." ? say.cell.empty : mark];
+    const lands = mark === "." && rules.gravity ? landing(cells, index, rules) : index;
+    if (lands !== null && lands !== index) words.push(say.falls(nameOf(lands, rules)));
+    for (const [name, on] of Object.entries(flags)) if (on) words.push(say.cell[name]);
+    if (evaluation) words.push(valueInWords(evaluation, mover));
     cell.setAttribute("aria-label", words.join(", "));
     cell.tabIndex = index === this.#focus ? 0 : -1;
   }
 
-  /** @param {MoveEvaluation} evaluation */
-  #valueOf(evaluation) {
-    const { score, exact, plies } = evaluation;
-    const lean = score > 0 ? "x" : score < 0 ? "o" : "even";
-    const text = scoreInShort(score, exact, this.#size < ROOMY);
-    const value = html("span", { class: `value ${lean}`, "aria-hidden": "true" }, text);
-    value.classList.toggle("exact", exact);
-    value.classList.toggle("best", evaluation === this.#picture?.evaluations[0]);
-    if (exact && score !== 0 && this.#size >= SPACIOUS) {
-      value.append(html("small", {}, `in ${plies}`));
-    }
-    value.style.setProperty("--heat", `${heatOf(evaluation)}%`);
+  /** @param {MoveEvaluation} evaluation @param {number} rank @param {Mark} mover */
+  #valueOf(evaluation, rank, mover) {
+    const ranked = rank < /** @type {Picture} */ (this.#picture).ranked;
+    const text = ranked || this.#size >= ROOMY ? valueInShort(evaluation, mover) : "";
+    const value = html("span", { class: "value", "aria-hidden": "true" }, text);
+    value.classList.toggle("faint", !ranked);
+    value.classList.toggle("best", rank === 0);
+    value.style.setProperty("--heat", `${Math.round(100 * chanceOf(evaluation, mover))}%`);
     return value;
   }
 
-  /** The winning line, or the variation of the cell in hand, or else of the best move. */
+  /** What lies over the cells: winning line, threats, a variation, the mark in hand. */
   #draw() {
     const picture = /** @type {Picture} */ (this.#picture);
-    const { columns } = picture.rules;
-    const { evaluations, hand } = picture;
+    const { rules, hand, turn, evaluations } = picture;
+    const { columns, rows } = rules;
     this.#over.replaceChildren();
+    if (picture.threats) this.#over.append(drawThreats(picture.threats, columns));
     if (picture.line.length > 0) this.#over.append(drawLine(picture.line, columns));
-    const pointed = evaluations.find((found) => found.index === this.#pointed);
-    const chosen = pointed ?? evaluations[0];
-    if (chosen && hand) {
-      const size = this.#size;
-      const radius = (100 * Math.min(Math.max(size * 0.17, 7), 13)) / size;
-      this.#over.append(drawVariation(chosen.pv.slice(0, SHOWN_PLIES), columns, hand, radius));
-    }
+    const under = this.#target(this.#aim ?? this.#pointed);
+    const found = this.#aim === null && evaluations.find(({ index }) => index === under)?.pv;
+    const plan = this.#plan ?? (found && found.length > 0 ? found : null);
+    if (plan && turn) this.#over.append(drawPlan(plan.slice(0, SHOWN_PLIES), columns, turn));
+    if (this.#aim !== null) this.#over.append(drawAim(this.#aim, rows, columns));
     for (const ghost of this.root.querySelectorAll(".ghost")) ghost.remove();
-    const under = this.#aim ?? this.#pointed;
     this.root.classList.toggle("aiming", this.#aim !== null);
-    if (hand && under !== null && this.#cells[under].dataset.mark === "." && !pointed) {
+    if (hand && under !== null && !plan) {
       const ghost = drawMark(hand);
       ghost.classList.add("ghost");
       this.#cells[under].append(ghost);
     }
+  }
+
+  /** Where a mark lands that is put on a cell. @param {number | null} index */
+  #target(index) {
+    const picture = this.#picture;
+    return picture === null || index === null
+      ? null
+      : landing(picture.cells, index, picture.rules);
   }
 
   /** However the focus came to a cell, it is the one to come back to. @param {number | null} index */
@@ -226,14 +257,22 @@ export class BoardView {
     const index = this.#indexOf(event.target);
     if (index === null) return;
     this.#move(index, false);
-    if (byFinger(event) && this.#size < SURE_TOUCH && this.#aim !== index && this.#canPlay(index)) {
-      this.#aim = index;
+    const target = this.#target(index);
+    const small = byFinger(event) && this.#size < SURE_TOUCH;
+    if (small && target !== null && this.#aim !== target && this.#picture?.hand) {
+      this.#take(target);
       this.#draw();
-      const { columns } = /** @type {Picture} */ (this.#picture).rules;
-      announce(`Aimed at ${cellInWords(index, columns)}. Tap again to play there.`);
+      announce(say.aimed(nameOf(target, this.#picture.rules)));
       return;
     }
     this.#choose(index);
+  }
+
+  /** Aims at a cell, or at none. @param {number | null} index */
+  #take(index) {
+    if (this.#aim === index) return;
+    this.#aim = index;
+    this.onAim(index);
   }
 
   /** @param {KeyboardEvent} event */
@@ -246,17 +285,16 @@ export class BoardView {
     else if ((event.key === "Enter" || event.key === " ") && !event.ctrlKey) this.#choose(index);
     else return;
     event.preventDefault();
-  }
-
-  /** @param {number} index */
-  #canPlay(index) {
-    return Boolean(this.#picture?.hand) && this.#cells[index].dataset.mark === ".";
+    event.stopPropagation();
   }
 
   /** @param {number} index */
   #choose(index) {
-    if (this.#canPlay(index)) this.onPlay(index);
-    else announce(`${this.#cells[index].getAttribute("aria-label")}: you cannot play here now.`);
+    const target = this.#target(index);
+    const may = target !== null && Boolean(this.#picture?.hand);
+    this.#take(null);
+    if (may) this.onPlay(target);
+    else announce(say.noPlay(String(this.#cells[index].getAttribute("aria-label"))));
   }
 
   /** @param {number} index @param {boolean} focus */
@@ -274,18 +312,8 @@ function byFinger(event) {
   return matchMedia("(pointer: coarse)").matches;
 }
 
-/** The numbers along an edge, for people who read 'row 2 column 3'. */
-function edge(/** @type {string} */ side, /** @type {number} */ count) {
-  const numbers = Array.from({ length: count }, (_, at) => html("span", {}, String(at + 1)));
-  return html("div", { class: `edge ${side}`, "aria-hidden": "true" }, ...numbers);
-}
-
-/**
- * How strong the colour of a cell is, in percent: estimates by their size; proven results are
- * the paler the farther off they are, for a loss in thirty moves is not a loss in two.
- * @param {MoveEvaluation} evaluation
- */
-function heatOf({ score, exact, plies }) {
-  if (score === 0) return 30;
-  return exact ? Math.max(55, 102 - 2 * (plies ?? 0)) : Math.round(90 * Math.abs(score));
+/** @param {string} side @param {string[]} names */
+function edge(side, names) {
+  const spans = names.map((name) => html("span", {}, name));
+  return html("div", { class: `edge ${side}`, "aria-hidden": "true" }, ...spans);
 }

@@ -1,6 +1,9 @@
-/** What is drawn in SVG on and under the board: ground, marks, winning line, variation. */
+/** What is drawn in SVG on and under the board: ground, marks, lines, variations, threats. */
 
 import { svg } from "./dom.js";
+
+/** @typedef {import("./client.js").Mark} Mark */
+/** @typedef {import("./live.js").Threat} Threat */
 
 /** One cell is 100 units wide in every drawing. */
 const CELL = 100;
@@ -11,14 +14,23 @@ function centre(index, columns) {
 }
 
 /**
- * The lines between the cells of a paper board; the lines through the cells of a goban.
+ * The lines between the cells of a paper board, the lines through those of a goban, the holes of a
+ * frame for discs.
  * @param {number} rows
  * @param {number} columns
- * @param {boolean} paper
+ * @param {"paper" | "goban" | "discs"} kind
  */
-export function drawGround(rows, columns, paper) {
+export function drawGround(rows, columns, kind) {
   const viewBox = `0 0 ${columns * CELL} ${rows * CELL}`;
   const ground = svg("svg", { class: "ground", "aria-hidden": "true", viewBox });
+  if (kind === "discs") {
+    for (let index = 0; index < rows * columns; index += 1) {
+      const [cx, cy] = centre(index, columns);
+      ground.append(svg("circle", { cx, cy, r: 42 }));
+    }
+    return ground;
+  }
+  const paper = kind === "paper";
   const rule = (/** @type {number[]} */ [x1, y1, x2, y2]) =>
     ground.append(svg("line", { x1, y1, x2, y2 }));
   const inset = paper ? 4 : CELL / 2;
@@ -70,31 +82,57 @@ export function drawLine(cells, columns) {
 }
 
 /**
- * Numbered badges from cell to cell, in the cells' upper right corners.
+ * How play would go on: a numbered ghost on each cell.
  * @param {number[]} cells
  * @param {number} columns
- * @param {string} mark  who plays the first of them
- * @param {number} radius  of a badge, in hundredths of a cell
+ * @param {Mark} mark  who plays the first of them
  */
-export function drawVariation(cells, columns, mark, radius) {
-  const shift = 41 - radius * 0.6;
-  const places = cells.map((at) => {
-    const [x, y] = centre(at, columns);
-    return [x + shift, y - shift];
-  });
-  const points = places.map((place) => place.join(",")).join(" ");
-  const group = svg("g", { class: "variation" }, svg("polyline", { points }));
-  places.forEach(([x, y], ply) => {
+export function drawPlan(cells, columns, mark) {
+  const group = svg("g", { class: "plan" });
+  cells.forEach((cell, ply) => {
+    const [x, y] = centre(cell, columns);
     const side = (ply % 2 === 0) === (mark === "X") ? "x" : "o";
-    const text = { y: radius * 0.42, "text-anchor": "middle", "font-size": radius * 1.2 };
+    const text = { y: 15, "text-anchor": "middle", "font-size": 42 };
     group.append(
       svg(
         "g",
         { class: side, transform: `translate(${x} ${y})` },
-        svg("circle", { r: radius }),
+        svg("circle", { r: 40 }),
         svg("text", text, String(ply + 1)),
       ),
     );
   });
+  return group;
+}
+
+/** Cross-hairs through the cell that is aimed at. */
+export function drawAim(
+  /** @type {number} */ index,
+  /** @type {number} */ rows,
+  /** @type {number} */ columns,
+) {
+  const [x, y] = centre(index, columns);
+  const d = `M${x} 0V${rows * CELL}M0 ${y}H${columns * CELL}`;
+  return svg("path", { class: "aim", d });
+}
+
+/**
+ * A band over the marks of each threat, and a ring around the cells that answer it.
+ * @param {{X: Threat[], O: Threat[]}} threats
+ * @param {number} columns
+ */
+export function drawThreats(threats, columns) {
+  const group = svg("g", { class: "threats" });
+  for (const side of /** @type {Mark[]} */ (["X", "O"])) {
+    for (const { kind, cells, open } of threats[side]) {
+      const points = cells.map((cell) => centre(cell, columns).join(",")).join(" ");
+      const own = svg("g", { class: `${side.toLowerCase()} ${kind}` }, svg("polyline", { points }));
+      for (const cell of open) {
+        const [cx, cy] = centre(cell, columns);
+        own.append(svg("circle", { cx, cy, r: 34 }));
+      }
+      group.append(own);
+    }
+  }
   return group;
 }

@@ -2,7 +2,7 @@
 
 import { BestMoveError, Client } from "./client.js";
 import { announce, byId, html } from "./dom.js";
-import { guessFirst } from "./position.js";
+import { guessFirst } from "./notation.js";
 import { ALGORITHMS, search } from "./searches.js";
 import { InvalidTree, growTree, parseTree } from "./trees.js";
 import { narrate } from "./narration.js";

@@ -1,153 +1,174 @@
 /**
- * One game between a person and the service: what was played, whose turn it is, what is awaited.
+ * One game at the table: who plays which side, what the service owes, and the history.
  *
- * The rules stay with the service. A move goes to POST /play, which refuses an illegal one and
- * tells how the game stands; a loaded position is described by POST /best-move. What was played
- * is kept here, so that a service that does not answer costs nothing but a retry.
+ * The history knows where marks land and who has won, so that a service that does not answer
+ * costs nothing but a retry, and every position of the game can be looked at without it.
  */
 
-import { RequestRefused } from "./client.js";
-import { emptyBoard, other, withMark } from "./position.js";
+import { follow } from "./following.js";
+import { History } from "./history.js";
+import { spelled, TIC_TAC_TOE } from "./rules.js";
 
 /** @typedef {import("./client.js").Client} Client */
-/** @typedef {import("./client.js").BestMoveError} BestMoveError */
 /** @typedef {import("./client.js").Mark} Mark */
 /** @typedef {import("./client.js").BestMove} BestMove */
-/** @typedef {import("./client.js").Analysis} Analysis */
-/** @typedef {import("./position.js").Rules} Rules */
-
-/**
- * @typedef {object} Stand  one position of the game
- * @property {string} board
- * @property {Mark | null} turn
- * @property {"in_progress" | "won" | "draw"} status
- * @property {Mark | null} winner
- * @property {number[] | null} line  the winning line
- * @property {number | null} move  the cell just played; null for a position that was loaded
- * @property {Mark | null} by
- * @property {BestMove | null} answer  what the service said when it played this move
- */
+/** @typedef {import("./client.js").SearchStats} SearchStats */
+/** @typedef {import("./address.js").Mode} Mode */
+/** @typedef {import("./history.js").Node} Node */
+/** @typedef {import("./rules.js").Rules} Rules */
 
 /** @typedef {"ready" | "thinking" | "failed" | "over"} Phase */
+/** @typedef {{level: number, time_ms: number, seed?: number}} Strength */
 
-/** A shallow, short search: enough to learn whose turn it is and whether the game is over. */
-const GLANCE = { depth: 1, time_ms: 50 };
+/** How long each move of a game of the engine against itself stays on the board. */
+const LOOK_MS = 350;
 
 export class Game extends EventTarget {
-  /** @type {Stand[]} */
-  stands = [];
+  history = new History(TIC_TAC_TOE, "X");
+  /** @type {Mark} */
+  you = "X";
+  /** @type {Mode} */
+  mode = "engine";
+  /** Whether the engine goes on by itself where it plays both sides. */
+  running = false;
   /** @type {Phase} */
   phase = "ready";
-  /** The cell that the person played and the service has not confirmed. @type {number | null} */
-  pending = null;
   /** @type {Error | null} */
   error = null;
   /** @type {BestMove | null} */
   hint = null;
-  /** @type {Analysis | null} */
-  analysis = null;
-  /** What the service is, or was last, asked for. @type {"a move" | "a hint" | "an analysis"} */
-  task = "a move";
+  /** How far the search under way has come. @type {SearchStats | null} */
+  progress = null;
+  /** What the service is, or was last, asked for. @type {"move" | "hint"} */
+  task = "move";
   /** @type {(() => Promise<void>) | null} */
   #again = null;
   #calls = new AbortController();
 
   /**
    * @param {Client} client
-   * @param {() => {level: number, time_ms: number, seed?: number}} strength  read anew for every move
+   * @param {() => Strength} strength  read anew for every move
    */
   constructor(client, strength) {
     super();
     this.client = client;
     this.strength = strength;
-    /** @type {Rules} */
-    this.rules = { rows: 3, columns: 3, k: 3 };
-    /** @type {Mark} */
-    this.first = "X";
-    /** @type {Mark} */
-    this.you = "X";
+  }
+
+  get rules() {
+    return this.history.rules;
   }
 
   get now() {
-    return this.stands[this.stands.length - 1];
+    return this.history.now;
   }
 
-  /** Whether the person may play; a hint or an analysis under way is no hindrance. */
-  get yourTurn() {
-    return this.now?.turn === this.you && this.pending === null;
+  /** The mark that a click puts down; null when none may be put down. @returns {Mark | null} */
+  get hand() {
+    if (this.phase === "thinking" && this.task === "move") return null;
+    const { turn } = this.now;
+    if (this.mode === "engine") return turn === this.you ? turn : null;
+    return this.mode === "watch" ? null : turn;
   }
 
-  get canUndo() {
-    return this.pending !== null || this.stands.some((stand) => stand.by === this.you);
-  }
-
-  /**
-   * Starts afresh on an empty board.
-   * @param {{rules: Rules, first: Mark, you: Mark}} setup
-   */
-  async start({ rules, first, you }) {
-    this.#drop();
-    Object.assign(this, { rules, first, you });
-    this.stands = [untouched(emptyBoard(rules), first)];
-    await this.#goOn();
+  /** Whether the engine plays the side to move by itself. */
+  get engineToMove() {
+    if (this.now.turn === null) return false;
+    if (this.mode === "engine") return this.now.turn !== this.you;
+    return this.mode === "watch" && this.running;
   }
 
   /**
-   * Loads a position in any spelling.
-   * @param {import("./position.js").Shared} shared  of the rules that are not given the service
-   *     takes the usual ones; without `you` the person is to move
-   * @throws {BestMoveError} no position of a game, or no answer; the game in progress is kept
+   * Takes up a game.
+   * @param {History} history @param {Mode} mode @param {Mark} you
    */
-  async load({ board, rules, first, you }) {
-    const answer = await this.client.bestMove(board, { ...rules, first, ...GLANCE });
+  begin(history, mode, you) {
     this.#drop();
-    this.rules = { rows: answer.rows, columns: answer.columns, k: answer.k };
-    this.first = first;
-    this.you = you ?? answer.turn ?? this.you;
-    this.stands = [standOf(answer)];
-    await this.#goOn();
+    Object.assign(this, { history, mode, you, running: mode === "watch" });
+    this.#goOn();
   }
 
-  /** The same game from its start. */
-  async restart() {
-    const [start] = this.stands;
+  /** @param {Mode} mode */
+  change(mode) {
     this.#drop();
-    this.stands = [start];
-    await this.#goOn();
+    Object.assign(this, { mode, running: mode === "watch" });
+    if (mode === "watch") this.history.go(this.history.line.at(-1) ?? this.now);
+    this.#goOn();
   }
 
-  /** The person's move. @param {number} index */
-  async play(index) {
-    if (!this.yourTurn) return;
-    this.pending = index;
-    await this.#exchange();
+  /** The move of a person. @param {number} index */
+  play(index) {
+    if (this.hand === null) return;
+    this.#drop();
+    this.history.play(index);
+    this.#goOn();
   }
 
-  /** Takes back the person's last move, and the reply to it. */
-  undo() {
-    if (!this.canUndo) return;
-    const confirmed = this.pending === null;
+  /** To another position of the game. @param {Node} node */
+  go(node) {
+    if (node === this.now) return;
     this.#drop();
-    if (confirmed) {
-      const last = this.stands.findLastIndex((stand) => stand.by === this.you);
-      this.stands.length = last;
-    }
+    this.running = false;
+    this.history.go(node);
+    this.#goOn();
+  }
+
+  back() {
+    if (this.now.parent) this.go(this.now.parent);
+  }
+
+  forward() {
+    if (this.now.next) this.go(this.now.next);
+  }
+
+  toStart() {
+    this.go(this.history.root);
+  }
+
+  toEnd() {
+    this.go(this.history.line.at(-1) ?? this.now);
+  }
+
+  /** Where Undo leads: before the person's last move, and so before the reply to it. */
+  get undone() {
+    let node = this.now.parent;
+    while (node && !this.#ownTurn(node)) node = node.parent;
+    return node ?? null;
+  }
+
+  /** Where Redo leads. */
+  get redone() {
+    let node = this.now.next;
+    while (node?.next && !this.#ownTurn(node)) node = node.next;
+    return node;
+  }
+
+  /** @param {Node} node */
+  #ownTurn(node) {
+    return this.mode !== "engine" || node.turn === this.you;
+  }
+
+  /** Lets the engine play the side to move, whoever's turn it is; in a game of its own, go on. */
+  async letEngineMove() {
+    if (this.now.turn === null) return;
+    this.#drop();
+    if (this.mode === "watch") this.running = true;
+    await this.#reply();
+  }
+
+  /** Stops the engine; what is on the board stays. */
+  pause() {
+    this.running = false;
+    this.#drop();
     this.#settle();
   }
 
-  /** What the service would play for the person, at its best. */
+  /** What the engine would play for the person, at its best. */
   async askForHint() {
-    if (!this.yourTurn) return;
-    await this.#ask("a hint", async (signal) => {
-      this.hint = await this.client.bestMove(this.now.board, this.#atItsBest(signal));
-    });
-  }
-
-  /** Every cell's score in the position on the board. */
-  async analyze() {
-    if (!this.yourTurn) return;
-    await this.#ask("an analysis", async (signal) => {
-      this.analysis = await this.client.analyze(this.now.board, this.#atItsBest(signal));
+    if (this.now.turn === null) return;
+    await this.#ask("hint", async (signal) => {
+      const { time_ms } = this.strength();
+      this.hint = await this.#search({ time_ms, signal });
     });
   }
 
@@ -156,98 +177,72 @@ export class Game extends EventTarget {
     if (this.phase === "failed") await this.#again?.();
   }
 
-  /** Lets the service move if it is its turn. */
-  async #goOn() {
-    if (this.now.status !== "in_progress" || this.now.turn === this.you) this.#settle();
-    else await this.#exchange();
+  /** The engine moves if it is its turn and nothing was played here before. */
+  #goOn() {
+    if (this.engineToMove && this.now.children.length === 0) return this.#reply();
+    this.#settle();
   }
 
-  /** Sends the person's move, if there is one to send, and plays the service's. */
-  async #exchange() {
-    this.#forget();
-    await this.#ask("a move", async (signal) => {
-      const asked = { ...this.#options(), ...this.strength(), signal };
-      // Asked anew after a failure, the person's move may have arrived and only the reply not.
-      if (this.pending === null) {
-        await this.#reply(await this.client.bestMove(this.now.board, asked), signal);
-        return;
-      }
-      const answer = await this.client.play(this.now.board, this.pending, asked);
-      this.stands.push({ ...standOf(answer), move: this.pending, by: this.you });
-      this.pending = null;
-      await this.#reply(answer, signal);
+  async #reply() {
+    await this.#ask("move", async (signal) => {
+      const answer = await this.#search({ ...this.strength(), signal });
+      if (answer.move && !signal.aborted) this.history.play(answer.move.index, answer);
     });
+    if (this.phase !== "ready" || !this.engineToMove) return;
+    const { signal } = this.#calls;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    if (!signal.aborted) this.#goOn();
   }
 
   /**
-   * Puts the service's move on the board.
-   * @param {BestMove} answer
-   * @param {AbortSignal} signal
+   * @param {Partial<Strength> & {signal: AbortSignal}} asked
+   * @returns {Promise<BestMove>}
    */
-  async #reply(answer, signal) {
-    if (!answer.move || !answer.board_after || !answer.turn) return;
-    const turn = other(answer.turn);
-    const played = { move: answer.move.index, by: answer.turn, answer };
-    // A proven end in one ply, or a full board: the service says how it ended and where.
-    const over = (answer.exact && answer.plies === 1) || !answer.board_after.includes(".");
-    let stand = untouched(answer.board_after, turn);
-    if (over) {
-      const asked = { ...this.#options(), ...GLANCE, signal };
-      stand = standOf(await this.client.bestMove(answer.board_after, asked));
+  async #search(asked) {
+    const { now, rules, history } = this;
+    const options = { ...rules, first: history.first, ...asked };
+    /** @type {BestMove | undefined} */
+    let found;
+    for await (const answer of follow(this.client, "bestMove", spelled(now.cells, rules), options)) {
+      found = /** @type {BestMove} */ (answer);
+      if (asked.signal.aborted) break;
+      this.progress = found.search;
+      this.#tell();
     }
-    this.stands.push({ ...stand, ...played });
+    return /** @type {BestMove} */ (found);
   }
 
   /**
    * Runs one question to the service; a failure is remembered with the way to ask again.
-   * @param {Game["task"]} task
+   * @param {"move" | "hint"} task
    * @param {(signal: AbortSignal) => Promise<void>} question
    */
   async #ask(task, question) {
-    const calls = this.#renew();
-    this.#again = () => this.#ask(task, question);
+    const { signal } = this.#renew();
+    this.#again = () => this.#ask(task, question).then(() => this.#goOn());
     this.phase = "thinking";
     this.task = task;
     this.error = null;
+    this.progress = null;
     this.#tell();
     try {
-      await question(calls.signal);
+      await question(signal);
     } catch (error) {
-      if (calls.signal.aborted) return;
-      if (error instanceof RequestRefused && this.pending !== null) {
-        // A refused move is no move: the person plays another.
-        this.pending = null;
-        this.#again = async () => this.#settle();
-      }
+      if (signal.aborted) return;
       this.phase = "failed";
       this.error = /** @type {Error} */ (error);
       this.#tell();
       return;
     }
-    if (!calls.signal.aborted) this.#settle();
+    if (!signal.aborted) this.#settle();
   }
 
-  #options() {
-    return { ...this.rules, first: this.first };
-  }
-
-  /** @param {AbortSignal} signal */
-  #atItsBest(signal) {
-    return { ...this.#options(), time_ms: this.strength().time_ms, signal };
-  }
-
-  /** Stops waiting, and forgets what was awaited. */
+  /** Stops waiting, and forgets what was awaited and what held for one position only. */
   #drop() {
     this.#renew();
-    this.pending = null;
     this.error = null;
-    this.#forget();
-  }
-
-  /** Forgets what holds for one position only. */
-  #forget() {
     this.hint = null;
-    this.analysis = null;
+    this.progress = null;
   }
 
   #renew() {
@@ -257,29 +252,12 @@ export class Game extends EventTarget {
   }
 
   #settle() {
-    this.phase = this.now.status === "in_progress" ? "ready" : "over";
+    this.phase = this.now.turn === null ? "over" : "ready";
+    this.progress = null;
     this.#tell();
   }
 
   #tell() {
     this.dispatchEvent(new Event("change"));
   }
-
-  /** The board to draw: what is confirmed, and the person's move that is not yet. */
-  get board() {
-    return this.pending === null
-      ? this.now.board
-      : withMark(this.now.board, this.pending, this.you);
-  }
-}
-
-/** @param {string} board @param {Mark} turn @returns {Stand} */
-function untouched(board, turn) {
-  const nothing = { winner: null, line: null, move: null, by: null, answer: null };
-  return { board, turn, status: "in_progress", ...nothing };
-}
-
-/** @param {BestMove} answer @returns {Stand} */
-function standOf({ board, turn, status, winner, winning_line }) {
-  return { board, turn, status, winner, line: winning_line, move: null, by: null, answer: null };
 }

@@ -1,223 +1,195 @@
-/** Everything around the board, in words: status, reason, balance, best cells, moves. */
+/** What stands beside the board in words: status, trouble, the engine's voice, the best moves. */
 
 import { InvalidAnswer, RequestRefused, ServiceUnavailable } from "./client.js";
 import { announce, byId, html } from "./dom.js";
-import { cellInShort, cellInWords, rulesInWords, scoreInShort, scoreInWords } from "./position.js";
-import { MAX_EMPTY } from "./trees.js";
+import { LINES } from "./live.js";
+import { nameOf } from "./notation.js";
+import { faultOf } from "./review.js";
+import * as words from "./words.js";
 
-/** @typedef {import("./game.js").Game} Game */
-/** @typedef {import("./game.js").Stand} Stand */
-/** @typedef {import("./client.js").BestMove} BestMove */
 /** @typedef {import("./client.js").MoveEvaluation} MoveEvaluation */
-
-const LISTED = 5;
-
-/** @typedef {[title: string, text: string]} Trouble */
+/** @typedef {import("./game.js").Game} Game */
+/** @typedef {import("./history.js").Node} Node */
+/** @typedef {import("./live.js").Live} Live */
+/** @typedef {import("./rules.js").Rules} Rules */
+/** @typedef {import("./words.js").Task} Task */
+/** @typedef {{title: string, text: string}} Trouble */
 
 /**
- * @param {Game} game
- * @param {boolean} analysed
- * @param {Trouble | null} trouble  of the page's own, such as a link that holds no position
+ * @typedef {object} View  what the person has chosen to see
+ * @property {boolean} analysed  whether each position is analysed
+ * @property {boolean} threats
+ * @property {string | null} title  of the game on the board
+ * @property {Trouble | null} trouble
  */
-export function showPanel(game, analysed, trouble) {
-  const headline = headlineOf(game);
+
+const { say } = words;
+
+/** @param {Game} game @param {Live} live @param {View} view */
+export function showPanel(game, live, view) {
+  const { now, rules, phase, task, mode, you } = game;
+  const headline = words.headline({ node: now, phase, task, mode, you });
   byId("headline").textContent = headline;
-  byId("status").dataset.phase = game.phase;
-  byId("status").dataset.winner = game.now.winner ?? "";
-  byId("subline").textContent = sublineOf(game);
+  byId("status").dataset.phase = phase;
+  byId("status").dataset.winner = now.winner ?? "";
+  byId("subline").textContent = words.subline({ node: now, rules, title: view.title, mode, you });
   document.title = `${headline} · Best Move`;
-  const failed = game.phase === "failed" && game.error;
-  showNotice(trouble ?? (failed ? troubleInWords(failed, game.task) : null));
-  showVoice(game, analysed);
-  showScores(analysed && game.analysis ? game.analysis.moves : [], game.rules.columns);
-  byId("text").textContent = game.board.includes("/")
-    ? game.board.replaceAll("/", "\n")
-    : (game.board.match(new RegExp(`.{${game.rules.columns}}`, "g")) ?? []).join("\n");
-  showRecord(game);
-  showWayToExplorer(game);
-  /** @type {Array<[string, boolean]>} */
-  const controls = [
-    ["undo", game.canUndo],
-    ["hint", game.yourTurn],
-    ["restart", game.stands.length > 1 || game.pending !== null],
-  ];
-  for (const [id, on] of controls) {
-    // Not `disabled`: that would throw away the focus of the person who has just pressed it.
-    byId(id).setAttribute("aria-disabled", String(!on));
-  }
+  byId("notice").hidden = view.trouble === null;
+  byId("notice-title").textContent = view.trouble?.title ?? "";
+  byId("notice-text").textContent = view.trouble?.text ?? "";
+  showVoice(game, live, view);
+  showBalance(game, view);
 }
 
-/** @param {Game} game */
-function headlineOf({ phase, task, now, you, yourTurn }) {
-  if (now.status === "draw") return "A draw";
-  if (now.status === "won") return now.winner === you ? "You win" : "The engine wins";
-  if (phase === "thinking" && task === "a move") return "Thinking";
-  return yourTurn ? "Your move" : "The engine's move";
-}
-
-/** @param {Game} game */
-function sublineOf({ rules, you, now, stands, phase, task, yourTurn }) {
-  if (phase === "thinking" && yourTurn) return `Working out ${task}. You can play on meanwhile.`;
-  const ply = stands.filter((stand) => stand.by !== null).length;
-  const played = ply === 1 ? "1 move played" : `${ply} moves played`;
-  const end = now.status === "in_progress" ? "" : " Undo, or start a new game.";
-  return `You are ${you} on ${rulesInWords(rules)}. ${ply ? `${played}.` : ""}${end}`;
-}
-
-/** @param {Trouble | null} trouble */
-function showNotice(trouble) {
-  byId("notice").hidden = trouble === null;
-  byId("notice-title").textContent = trouble ? trouble[0] : "";
-  byId("notice-text").textContent = trouble ? trouble[1] : "";
-}
-
-/**
- * @param {Error} error
- * @param {string} task
- * @returns {Trouble}
- */
+/** @param {Error} error @param {Task} task @returns {Trouble} */
 export function troubleInWords(error, task) {
-  if (error instanceof RequestRefused) return ["The service refused this.", `${capital(error.message)}.`];
-  if (error instanceof ServiceUnavailable) {
-    return ["The service is busy.", `Your game is kept. Try again for ${task} in a moment.`];
-  }
-  if (error instanceof InvalidAnswer) {
-    return ["The service failed.", `Your game is kept. What it said: ${error.message}.`];
-  }
-  return ["The service does not answer.", `Your game is kept. Try again for ${task}.`];
+  if (error instanceof RequestRefused) return words.trouble("refused", task, error.message);
+  if (error instanceof ServiceUnavailable) return words.trouble("busy", task, error.message);
+  if (error instanceof InvalidAnswer) return words.trouble("failed", task, error.message);
+  return words.trouble("gone", task, error.message);
 }
 
-/** @param {Game} game @param {boolean} analysed */
-function showVoice(game, analysed) {
-  const { now, stands, hint, analysis } = game;
-  const spoken = hint ?? stands.findLast((stand) => stand.answer)?.answer ?? null;
-  byId("reason").textContent = speechOf(game, spoken);
+/** @param {Game} game @param {Live} live @param {View} view */
+function showVoice(game, live, view) {
+  const { now, progress, phase } = game;
+  const analysed = view.analysed ? now.analysed : null;
+  const shown = analysed !== null && analysed.moves.length > 0;
+  const thinking = phase === "thinking" ? progress : null;
+  const answer = game.hint ?? answerAt(now);
+  const search = thinking ?? (shown ? analysed.search : answer?.search);
+  byId("cost").textContent = search ? say.cost(search) : "";
+  byId("stop").setAttribute("aria-disabled", String(!live.running && phase !== "thinking"));
+  byId("lines").hidden = !view.analysed;
+  byId("reason").textContent = speechOf(game, view);
+  byId("verdict").textContent = verdictOf(game, view);
+  if (view.analysed) showLines(shown ? analysed.moves : [], now, game.rules);
+}
 
-  const over = now.status !== "in_progress";
-  const judged = (analysed && analysis?.moves[0]) || spoken;
+/** The answer with which the engine came to a position, or to the one before. @param {Node} node */
+const answerAt = (node) => node.answer ?? node.parent?.answer ?? null;
+
+/** @param {Game} game @param {View} view */
+function speechOf(game, view) {
+  const { now, hint, rules, mode, phase, task } = game;
+  if (hint?.move) {
+    return say.hint(nameOf(hint.move.index, rules), words.reasonInWords(hint, rules));
+  }
+  if (view.threats && now.analysed) return words.threatsInWords(now.analysed.threats, rules);
+  const fault = faultOf(now);
+  if (fault) return faultInWords(now, fault, rules);
+  if (phase === "thinking" && task === "move") return say.thinks;
+  const answer = answerAt(now);
+  if (answer) return words.reasonInWords(answer, rules);
+  if (view.analysed) return ""; // the best moves speak
+  if (mode === "analysis") return say.placeFreely;
+  if (mode === "watch") return say.bothEngines;
+  if (mode === "people") return say.twoPeople;
+  return game.engineToMove ? say.engineFirst : say.firstMove;
+}
+
+/** @param {Node} node @param {"missed" | "mistake"} fault @param {Rules} rules */
+function faultInWords(node, fault, rules) {
+  const before = node.parent?.judged;
+  const mover = node.by;
+  if (!before || !node.judged || !mover || node.move === null || before.best === null) return "";
+  return say.fault(
+    say.marks[fault],
+    nameOf(node.move, rules),
+    words.valueInWords(before, mover),
+    words.valueInWords(node.judged, mover),
+    nameOf(before.best, rules),
+  );
+}
+
+/** What the position is worth, as far as anything has been said of it. @param {Game} game @param {View} view */
+function worthOf({ now, hint }, view) {
+  const analysed = view.analysed ? now.analysed?.moves[0] : undefined;
+  return analysed ?? now.judged ?? hint ?? answerAt(now);
+}
+
+/** @param {Game} game @param {View} view */
+function verdictOf(game, view) {
+  if (game.now.turn === null) return "";
+  const worth = worthOf(game, view);
+  return worth ? `${words.capital(words.verdictInWords(worth))}.` : "";
+}
+
+/** @param {Game} game @param {View} view */
+function showBalance(game, view) {
+  const { now } = game;
   const result = { X: 1, O: -1 }[String(now.winner)] ?? 0;
-  const score = over ? result : (judged?.score ?? 0);
-  byId("balance-fill").style.width = `${50 + 48 * score}%`;
-  let verdict = "";
-  if (over) verdict = now.winner ? `${now.winner} has won.` : "The board is full.";
-  else if (judged) verdict = `${capital(scoreInWords(judged))}.`;
-  const cost = spoken && judged === spoken ? ` ${costInWords(spoken)}` : "";
-  byId("verdict").textContent = verdict + (over ? "" : cost);
-  byId("balance").setAttribute("aria-label", `Expected result: ${verdict || "even"}`);
+  const score = now.turn === null ? result : (worthOf(game, view)?.score ?? 0);
+  byId("balance").style.setProperty("--x-share", `${50 + 49 * score}%`);
+  const said = verdictOf(game, view) || byId("headline").textContent || say.even;
+  byId("balance").setAttribute("aria-label", said);
 }
 
-/** @param {Game} game @param {BestMove | null} spoken */
-function speechOf({ now, hint, rules, you }, spoken) {
-  if (spoken?.reason) {
-    const where = hint?.move ? `Try ${cellInWords(hint.move.index, rules.columns)}. ` : "";
-    return where + reasonInWords(spoken.reason.text, rules.columns);
-  }
-  const first = now.turn !== you && now.status === "in_progress";
-  if (first) return "The engine has the first move.";
-  return "Make your move: the answer comes with its reason.";
-}
-
-/**
- * The service counts cells, rows and columns from 0, as programs do; people count from 1.
- * @param {string} reason
- * @param {number} columns
- */
-function reasonInWords(reason, columns) {
-  return reason
-    .replace(/(cell) (\d+) \(row \d+, column \d+\)/gi, (_, cell, index) => {
-      const words = cellInWords(Number(index), columns);
-      return cell === "Cell" ? capital(words) : words;
-    })
-    .replace(/(?<=(?:line|cells) )(?:\d+, )*\d+ and \d+/g, (cells) =>
-      cells.replace(/\d+/g, (index) => `(${cellInShort(Number(index), columns)})`),
-    );
-}
-
-/** @param {BestMove} answer */
-function costInWords({ search }) {
-  const nodes = search.nodes.toLocaleString("en");
-  const plural = search.nodes === 1 ? "node" : "nodes";
-  return `${nodes} ${plural}, depth ${search.depth}, ${search.elapsed_ms.toFixed(1)} ms.`;
-}
-
-/** @param {MoveEvaluation[]} moves @param {number} columns */
-function showScores(moves, columns) {
-  byId("scores").hidden = moves.length === 0;
-  const rows = moves.slice(0, LISTED).map((move) => {
-    const rest = move.pv.slice(1, 5).map((at) => cellInShort(at, columns));
-    const on = rest.length > 0 ? `then ${rest.join(" · ")}` : "";
-    const lean = move.score > 0 ? "x" : move.score < 0 ? "o" : "";
-    const words = move.exact && move.score ? scoreInWords(move) : on;
-    return html(
-      "li",
-      {},
-      html("b", {}, cellInShort(move.index, columns)),
-      html("b", { class: lean }, scoreInShort(move.score, move.exact)),
-      html("span", { class: "way" }, words),
-    );
+/** A place for each line from the start, so that nothing moves when they come. */
+export function buildLines() {
+  const items = Array.from({ length: LINES }, () => {
+    const parts = ["rank", "cell-name", "worth", "way"].map((name) => html("span", { class: name }));
+    const button = html("button", { class: "line", type: "button" }, ...parts);
+    return html("li", {}, button);
   });
-  byId("scores-list").replaceChildren(...rows);
+  byId("lines").replaceChildren(...items);
 }
 
-/** The explorer draws what is left of a game of tic-tac-toe. @param {Game} game */
-function showWayToExplorer({ now, rules: { rows, columns, k } }) {
-  const empty = [...now.board].filter((mark) => mark === ".").length;
-  const drawable = rows === 3 && columns === 3 && k === 3 && empty <= MAX_EMPTY;
-  byId("explore").hidden = !drawable || now.turn === null;
-  const link = byId("explore").querySelector("a");
-  if (link) link.hash = new URLSearchParams({ tree: now.board }).toString();
+/** @param {MoveEvaluation[]} moves @param {Node} node @param {Rules} rules */
+function showLines(moves, node, rules) {
+  const mover = node.turn ?? "X";
+  [...byId("lines").querySelectorAll("button")].forEach((button, rank) => {
+    const move = moves[rank];
+    button.setAttribute("aria-disabled", String(!move));
+    const cell = move ? nameOf(move.index, rules) : "";
+    const worth = move ? words.valueInWords(move, mover) : "";
+    const way = move ? move.pv.slice(1, 8).map((at) => nameOf(at, rules)).join(" ") : "";
+    const texts = [move ? `${rank + 1}` : "", cell, worth, way];
+    [...button.children].forEach((part, at) => {
+      part.textContent = texts[at];
+    });
+    const heat = move ? Math.round(100 * words.chanceOf(move, mover)) : 0;
+    button.style.setProperty("--heat", `${heat}%`);
+    button.dataset.index = move ? String(move.index) : "";
+    if (move) button.setAttribute("aria-label", `${say.lineLabel(rank + 1, cell, worth)} ${way}`);
+    else button.removeAttribute("aria-label");
+  });
 }
 
-/** @param {Game} game */
-function showRecord({ stands, rules }) {
-  const items = stands
-    .filter((stand) => stand.move !== null)
-    .map(({ by, move }) =>
-      html(
-        "li",
-        {},
-        html("b", { class: String(by).toLowerCase() }, String(by)),
-        ` ${cellInWords(/** @type {number} */ (move), rules.columns)}`,
-      ),
-    );
-  const record = byId("record");
-  record.replaceChildren(...items);
-  record.scrollTop = record.scrollHeight;
-}
+/** What was said last, so that it is not said again. */
+let heard = "";
 
 /**
  * Says what has changed, to those who do not see it.
- * @param {Game} game
- * @param {number} known  how many positions they have heard of
+ * @param {Game} game @param {Live} live @param {View} view @param {Node | null} before
  */
-export function speak(game, known) {
-  const { stands, rules, phase, you, now, pending, hint, analysis, task } = game;
-  const news = stands.slice(known).filter((stand) => stand.move !== null);
-  const words = news.map(({ by, move }) => {
-    const who = by === you ? "You play" : "The engine plays";
-    return `${who} ${cellInWords(/** @type {number} */ (move), rules.columns)}.`;
-  });
-  if (phase === "thinking") {
-    words.push(pending === null ? `Working out ${task}.` : "The engine thinks.");
-  } else if (phase === "over") {
-    words.push(`${headlineOf(game)}.`);
-    if (now.line) {
-      const ends = [now.line[0], now.line[now.line.length - 1]];
-      words.push(`${now.winner} has the line from ${wordsOf(ends, rules.columns)}.`);
-    }
-  } else if (phase === "ready") {
-    if (hint?.move) words.push(`Suggested: ${cellInWords(hint.move.index, rules.columns)}.`);
-    const best = analysis?.moves[0];
-    if (best && task === "an analysis") {
-      words.push(`Best: ${cellInWords(best.index, rules.columns)}, ${scoreInWords(best)}.`);
-    }
-    words.push("Your move.");
+export function speak(game, live, view, before) {
+  const { now, rules, mode, you, phase, task, hint } = game;
+  if (view.trouble) return; // the notice speaks for itself
+  const said = [];
+  const since = [];
+  for (let node = /** @type {Node | null} */ (now); node !== before && node?.move != null; ) {
+    since.unshift(node);
+    node = node.parent;
+    if (since.length > 2) break;
   }
-  if (phase !== "failed") announce(words.join(" ")); // the notice speaks for itself
+  const direct = since[0]?.parent === before;
+  if (before && before !== now && !direct) said.push(say.atMove(now.ply));
+  for (const { by, move } of direct && before ? since : []) {
+    const cell = nameOf(/** @type {number} */ (move), rules);
+    if (mode !== "engine") said.push(say.plays(/** @type {any} */ (by), cell));
+    else said.push(by === you ? say.youPlay(cell) : say.enginePlays(cell));
+  }
+  if (phase === "thinking") said.push(task === "move" ? say.thinks : say.workingOut);
+  else if (phase === "over") {
+    const said_ = words.headline({ node: now, phase, task, mode, you });
+    said.push(`${said_}. ${words.subline({ node: now, rules, title: null, mode, you })}`);
+  } else {
+    if (hint?.move) said.push(say.suggested(nameOf(hint.move.index, rules)));
+    const best = view.analysed && !live.running ? now.analysed?.moves[0] : undefined;
+    if (best) said.push(say.best(nameOf(best.index, rules), words.valueInWords(best, now.turn ?? "X")));
+    if (mode === "engine" && now.turn === you) said.push(say.yourMove);
+  }
+  const sentence = said.join(" ");
+  if (sentence && sentence !== heard) announce(sentence);
+  heard = sentence;
 }
-
-/** @param {number[]} cells @param {number} columns */
-const wordsOf = (cells, columns) => cells.map((at) => cellInWords(at, columns)).join(" to ");
-
-/** @param {string} text */
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,128 +1,338 @@
-/** The page to play on: one game, its board, and the buttons around them. */
+/** The page to play on and to analyse: one game, its board, and the buttons around them. */
 
+import { completeRules, fromFragment, toFragment } from "./address.js";
 import { BoardView } from "./board-view.js";
 import { Client } from "./client.js";
 import { announce, byId } from "./dom.js";
 import { Game } from "./game.js";
-import { showPanel, speak, troubleInWords } from "./panel.js";
-import { fromFragment, toFragment } from "./position.js";
-import { read, reflect, strength, takeStrength, watchSetup } from "./setup.js";
-import { watchPositions } from "./sharing.js";
+import { History, InvalidMoves } from "./history.js";
+import { LINES, Live } from "./live.js";
+import { MovesView } from "./moves-view.js";
+import { nameOf } from "./notation.js";
+import { buildLines, showPanel, speak, troubleInWords } from "./panel.js";
+import { faultOf, Review } from "./review.js";
+import * as setup from "./setup.js";
+import { watchSharing } from "./sharing.js";
+import { labels, say, threatsInWords, trouble as troubleOf } from "./words.js";
 
-/** @typedef {import("./position.js").Shared} Shared */
+/** @typedef {import("./address.js").Mode} Mode */
+/** @typedef {import("./address.js").Shared} Shared */
+/** @typedef {import("./history.js").Node} Node */
+/** @typedef {import("./panel.js").View} View */
 
-const game = new Game(new Client(), strength);
-const view = new BoardView(byId("board"), (index) => game.play(index));
-let analysed = false;
-let heard = 0;
+/** A shallow, short search: enough to learn how a position from elsewhere stands. */
+const GLANCE = { depth: 1, time_ms: 50 };
+/** A review asks about every position of a game: each gets no more than this. */
+const REVIEW_MS = 1000;
 
-/** What is wrong with the page's address. @type {import("./panel.js").Trouble | null} */
-let trouble = null;
+for (const node of document.querySelectorAll("[data-word], [data-label]")) {
+  const { word, label } = /** @type {HTMLElement} */ (node).dataset;
+  const table = /** @type {Record<string, string>} */ (labels);
+  if (word) node.textContent = table[word];
+  if (label) node.setAttribute("aria-label", table[label]);
+  if (label && node instanceof HTMLButtonElement) node.title = table[label];
+}
+
+const client = new Client();
+const game = new Game(client, setup.strength);
+const live = new Live(client);
+const review = new Review(client);
+const board = new BoardView(byId("board"), (index) => game.play(index), showConfirm);
+const moves = new MovesView((node) => game.go(node));
+
+/** @type {View} */
+const view = { analysed: false, threats: false, title: null, trouble: null };
+/** What is wrong with the page's address. @type {Error | null} */
+let misled = null;
+/** The position that was shown last. @type {Node | null} */
+let heard = null;
 
 game.addEventListener("change", () => {
-  // With the analysis on, every new position is analysed, which tells of another change.
-  if (analysed && game.phase === "ready" && game.yourTurn && !game.analysis) game.analyze();
-  else render();
+  const { phase, now, history } = game;
+  if (phase === "thinking" || !view.analysed) live.leave();
+  else live.start(history, now, setup.strength().time_ms);
+  if (view.threats && !view.analysed) live.learnThreats(history, now);
+  if (review.nodes.length > 0 && !review.nodes.includes(now)) review.clear();
+  render();
 });
+live.addEventListener("change", render);
+review.addEventListener("change", render);
 
 function render() {
-  showPanel(game, analysed, trouble);
-  view.show({
-    rules: game.rules,
-    board: game.board,
-    hand: game.yourTurn ? game.you : null,
-    pending: game.pending,
-    last: game.pending ?? game.now.move,
-    line: game.now.line ?? [],
-    hint: game.hint?.move?.index ?? null,
-    evaluations: analysed && game.analysis ? game.analysis.moves : [],
+  const { now, rules, history, phase, task, mode } = game;
+  view.title = setup.titleOf(rules);
+  view.trouble = troubleNow();
+  setup.showMode(mode);
+  showPanel(game, live, view);
+  moves.show(history, review);
+  const analysed = view.analysed ? now.analysed : null;
+  const best = faultOf(now) ? (now.parent?.judged?.best ?? null) : null;
+  board.show({
+    rules,
+    cells: now.cells,
+    hand: game.hand,
+    turn: now.turn,
+    last: now.move,
+    line: now.line,
+    hint: game.hint?.move?.index ?? best,
+    evaluations: analysed?.moves ?? [],
+    ranked: LINES,
+    threats: view.threats ? (now.analysed?.threats ?? null) : null,
   });
-  speak(game, heard);
-  heard = game.stands.length;
-  if (game.phase !== "thinking" && !trouble) keepAddress();
-}
-
-/** Keeps the position in the address, so that a reload or a copied address brings it back. */
-function keepAddress() {
-  const { now, rules, first, you } = game;
-  const { level, seed } = strength();
-  // Unlike setting `location.hash`, this makes no entry in the history and no event.
-  history.replaceState(null, "", toFragment({ board: now.board, rules, first, you, level, seed }));
-}
-
-/** @param {Shared} shared */
-async function load(shared) {
-  heard = 0;
-  takeStrength(shared);
-  await game.load(shared);
-  reflect(game);
-  if (trouble) {
-    trouble = null;
-    render();
+  const playing = phase === "thinking" && task === "move";
+  byId("go-word").textContent = playing || game.running ? labels.pause : labels.go;
+  /** @type {Record<string, boolean>} */
+  const able = {
+    first: now.parent !== null,
+    back: now.parent !== null,
+    forward: now.next !== null,
+    last: now.next !== null,
+    undo: game.undone !== null,
+    redo: game.redone !== null,
+    hint: now.turn !== null && !playing,
+    go: playing || game.running || now.turn !== null,
+    threats: true,
+    review: history.line.length > 1,
+  };
+  for (const [id, on] of Object.entries(able)) {
+    // Not `disabled`: that would throw away the focus of the person who has just pressed it.
+    byId(id).setAttribute("aria-disabled", String(!on));
   }
+  byId("analysis").setAttribute("aria-pressed", String(view.analysed));
+  byId("threats").setAttribute("aria-pressed", String(view.threats));
+  byId("review").setAttribute("aria-pressed", String(review.nodes.length > 0));
+  speak(game, live, view, heard);
+  heard = now;
+  if (!misled) window.history.replaceState(null, "", address());
 }
 
-/** A position from the address; without one, or with a bad one, an empty board. */
+/** Keeps the game in the address, so that a reload, Back or a copied address brings it back. */
+function address() {
+  const { level, seed } = setup.strength();
+  return toFragment(game.history, { you: game.you, mode: game.mode, level, seed });
+}
+
+function troubleNow() {
+  if (misled) return explained(misled, "link");
+  if (game.phase === "failed" && game.error) return explained(game.error, game.task);
+  if (live.error) return explained(live.error, view.analysed ? "analysis" : "threats");
+  return review.error ? explained(review.error, "review") : null;
+}
+
+/** @param {Error} error @param {import("./words.js").Task} task */
+function explained(error, task) {
+  if (error instanceof InvalidMoves) {
+    return troubleOf("refused", task, say.badMove(error.number, error.word));
+  }
+  return troubleInWords(error, task);
+}
+
+/** Shows the button that plays the cell a finger aims at. @param {number | null} index */
+function showConfirm(index) {
+  byId("confirm").hidden = index === null;
+  if (index !== null) byId("confirm").textContent = say.playHere(nameOf(index, game.rules));
+}
+
+/** @param {History} history @param {Mode} [mode] @param {import("./client.js").Mark} [you] */
+function take(history, mode = game.mode, you = history.now.turn ?? game.you) {
+  if (!misled) window.history.pushState(null, "", address());
+  misled = null;
+  heard = null;
+  review.clear();
+  live.leave();
+  game.begin(history, mode, you);
+}
+
+/** @param {Shared} shared @param {Mode} mode */
+async function load(shared, mode) {
+  if (shared.game) await gamesLearnt;
+  const history = await historyOf(shared);
+  history.read(shared.moves);
+  if (shared.at !== null) history.go(history.all[shared.at - 1] ?? history.root);
+  setup.takeStrength(shared);
+  take(history, shared.mode ?? mode, shared.you ?? undefined);
+}
+
+/** @param {Shared} shared @returns {Promise<History>} */
+async function historyOf({ board: text, game: name, rules, first }) {
+  if (text === null) {
+    const complete = completeRules(rules, setup.presetNamed(name));
+    if (!complete) throw new InvalidMoves(say.noGame, 0);
+    return new History(complete, first);
+  }
+  const answer = await client.bestMove(text, { ...rules, first, ...GLANCE });
+  const { rows, columns, k, gravity, overline, misere, turn, status, winner } = answer;
+  const cells = answer.board.replaceAll("/", "");
+  const stand = { cells, turn, status, winner, line: answer.winning_line ?? [] };
+  return new History({ rows, columns, k, gravity, overline, misere }, first, stand);
+}
+
+/** The game of the address; without one, or with a bad one, an empty board. */
 async function open() {
   const shared = fromFragment(location.hash);
   if (!shared) {
-    if (!game.now) await game.start(read());
+    if (heard === null) game.begin(game.history, "engine", "X");
     return;
   }
   try {
-    await load(shared);
+    misled = new Error("being read"); // the address is left alone until then
+    await load(shared, "engine");
   } catch (error) {
-    trouble = troubleInWords(/** @type {Error} */ (error), "the position of the link");
-    if (game.stands.length === 0) await game.start(read());
+    misled = /** @type {Error} */ (error);
+    if (heard === null) game.begin(game.history, "engine", "X");
     else render();
+  }
+}
+
+let gamesKnown = false;
+async function learnGames() {
+  if (gamesKnown) return;
+  try {
+    const response = await fetch(new URL("games", client.baseUrl));
+    if (!response.ok) return;
+    setup.takeGames(await response.json());
+    gamesKnown = true;
+    render();
+  } catch {
+    // The service is away: its games are asked for again with the next new game.
   }
 }
 
 /** @type {Record<string, () => void>} */
 const commands = {
-  undo: () => game.undo(),
+  first: () => game.toStart(),
+  back: () => game.back(),
+  forward: () => game.forward(),
+  last: () => game.toEnd(),
+  undo: () => game.undone && game.go(game.undone),
+  redo: () => game.redone && game.go(game.redone),
   hint: () => game.askForHint(),
-  restart: () => {
-    heard = 0;
-    game.restart();
+  go: () => {
+    if (game.running || (game.phase === "thinking" && game.task === "move")) game.pause();
+    else game.letEngineMove();
   },
-  analysis: () => {
-    analysed = !analysed;
-    byId("analysis").setAttribute("aria-pressed", String(analysed));
-    if (!analysed) announce("Analysis off.");
-    if (analysed && game.yourTurn && !game.analysis) game.analyze();
-    else render();
+  analysis: () => analyse(!view.analysed),
+  threats: () => {
+    view.threats = !view.threats;
+    if (view.threats) live.learnThreats(game.history, game.now);
+    render();
+    if (view.threats) announce(threatsInWords(game.now.analysed?.threats ?? null, game.rules));
+  },
+  review: () => {
+    if (review.nodes.length > 0 && !review.error) review.clear();
+    else reviewGame();
+    render();
+  },
+  stop: () => {
+    if (live.running) live.stop();
+    else if (game.phase === "thinking") game.pause();
+    announce(say.stopped);
+  },
+  new: async () => {
+    await learnGames();
+    setup.askForGame({ rules: game.rules, first: game.history.first, you: game.you });
   },
 };
 for (const [id, command] of Object.entries(commands)) {
   byId(id).addEventListener("click", () => {
-    if (game.now && byId(id).getAttribute("aria-disabled") !== "true") command();
+    if (heard && byId(id).getAttribute("aria-disabled") !== "true") command();
   });
 }
-// The address holds the position: a jump within the page must not replace it.
+
+/** @param {boolean} on */
+function analyse(on) {
+  view.analysed = on;
+  if (!on) {
+    live.leave();
+    announce(say.analysisOff);
+    render();
+  } else if (game.phase === "thinking") render();
+  else {
+    live.start(game.history, game.now, setup.strength().time_ms);
+    render();
+  }
+}
+
+function reviewGame() {
+  return review.start(game.history, Math.min(REVIEW_MS, setup.strength().time_ms));
+}
+
+byId("retry").addEventListener("click", () => {
+  if (misled) open();
+  else if (game.phase === "failed") game.retry();
+  else if (live.error) {
+    live.leave();
+    if (view.analysed) live.start(game.history, game.now, setup.strength().time_ms);
+    else live.learnThreats(game.history, game.now);
+    render();
+  } else if (review.error) reviewGame();
+});
+byId("confirm").addEventListener("click", () => board.confirm());
+// The address holds the game: a jump within the page must not replace it.
 byId("skip").addEventListener("click", (event) => {
   event.preventDefault();
-  view.focus();
+  board.focus();
 });
-byId("retry").addEventListener("click", () => (trouble ? open() : game.retry()));
+for (const button of document.querySelectorAll("dialog .close")) {
+  button.addEventListener("click", () => button.closest("dialog")?.close());
+}
 
+const lines = byId("lines");
+const planOf = (/** @type {Event} */ { target }) => {
+  const button = target instanceof Element ? target.closest("button") : null;
+  const found = game.now.analysed?.moves.find(({ index }) => String(index) === button?.dataset.index);
+  board.plan(found?.pv ?? null);
+  return found;
+};
+for (const kind of ["pointerover", "focusin"]) lines.addEventListener(kind, planOf);
+for (const kind of ["pointerleave", "focusout"]) lines.addEventListener(kind, () => board.plan(null));
+lines.addEventListener("click", (event) => {
+  const found = planOf(event);
+  // A mouse has looked at the line already; a finger looks first, and plays on the board.
+  const byFinger = event instanceof PointerEvent && event.pointerType === "touch";
+  if (found && !byFinger && game.hand) game.play(found.index);
+});
+
+// Arrow keys go through the game wherever nothing else wants them.
+document.addEventListener("keydown", (event) => {
+  const { target } = event;
+  const busy = target instanceof Element && target.closest("input, select, textarea, dialog");
+  if (busy || event.ctrlKey || event.altKey || event.metaKey) return;
+  const id = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" }[event.key];
+  if (!id) return;
+  event.preventDefault();
+  byId(id).click();
+});
 // Letters only while the board has the focus, so that they are in nobody's way.
 byId("board").addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
-  const id = { u: "undo", h: "hint", a: "analysis" }[event.key.toLowerCase()];
+  const id = { u: "undo", r: "redo", h: "hint", a: "analysis", t: "threats" }[event.key.toLowerCase()];
   if (id) byId(id).click();
 });
 
-watchSetup((setup) => {
-  heard = 0;
-  trouble = null;
-  game.start(setup);
-  view.focus();
+setup.watchSetup({
+  onStart: ({ rules, first, you }) => {
+    take(new History(rules, first), game.mode, you);
+    board.focus();
+  },
+  onMode: (mode) => {
+    if (mode === "analysis") view.analysed = true;
+    game.change(mode);
+  },
+  onStrength: () => {
+    if (view.analysed && game.phase !== "thinking") {
+      live.start(game.history, game.now, setup.strength().time_ms);
+    }
+    render();
+  },
 });
-watchPositions({
-  text: () => game.board,
-  load,
-  explain: (error) => troubleInWords(error, "this board").join(" "),
+watchSharing({
+  history: () => game.history,
+  load: (shared) => load(shared, game.mode),
+  take: (history) => take(history),
+  explain: (error) => Object.values(explained(error, "paste")).join(" "),
 });
+buildLines();
 window.addEventListener("hashchange", open);
+const gamesLearnt = learnGames();
 open();

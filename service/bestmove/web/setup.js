@@ -1,22 +1,38 @@
-/** The form for a new game, and the engine's strength, which is kept between visits. */
+/** The dialog for a new game, and the settings of the table, which are kept between visits. */
 
-import { byId } from "./dom.js";
-import { MAX_SIDE, other, usualK } from "./position.js";
+import { completeRules, MODES } from "./address.js";
+import { byId, html } from "./dom.js";
+import { MAX_SIDE, other, TIC_TAC_TOE, usualK } from "./rules.js";
+import { labels, levelName, rulesInWords, timeName } from "./words.js";
 
 /** @typedef {import("./client.js").Mark} Mark */
-/** @typedef {import("./position.js").Rules} Rules */
+/** @typedef {import("./address.js").Mode} Mode */
+/** @typedef {import("./rules.js").Rules} Rules */
 /** @typedef {{rules: Rules, first: Mark, you: Mark}} Setup */
+/** @typedef {Rules & {name: string, title: string}} Preset */
 
 const KEY = "bestmove-strength";
-/** @type {Record<number, string>} */
-const LEVELS = { 1: "a child can win", 3: "easy", 5: "fair", 7: "hard", 9: "severe", 10: "best play" };
+const OWN = "own";
+const TIMES_MS = [100, 300, 1000, 3000, 10_000];
+const USUAL_TIME_MS = 1000;
+const BEST_LEVEL = 10;
 
 const form = /** @type {HTMLFormElement} */ (byId("setup"));
-const level = /** @type {HTMLInputElement} */ (byId("level"));
-const time = /** @type {HTMLSelectElement} */ (byId("time"));
-const [rows, columns, k] = ["rows", "columns", "k"].map(
-  (id) => /** @type {HTMLInputElement} */ (byId(id)),
+const dialog = /** @type {HTMLDialogElement} */ (byId("new-dialog"));
+const [mode, level, time] = ["mode", "level", "time"].map(
+  (id) => /** @type {HTMLSelectElement} */ (byId(id)),
 );
+const [rows, columns, k, gravity, exactly, misere] = [
+  "rows",
+  "columns",
+  "k",
+  "gravity",
+  "exactly",
+  "misere",
+].map((id) => /** @type {HTMLInputElement} */ (byId(id)));
+
+/** @type {Preset[]} */
+let presets = [{ ...TIC_TAC_TOE, name: "tic-tac-toe", title: "Tic-tac-toe" }];
 
 /** Makes the engine's play repeatable; it comes with an address. @type {number | undefined} */
 let seed;
@@ -28,19 +44,77 @@ export const strength = () => ({ level: Number(level.value), time_ms: Number(tim
 export function takeStrength(given) {
   seed = given.seed;
   if (given.level !== undefined) level.value = String(given.level);
-  nameLevel();
 }
 
-/** @param {(setup: Setup) => void} onStart */
-export function watchSetup(onStart) {
+/** @param {Rules} one @param {Rules} two */
+const sameRules = (one, two) =>
+  /** @type {Array<keyof Rules>} */ (Object.keys(TIC_TAC_TOE)).every((name) => one[name] === two[name]);
+
+/** The game of that name. @param {string | null} name @returns {Rules | undefined} */
+export function presetNamed(name) {
+  const found = presets.find((preset) => preset.name === name);
+  return found && rulesOf(found);
+}
+
+/** The title of these rules, if they are a known game's. @param {Rules} rules */
+export function titleOf(rules) {
+  return presets.find((preset) => sameRules(preset, rules))?.title ?? null;
+}
+
+/** @param {Preset} preset @returns {Rules} */
+function rulesOf({ rows: height, columns: width, k: length, gravity: falls, overline, misere: loses }) {
+  return { rows: height, columns: width, k: length, gravity: falls, overline, misere: loses };
+}
+
+/**
+ * The service's games and limits.
+ * @param {{games: Preset[], limits: {time_ms: number}}} told
+ */
+export function takeGames({ games, limits }) {
+  presets = games;
+  for (const option of time.options) option.disabled = Number(option.value) > limits.time_ms;
+  if (time.selectedOptions[0]?.disabled) {
+    const longest = [...time.options].filter((option) => !option.disabled).at(-1);
+    if (longest) time.value = longest.value;
+  }
+  listGames();
+}
+
+function listGames() {
+  const chip = (/** @type {string} */ value, /** @type {string} */ title, /** @type {string} */ what) => {
+    const input = html("input", { type: "radio", name: "game", value });
+    const small = html("small", {}, what);
+    return html("label", { class: "chip" }, input, html("span", {}, html("b", {}, title), small));
+  };
+  byId("games").replaceChildren(
+    ...presets.map((preset) => chip(preset.name, preset.title, rulesInWords(preset))),
+    chip(OWN, labels.ownRules, labels.ownWhat),
+  );
+  choose("game", presets[0].name);
+}
+
+/**
+ * @param {object} table
+ * @param {(setup: Setup) => void} table.onStart
+ * @param {(mode: Mode) => void} table.onMode
+ * @param {() => void} table.onStrength
+ */
+export function watchSetup({ onStart, onMode, onStrength }) {
+  for (let at = 1; at <= BEST_LEVEL; at += 1) level.append(new Option(levelName(at), String(at)));
+  for (const ms of TIMES_MS) time.append(new Option(timeName(ms), String(ms)));
+  level.value = String(BEST_LEVEL);
+  time.value = String(USUAL_TIME_MS);
+  for (const input of [rows, columns, k]) input.max = String(MAX_SIDE);
   recall();
-  nameLevel();
-  level.addEventListener("input", nameLevel);
-  for (const control of [level, time]) control.addEventListener("change", remember);
-  form.addEventListener("change", () => {
-    byId("own").hidden = chosen("size") !== "own";
-    bound();
-  });
+  listGames();
+  for (const control of [level, time]) {
+    control.addEventListener("change", () => {
+      remember();
+      onStrength();
+    });
+  }
+  mode.addEventListener("change", () => onMode(/** @type {Mode} */ (mode.value)));
+  form.addEventListener("change", bound);
   for (const side of [rows, columns]) {
     side.addEventListener("input", () => {
       bound();
@@ -50,37 +124,55 @@ export function watchSetup(onStart) {
   bound();
   form.addEventListener("submit", (event) => {
     event.preventDefault();
+    dialog.close();
     onStart(read());
   });
 }
 
-/** Shows in the form what is on the board. @param {Setup} setup */
-export function reflect({ rules, first, you }) {
-  const size = `${rules.rows}x${rules.columns}x${rules.k}`;
-  const known = form.querySelector(`input[name="size"][value="${size}"]`);
-  choose("size", known ? size : "own");
-  byId("own").hidden = known !== null;
-  rows.value = String(rules.rows);
-  columns.value = String(rules.columns);
-  k.value = String(rules.k);
+/** @param {Setup} setup  what is on the board */
+export function askForGame({ rules, first, you }) {
+  const known = presets.find((preset) => sameRules(preset, rules));
+  choose("game", known?.name ?? OWN);
+  for (const [input, value] of /** @type {Array<[HTMLInputElement, number]>} */ ([
+    [rows, rules.rows],
+    [columns, rules.columns],
+    [k, rules.k],
+  ])) {
+    input.value = String(value);
+  }
+  gravity.checked = rules.gravity;
+  exactly.checked = !rules.overline;
+  misere.checked = rules.misere;
   choose("you", you);
   choose("starts", first === you ? "you" : "engine");
   bound();
+  dialog.showModal();
+}
+
+/** @param {Mode} now */
+export function showMode(now) {
+  mode.value = MODES.includes(now) ? now : "engine";
+  level.hidden = now === "people" || now === "analysis";
 }
 
 /** @returns {Setup} */
 export function read() {
   const you = /** @type {Mark} */ (chosen("you"));
   const first = chosen("starts") === "you" ? you : other(you);
-  const size = chosen("size");
-  const sides = size === "own" ? [rows, columns, k].map((input) => input.value) : size.split("x");
-  const [height, width, length] = sides.map(Number);
-  return { rules: { rows: height, columns: width, k: length }, first, you };
+  return { rules: presetNamed(chosen("game")) ?? ownRules(), first, you };
+}
+
+/** @returns {Rules} */
+function ownRules() {
+  const [height, width, length] = [rows, columns, k].map((input) => Number(input.value));
+  const switches = { gravity: gravity.checked, overline: !exactly.checked, misere: misere.checked };
+  return completeRules({ rows: height, columns: width, k: length, ...switches }) ?? TIC_TAC_TOE;
 }
 
 /** The browser says what is out of range, in the person's language. */
 function bound() {
-  const own = chosen("size") === "own";
+  const own = chosen("game") === OWN;
+  byId("own").hidden = !own;
   for (const input of [rows, columns, k]) input.disabled = !own;
   const longest = Math.max(Number(rows.value) || 1, Number(columns.value) || 1);
   k.max = String(Math.min(MAX_SIDE, longest));
@@ -97,14 +189,6 @@ function choose(name, value) {
   if (input instanceof HTMLInputElement) input.checked = true;
 }
 
-function nameLevel() {
-  const value = Number(level.value);
-  const name = LEVELS[value] ?? LEVELS[value - 1];
-  const repeatable = seed === undefined ? "" : `, seed ${seed}`;
-  byId("level-name").textContent = `${value}, ${name}${repeatable}`;
-  level.setAttribute("aria-valuetext", `${value}, ${name}`);
-}
-
 function remember() {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...strength(), seed: undefined }));
@@ -116,10 +200,8 @@ function remember() {
 function recall() {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    if (kept.level >= 1 && kept.level <= 10) level.value = String(kept.level);
-    if ([...time.options].some((option) => option.value === String(kept.time_ms))) {
-      time.value = String(kept.time_ms);
-    }
+    if (kept.level >= 1 && kept.level <= BEST_LEVEL) level.value = String(kept.level);
+    if (TIMES_MS.includes(kept.time_ms)) time.value = String(kept.time_ms);
   } catch {
     // nothing kept, or nothing readable
   }

@@ -1,6 +1,6 @@
 /** Game trees to look at: typed as nested numbers, or grown from a late tic-tac-toe position. */
 
-import { other } from "./position.js";
+import { other } from "./rules.js";
 
 /** @typedef {import("./client.js").Mark} Mark */
 

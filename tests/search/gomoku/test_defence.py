@@ -51,6 +51,7 @@ class Replay:
                 self.known[marks] = at_once
             else:
                 move = self.moves[marks]
+                assert not self.game.completes(mine | 1 << move, move)
                 self.known[marks] = 1 + self.longest(mine | 1 << move, yours)
         return self.known[marks]
 
@@ -84,8 +85,10 @@ class Replay:
         """What the lines lack that lack so many cells."""
         return {
             line & ~mine
-            for line in self.game.lines
-            if not line & yours and (line & ~mine).bit_count() == count
+            for line, ends in self.game.ends.items()
+            if not line & yours
+            and (line & ~mine).bit_count() == count
+            and (self.game.overline or not ends & mine)
         }
 
     def free(self, mine: int, yours: int) -> list[int]:
@@ -111,25 +114,27 @@ def check(game: SlowGame, cells: bytes, side: int, told: Found, played: LongestD
         turn = 1 - turn
 
 
-@pytest.mark.parametrize("number", [1, 2, 3, 5, 8, 13, 21, 34])
-def test_forced_wins_of_games_are_over_in_time(number: int) -> None:
-    board = list(positions())[number]
+@pytest.mark.parametrize("overline", [True, False])
+@pytest.mark.parametrize("number", [1, 2, 5, 8, 13, 21, 34])
+def test_forced_wins_of_games_are_over_in_time(number: int, overline: bool) -> None:
+    board = positions(overline)[number]
     rules = board.rules
     cells, mover = encoded(board.cells, board.turn)
-    engine = Engine(rules.rows, rules.columns, rules.k)
+    engine = Engine(rules.rows, rules.columns, rules.k, overline=overline)
     found = engine.search(cells, mover, nodes=100_000)
     assert is_proven(found.value)
     played = LongestDefence(engine.kernel, cells, None)
     told = played.confirmed(mover - 1, found, is_best=True)
     assert told.exact
-    check(SlowGame(rules.rows, rules.columns, rules.k), cells, mover - 1, told, played)
+    check(SlowGame(rules.rows, rules.columns, rules.k, overline), cells, mover - 1, told, played)
 
 
+@pytest.mark.parametrize("overline", [True, False])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_what_a_search_proves_is_over_in_time(shape: Shape) -> None:
+def test_what_a_search_proves_is_over_in_time(shape: Shape, overline: bool) -> None:
     rng = random.Random(sum(shape))
-    game = SlowGame(*shape)
-    engine = Engine(*shape, 16)
+    game = SlowGame(*shape, overline)
+    engine = Engine(*shape, 16, overline=overline)
     proven = 0
     while proven < 40:
         cells = crowded(rng, game)

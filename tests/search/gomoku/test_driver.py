@@ -26,13 +26,17 @@ def search(text: str, k: int, to_move: int, nodes: int = 50_000) -> Found:
     return Engine(rows, columns, k, 12).search(cells, to_move, nodes=nodes)
 
 
+RULES = pytest.mark.parametrize("overline", [True, False], ids=["k or more", "exactly k"])
+
+
 def check_claim(game: SlowGame, shape: Shape, own: int, other: int, found: Found) -> None:
     """A claim is true, and the line of a win or loss ends with the winning move, in time."""
     value = game.value(own, other)
     if found.exact:
         assert (found.value > 0) - (found.value < 0) == (value > 0) - (value < 0), (shape, found)
         rows, columns, k = shape
-        winner = plays_out(marks_to_cells(shape, own, other), rows, columns, k, 1, found.pv)
+        cells = marks_to_cells(shape, own, other)
+        winner = plays_out(cells, rows, columns, k, 1, found.pv, game.overline)
         if found.value:
             assert len(found.pv) == WIN - abs(found.value) >= WIN - abs(value)
             assert winner == (1 if found.value > 0 else 2)
@@ -40,15 +44,16 @@ def check_claim(game: SlowGame, shape: Shape, own: int, other: int, found: Found
         assert abs(found.value) <= MAX_ESTIMATE
 
 
+@RULES
 @pytest.mark.parametrize(("build", "count"), BUILDS)
-def test_proven_results_equal_slow_minimax(build: object, count: int) -> None:
+def test_proven_results_equal_slow_minimax(build: object, count: int, overline: bool) -> None:
     rng = random.Random(count)
     games: dict[Shape, SlowGame] = {}
     proven = decided = 0
     for _ in range(count):
-        shape, own, other = random_position(rng, 10)
-        game = games.setdefault(shape, SlowGame(*shape))
-        engine = build.Engine(*shape, 8)  # type: ignore[attr-defined]
+        shape, own, other = random_position(rng, 10 if overline else 8, overline)
+        game = games.setdefault(shape, SlowGame(*shape, overline))
+        engine = build.Engine(*shape, 8, overline=overline)  # type: ignore[attr-defined]
         nodes = rng.choice([50, 500, 5_000])
         found = engine.search(marks_to_cells(shape, own, other), 1, nodes=nodes)
         check_claim(game, shape, own, other, found)
@@ -58,14 +63,15 @@ def test_proven_results_equal_slow_minimax(build: object, count: int) -> None:
     assert proven > 0.9 * decided
 
 
+@RULES
 @pytest.mark.parametrize(("build", "count"), BUILDS)
-def test_every_move_is_valued_truly(build: object, count: int) -> None:
+def test_every_move_is_valued_truly(build: object, count: int, overline: bool) -> None:
     rng = random.Random(count + 1)
     games: dict[Shape, SlowGame] = {}
     for _ in range(count // 10):
-        shape, own, other = random_position(rng, 8)
-        game = games.setdefault(shape, SlowGame(*shape))
-        engine = build.Engine(*shape, 8)  # type: ignore[attr-defined]
+        shape, own, other = random_position(rng, 8, overline)
+        game = games.setdefault(shape, SlowGame(*shape, overline))
+        engine = build.Engine(*shape, 8, overline=overline)  # type: ignore[attr-defined]
         moves, _ = engine.evaluate_moves(marks_to_cells(shape, own, other), 1, nodes=3_000)
         free = [i for i in range(game.size) if not (own | other) >> i & 1]
         assert sorted(found.pv[0] for found in moves) == free
@@ -78,21 +84,24 @@ def test_every_move_is_valued_truly(build: object, count: int) -> None:
                 assert (found.value > 0) - (found.value < 0) == (value > 0) - (value < 0)
 
 
+@RULES
 @pytest.mark.parametrize(("build", "count"), BUILDS)
-def test_forced_wins_are_wins(build: object, count: int) -> None:
+def test_forced_wins_are_wins(build: object, count: int, overline: bool) -> None:
     rng = random.Random(count + 2)
     games: dict[Shape, SlowGame] = {}
     for _ in range(count // 5):
-        shape, own, other = random_position(rng, 10)
-        engine = build.Engine(*shape, 8)  # type: ignore[attr-defined]
+        shape, own, other = random_position(rng, 10 if overline else 8, overline)
+        engine = build.Engine(*shape, 8, overline=overline)  # type: ignore[attr-defined]
         found = engine.forced_win(marks_to_cells(shape, own, other), 1, nodes=2_000)
         if found is not None:
             assert found.exact
             assert found.value > 0
-            check_claim(games.setdefault(shape, SlowGame(*shape)), shape, own, other, found)
+            game = games.setdefault(shape, SlowGame(*shape, overline))
+            check_claim(game, shape, own, other, found)
 
 
-def test_both_builds_search_the_same_nodes() -> None:
+@RULES
+def test_both_builds_search_the_same_nodes(overline: bool) -> None:
     rng = random.Random(3)
     seen = 0
     while seen < 25:
@@ -103,7 +112,9 @@ def test_both_builds_search_the_same_nodes() -> None:
         seen += 1
         depth = rng.randint(1, 4)
         both = [
-            build.Engine(*shape, 8).search(cells, 1 + seen % 2, depth=depth, nodes=4_000)
+            build.Engine(*shape, 8, overline=overline).search(
+                cells, 1 + seen % 2, depth=depth, nodes=4_000
+            )
             for build in (driver, interpreted_engine())
         ]
         assert both[0] == both[1]

@@ -10,13 +10,17 @@ import pytest
 from bestmove.search.gomoku import patterns, weights
 
 
-def completions(line: str, centre: int, k: int) -> list[int]:
+def wins(length: int, k: int, overline: bool) -> bool:
+    return length >= k if overline else length == k
+
+
+def completions(line: str, centre: int, k: int, overline: bool) -> list[int]:
     """The empty places of a line whose marking makes k in a row with the centre among them."""
     found = []
     for place, mark in enumerate(line):
         if mark == ".":
             filled = line[:place] + "s" + line[place + 1 :]
-            if run_through(filled, centre) >= k and run_through(filled, place) >= k:
+            if all(wins(run_through(filled, at), k, overline) for at in (centre, place)):
                 found.append(place)
     return found
 
@@ -31,14 +35,15 @@ def run_through(line: str, place: int) -> int:
     return end - start
 
 
-def slow_class(line: str, centre: int, k: int) -> str:
+def slow_class(line: str, centre: int, k: int, overline: bool = True) -> str:
     """The broad class of a line whose centre is marked, by trying marks one after another."""
-    if run_through(line, centre) >= k:
+    if wins(run_through(line, centre), k, overline):
         return "five"
-    if completions(line, centre, k):
-        return "open four" if len(completions(line, centre, k)) > 1 else "four"
+    found = completions(line, centre, k, overline)
+    if found:
+        return "open four" if len(found) > 1 else "four"
     next_ones = [
-        slow_class_of_four(line[:place] + "s" + line[place + 1 :], centre, k)
+        slow_class_of_four(line[:place] + "s" + line[place + 1 :], centre, k, overline)
         for place, mark in enumerate(line)
         if mark == "."
     ]
@@ -47,8 +52,8 @@ def slow_class(line: str, centre: int, k: int) -> str:
     return "closed three" if "four" in next_ones else "less"
 
 
-def slow_class_of_four(line: str, centre: int, k: int) -> str:
-    found = completions(line, centre, k)
+def slow_class_of_four(line: str, centre: int, k: int, overline: bool) -> str:
+    found = completions(line, centre, k, overline)
     return "open four" if len(found) > 1 else "four" if found else "less"
 
 
@@ -67,34 +72,75 @@ def code(cells: str) -> int:
     return 1 << len(cells) | sum(1 << i for i, mark in enumerate(cells) if mark == "s")
 
 
-@pytest.mark.parametrize("k", [3, 4, 5])
-def test_every_line_has_the_class_that_trying_marks_finds(k: int) -> None:
-    for left_length, right_length in product(range(k), repeat=2):
+@pytest.mark.parametrize("overline", [True, False])
+@pytest.mark.parametrize("k", [2, 3, 4, 5])
+def test_every_line_has_the_class_that_trying_marks_finds(k: int, overline: bool) -> None:
+    reach = patterns.reach(k, overline)
+    for left_length, right_length in product(range(reach + 1), repeat=2):
         for left in product("s.", repeat=left_length):
             for right in product("s.", repeat=right_length):
-                found = patterns.line_class(code("".join(left)), code("".join(right)), k)
+                codes = code("".join(left)), code("".join(right))
+                found = patterns.line_class(*codes, k, overline)
                 line = "".join(reversed(left)) + "s" + "".join(right)
-                assert BROAD.get(found, "less") == slow_class(line, left_length, k), line
+                assert BROAD.get(found, "less") == slow_class(line, left_length, k, overline), line
+                assert (found == patterns.DEAD) == is_dead(line, left_length, k, overline), line
 
 
-@pytest.mark.parametrize("k", [6, 7, 9, 12, 19])
-def test_lines_of_any_k_have_the_class_that_trying_marks_finds(k: int) -> None:
+def is_dead(line: str, centre: int, k: int, overline: bool) -> bool:
+    """Whether no filling of the line makes k in a row with the centre among them."""
+    return not any(
+        wins(run_through("".join(filled), centre), k, overline)
+        for filled in product(*("s." if mark == "." else "s" for mark in line))
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "centre", "found", "exactly"),
+    [
+        ("..ssss...", 2, patterns.OPEN_FOUR, patterns.OPEN_FOUR),
+        (".s.sss.s.", 4, patterns.OPEN_FOUR, patterns.OPEN_FOUR),
+        ("s.ssss.s", 4, patterns.OPEN_FOUR, patterns.DEAD),  # both ends make six
+        ("s.ssss..", 4, patterns.OPEN_FOUR, patterns.FOUR),  # the left makes six
+        ("ssssss", 2, patterns.FIVE, patterns.DEAD),
+        ("sssss", 2, patterns.FIVE, patterns.FIVE),
+    ],
+)
+def test_a_line_that_can_only_grow_too_long_is_worth_nothing(
+    line: str, centre: int, found: int, exactly: int
+) -> None:
+    for overline, expected in ((True, found), (False, exactly)):
+        reach = patterns.reach(5, overline)
+        left = code(line[max(0, centre - reach) : centre][::-1])
+        right = code(line[centre + 1 : centre + 1 + reach])
+        assert patterns.line_class(left, right, 5, overline) == expected
+
+
+@pytest.mark.parametrize(
+    ("k", "overline"),
+    [(19, True), *((k, overline) for k in (6, 7, 9, 12, 18) for overline in (True, False))],
+)
+def test_lines_of_any_k_have_the_class_that_trying_marks_finds(k: int, overline: bool) -> None:
     rng = random.Random(k)
+    reach = patterns.reach(k, overline)
     for _ in range(300):
         marks = rng.choice([0.5, 0.7, 0.9])
         ways = [
-            "".join(rng.choices("s.", [marks, 1 - marks], k=rng.randrange(k))) for _ in range(2)
+            "".join(rng.choices("s.", [marks, 1 - marks], k=rng.randint(0, reach)))
+            for _ in range(2)
         ]
-        found = patterns.line_class(code(ways[0]), code(ways[1]), k)
+        found = patterns.line_class(code(ways[0]), code(ways[1]), k, overline)
         line = ways[0][::-1] + "s" + ways[1]
-        assert BROAD.get(found, "less") == slow_class(line, len(ways[0]), k), line
+        assert BROAD.get(found, "less") == slow_class(line, len(ways[0]), k, overline), line
 
 
-def test_the_table_holds_the_classes() -> None:
+@pytest.mark.parametrize("overline", [True, False])
+def test_the_table_holds_the_classes(overline: bool) -> None:
     for k in range(1, 6):
-        table = patterns.line_table(k)
-        for left, right in product(range(1, 1 << k), repeat=2):
-            assert table[left << k | right] == patterns.line_class(left, right, k)
+        table = patterns.line_table(k, overline)
+        bits = patterns.reach(k, overline) + 1
+        for left, right in product(range(1, 1 << bits), repeat=2):
+            found = patterns.line_class(left, right, k, overline)
+            assert table[left << bits | right] == found
 
 
 @pytest.mark.parametrize(

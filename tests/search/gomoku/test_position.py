@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bestmove.game import Rules
 from bestmove.search.gomoku import position
 from tests.builds import COMPILED, interpreted
 from tests.search.bothcores import scattered
@@ -35,14 +36,17 @@ def state(position: Any) -> dict[str, object]:
     }
 
 
+@pytest.mark.parametrize("overline", [True, False])
 @pytest.mark.parametrize(
     "shape", [(3, 3, 3), (5, 4, 4), (7, 7, 5), (1, 9, 3), (6, 6, 2), (8, 9, 9), (15, 15, 5)]
 )
-def test_the_position_kept_equals_the_position_set_up(shape: tuple[int, int, int]) -> None:
+def test_the_position_kept_equals_the_position_set_up(
+    shape: tuple[int, int, int], overline: bool
+) -> None:
     rows, columns, _ = shape
     rng = random.Random(sum(shape))
     build = interpreted("bestmove.search.gomoku.position")
-    position, fresh = build.Position(*shape), build.Position(*shape)
+    position, fresh = (build.Position(*shape, overline) for _ in range(2))
     for _ in range(4):
         cells = bytearray(rows * columns)
         position.set_up(bytes(cells))
@@ -65,12 +69,34 @@ def test_both_builds_see_the_same_classes() -> None:
     rng = random.Random(5)
     for shape in ((4, 6, 3), (9, 9, 5), (12, 15, 6), (20, 20, 11)):
         cells = scattered(rng, *shape, 24) or bytes(shape[0] * shape[1])
-        seen = []
-        for build in (position, interpreted(position.__name__)):
-            one = build.Position(*shape)
-            one.set_up(cells)
-            seen.append(one.classes())
-        assert seen[0] == seen[1]
+        for overline in (True, False):
+            seen = []
+            for build in (position, interpreted(position.__name__)):
+                one = build.Position(*shape, overline)
+                one.set_up(cells)
+                seen.append(one.classes())
+            assert seen[0] == seen[1]
+
+
+def test_a_mark_completes_a_line_where_the_rules_say_so() -> None:
+    rng = random.Random(6)
+    for _ in range(100):
+        rows, columns = rng.randint(2, 20), rng.randint(2, 20)
+        k = rng.randint(2, min(max(rows, columns), 7))
+        own = rng.choice((0.5, 0.8))
+        share = rng.random()
+        text = "".join(
+            "." if rng.random() > share else "X" if rng.random() < own else "O"
+            for _ in range(rows * columns)
+        )
+        for overline in (True, False):
+            one = position.Position(rows, columns, k, overline)
+            one.set_up(bytes(".XO".index(mark) for mark in text))
+            rules = Rules.of(rows, columns, k, overline=overline)
+            for index in rules.moves(text):
+                for side in (0, 1):
+                    wins = rules.completes_line(text, index, "XO"[side])
+                    assert one.completes(index, side) == wins
 
 
 @pytest.mark.parametrize("name", [name for name in COMPILED if ".gomoku." in name])
@@ -82,8 +108,10 @@ def test_arrays_are_as_long_uncompiled_as_compiled(name: str) -> None:
     assert dict(re.findall(r"self\.(\w+) = \[0\] \* (\d+)$", text, re.M)) == compiled
 
 
-@pytest.mark.parametrize("size", [(0, 3, 3), (3, 21, 3), (3, 3, 0)])
-def test_a_size_beyond_the_limits_is_refused(size: tuple[int, int, int]) -> None:
+@pytest.mark.parametrize(
+    "size", [(0, 3, 3, True), (3, 21, 3, True), (3, 3, 0, True), (20, 20, 19, False)]
+)
+def test_a_size_beyond_the_limits_is_refused(size: tuple[int, int, int, bool]) -> None:
     with pytest.raises(ValueError, match="no board of the engine"):
         position.Position(*size)
 

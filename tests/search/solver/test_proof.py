@@ -14,7 +14,6 @@ from bestmove.search.solver import kernel, proof
 from tests.search.slowsolver import (
     SlowGame,
     interpreted_solver,
-    lines_of,
     marks_to_cells,
     random_position,
 )
@@ -344,5 +343,5 @@ def test_where_distances_are_exact_the_time_does_not_matter() -> None:
 def test_slow_minimax_itself_knows_tic_tac_toe() -> None:
     game = SlowGame(3, 3, 3)
     assert game.value(0, 0) == 0
-    assert len(lines_of(3, 3, 3)) == 8
+    assert len(game.lines) == 8
     assert len(game.known) == 4520  # the unfinished ones of the 5,478 positions

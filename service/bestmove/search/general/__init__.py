@@ -1,1 +1,1 @@
-"""Any rules of the family: gravity, exactly k, misère."""
+"""Any rules of the family: gravity, misère, and small boards where exactly k win."""

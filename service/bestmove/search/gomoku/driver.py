@@ -22,15 +22,18 @@ class Engine(Cancellable):
     Args:
         rows: 1 to 20.
         columns: 1 to 20.
-        k: marks in a row, or more, that win; 1 to 19.
+        k: marks in a row that win; 1 to 19, or 18 where more do not win.
         table_bits: the transposition table has 2**table_bits entries of 16 bytes; 4 to 28.
+        overline: whether more than k in a row win, too.
 
     Raises:
         ValueError: an argument out of range.
     """
 
-    def __init__(self, rows: int, columns: int, k: int, table_bits: int = 20) -> None:
-        self.kernel = Search(rows, columns, k, table_bits)
+    def __init__(
+        self, rows: int, columns: int, k: int, table_bits: int = 20, *, overline: bool = True
+    ) -> None:
+        self.kernel = Search(rows, columns, k, table_bits, overline)
         self._counted = False
         self._completion_nodes = 0
 

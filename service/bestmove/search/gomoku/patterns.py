@@ -2,7 +2,8 @@
 
 One mechanism for every k. Along a line, what side s would get by marking the empty cell c depends
 only on the cells that s can reach from c without crossing a foreign mark or the edge, at most
-k - 1 each way. Those are written as two codes, one for each way, adjacent cell lowest:
+k - 1 each way, or k where exactly k win (see `reach`). Those are written as two codes, one for each
+way, adjacent cell lowest:
 
     cells to the right of c      . s s . o        (s own, . empty, o foreign or the edge)
     code, a one on top           1 0 1 1 0        bit i: cell i + 1 is own; the top bit: the end
@@ -17,7 +18,7 @@ from functools import cache
 from typing import Final
 
 # Classes of a line through a cell, after the cell is marked.
-DEAD: Final = 0  # no k cells in a row are left
+DEAD: Final = 0  # no k cells in a row are left that can win
 ONE_CLOSED: Final = 1  # four or more further marks are needed, in one way only
 ONE: Final = 2
 TWO_CLOSED: Final = 3  # a further mark makes a closed three
@@ -56,47 +57,70 @@ THREES: Final = 3
 GROUP_OF_CLASS: Final = (-1,) * 5 + (THREES,) * 3 + (FOURS,) * 3 + (OPEN_FOURS, FIVES)
 """The group of a cell by its class; -1 for none."""
 
-MAX_K: Final = 19
-"""The longest line: a code has k bits, and two numbers share a word of the position's log."""
+MAX_CODE_BITS: Final = 19
+"""Of the longest line: two numbers share a word of the position's log."""
 
-FULL_TABLE_K: Final = 6
-"""Up to this k the classes of all pairs of codes are tabulated at start, within 10 ms; beyond it,
-on demand."""
+FULL_TABLE_BITS: Final = 6
+"""Up to so many bits in a code the classes of all pairs are tabulated at start, within 10 ms;
+beyond it, on demand."""
 
 
-def line_class(left: int, right: int, k: int) -> int:
+def reach(k: int, overline: bool) -> int:
+    """How many cells each way tell the class of a line: a code has a bit more.
+
+    k cells in a row that hold a cell end k - 1 from it at most. Where longer lines do not win, the
+    side's own mark on the cell after the last spoils them, and so is seen, too.
+    """
+    return k - 1 if overline else k
+
+
+def fits(k: int, overline: bool) -> bool:
+    """Whether lines of k have codes that the position can log."""
+    return k >= 1 and reach(k, overline) < MAX_CODE_BITS
+
+
+def line_class(left: int, right: int, k: int, overline: bool = True) -> int:
     """The class of the line through a cell that one side marks.
 
     Args:
-        left: the code of the cells on one side, from 1 to 2**k - 1.
+        left: the code of the cells on one side, from 1 to 2**(reach + 1) - 1.
         right: the code of the cells on the other.
         k: marks in a row that win.
+        overline: whether more than k win, too.
     """
-    return _line_class(left, right, k, {})
+    return _line_class(left, right, k, overline, {})
 
 
 @cache
-def line_table(k: int) -> bytearray:
-    """The classes of all lines, at index `left << k | right`; k at most FULL_TABLE_K."""
-    table = bytearray(1 << 2 * k)
+def line_table(k: int, overline: bool = True) -> bytearray:
+    """The classes of all lines, at index `left << bits | right`.
+
+    `bits` is `reach(k, overline) + 1`, at most FULL_TABLE_BITS.
+    """
+    bits = reach(k, overline) + 1
+    table = bytearray(1 << 2 * bits)
     known: dict[tuple[int, int], int] = {}
     # Lines with more marks come first: a mark only makes a code larger, and is looked up here.
-    for left in range((1 << k) - 1, 0, -1):
+    for left in range((1 << bits) - 1, 0, -1):
         for right in range(left, 0, -1):
-            found = _line_class(left, right, k, known)
-            table[left << k | right] = table[right << k | left] = found
+            found = _line_class(left, right, k, overline, known)
+            table[left << bits | right] = table[right << bits | left] = found
     return table
 
 
-def _line_class(left: int, right: int, k: int, known: dict[tuple[int, int], int]) -> int:
+def _line_class(
+    left: int, right: int, k: int, overline: bool, known: dict[tuple[int, int], int]
+) -> int:
     key = (left, right) if left >= right else (right, left)
     found = known.get(key)
     if found is None:
-        found = known[key] = _classify(left, right, k, known)
+        found = known[key] = _classify(left, right, k, overline, known)
     return found
 
 
-def _classify(left: int, right: int, k: int, known: dict[tuple[int, int], int]) -> int:
+def _classify(
+    left: int, right: int, k: int, overline: bool, known: dict[tuple[int, int], int]
+) -> int:
     reach_left = left.bit_length() - 1
     reach_right = right.bit_length() - 1
     # The cells that can be reached as one row of bits, the leftmost lowest.
@@ -110,6 +134,9 @@ def _classify(left: int, right: int, k: int, known: dict[tuple[int, int], int]) 
         max(0, reach_left - k + 1), min(reach_left, reach_left + reach_right + 1 - k) + 1
     ):
         window = ((1 << k) - 1) << start
+        # An own mark beside exactly k makes them more: that window is lost for good.
+        if not overline and marks & (window << 1 | window >> 1) & ~window:
+            continue
         count = (marks & window).bit_count()
         if count > most:
             most, fullest = count, [window]
@@ -129,10 +156,10 @@ def _classify(left: int, right: int, k: int, known: dict[tuple[int, int], int]) 
     becomes = []
     for i in range(reach_left):
         if useful >> reach_left - 1 - i & 1:
-            becomes.append(_line_class(left | 1 << i, right, k, known))
+            becomes.append(_line_class(left | 1 << i, right, k, overline, known))
     for i in range(reach_right):
         if useful >> reach_left + 1 + i & 1:
-            becomes.append(_line_class(left, right | 1 << i, k, known))
+            becomes.append(_line_class(left, right | 1 << i, k, overline, known))
     if missing == 1:
         return OPEN_FOUR if len(becomes) >= 2 else FOUR
     if missing == 2:

@@ -6,6 +6,9 @@ cdef class Position:
     cdef readonly int rows
     cdef readonly int columns
     cdef readonly int k
+    cdef bint overline
+    cdef int reach
+    cdef int code_bits
     cdef int width
     cdef int words
     cdef int[4] step

@@ -55,7 +55,7 @@ def _line_class_on_demand(position: Position, left: cython.uint, right: cython.u
     if position.memo_key[slot] != key:
         found: cython.int = 0
         with cython.gil:
-            found = patterns.line_class(left, right, position.k)
+            found = patterns.line_class(left, right, position.k, position.overline)
         position.memo_key[slot] = key
         position.memo_class[slot] = found
     return position.memo_class[slot]
@@ -68,7 +68,7 @@ def _line_class_on_demand(position: Position, left: cython.uint, right: cython.u
 def _line_class(position: Position, left: cython.uint, right: cython.uint) -> cython.int:
     """The class of a line by its two codes."""
     if position.tabulated:
-        return position.line_table[(left << position.k) | right]
+        return position.line_table[(left << position.code_bits) | right]
     return _line_class_on_demand(position, left, right)
 
 
@@ -187,7 +187,8 @@ class Position:
         around[cell*8 + word]           the set of cells near a cell: two in every direction, and
                                         three along the lines
         group_of[class]                 the group of a class, or -1
-        line_table[left << k | right]   class of a line by its codes, for k up to FULL_TABLE_K;
+        line_table[left << code_bits | right]
+                                        class of a line by its codes, up to FULL_TABLE_BITS;
         memo_key[slot], memo_class[slot]    for longer lines the classes met so far, by hash
         class_table[line classes]       class and weight of a cell
         weight_table[line classes]
@@ -198,14 +199,15 @@ class Position:
     Args:
         rows: 1 to 20.
         columns: 1 to 20.
-        k: marks in a row, or more, that win; 1 to 19.
+        k: marks in a row that win; 1 to 19, or 18 where more do not win.
+        overline: whether more than k in a row win, too.
 
     Raises:
         ValueError: a size out of range.
     """
 
-    def __init__(self, rows: int, columns: int, k: int) -> None:
-        if not (1 <= rows <= 20 and 1 <= columns <= 20 and 1 <= k <= patterns.MAX_K):
+    def __init__(self, rows: int, columns: int, k: int, overline: bool = True) -> None:
+        if not (1 <= rows <= 20 and 1 <= columns <= 20 and patterns.fits(k, overline)):
             raise ValueError(f"no board of the engine: {rows} rows, {columns} columns, k = {k}")
         if not cython.compiled:
             self.step = [0] * 4
@@ -227,17 +229,20 @@ class Position:
         self.rows = rows
         self.columns = columns
         self.k = k
+        self.overline = overline
+        self.reach = reach = patterns.reach(k, overline)
+        self.code_bits = reach + 1
         self.width = columns + 1
         self.words = ((rows + 2) * self.width + 1 + 63) >> 6
         for i, step in enumerate((1, self.width, self.width + 1, self.width - 1)):
             self.step[i] = step
         # A move changes at most the codes of both sides of the cells in reach on four lines.
-        reach = k - 1
         changes = 2 * (min(reach, rows - 1) + 3 * min(reach, columns - 1 + rows - 1) + 3)
         self.code_log = memoryview(bytearray(16 * (rows * columns + 1) * changes)).cast("I")
         self.class_log = memoryview(bytearray(16 * (rows * columns + 1) * changes)).cast("I")
-        self.tabulated = k <= patterns.FULL_TABLE_K
-        self.line_table = memoryview(patterns.line_table(k) if self.tabulated else bytearray(1))
+        self.tabulated = self.code_bits <= patterns.FULL_TABLE_BITS
+        table = patterns.line_table(k, overline) if self.tabulated else bytearray(1)
+        self.line_table = memoryview(table)
         slots = 1 if self.tabulated else 1 << _MEMO_BITS
         self.memo_key = memoryview(bytearray(8 * slots)).cast("Q")
         self.memo_class = memoryview(bytearray(slots))
@@ -398,7 +403,7 @@ class Position:
                     step = -step
                 x: cython.int = cell + step
                 reach: cython.int = 0
-                while reach < self.k - 1 and self.board[x] == 0:
+                while reach < self.reach and self.board[x] == 0:
                     reach += 1
                     x += step
                 for side in range(2):
@@ -431,7 +436,7 @@ class Position:
         _: cython.int
         one: cython.ulonglong = 1
         bit: cython.uint
-        reach: cython.int = self.k - 1
+        reach: cython.int = self.reach
         made: cython.int = self.made
         self.made_cell[made] = cell
         self.made_code_log[made] = self.code_log_top

@@ -8,6 +8,9 @@ uncompiled, slower, with the same node counts. `driver` calls it once an iterati
 Two kinds of win are kept apart. A *proven* value (`WIN - n`) comes only from lines in which every
 defence was tried. A node that is not forced tries no more than the cells near the marks, so that
 a loss found there is a *presumed* one (`PRESUMED - n`): an estimate as good as certain.
+
+Null moves take for granted that a mark never hurts, which where exactly k win it may: they only
+ever bound an estimate, never a proven value, and so remain.
 """
 
 from __future__ import annotations
@@ -128,7 +131,7 @@ class Search(ThreatSearch):
         root_tried              moves that the last iteration has searched
 
     Args:
-        rows, columns, k, table_bits: as of ThreatSearch.
+        rows, columns, k, table_bits, overline: as of ThreatSearch.
     """
 
     cutoffs = cython.declare(cython.longlong, visibility="readonly")
@@ -150,8 +153,10 @@ class Search(ThreatSearch):
     bonus: cython.int[408]
     reduction: cython.int[4096]
 
-    def __init__(self, rows: int, columns: int, k: int, table_bits: int) -> None:
-        super().__init__(rows, columns, k, table_bits)
+    def __init__(
+        self, rows: int, columns: int, k: int, table_bits: int, overline: bool = True
+    ) -> None:
+        super().__init__(rows, columns, k, table_bits, overline)
         if not cython.compiled:
             self.root_move = [0] * 408
             self.killer = [0] * 730

@@ -89,12 +89,14 @@ class ThreatSearch(Position):
         proof, disproof         the numbers that the last call of `vct` left
 
     Args:
-        rows, columns, k: as of Position.
+        rows, columns, k, overline: as of Position.
         table_bits: the transposition table has 2**table_bits entries of 16 bytes.
     """
 
-    def __init__(self, rows: int, columns: int, k: int, table_bits: int) -> None:
-        super().__init__(rows, columns, k)
+    def __init__(
+        self, rows: int, columns: int, k: int, table_bits: int, overline: bool = True
+    ) -> None:
+        super().__init__(rows, columns, k, overline)
         if not cython.compiled:
             self.moves = [0] * 165240
             self.urgency = [0] * 165240
@@ -223,7 +225,10 @@ class ThreatSearch(Position):
     def static_win(self, side: cython.int, ply: cython.int) -> cython.int:
         """The static win: the value when the counts give it away, proven; UNKNOWN otherwise.
 
-        It sees wins in up to five plies, losses in two, and draws.
+        It sees wins in up to five plies, losses in two, and draws. Where exactly k win, a side's
+        own mark can spoil its line; but here the classes say what is there after the mark, no
+        further own mark is made on those lines but the one that wins, and the other side's marks
+        only ever take lines away.
         """
         own: cython.int = side * 13
         foe: cython.int = 13 - own
@@ -313,7 +318,8 @@ class ThreatSearch(Position):
 
         The other side has a cell whose marking leaves two cells to complete a line, and no line
         is one mark short yet. A move that neither makes a four nor spoils every such cell is
-        answered there and lost; a cell is spoilt only by a mark on one of its lines of fours.
+        answered there and lost; a cell is spoilt only by a mark on one of its lines of fours, at
+        most k - 1 away. That holds where exactly k win: only own marks make a line too long.
         """
         foe: cython.int = 1 - side
         i: cython.int
@@ -428,6 +434,7 @@ class ThreatSearch(Position):
         """Victory by continuous fours: the plies to it, or 0 when there is none in `left` plies.
 
         Each of the attacker's moves makes a four and so leaves one reply; the proof is complete.
+        Where a move spoils a line of his own, the classes after it say so.
         """
         self.nodes += 1
         if self.nodes >= self.next_check:

@@ -1,0 +1,94 @@
+"""Server-sent events, line by line, whatever library carries them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
+
+from bestmove.client.wire import HEADERS, Call, Reply
+from bestmove.errors import InvalidAnswer, ServiceUnreachable
+
+EVENTS: Final = "text/event-stream"
+EVENT_HEADERS: Final = HEADERS | {"Accept": EVENTS}
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress(Generic[T_co]):
+    """What a search has found when it has finished a depth.
+
+    Attributes:
+        depth: plies.
+        nodes: visited so far.
+        elapsed_ms: milliseconds of the search so far.
+        answer: the answer so far, in its usual shape.
+    """
+
+    depth: int
+    nodes: int
+    elapsed_ms: float
+    answer: T_co
+
+
+class Events(Generic[T]):
+    """Reads the events that answer a call.
+
+    Args:
+        url: the address, for errors.
+        call: what was asked.
+        headers: of the reply.
+
+    Raises:
+        InvalidAnswer: a reply that is no stream of events.
+    """
+
+    def __init__(self, url: str, call: Call[T], headers: Mapping[str, str]) -> None:
+        self._url = url
+        self._call = call
+        self._name = ""
+        if not headers.get("Content-Type", "").startswith(EVENTS):
+            raise InvalidAnswer(f"{url} answered with something that is no stream of events")
+
+    def feed(self, line: str) -> Progress[T] | T | None:
+        """What one more line, without its end, completes: progress, the answer, or nothing.
+
+        Raises:
+            ServiceError: the search failed on the way, or the line is no part of an answer.
+        """
+        field, _, value = line.partition(": ")
+        if field == "event":
+            self._name = value
+        if field != "data":
+            return None
+        if self._name == "answer":
+            return self._call.answer(self._url, Reply(200, "", {}, value.encode()))
+        document = self._document(value)
+        try:
+            if self._name == "problem":
+                status = int(document["status"])
+                raise_for = Reply(status, str(document.get("title")), {}, value.encode())
+                return self._call.answer(self._url, raise_for)
+            if self._name != "progress":
+                return None
+            depth, nodes = int(document["depth"]), int(document["nodes"])
+            elapsed_ms = float(document["elapsed_ms"])
+            return Progress(depth, nodes, elapsed_ms, self._call.read(document["answer"]))
+        except (KeyError, TypeError, ValueError) as error:
+            raise InvalidAnswer(f"{self._url}: an event without its fields: {value}") from error
+
+    def broken_off(self) -> ServiceUnreachable:
+        """The error of a stream that ends without an answer."""
+        return ServiceUnreachable(f"{self._url}: the answer broke off")
+
+    def _document(self, value: str) -> dict[str, Any]:
+        try:
+            document = json.loads(value)
+        except (ValueError, RecursionError):
+            document = None
+        if not isinstance(document, dict):
+            raise InvalidAnswer(f"{self._url}: an event that is no JSON object: {value}")
+        return document

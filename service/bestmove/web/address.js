@@ -1,0 +1,102 @@
+/** The part of an address after `#` that holds a game; it never reaches a server's log. */
+
+import { MAX_SIDE, spelled, TIC_TAC_TOE, usualK } from "./rules.js";
+
+/** @typedef {import("./client.js").Mark} Mark */
+/** @typedef {import("./rules.js").Rules} Rules */
+/** @typedef {"engine" | "people" | "watch" | "analysis"} Mode */
+
+/**
+ * @typedef {object} Shared  a game as an address holds it
+ * @property {string | null} board  where the game begins, in any spelling; null: the empty board
+ * @property {string | null} game  the name of a preset
+ * @property {Partial<Rules>} rules
+ * @property {Mark} first
+ * @property {Mark | null} you
+ * @property {Mode | null} mode
+ * @property {string} moves
+ * @property {number | null} at  the move that is on the board, counted as they are written
+ * @property {number} [level]  of the engine
+ * @property {number} [seed]  for a game that can be repeated move by move
+ */
+
+/** @type {Mode[]} */
+export const MODES = ["engine", "people", "watch", "analysis"];
+
+/**
+ * @param {import("./history.js").History} history
+ * @param {{you: Mark, mode: Mode, level: number, seed?: number}} table
+ */
+export function toFragment(history, { you, mode, level, seed }) {
+  const { rules, first, root, now, fromEmpty } = history;
+  const { rows, columns, k } = rules;
+  /** @type {Record<string, string | number | boolean>} */
+  const fields = { ...(fromEmpty ? {} : { board: spelled(root.cells, rules) }), rows, columns, k };
+  if (rules.gravity) fields.gravity = true;
+  if (!rules.overline) fields.overline = false;
+  if (rules.misere) fields.misere = true;
+  Object.assign(fields, { first, you });
+  if (mode !== "engine") fields.mode = mode;
+  if (seed !== undefined) Object.assign(fields, { level, seed });
+  const nodes = history.all;
+  if (nodes.length > 0) fields.moves = history.text;
+  // Without it a game is shown at the end of its main line.
+  if (now !== history.mainEnd) fields.at = nodes.indexOf(now) + 1;
+  const pairs = Object.entries(fields).map(([name, value]) => {
+    const text = encodeURIComponent(String(value));
+    return `${name}=${text.replaceAll("%2F", "/").replaceAll("%20", "+")}`;
+  });
+  return `#${pairs.join("&")}`;
+}
+
+/**
+ * @param {string} fragment
+ * @returns {Shared | null} null when it holds no game
+ */
+export function fromFragment(fragment) {
+  const fields = new URLSearchParams(fragment.replace(/^#/, ""));
+  const known = ["board", "game", "rows", "moves"].some((name) => fields.has(name));
+  if (!known) return null;
+  const number = (/** @type {string} */ name) => {
+    const text = fields.get(name) ?? "";
+    return /^-?\d{1,15}$/.test(text) ? { [name]: Number(text) } : {};
+  };
+  const toggle = (/** @type {string} */ name) => {
+    const text = fields.get(name);
+    return text === "true" || text === "false" ? { [name]: text === "true" } : {};
+  };
+  const switches = { ...toggle("gravity"), ...toggle("overline"), ...toggle("misere") };
+  const mode = MODES.find((name) => name === fields.get("mode")) ?? null;
+  return {
+    board: fields.get("board") || null,
+    game: fields.get("game"),
+    rules: { ...number("rows"), ...number("columns"), ...number("k"), ...switches },
+    first: fields.get("first") === "O" ? "O" : "X",
+    you: markOrNull(fields.get("you")),
+    mode,
+    moves: fields.get("moves") ?? "",
+    at: number("at").at ?? null,
+    ...number("level"),
+    ...number("seed"),
+  };
+}
+
+/**
+ * All of the rules, where an address or a form gives some of them.
+ * @param {Partial<Rules>} given @param {Rules} [base]
+ * @returns {Rules | null} null when no board is like that
+ */
+export function completeRules(given, base = TIC_TAC_TOE) {
+  const rows = given.rows ?? given.columns ?? base.rows;
+  const columns = given.columns ?? given.rows ?? base.columns;
+  const same = rows === base.rows && columns === base.columns;
+  const k = given.k ?? (same ? base.k : usualK(rows, columns));
+  const fits = [rows, columns, k].every((side) => side >= 1 && side <= MAX_SIDE);
+  if (!fits || k > Math.max(rows, columns)) return null;
+  return { ...base, ...given, rows, columns, k };
+}
+
+/** @param {string | null} text @returns {Mark | null} */
+function markOrNull(text) {
+  return text === "X" || text === "O" ? text : null;
+}

@@ -1,0 +1,172 @@
+/** The moves of a game with its variations: a tree, and the place in it that is on the board. */
+
+import { moveNamed, nameOf, wordsOf } from "./notation.js";
+import { landing, played, untouched } from "./rules.js";
+
+/** @typedef {import("./client.js").Mark} Mark */
+/** @typedef {import("./client.js").BestMove} BestMove */
+/** @typedef {import("./live.js").Analysed} Analysed */
+/** @typedef {import("./review.js").Judged} Judged */
+/** @typedef {import("./rules.js").Rules} Rules */
+/** @typedef {import("./rules.js").Stand} Stand */
+
+/**
+ * @typedef {Stand & {
+ *   parent: Node | null,
+ *   children: Node[],
+ *   next: Node | null,
+ *   ply: number,
+ *   move: number | null,
+ *   by: Mark | null,
+ *   answer: BestMove | null,
+ *   analysed: Analysed | null,
+ *   judged: Judged | null,
+ * }} Node  a position: the move that led to it, and what the service said of it. `children`: the
+ *     main line first; `next`: the child visited last; `answer`: with which the engine moved here
+ */
+
+/** The text names a move that cannot be played; `word` is it. */
+export class InvalidMoves extends Error {
+  /** @param {string} word @param {number} number  of the move, from 1 */
+  constructor(word, number) {
+    super(`${number}: ${word}`);
+    this.word = word;
+    this.number = number;
+  }
+}
+
+export class History {
+  /**
+   * @param {Rules} rules
+   * @param {Mark} first
+   * @param {Stand} [start]  where the game begins, when not on the empty board
+   */
+  constructor(rules, first, start = untouched(rules, first)) {
+    this.rules = rules;
+    this.first = first;
+    this.root = nodeOf(start, null, null, null);
+    this.now = this.root;
+    /** Whether the game began on the empty board. */
+    this.fromEmpty = !/[XO]/.test(start.cells);
+  }
+
+  /**
+   * Plays on the cell, or goes to where it was played before.
+   * @param {number} index @param {BestMove | null} [answer]
+   * @returns {boolean} whether it can be played
+   */
+  play(index, answer = null) {
+    const { now, rules } = this;
+    const cell = landing(now.cells, index, rules);
+    if (cell === null || now.turn === null) return false;
+    let child = now.children.find(({ move }) => move === cell);
+    if (!child) {
+      child = nodeOf(played(now.cells, cell, now.turn, rules), now, cell, now.turn);
+      now.children.push(child);
+    }
+    child.answer ??= answer;
+    this.go(child);
+    return true;
+  }
+
+  /** @param {Node} node */
+  go(node) {
+    this.now = node;
+    for (let at = node; at.parent; at = at.parent) at.parent.next = at;
+  }
+
+  back() {
+    if (this.now.parent) this.go(this.now.parent);
+  }
+
+  forward() {
+    if (this.now.next) this.go(this.now.next);
+  }
+
+  /** The line on the board: from the start through this position to its end. @returns {Node[]} */
+  get line() {
+    const nodes = [this.now];
+    while (nodes[0].parent) nodes.unshift(nodes[0].parent);
+    for (let last = this.now; last.next; last = last.next) nodes.push(last.next);
+    return nodes;
+  }
+
+  /** The end of the main line. @returns {Node} */
+  get mainEnd() {
+    let node = this.root;
+    while (node.children.length > 0) node = node.children[0];
+    return node;
+  }
+
+  /** Every move in the order in which `text` writes them. @returns {Node[]} */
+  get all() {
+    /** @type {Node[]} */
+    const found = [];
+    /** @param {Node} from */
+    const walk = (from) => {
+      for (let node = from; node.children.length > 0; node = node.children[0]) {
+        found.push(node.children[0]);
+        for (const child of node.children.slice(1)) {
+          found.push(child);
+          walk(child);
+        }
+      }
+    };
+    walk(this.root);
+    return found;
+  }
+
+  /** The moves, each variation in brackets after the move that it replaces: "h8 i9 (h9 i8) j10". */
+  get text() {
+    const name = (/** @type {Node} */ { move }) => nameOf(/** @type {number} */ (move), this.rules);
+    /** @param {Node} from @returns {string[]} */
+    const walk = (from) => {
+      const found = [];
+      for (let node = from; node.children.length > 0; node = node.children[0]) {
+        found.push(name(node.children[0]));
+        for (const child of node.children.slice(1)) {
+          found.push(`(${[name(child), ...walk(child)].join(" ")})`);
+        }
+      }
+      return found;
+    };
+    return walk(this.root).join(" ");
+  }
+
+  /**
+   * Plays what a text says, from the start of the game.
+   * @param {string} text
+   * @throws {InvalidMoves}
+   */
+  read(text) {
+    this.go(this.root);
+    /** @type {Node[]} */
+    const branches = [];
+    wordsOf(text, this.rules).forEach((word, at) => {
+      if (word === "(" && this.now.parent) {
+        branches.push(this.now);
+        this.now = this.now.parent;
+        return;
+      }
+      const back = word === ")" ? branches.pop() : undefined;
+      if (back) {
+        this.go(back);
+        return;
+      }
+      const cell = moveNamed(word, this.now.cells, this.rules);
+      if (cell === null || !this.play(cell)) throw new InvalidMoves(word, at + 1);
+    });
+    this.go(this.mainEnd);
+  }
+}
+
+/**
+ * @param {Stand} stand @param {Node | null} parent @param {number | null} move
+ * @param {Mark | null} by
+ * @returns {Node}
+ */
+function nodeOf(stand, parent, move, by) {
+  const ply = parent ? parent.ply + 1 : 0;
+  const nothing = { next: null, answer: null, analysed: null, judged: null };
+  return { ...stand, parent, children: [], ply, move, by, ...nothing };
+}

@@ -1,0 +1,126 @@
+/** The analysis of the position on the board, which grows while it runs and can be stopped. */
+
+import { follow } from "./following.js";
+import { spelled } from "./rules.js";
+
+/** @typedef {import("./client.js").Client} Client */
+/** @typedef {import("./client.js").Analysis} Analysis */
+/** @typedef {import("./client.js").MoveEvaluation} MoveEvaluation */
+/** @typedef {import("./client.js").SearchStats} SearchStats */
+/** @typedef {import("./history.js").History} History */
+/** @typedef {import("./history.js").Node} Node */
+/** @typedef {{kind: string, cells: number[], open: number[]}} Threat */
+
+/**
+ * @typedef {object} Analysed  what is kept of an analysis
+ * @property {MoveEvaluation[]} moves  best first; those after the best have no variation
+ * @property {{X: Threat[], O: Threat[]} | null} threats
+ * @property {SearchStats} search
+ * @property {number} time_ms  the budget; 0 until the answer was whole
+ */
+
+/** So many moves are searched as well as the best one, listed and ranked. */
+export const LINES = 5;
+/** A glance is enough for the threats on the board, which need no search. */
+const GLANCE_MS = 50;
+
+export class Live extends EventTarget {
+  running = false;
+  /** @type {Error | null} */
+  error = null;
+  /** The position that was asked about last; it is not asked about again by itself. @type {Node | null} */
+  #node = null;
+  #time = 0;
+  /** @type {Node | null} */
+  #glanced = null;
+  #calls = new AbortController();
+
+  /** @param {Client} client */
+  constructor(client) {
+    super();
+    this.client = client;
+  }
+
+  /**
+   * Analyses a position, unless it has been for as long, or was stopped.
+   * @param {History} history @param {Node} node @param {number} time_ms
+   */
+  async start(history, node, time_ms) {
+    if (node === this.#node && time_ms === this.#time) return;
+    this.leave();
+    [this.#node, this.#time] = [node, time_ms];
+    if (node.turn === null || (node.analysed?.time_ms ?? 0) >= time_ms) return;
+    const { signal } = this.#calls;
+    this.running = true;
+    this.#tell();
+    try {
+      const { rules, first } = history;
+      const asked = { ...rules, first, time_ms, signal, lines: LINES };
+      for await (const answer of follow(this.client, "analyze", spelled(node.cells, rules), asked)) {
+        if (signal.aborted) return;
+        node.analysed = kept(/** @type {Analysis} */ (answer), 0);
+        this.#tell();
+      }
+      if (node.analysed) node.analysed.time_ms = time_ms;
+    } catch (error) {
+      if (signal.aborted) return;
+      this.error = /** @type {Error} */ (error);
+    }
+    this.running = false;
+    this.#tell();
+  }
+
+  /** Ends the search; what it has found so far stays. */
+  stop() {
+    this.#calls.abort();
+    this.#calls = new AbortController();
+    this.running = false;
+    this.error = null;
+    this.#tell();
+  }
+
+  /** Ends the search, and is ready to begin it anew. */
+  leave() {
+    this.#node = null;
+    if (!this.running && !this.error) return;
+    this.#calls.abort();
+    this.#calls = new AbortController();
+    this.running = false;
+    this.error = null;
+  }
+
+  /**
+   * Learns the threats on the board, where no analysis has told them.
+   * @param {History} history @param {Node} node
+   */
+  async learnThreats(history, node) {
+    if (node.turn === null || node.analysed || this.running || this.#glanced === node) return;
+    this.#glanced = node;
+    const { rules, first } = history;
+    const asked = { ...rules, first, time_ms: GLANCE_MS, lines: 1 };
+    try {
+      const answer = await this.client.analyze(spelled(node.cells, rules), asked);
+      // An analysis that has begun meanwhile knows more.
+      node.analysed ??= { ...kept(answer, 0), moves: [] };
+    } catch (error) {
+      this.#glanced = null;
+      this.error = /** @type {Error} */ (error);
+    }
+    this.#tell();
+  }
+
+  #tell() {
+    this.dispatchEvent(new Event("change"));
+  }
+}
+
+/**
+ * Without the variations that nobody looks at: a long game keeps an analysis for every position.
+ * @param {Analysis} analysis @param {number} time_ms
+ * @returns {Analysed}
+ */
+function kept({ moves, search, ...more }, time_ms) {
+  const threats = /** @type {{threats?: Analysed["threats"]}} */ (more).threats;
+  const brief = moves.map((move, rank) => (rank < LINES ? move : { ...move, pv: [] }));
+  return { moves: brief, threats: threats ?? null, search, time_ms };
+}

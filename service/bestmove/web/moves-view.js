@@ -1,0 +1,154 @@
+/** The moves of the game as a list to click, variations in brackets; and the graph of a review. */
+
+import { byId, html, svg } from "./dom.js";
+import { nameOf } from "./notation.js";
+import { faultOf } from "./review.js";
+import { labels, say } from "./words.js";
+
+/** @typedef {import("./history.js").History} History */
+/** @typedef {import("./history.js").Node} Node */
+/** @typedef {import("./review.js").Review} Review */
+
+/** The graph is drawn in these units and stretched to its place. */
+const [WIDTH, HEIGHT] = [300, 60];
+
+export class MovesView {
+  /** @type {Map<Node, HTMLElement>} */
+  #buttons = new Map();
+  /** @type {WeakMap<HTMLElement, Node>} */
+  #nodes = new WeakMap();
+  #written = "";
+  /** @type {History | null} */
+  #history = null;
+  /** @type {Node | null} */
+  #shown = null;
+
+  /** @param {(node: Node) => void} onGo */
+  constructor(onGo) {
+    this.onGo = onGo;
+    this.record = byId("record");
+    this.graph = byId("graph");
+    this.record.addEventListener("click", (event) => {
+      const button = event.target instanceof Element ? event.target.closest("button") : null;
+      const node = button && this.#nodes.get(button);
+      if (node) onGo(node);
+    });
+  }
+
+  /** @param {History} history @param {Review} review */
+  show(history, review) {
+    const written = history.text;
+    if (history !== this.#history || written !== this.#written) this.#write(history);
+    [this.#history, this.#written] = [history, written];
+    for (const [node, button] of this.#buttons) this.#mark(node, button, history);
+    const button = this.#buttons.get(history.now);
+    if (history.now !== this.#shown) this.#reveal(button);
+    this.#shown = history.now;
+    this.#draw(history, review);
+  }
+
+  /** Only the list is scrolled, never the page. @param {HTMLElement | undefined} button */
+  #reveal(button) {
+    const { record } = this;
+    if (!button) {
+      record.scrollTo(0, 0);
+      return;
+    }
+    const [own, all] = [button.getBoundingClientRect(), record.getBoundingClientRect()];
+    if (own.top < all.top || own.bottom > all.bottom) record.scrollTop += own.top - all.top - 40;
+    if (own.left < all.left || own.right > all.right) record.scrollLeft += own.left - all.left - 40;
+  }
+
+  /** @param {History} history */
+  #write(history) {
+    this.#buttons.clear();
+    const list = html("span", { class: "main" });
+    this.#fill(list, history.root, history, true);
+    this.record.replaceChildren(list.childElementCount > 0 ? list : html("p", { class: "fine" }, labels.noMoves));
+  }
+
+  /** @param {HTMLElement} into @param {Node} from @param {History} history @param {boolean} numbered */
+  #fill(into, from, history, numbered) {
+    let fresh = numbered;
+    for (let node = from; node.children.length > 0; node = node.children[0]) {
+      const [main, ...others] = node.children;
+      this.#add(into, main, history, fresh);
+      fresh = false;
+      for (const other of others) {
+        const branch = html("span", { class: "branch" }, "(");
+        this.#add(branch, other, history, true);
+        this.#fill(branch, other, history, false);
+        branch.append(")");
+        into.append(branch);
+        fresh = true;
+      }
+    }
+  }
+
+  /** @param {HTMLElement} into @param {Node} node @param {History} history @param {boolean} fresh */
+  #add(into, node, { rules }, fresh) {
+    const number = Math.ceil(node.ply / 2);
+    if (node.ply % 2 === 1) into.append(html("span", { class: "number" }, `${number}.`));
+    else if (fresh) into.append(html("span", { class: "number" }, `${number}…`));
+    const cell = nameOf(/** @type {number} */ (node.move), rules);
+    const side = String(node.by).toLowerCase();
+    const button = html("button", { type: "button", class: `ply ${side}` }, cell);
+    this.#buttons.set(node, button);
+    this.#nodes.set(button, node);
+    into.append(button);
+  }
+
+  /** @param {Node} node @param {HTMLElement} button @param {History} history */
+  #mark(node, button, { now, rules }) {
+    const fault = faultOf(node);
+    const state = `${node === now} ${fault}`;
+    if (button.dataset.state === state) return;
+    button.dataset.state = state;
+    if (node === now) button.setAttribute("aria-current", "true");
+    else button.removeAttribute("aria-current");
+    const cell = nameOf(/** @type {number} */ (node.move), rules);
+    const words = say.moveLabel(node.ply, String(node.by), cell);
+    button.setAttribute("aria-label", fault ? `${words}, ${say.marks[fault]}` : words);
+    button.dataset.fault = fault ?? "";
+  }
+
+  /** @param {History} history @param {Review} review */
+  #draw({ now }, review) {
+    const { nodes } = review;
+    byId("graph-card").hidden = nodes.length === 0;
+    const faults = nodes.map(faultOf);
+    const count = (/** @type {string} */ kind) => faults.filter((fault) => fault === kind).length;
+    byId("review-summary").textContent =
+      nodes.length === 0
+        ? ""
+        : review.running
+          ? say.reviewing(review.done, nodes.length)
+          : say.reviewed(count("mistake"), count("missed"));
+    if (nodes.length === 0) return;
+    const x = (/** @type {number} */ at) => ((at + 0.5) * WIDTH) / nodes.length;
+    const y = (/** @type {number} */ score) => HEIGHT / 2 - score * (HEIGHT / 2 - 4);
+    const known = nodes.map((node, at) => ({ at, score: node.judged?.score, fault: faults[at] }));
+    const points = known.filter(({ score }) => score !== undefined);
+    const path = points.map(({ at, score = 0 }) => `${x(at)},${y(score)}`).join(" ");
+    const chart = svg(
+      "svg",
+      { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": say.graph },
+      svg("path", { class: "zero", d: `M0 ${HEIGHT / 2}H${WIDTH}` }),
+      svg("polyline", { class: "worth", points: path }),
+    );
+    const here = nodes.indexOf(now);
+    if (here >= 0) chart.append(svg("path", { class: "here", d: `M${x(here)} 0V${HEIGHT}` }));
+    for (const { at, score = 0, fault } of points) {
+      if (!fault) continue;
+      const d = `M${x(at)} ${y(score)}h0`;
+      chart.append(svg("path", { class: `fault ${fault}`, d }));
+    }
+    nodes.forEach((node, at) => {
+      const width = WIDTH / nodes.length;
+      const bar = svg("rect", { x: at * width, y: 0, width, height: HEIGHT, class: "at", "data-at": at });
+      bar.addEventListener("click", () => this.onGo(node));
+      chart.append(bar);
+    });
+    this.graph.replaceChildren(chart);
+  }
+}

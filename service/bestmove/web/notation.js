@@ -1,0 +1,108 @@
+/** Cells and games as people write them: h8, 4453, rows of marks, Gomocup's lists of moves. */
+
+import { landing, MAX_SIDE } from "./rules.js";
+
+/** @typedef {import("./rules.js").Rules} Rules */
+
+/** A letter for each column from the left, none skipped. */
+const LETTERS = "abcdefghijklmnopqrst";
+/** Columns that one digit can name. */
+const MOST_DIGIT_COLUMNS = 9;
+
+/** @param {number} column  from 0 */
+export const letterOf = (column) => LETTERS[column];
+
+/**
+ * Letters from the left, numbers from the bottom.
+ * @param {number} index @param {{rows: number, columns: number}} shape
+ */
+export function nameOf(index, { rows, columns }) {
+  return `${LETTERS[index % columns]}${rows - Math.floor(index / columns)}`;
+}
+
+/**
+ * @param {string} name  such as h8
+ * @param {Rules} rules
+ * @returns {number | null} null for no cell of this board
+ */
+export function cellNamed(name, { rows, columns }) {
+  const found = /^([a-t])([1-9]\d?)$/i.exec(name);
+  if (!found) return null;
+  const column = LETTERS.indexOf(found[1].toLowerCase());
+  const row = rows - Number(found[2]);
+  return column < columns && row >= 0 ? row * columns + column : null;
+}
+
+/**
+ * The words of a game's moves; with gravity a run of digits is a run of columns.
+ * @param {string} text @param {Rules} rules
+ */
+export function wordsOf(text, rules) {
+  const spaced = text.replace(/[()]/g, " $& ").trim();
+  const digits = rules.gravity && rules.columns <= MOST_DIGIT_COLUMNS;
+  return spaced.split(/[\s,;]+/).flatMap((word) => {
+    if (digits && /^[1-9]+$/.test(word)) return [...word];
+    return /^(\d+\.+)?$/.test(word) ? [] : [word.replace(/^\d+\.+/, "")];
+  });
+}
+
+/**
+ * The cell that one word of a game plays.
+ * @param {string} word @param {string} cells  the board so far
+ * @param {Rules} rules
+ * @returns {number | null} null when nothing can be played there
+ */
+export function moveNamed(word, cells, rules) {
+  const byColumn = rules.gravity && /^[1-9]$/.test(word);
+  const cell = byColumn ? columnTop(Number(word) - 1, rules) : cellNamed(word, rules);
+  const lands = cell === null ? null : landing(cells, cell, rules);
+  return byColumn || lands === cell ? lands : null;
+}
+
+/** @param {number} column @param {Rules} rules */
+const columnTop = (column, { columns }) => (column < columns ? column : null);
+
+/** Whether a text lists moves rather than showing a board. @param {string} text @param {Rules} rules */
+export function listsMoves(text, rules) {
+  const found = wordsOf(text, rules).filter((word) => word !== "(" && word !== ")");
+  return found.length > 0 && found.every((word) => /^([a-t][1-9]\d?|[1-9])$/i.test(word));
+}
+
+/**
+ * A position of Gomocup's protocol (BOARD, then "x,y,who" from 0) or a file of its manager
+ * ("Piskvorky 15x15", then "x,y,time" from 1).
+ * @param {string} text
+ * @param {Rules} rules  of the board that is meant where the text does not say
+ * @returns {{rules: Rules, cells: number[]} | null} the moves in order, X first; null for another text
+ */
+export function readGomocup(text, rules) {
+  const head = /piskvorky\s+(\d+)x(\d+)/i.exec(text);
+  const triples = text
+    .split(/\r?\n/)
+    .map((line) => /^\s*(\d+),(\d+),(\d+)\s*$/.exec(line)?.slice(1).map(Number))
+    .filter((triple) => triple !== undefined);
+  if (triples.length === 0 || (!head && !/^\s*board\b/im.test(text))) return null;
+  const start = /\bstart\s+(\d+)/i.exec(text);
+  const [columns, rows] = head
+    ? [Number(head[1]), Number(head[2])]
+    : start
+      ? [Number(start[1]), Number(start[1])]
+      : [rules.columns, rules.rows];
+  const from = head ? 1 : 0;
+  const fits = triples.every(([x, y]) => x >= from && y >= from && x < columns + from && y < rows + from);
+  if (!fits || Math.max(rows, columns) > MAX_SIDE) return null;
+  const cells = triples.map(([x, y]) => (y - from) * columns + (x - from));
+  const asked = { ...rules, rows, columns, k: Math.min(5, Math.max(rows, columns)), gravity: false };
+  if (head) return { rules: asked, cells };
+  // The protocol lists whose stone each is: 1 the side to move, 2 the other one.
+  const [own, theirs] = [1, 2].map((who) => cells.filter((_, at) => triples[at][2] === who));
+  const [leading, second] = theirs.length > own.length ? [theirs, own] : [own, theirs];
+  if (leading.length - second.length > 1 || own.length + theirs.length < cells.length) return null;
+  return { rules: asked, cells: leading.flatMap((cell, at) => [cell, second[at]]).filter((cell) => cell !== undefined) };
+}
+
+/** Who must have moved first, from a text with more of one mark; X where it could be either. */
+export function guessFirst(/** @type {string} */ text) {
+  const count = (/** @type {RegExp} */ mark) => (text.match(mark) ?? []).length;
+  return count(/o/gi) > count(/x/gi) ? "O" : "X";
+}

@@ -1,0 +1,121 @@
+/**
+ * The games of the family, as far as a page needs them to keep a game of its own: where a mark
+ * lands, whose turn it is, which line ends the game. What to play, the service says.
+ */
+
+/** @typedef {import("./client.js").Mark} Mark */
+
+/**
+ * @typedef {object} Rules
+ * @property {number} rows
+ * @property {number} columns
+ * @property {number} k  marks in a line that end the game
+ * @property {boolean} gravity  a mark falls to the lowest empty cell of its column
+ * @property {boolean} overline  more than k in a row count too
+ * @property {boolean} misere  who completes a line loses
+ */
+
+/**
+ * @typedef {object} Stand  how a position stands
+ * @property {string} cells  the marks row by row, without separators
+ * @property {Mark | null} turn
+ * @property {"in_progress" | "won" | "draw"} status
+ * @property {Mark | null} winner
+ * @property {number[]} line  the line that ended the game
+ */
+
+export const MAX_SIDE = 20;
+
+/** @type {Rules} */
+export const TIC_TAC_TOE = {
+  rows: 3,
+  columns: 3,
+  k: 3,
+  gravity: false,
+  overline: true,
+  misere: false,
+};
+
+/** Along a row, down a column, down both diagonals. */
+const DIRECTIONS = [
+  [0, 1],
+  [1, 0],
+  [1, 1],
+  [1, -1],
+];
+
+/** @param {Mark} mark @returns {Mark} */
+export const other = (mark) => (mark === "X" ? "O" : "X");
+
+/** @param {number} rows @param {number} columns */
+export const usualK = (rows, columns) => Math.min(rows, columns, 5);
+
+/** @param {Rules} rules @param {Mark} first @returns {Stand} */
+export function untouched({ rows, columns }, first) {
+  const cells = ".".repeat(rows * columns);
+  return { cells, turn: first, status: "in_progress", winner: null, line: [] };
+}
+
+/**
+ * The board as the service spells it: flat for 3×3, else rows joined by slashes.
+ * @param {string} cells @param {Rules} rules
+ */
+export function spelled(cells, { rows, columns }) {
+  if (rows === 3 && columns === 3) return cells;
+  const lines = Array.from({ length: rows }, (_, row) => {
+    return cells.slice(row * columns, (row + 1) * columns);
+  });
+  return lines.join("/") + (rows === 1 ? "/" : "");
+}
+
+/**
+ * Where a mark lands that is put on a cell.
+ * @param {string} cells @param {number} index @param {Rules} rules
+ * @returns {number | null} null where none can be put
+ */
+export function landing(cells, index, { rows, columns, gravity }) {
+  if (!gravity) return cells[index] === "." ? index : null;
+  for (let at = (rows - 1) * columns + (index % columns); at >= 0; at -= columns) {
+    if (cells[at] === ".") return at;
+  }
+  return null;
+}
+
+/**
+ * @param {string} cells  before the move
+ * @param {number} index  an empty cell
+ * @param {Mark} mark
+ * @param {Rules} rules
+ * @returns {Stand}
+ */
+export function played(cells, index, mark, rules) {
+  const after = cells.slice(0, index) + mark + cells.slice(index + 1);
+  const line = lineThrough(after, index, rules);
+  if (line) {
+    const winner = rules.misere ? other(mark) : mark;
+    return { cells: after, turn: null, status: "won", winner, line };
+  }
+  const full = !after.includes(".");
+  const turn = full ? null : other(mark);
+  return { cells: after, turn, status: full ? "draw" : "in_progress", winner: null, line: [] };
+}
+
+/** @param {string} cells @param {number} index @param {Rules} rules @returns {number[] | null} */
+function lineThrough(cells, index, { rows, columns, k, overline }) {
+  const mark = cells[index];
+  const [row, column] = [Math.floor(index / columns), index % columns];
+  for (const [down, right] of DIRECTIONS) {
+    const at = (/** @type {number} */ step) => {
+      const [y, x] = [row + down * step, column + right * step];
+      return y >= 0 && y < rows && x >= 0 && x < columns ? y * columns + x : -1;
+    };
+    let [start, end] = [0, 0];
+    while (cells[at(start - 1)] === mark) start -= 1;
+    while (cells[at(end + 1)] === mark) end += 1;
+    const length = end - start + 1;
+    if (length < k || (!overline && k > 1 && length > k)) continue;
+    const from = Math.max(start, 1 - k);
+    return Array.from({ length: k }, (_, step) => at(from + step));
+  }
+  return null;
+}

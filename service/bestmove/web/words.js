@@ -1,0 +1,322 @@
+/** Every word of the page to play on, in one table, and the sentences made of them. */
+
+import { nameOf } from "./notation.js";
+
+/** @typedef {import("./client.js").Mark} Mark */
+/** @typedef {import("./client.js").BestMove} BestMove */
+/** @typedef {import("./history.js").Node} Node */
+/** @typedef {import("./rules.js").Rules} Rules */
+/** @typedef {{score: number, exact: boolean, plies: number | null}} Evaluation */
+/** @typedef {"move" | "hint" | "analysis" | "review" | "threats" | "link" | "paste"} Task */
+
+/** What stands on buttons, in fields and headings: `data-word` and `data-label` name them. */
+export const labels = {
+  skip: "Skip to the board",
+  title: "Best Move: play and analyse",
+  pages: "Pages",
+  play: "Play",
+  explorer: "Explorer",
+  api: "API",
+  theme: "Switch the theme",
+  settings: "How to play",
+  mode: "Mode",
+  modeEngine: "Against the engine",
+  modePeople: "Two people",
+  modeWatch: "Engine against engine",
+  modeAnalysis: "Free analysis",
+  level: "Level",
+  time: "Thinking time",
+  engineTitle: "The engine",
+  lines: "Best moves",
+  stop: "Stop",
+  movesTitle: "Moves",
+  share: "Share…",
+  navigation: "Through the game",
+  toStart: "To the start",
+  back: "One move back",
+  forward: "One move on",
+  toEnd: "To the end",
+  undo: "Undo",
+  redo: "Redo",
+  tools: "Game",
+  newGame: "New",
+  hint: "Hint",
+  go: "Move",
+  pause: "Pause",
+  analysis: "Analysis",
+  threats: "Threats",
+  review: "Review",
+  retry: "Try again",
+  close: "Close",
+  cancel: "Cancel",
+  keysTitle: "Keys",
+  newTitle: "New game",
+  games: "Game",
+  ownRules: "Own rules",
+  ownWhat: "any board up to 20 × 20",
+  ownTitle: "Rules",
+  rows: "Rows",
+  columns: "Columns",
+  k: "In a row",
+  gravity: "Marks fall, as in Connect Four",
+  exactly: "Exactly that many win, more do not",
+  misere: "Who completes a line loses",
+  youPlay: "You play",
+  starts: "Who starts",
+  you: "You",
+  engine: "Engine",
+  start: "Start a new game",
+  shareTitle: "This game",
+  link: "Link to the game",
+  copyLink: "Copy the link",
+  sendLink: "Send the link",
+  copyBoard: "Copy the board",
+  copyMoves: "Copy the moves",
+  position: "Position",
+  pasteTitle: "Set up a board or a game",
+  pasteHelp:
+    "Rows of X, O and a dot for empty, the moves of a game such as h8 i9, or a Gomocup position.",
+  pasteText: "Board or moves",
+  pasteK: "In a row to win",
+  usual: "usual",
+  setUp: "Set up",
+  explore: "See how alpha-beta searches this position",
+  keysHelp:
+    "On the board: arrow keys move, Enter plays. Elsewhere: ← and → go through the game, Home and " +
+    "End to its ends. U undo, R redo, H hint, A analysis, T threats.",
+  reviewTitle: "Review",
+  noMoves: "No moves yet.",
+};
+
+/** @type {Record<number, string>} */
+const LEVELS = {
+  1: "a child can win",
+  2: "very easy",
+  3: "easy",
+  4: "mild",
+  5: "fair",
+  6: "firm",
+  7: "hard",
+  8: "very hard",
+  9: "severe",
+  10: "best play",
+};
+
+export const levelName = (/** @type {number} */ level) => `Level ${level}, ${LEVELS[level]}`;
+export const timeName = (/** @type {number} */ ms) => `${ms / 1000} s a move`;
+
+/** @param {Rules} rules */
+export function rulesInWords({ rows, columns, k, gravity, overline, misere }) {
+  const parts = [`${rows} × ${columns}`, `${overline ? "" : "exactly "}${k} in a row`];
+  if (gravity) parts.push("marks fall");
+  if (misere) parts.push("a line loses");
+  return parts.join(", ");
+}
+
+/** @param {Rules} rules */
+export function boardInWords({ rows, columns, k, gravity, overline, misere }) {
+  const end = misere ? "in a row lose" : "in a row win";
+  const falls = gravity ? ", marks fall to the bottom" : "";
+  return `Board of ${rows} rows and ${columns} columns, ${overline ? "" : "exactly "}${k} ${end}${falls}`;
+}
+
+/** The chance of the side to move, from 0 to 1. @param {Evaluation} found @param {Mark} mover */
+export function chanceOf({ score }, mover) {
+  return (1 + (mover === "X" ? score : -score)) / 2;
+}
+
+/** How many moves of the winner's own a number of plies is. @param {number | null} plies */
+const ownMoves = (plies) => Math.ceil((plies ?? 0) / 2);
+
+/**
+ * Very short, for a cell: W3 and L2 for won and lost in so many moves, = for a draw, else percent.
+ * @param {Evaluation} found @param {Mark} mover
+ */
+export function valueInShort(found, mover) {
+  const chance = chanceOf(found, mover);
+  if (!found.exact) return String(Math.round(chance * 100));
+  if (found.score === 0) return "=";
+  return `${chance === 1 ? "W" : "L"}${ownMoves(found.plies)}`;
+}
+
+/** For a list, from the mover's view. @param {Evaluation} found @param {Mark} mover */
+export function valueInWords(found, mover) {
+  const chance = chanceOf(found, mover);
+  if (!found.exact) return `${Math.round(chance * 100)} %`;
+  if (found.score === 0) return "draw";
+  return `${chance === 1 ? "win" : "loss"} in ${ownMoves(found.plies)}`;
+}
+
+/** As a sentence without its dot. @param {Evaluation} found */
+export function verdictInWords(found) {
+  const { score, exact, plies } = found;
+  if (!exact) {
+    const x = Math.round(chanceOf(found, "X") * 100);
+    return `chances: X ${x} %, O ${100 - x} %`;
+  }
+  if (score === 0) return "a draw with best play";
+  const count = ownMoves(plies);
+  return `${score > 0 ? "X" : "O"} wins in ${count} ${count === 1 ? "move" : "moves"}`;
+}
+
+/** Above the board. @param {{node: Node, phase: string, task: Task, mode: string, you: Mark}} game */
+export function headline({ node, phase, task, mode, you }) {
+  const against = mode === "engine";
+  if (node.status === "draw") return "A draw";
+  if (node.status === "won") {
+    if (!against) return `${node.winner} wins`;
+    return node.winner === you ? "You win" : "The engine wins";
+  }
+  if (phase === "thinking" && task === "move") return "Thinking";
+  if (!against) return `${node.turn} to move`;
+  return node.turn === you ? "Your move" : "The engine's move";
+}
+
+/**
+ * Under the headline: on which board, or how the game ended.
+ * @param {{node: Node, rules: Rules, title: string | null, mode: string, you: Mark}} game
+ */
+export function subline({ node, rules, title, mode, you }) {
+  if (node.status === "draw") return "The board is full, and nobody has a line.";
+  if (node.status === "won") {
+    const { line } = node;
+    const cells = line.length > 1 ? `${nameOf(line[0], rules)} to ${nameOf(line[line.length - 1], rules)}` : "";
+    const owner = rules.misere ? (node.winner === "X" ? "O" : "X") : node.winner;
+    const loses = rules.misere ? `, and who completes a line loses` : "";
+    return `${owner} has ${rules.k} in a row${cells && `, ${cells}`}${loses}.`;
+  }
+  const game = title ? `${title}: ${rulesInWords(rules)}` : rulesInWords(rules);
+  return mode === "engine" ? `You are ${you}. ${game}.` : `${game}.`;
+}
+
+/**
+ * Why the engine plays a move, from the reason's code and cells.
+ * @param {BestMove} answer @param {Rules} rules
+ * @returns {string}
+ */
+export function reasonInWords(answer, rules) {
+  const { move, reason, turn, plies, search } = answer;
+  if (!move || !reason || !turn) return "";
+  const cell = nameOf(move.index, rules);
+  const them = turn === "X" ? "O" : "X";
+  const cells = listed(reason.cells.map((at) => nameOf(at, rules)));
+  const count = ownMoves(plies);
+  const moves = count === 1 ? "1 move" : `${count} moves`;
+  /** @type {Record<string, string>} */
+  const sentences = {
+    wins: `${cell} completes the line ${cells} and wins.`,
+    blocks: `${them} would have won on ${cell}.`,
+    forks: `${cell} makes two threats at once: ${cells} would each win, and only one can be blocked.`,
+    "blocks-fork": `On ${cell} ${them} would have threatened to win on ${cells}.`,
+    "forces-win": `${cell} wins by force in ${moves}.`,
+    "holds-draw": `With best play it is a draw, and ${cell} holds it.`,
+    "delays-loss": `Every move loses; ${cell} holds out longest, for ${moves}.`,
+    "only-move": `${cell} is the only move.`,
+    "best-estimate": `${cell} has the best chances, as far as ${search.depth} plies show.`,
+    weakened: `${cell} is below the engine's best, as the level asks.`,
+  };
+  return sentences[reason.code] ?? reason.text;
+}
+
+/** @param {string[]} names */
+function listed(names) {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
+}
+
+export const say = {
+  hint: (/** @type {string} */ cell, /** @type {string} */ why) => `Try ${cell}. ${why}`,
+  engineFirst: "The engine has the first move.",
+  yourMove: "Your move.",
+  firstMove: "Make your move: the answer comes with its reason.",
+  placeFreely: "Place both colours. Analysis shows what each move is worth.",
+  bothEngines: "The engine plays both sides.",
+  twoPeople: "Two people play; the engine watches.",
+  thinks: "The engine thinks.",
+  workingOut: "Analysing.",
+  stopped: "Analysis stopped.",
+  analysisOff: "Analysis off.",
+  aimed: (/** @type {string} */ cell) => `Aimed at ${cell}. Tap again, or press the button, to play there.`,
+  playHere: (/** @type {string} */ cell) => `Play ${cell}`,
+  noPlay: (/** @type {string} */ cell) => `${cell}: you cannot play here now.`,
+  suggested: (/** @type {string} */ cell) => `Suggested: ${cell}.`,
+  best: (/** @type {string} */ cell, /** @type {string} */ value) => `Best: ${cell}, ${value}.`,
+  plays: (/** @type {Mark} */ by, /** @type {string} */ cell) => `${by} plays ${cell}.`,
+  youPlay: (/** @type {string} */ cell) => `You play ${cell}.`,
+  enginePlays: (/** @type {string} */ cell) => `The engine plays ${cell}.`,
+  atMove: (/** @type {number} */ ply) => (ply === 0 ? "At the start." : `After move ${ply}.`),
+  cost: (/** @type {{depth: number, nodes: number, elapsed_ms: number}} */ search) => {
+    const nodes = search.nodes.toLocaleString("en");
+    return `depth ${search.depth} · ${nodes} ${search.nodes === 1 ? "node" : "nodes"} · ${(search.elapsed_ms / 1000).toFixed(1)} s`;
+  },
+  even: "even",
+  /** @type {Record<string, string>} */
+  cell: { empty: "empty", last: "last move", won: "winning line", hint: "suggested" },
+  falls: (/** @type {string} */ cell) => `falls to ${cell}`,
+  lineLabel: (/** @type {number} */ rank, /** @type {string} */ cell, /** @type {string} */ value) =>
+    `${rank}. ${cell}, ${value}`,
+  moveLabel: (/** @type {number} */ ply, /** @type {string} */ by, /** @type {string} */ cell) =>
+    `Move ${ply}, ${by} ${cell}`,
+  /** @type {Record<string, string>} */
+  marks: { missed: "missed win", mistake: "mistake" },
+  reviewing: (/** @type {number} */ done, /** @type {number} */ all) => `Reviewing: ${done} of ${all}`,
+  reviewed: (/** @type {number} */ mistakes, /** @type {number} */ missed) =>
+    `${mistakes} ${mistakes === 1 ? "mistake" : "mistakes"}, ${missed} ${missed === 1 ? "missed win" : "missed wins"}.`,
+  graph: "Evaluation over the moves, X above, O below",
+  fault: (
+    /** @type {string} */ kind,
+    /** @type {string} */ cell,
+    /** @type {string} */ before,
+    /** @type {string} */ after,
+    /** @type {string} */ best,
+  ) => `${cell} was a ${kind}: from ${before} to ${after}. Best was ${best}.`,
+  noThreats: "No threats on the board.",
+  /** @type {Record<string, string>} */
+  threats: { four: "four", "open-four": "open four", "open-three": "open three" },
+  threatsOf: (/** @type {string} */ side, /** @type {string} */ found) => `${side}: ${found}.`,
+  copied: (/** @type {string} */ what) => `${what} copied.`,
+  theBoard: "The board is",
+  theMoves: "The moves are",
+  theLink: "The link to this game is",
+  noGame: "These are no rules of a game.",
+  badMove: (/** @type {number} */ number, /** @type {string} */ word) =>
+    `Move ${number}: ${word} cannot be played here.`,
+};
+
+/** @type {Record<Task, string>} */
+const OWED = {
+  move: "a move",
+  hint: "a hint",
+  analysis: "an analysis",
+  review: "the review",
+  threats: "the threats",
+  link: "the game of the link",
+  paste: "this board",
+};
+
+/** @param {"refused" | "busy" | "failed" | "gone"} kind @param {Task} task @param {string} message */
+export function trouble(kind, task, message) {
+  const sentences = {
+    refused: ["The service refused this.", `${capital(message)}.`],
+    busy: ["The service is busy.", `Your game is kept. Try again for ${OWED[task]} in a moment.`],
+    failed: ["The service failed.", `Your game is kept. What it said: ${message}.`],
+    gone: ["The service does not answer.", `Your game is kept. Try again for ${OWED[task]}.`],
+  };
+  const [title, text] = sentences[kind];
+  return { title, text };
+}
+
+/** @param {string} text */
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** @typedef {import("./live.js").Threat} Threat */
+
+/** @param {{X: Threat[], O: Threat[]} | null} threats @param {Rules} rules */
+export function threatsInWords(threats, rules) {
+  if (!threats) return "";
+  const sides = /** @type {Mark[]} */ (["X", "O"]).filter((side) => threats[side].length > 0);
+  if (sides.length === 0) return say.noThreats;
+  const one = (/** @type {Threat} */ { kind, cells }) => {
+    return `${say.threats[kind] ?? kind} ${cells.map((cell) => nameOf(cell, rules)).join(" ")}`;
+  };
+  return sides.map((side) => say.threatsOf(side, threats[side].map(one).join(", "))).join(" ");
+}

@@ -1,0 +1,12 @@
+"""The three windows that the page is made for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_PHONE = {"has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+SCREENS: dict[str, dict[str, Any]] = {
+    "desk": {"viewport": {"width": 1366, "height": 768}},
+    "phone": {"viewport": {"width": 390, "height": 844}, **_PHONE},
+    "across": {"viewport": {"width": 844, "height": 390}, **_PHONE},
+}

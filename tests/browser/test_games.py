@@ -1,0 +1,163 @@
+"""The family of games: presets, own rules, falling marks, misère."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from bestmove import Board, Rules
+from tests.browser.screens import SCREENS
+from tests.browser.table import Table
+
+SitDown = Callable[..., Table]
+
+PRESETS = [
+    ("tic-tac-toe", 3, 3),
+    ("gomoku", 15, 15),
+    ("gomoku-standard", 15, 15),
+    ("gomocup", 20, 20),
+    ("connect-four", 6, 7),
+    ("misere-tic-tac-toe", 3, 3),
+]
+
+
+@pytest.mark.parametrize(("game", "rows", "columns"), PRESETS)
+def test_every_preset_is_played_by_its_rules(
+    sit_down: SitDown, game: str, rows: int, columns: int
+) -> None:
+    table = sit_down()
+    table.think(100)
+    table.start(game=game)
+    assert table.board == "/".join(["." * columns] * rows)
+    with table.page.expect_request("**/best-move") as sent:
+        table.play(rows // 2 * columns + columns // 2)
+    assert (table.board.count("X"), table.board.count("O")) == (1, 1)
+    body = sent.value.post_data_json or {}
+    assert body["gravity"] is (game == "connect-four")
+    assert body["misere"] is (game == "misere-tic-tac-toe")
+    assert body["overline"] is (game != "gomoku-standard")
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_a_disc_falls_wherever_its_column_is_clicked(sit_down: SitDown, screen: str) -> None:
+    table = sit_down("/#game=connect-four&mode=people", **SCREENS[screen])
+    point = table.page.touchscreen.tap if screen != "desk" else table.page.mouse.click
+    for index in (3, 17, 38):
+        box = table.cell(index).bounding_box()
+        assert box is not None
+        point(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    table.expect_moves("d1", "d2", "d3")
+    expect(table.cell(3)).to_have_accessible_name("d6, empty, falls to d4")
+
+
+def test_a_disc_in_hand_is_shown_where_it_will_land(sit_down: SitDown) -> None:
+    table = sit_down("/#game=connect-four&mode=people&moves=d1")
+    table.cell(3).hover()
+    expect(table.cell(31).locator(".ghost.o")).to_be_attached()
+    table.cell(10).focus()
+    table.page.keyboard.press("Enter")
+    table.expect_moves("d1", "d2")
+
+
+def test_misere_says_who_loses(sit_down: SitDown) -> None:
+    table = sit_down("/#game=misere-tic-tac-toe&mode=people")
+    expect(table.subline).to_contain_text("a line loses")
+    expect(table.page.get_by_role("grid")).to_have_accessible_name(
+        "Board of 3 rows and 3 columns, 3 in a row lose"
+    )
+    for index in (0, 3, 1, 4, 2):
+        table.cell(index).click()
+    expect(table.headline).to_have_text("O wins")
+    expect(table.subline).to_have_text(
+        "X has 3 in a row, a3 to c3, and who completes a line loses."
+    )
+
+
+def test_any_rules_are_played(sit_down: SitDown) -> None:
+    table = sit_down()
+    table.think(100)
+    table.choose(game="own")
+    page = table.page
+    page.get_by_label("Rows", exact=True).fill("3")
+    page.get_by_label("Columns", exact=True).fill("7")
+    page.get_by_label("In a row", exact=True).fill("4")
+    page.get_by_label("Exactly that many win, more do not").check()
+    page.get_by_label("Marks fall, as in Connect Four").check()
+    table.press("Start a new game")
+    table.expect_board("......./......./.......")
+    expect(page.get_by_role("grid")).to_have_accessible_name(
+        "Board of 3 rows and 7 columns, exactly 4 in a row win, marks fall to the bottom"
+    )
+    with page.expect_request("**/best-move") as sent:
+        table.play(3)
+    body = sent.value.post_data_json or {}
+    assert (body["rows"], body["columns"], body["k"]) == (3, 7, 4)
+    assert (body["gravity"], body["overline"], body["misere"]) == (True, False, False)
+    page.reload()
+    table.wait_for_page()
+    expect(table.subline).to_have_text("You are X. 3 × 7, exactly 4 in a row, marks fall.")
+
+
+def test_a_size_out_of_range_starts_no_game(sit_down: SitDown) -> None:
+    table = sit_down()
+    table.choose(game="own")
+    rows: Locator = table.page.get_by_label("Rows", exact=True)
+    rows.fill("21")
+    table.press("Start a new game")
+    assert rows.evaluate("input => input.validity.rangeOverflow")
+    table.press("Cancel")
+    assert table.board == ".../.../..."
+
+
+def test_the_games_are_asked_for_again_when_the_service_was_away_at_first(
+    open_page: Callable[..., Page],
+) -> None:
+    page = open_page("/static/favicon.svg", expect=("Failed to load",))
+    page.route("**/games", lambda route: route.abort())
+    page.goto("/")
+    table = Table(page)
+    table.wait_for_page()
+    page.unroute("**/games")
+    table.press("New")
+    expect(page.locator("#setup input[value=connect-four]")).to_be_attached()
+
+
+def test_the_page_keeps_the_rules_as_the_library_does(sit_down: SitDown) -> None:
+    """Random games of every combination of the switches, to their end."""
+    rng = random.Random(12)
+    games = []
+    for number in range(240):
+        switches = {
+            name: bool(number >> bit & 1)
+            for bit, name in enumerate(("gravity", "overline", "misere"))
+        }
+        rows, columns = rng.randint(1, 6), rng.randint(1, 7)
+        rules = Rules(rows, columns, rng.randint(1, max(rows, columns)), **switches)
+        board = Board.parse("/".join(["." * columns] * rows) + "/" * (rows == 1), **_asked(rules))
+        moves = []
+        while board.moves:
+            moves.append(rng.choice(board.moves))
+            board = board.play(moves[-1])
+        line = list(board.winning_line) if board.winning_line else []
+        games.append((_asked(rules), moves, [board.cells, board.winner, line]))
+    table = sit_down()
+    ends = table.page.evaluate(
+        """async (games) => {
+          const { played, untouched } = await import("/static/rules.js");
+          return games.map(([rules, moves]) => {
+            let stand = untouched(rules, "X");
+            for (const move of moves) stand = played(stand.cells, move, stand.turn, rules);
+            return [stand.cells, stand.winner, stand.line];
+          });
+        }""",
+        [(rules, moves) for rules, moves, _ in games],
+    )
+    assert ends == [end for *_, end in games]
+
+
+def _asked(rules: Rules) -> dict[str, int | bool]:
+    names = ("rows", "columns", "k", "gravity", "overline", "misere")
+    return {name: getattr(rules, name) for name in names}

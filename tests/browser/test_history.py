@@ -1,0 +1,153 @@
+"""The moves of a game: listed, gone through, branched, and kept over reloads and outages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.screens import SCREENS
+from tests.browser.table import Table
+from tests.servers import running_service
+
+OpenPage = Callable[..., Page]
+SitDown = Callable[..., Table]
+
+GAME = "/#rows=15&columns=15&k=5&mode=people&moves=h8+i9+h7+h9"
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_the_moves_are_a_list_to_click(sit_down: SitDown, screen: str) -> None:
+    table = sit_down(GAME, **SCREENS[screen])
+    table.expect_moves("h8", "i9", "h7", "h9")
+    expect(table.page.locator("[aria-current=true]")).to_have_text("h9")
+    table.record.nth(0).click()
+    assert table.board.count("X") + table.board.count("O") == 1
+    expect(table.page.locator("[aria-current=true]")).to_have_text("h8")
+    expect(table.headline).to_have_text("O to move")
+    table.press("One move on")
+    expect(table.page.locator("[aria-current=true]")).to_have_text("i9")
+    table.press("To the start")
+    assert "X" not in table.board
+    table.press("To the end")
+    expect(table.page.locator("[aria-current=true]")).to_have_text("h9")
+
+
+def test_the_arrow_keys_go_through_the_game(sit_down: SitDown) -> None:
+    table = sit_down(GAME)
+    keyboard = table.page.keyboard
+    marks = 4
+    for key, change in {"ArrowLeft": -1, "ArrowRight": 1, "Home": -4, "End": 4}.items():
+        if key == "ArrowRight":
+            assert marks == 3
+        keyboard.press(key)
+        marks += change
+        assert sum(map(table.board.count, "XO")) == marks
+    # A click on the board leaves the arrow keys to the game.
+    table.cell(0).click()
+    keyboard.press("ArrowLeft")
+    assert sum(map(table.board.count, "XO")) == 4
+    expect(table.spoken).to_contain_text("After move 4.")
+
+
+def test_another_move_is_a_variation_and_the_first_one_stays(sit_down: SitDown) -> None:
+    table = sit_down(GAME)
+    table.record.nth(0).click()
+    table.cell(0).click()
+    table.expect_moves("h8", "i9", "a15", "h7", "h9")
+    expect(table.page.locator(".branch")).to_have_text("(1…a15)")
+    expect(table.page.locator("[aria-current=true]")).to_have_text("a15")
+    table.cell(1).click()
+    table.record.nth(1).click()
+    table.press("To the end")
+    expect(table.page.locator("[aria-current=true]")).to_have_text("h9")
+    table.page.reload()
+    table.wait_for_page()
+    table.expect_moves("h8", "i9", "a15", "b15", "h7", "h9")
+    assert "moves=h8+i9+(a15+b15)+h7+h9" in table.page.url.replace("%28", "(").replace("%29", ")")
+
+
+def test_a_reload_comes_back_to_the_move_that_was_looked_at(sit_down: SitDown) -> None:
+    table = sit_down(GAME)
+    table.record.nth(1).click()
+    table.page.reload()
+    table.wait_for_page()
+    expect(table.page.locator("[aria-current=true]")).to_have_text("i9")
+    table.expect_moves("h8", "i9", "h7", "h9")
+
+
+def test_back_leads_to_the_game_before(sit_down: SitDown) -> None:
+    table = sit_down()
+    table.play(4)
+    board = table.board
+    table.start(game="connect-four")
+    table.expect_board("/".join(["......."] * 6))
+    table.page.go_back()
+    table.expect_board(board)
+    assert table.moves == 2
+    table.page.go_forward()
+    table.expect_board("/".join(["......."] * 6))
+
+
+def test_back_from_another_page_leads_to_the_game(sit_down: SitDown) -> None:
+    table = sit_down()
+    table.play(4)
+    board = table.board
+    table.page.get_by_role("link", name="Explorer").click()
+    expect(table.page.get_by_role("heading", level=1)).to_contain_text("alpha-beta")
+    table.page.go_back()
+    table.expect_board(board)
+
+
+def test_random_trees_of_moves_are_read_as_they_are_written(sit_down: SitDown) -> None:
+    table = sit_down()
+    written = table.page.evaluate(
+        """async () => {
+          const { History } = await import("/static/history.js");
+          const rules = {rows: 4, columns: 5, k: 4, gravity: false, overline: true, misere: false};
+          const texts = [];
+          let seed = 7;
+          const next = (count) => (seed = (seed * 48271) % 2147483647) % count;
+          for (let game = 0; game < 40; game += 1) {
+            const history = new History(rules, "X");
+            for (let move = 0; move < 30; move += 1) {
+              const places = [history.root, ...history.all];
+              if (next(4) === 0) history.go(places[next(places.length)]);
+              history.play(next(20));
+            }
+            const again = new History(rules, "X");
+            again.read(history.text);
+            texts.push([history.text, again.text, history.all.length, again.all.length]);
+          }
+          return texts;
+        }"""
+    )
+    assert len(written) == 40
+    assert any("(" in text for text, *_ in written)
+    for text, again, count, same in written:
+        assert (text, count) == (again, same)
+
+
+def test_the_game_outlives_a_service_that_is_gone_and_comes_back(open_page: OpenPage) -> None:
+    gone = ("Failed to load resource", "net::ERR")
+    with running_service() as url:
+        table = Table(open_page(url + "/#game=connect-four", expect=gone))
+        table.wait_for_page()
+        table.play(3)
+        board = table.board
+    # Without a service every position can still be looked at, and others can be tried.
+    table.page.keyboard.press("Home")
+    table.expect_board("/".join(["......."] * 6))
+    table.page.keyboard.press("End")
+    table.expect_board(board)
+    table.cell(0).click()
+    expect(table.notice).to_contain_text("The service does not answer. Your game is kept.")
+    with running_service(port=url.rpartition(":")[2]):
+        table.press("Try again")
+        table.wait_for_engine()
+        expect(table.notice).to_be_hidden()
+        assert table.moves == 4
+        table.page.reload()
+        table.wait_for_page()
+        assert table.moves == 4

@@ -1,0 +1,98 @@
+"""Who plays which side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.screens import SCREENS
+from tests.browser.table import Table
+
+SitDown = Callable[..., Table]
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_two_people_play_without_the_engine(sit_down: SitDown, screen: str) -> None:
+    table = sit_down(**SCREENS[screen])
+    table.pick("people")
+    asked: list[str] = []
+    table.page.on("request", lambda request: asked.append(request.method))
+    for index, turn in ((0, "X"), (3, "O"), (1, "X"), (4, "O")):
+        expect(table.headline).to_have_text(f"{turn} to move")
+        table.cell(index).click()
+    table.cell(2).click()
+    expect(table.headline).to_have_text("X wins")
+    expect(table.subline).to_have_text("X has 3 in a row, a3 to c3.")
+    assert "POST" not in asked
+    assert "mode=people" in table.page.url
+
+
+def test_the_engine_plays_both_sides_and_can_be_paused(sit_down: SitDown) -> None:
+    table = sit_down("/#game=connect-four")
+    table.think(100)
+    table.pick("watch")
+    expect(table.record.nth(1)).to_be_attached()
+    table.press("Pause")
+    count = table.moves
+    expect(table.page.get_by_role("button", name="Move", exact=True)).to_be_visible()
+    expect(table.status).to_have_attribute("data-phase", "ready")
+    assert table.moves == count
+    table.press("Move")
+    expect(table.record.nth(count)).to_be_attached()
+    # Looking back pauses it too.
+    table.press("To the start")
+    expect(table.page.get_by_role("button", name="Move", exact=True)).to_be_visible()
+
+
+def test_the_engine_plays_a_whole_game_against_itself(sit_down: SitDown) -> None:
+    table = sit_down()
+    table.pick("watch")
+    expect(table.headline).to_have_text("A draw")
+    assert table.moves == 9
+    expect(table.subline).to_have_text("The board is full, and nobody has a line.")
+
+
+def test_free_analysis_places_both_colours_and_analyses_each_position(sit_down: SitDown) -> None:
+    table = sit_down()
+    table.pick("analysis")
+    expect(table.page.locator(".value")).to_have_count(9)
+    table.cell(0).click()
+    expect(table.page.locator(".value")).to_have_count(8)
+    table.cell(1).click()
+    assert table.board == "XO./.../..."
+    expect(table.page.locator(".value")).to_have_count(7)
+    table.page.reload()
+    table.wait_for_page()
+    assert table.board == "XO./.../..."
+    expect(table.page.locator("#mode")).to_have_value("analysis")
+
+
+def test_the_engine_moves_for_either_side_where_it_is_asked(sit_down: SitDown) -> None:
+    table = sit_down("/#board=XX.OO....&mode=people")
+    table.press("Move")
+    expect(table.headline).to_have_text("X wins")
+    table.expect_moves("c3")
+    expect(table.reason).to_have_text("c3 completes the line a3, b3 and c3 and wins.")
+
+
+def test_against_the_engine_the_level_is_chosen_and_sent(sit_down: SitDown) -> None:
+    table = sit_down()
+    expect(table.page.locator("#level")).to_be_visible()
+    table.pick("people")
+    expect(table.page.locator("#level")).to_be_hidden()
+    table.pick("engine")
+    table.page.locator("#level").select_option("3")
+    with table.page.expect_request("**/best-move") as sent:
+        table.play(4)
+    assert (sent.value.post_data_json or {})["level"] == 3
+
+
+def test_changing_the_mode_lets_the_engine_take_over(sit_down: SitDown) -> None:
+    table = sit_down("/#rows=3&columns=3&k=3&mode=people")
+    table.cell(4).click()
+    assert table.moves == 1
+    table.pick("engine")
+    expect(table.record).to_have_count(2)
+    expect(table.headline).to_have_text("Your move")

@@ -1,0 +1,77 @@
+"""A finished game, judged move by move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.screens import SCREENS
+from tests.browser.table import Table
+from tests.servers import running_service
+
+SitDown = Callable[..., Table]
+OpenPage = Callable[..., Page]
+
+LOST = "/#rows=3&columns=3&k=3&mode=people&moves=b2+b3+a1+c3+a3+a2+c1"
+"""O's b3 loses, X wins by a fork."""
+THROWN = "/#rows=6&columns=7&k=4&gravity=true&mode=people&moves=d1+d2+a1+d3+a2+d4+a3+d5"
+"""X's second move throws a won game away, and O makes a line in the fourth column."""
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_a_review_marks_the_mistake_and_says_what_was_best(sit_down: SitDown, screen: str) -> None:
+    table = sit_down(LOST, **SCREENS[screen])
+    expect(table.headline).to_have_text("X wins")
+    table.press("Review")
+    summary = table.page.locator("#review-summary")
+    expect(summary).to_have_text("1 mistake, 0 missed wins.")
+    expect(table.record.nth(1)).to_have_accessible_name("Move 2, O b3, mistake")
+    expect(table.page.locator(".graph .fault")).to_have_count(1)
+    table.press("To the start")
+    table.press("One move on")
+    table.press("One move on")
+    expect(table.reason).to_have_text("b3 was a mistake: from draw to loss in 3. Best was a3.")
+    expect(table.page.locator(".cell.hint")).to_have_attribute("data-index", "0")
+    table.press("Review")
+    expect(table.page.locator("#graph")).to_be_hidden()
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_a_missed_win_is_marked_and_the_graph_leads_to_the_position(
+    sit_down: SitDown, screen: str
+) -> None:
+    table = sit_down(THROWN, **SCREENS[screen])
+    expect(table.subline).to_contain_text("O has 4 in a row, ")
+    table.press("Review")
+    summary = table.page.locator("#review-summary")
+    expect(summary).to_contain_text("1 missed win.")
+    expect(table.record.nth(2)).to_have_accessible_name("Move 3, X a1, missed win")
+    table.page.locator('.graph [data-at="3"]').click()
+    expect(table.page.locator("[aria-current=true]")).to_have_text("a1")
+    expect(table.reason).to_contain_text("a1 was a missed win: from win in ")
+
+
+def test_a_review_goes_on_where_it_was_when_the_service_is_back(open_page: OpenPage) -> None:
+    gone = ("Failed to load resource", "net::ERR")
+    with running_service() as url:
+        table = Table(open_page(url + LOST, expect=gone))
+        table.wait_for_page()
+    table.press("Review")
+    expect(table.notice).to_contain_text("Try again for the review.")
+    with running_service(port=url.rpartition(":")[2]):
+        table.press("Try again")
+        expect(table.page.locator("#review-summary")).to_have_text("1 mistake, 0 missed wins.")
+        expect(table.notice).to_be_hidden()
+
+
+def test_another_game_has_no_review(sit_down: SitDown) -> None:
+    table = sit_down(LOST)
+    table.press("Review")
+    expect(table.page.locator("#graph")).to_be_visible()
+    table.start(game="tic-tac-toe")
+    expect(table.page.locator("#graph")).to_be_hidden()
+    expect(table.page.get_by_role("button", name="Review")).to_have_attribute(
+        "aria-disabled", "true"
+    )

@@ -1,0 +1,193 @@
+"""Games in and out: by address, by clipboard, by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.table import Table
+
+OpenPage = Callable[..., Page]
+SitDown = Callable[..., Table]
+CLIPBOARD = ["clipboard-read", "clipboard-write"]
+
+GOMOCUP = "START 15\nBOARD\n7,7,2\n8,6,1\n7,8,2\nDONE\n"
+MANAGER = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,120\n8,9,30\nbestmove.exe\n"
+
+
+def test_the_address_brings_the_game_back_with_its_moves(sit_down: SitDown) -> None:
+    table = sit_down("/#rows=6&columns=6&k=5&first=X&you=O")
+    table.think(100)
+    table.wait_for_engine()
+    table.play(table.board.replace("/", "").index("."))
+    board, address = table.board, urlsplit(table.page.url)
+    moves = table.record.all_inner_texts()
+    assert f"moves={'+'.join(moves)}" in address.fragment
+
+    guest = sit_down(f"/#{address.fragment}")
+    guest.expect_board(board)
+    guest.expect_moves(*moves)
+    expect(guest.subline).to_have_text("You are O. 6 × 6, 5 in a row.")
+    expect(guest.headline).to_have_text("Your move")
+
+
+def test_the_link_is_put_on_the_clipboard(sit_down: SitDown) -> None:
+    table = sit_down("/#board=X...O....&you=X", permissions=CLIPBOARD)
+    table.press("Share…")
+    table.press("Copy the link")
+    expect(table.page.locator("#copied")).to_have_text("The link to this game is copied.")
+    assert _clipboard(table.page) == table.page.url
+    assert "board=X...O....&rows=3&columns=3&k=3&first=X&you=X" in table.page.url
+
+
+def test_a_new_address_in_the_same_page_loads_its_position(sit_down: SitDown) -> None:
+    table = sit_down()
+    table.page.goto("/#board=X...O....&you=X")
+    table.expect_board("X../.O./...")
+
+
+def test_a_link_may_name_the_game_alone(sit_down: SitDown) -> None:
+    table = sit_down("/#game=connect-four")
+    table.expect_board("/".join(["......."] * 6))
+    expect(table.subline).to_have_text("You are X. Connect Four: 6 × 7, 4 in a row, marks fall.")
+
+
+def test_a_shared_position_in_which_the_engine_is_to_move_is_answered(sit_down: SitDown) -> None:
+    table = sit_down("/#board=X........&you=X")
+    expect(table.record).to_have_count(1)
+    assert table.board.count("O") == 1
+
+
+def test_a_link_without_a_position_is_explained(sit_down: SitDown) -> None:
+    table = sit_down("/#board=XXX......&you=X", expect=("422",))
+    expect(table.notice).to_contain_text("The service refused this.")
+    expect(table.notice).to_have_role("alert")
+    table.expect_board(".../.../...")
+    table.start()
+    expect(table.notice).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("fragment", "said"),
+    [
+        ("rows=3&columns=3&k=3&moves=a1+a1", "Move 2: a1 cannot be played here."),
+        ("rows=21&columns=3&k=3", "These are no rules of a game."),
+    ],
+)
+def test_a_link_without_a_game_is_explained(sit_down: SitDown, fragment: str, said: str) -> None:
+    table = sit_down(f"/#{fragment}")
+    expect(table.notice).to_contain_text(said)
+    assert table.page.url.endswith(fragment)  # left as it is, to be looked at
+
+
+def test_a_position_that_could_not_be_loaded_is_loaded_on_a_retry(open_page: OpenPage) -> None:
+    page = open_page("/static/favicon.svg", expect=("Failed to load",))
+    page.route("**/best-move", lambda route: route.abort())
+    page.goto("/#board=X...O....&you=X")
+    table = Table(page)
+    expect(table.notice).to_contain_text("The service does not answer.")
+    page.unroute("**/best-move")
+    table.press("Try again")
+    expect(table.notice).to_be_hidden()
+    table.expect_board("X../.O./...")
+
+
+def test_the_board_and_the_moves_are_copied(sit_down: SitDown) -> None:
+    table = sit_down(
+        "/#board=xx../.o../..o./....&k=4&moves=d1+d2&mode=people", permissions=CLIPBOARD
+    )
+    table.press("Share…")
+    table.press("Copy the board")
+    expect(table.page.locator("#copied")).to_have_text("The board is copied.")
+    assert _clipboard(table.page) == "XX../.O../..OO/...X"
+    table.press("Copy the moves")
+    expect(table.page.locator("#copied")).to_have_text("The moves are copied.")
+    assert _clipboard(table.page) == "d1 d2"
+
+
+def _clipboard(page: Page) -> str:
+    return str(page.evaluate("() => navigator.clipboard.readText()"))
+
+
+def _paste(table: Table, text: str) -> None:
+    table.press("Share…")
+    table.page.get_by_label("Board or moves", exact=True).fill(text)
+    table.press("Set up")
+
+
+def test_a_board_is_pasted_in_any_spelling_and_the_side_to_move_plays(sit_down: SitDown) -> None:
+    table = sit_down()
+    table.press("Share…")
+    table.page.get_by_label("Board or moves", exact=True).fill(
+        "x _ _ _\n_ o _ _\n_ x _ _\n_ _ _ _\n"
+    )
+    table.page.locator("#paste-k").fill("3")
+    table.press("Set up")
+    expect(table.page.get_by_role("dialog")).to_be_hidden()
+    table.expect_board("X.../.O../.X../....")
+    expect(table.subline).to_have_text("You are O. 4 × 4, 3 in a row.")
+
+
+def test_a_board_on_which_o_is_ahead_was_begun_by_o(sit_down: SitDown) -> None:
+    table = sit_down()
+    _paste(table, "O../.X./..O")
+    table.expect_board("O../.X./..O")
+    expect(table.subline).to_contain_text("You are X.")
+
+
+@pytest.mark.parametrize(
+    ("start", "text", "moves"),
+    [
+        ("rows=15&columns=15&k=5", "h8 i9 (h9 i8) H7", ["h8", "i9", "h9", "i8", "h7"]),
+        ("game=connect-four", "4453", ["d1", "d2", "e1", "c1"]),
+        ("rows=15&columns=15&k=5", GOMOCUP, ["h8", "i9", "h7"]),
+        ("game=tic-tac-toe", MANAGER, ["h8", "i9", "h7"]),
+    ],
+)
+def test_moves_are_pasted_as_people_and_gomocup_write_them(
+    sit_down: SitDown, start: str, text: str, moves: list[str]
+) -> None:
+    table = sit_down(f"/#{start}&mode=people")
+    _paste(table, text)
+    expect(table.page.get_by_role("dialog")).to_be_hidden()
+    table.expect_moves(*moves)
+
+
+def test_a_move_that_cannot_be_played_is_named(sit_down: SitDown) -> None:
+    table = sit_down("/#game=connect-four&mode=people")
+    _paste(table, "d1 d3")
+    expect(table.page.locator("#paste-error")).to_contain_text("Move 2: d3 cannot be played here.")
+
+
+def test_text_that_is_no_board_is_explained_and_the_game_is_kept(sit_down: SitDown) -> None:
+    table = sit_down(expect=("422",))
+    table.play(0)
+    before = table.board
+    _paste(table, "X0.......")
+    expect(table.page.locator("#paste-error")).to_contain_text("nought is the letter O")
+    area = table.page.get_by_label("Board or moves", exact=True)
+    expect(area).to_have_attribute("aria-invalid", "true")
+    table.press("Close")
+    table.expect_board(before)
+
+
+def test_text_pasted_anywhere_on_the_page_opens_the_dialog_with_it(sit_down: SitDown) -> None:
+    table = sit_down(permissions=CLIPBOARD)
+    table.page.evaluate("() => navigator.clipboard.writeText('X../.O./...')")
+    table.page.keyboard.press("Control+v")
+    area = table.page.get_by_label("Board or moves", exact=True)
+    expect(area).to_have_value("X../.O./...")
+    table.page.keyboard.press("Escape")
+    expect(table.page.get_by_role("dialog")).to_be_hidden()
+
+
+def test_a_late_game_of_tic_tac_toe_can_be_seen_in_the_explorer(sit_down: SitDown) -> None:
+    table = sit_down("/#board=XOXOO..X.&you=X&mode=people")
+    table.press("Share…")
+    table.page.get_by_role("link", name="See how alpha-beta searches this position").click()
+    expect(table.page.get_by_label("Nested numbers, or a 3 × 3 position")).to_have_value(
+        "XOXOO..X."
+    )

@@ -1,0 +1,149 @@
+"""Searches followed from afar."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+import urllib.request
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bestmove import Board
+from bestmove.client import (
+    Analysis,
+    Answer,
+    AsyncClient,
+    BestMove,
+    Client,
+    InvalidAnswer,
+    Progress,
+    RequestRefused,
+    ServiceUnavailable,
+    ServiceUnreachable,
+)
+from bestmove.client.events import EVENTS, Events
+from bestmove.client.wire import Call
+
+OPENING = Board.empty(15, 15).play(112).play(113)
+
+
+def without_time(answer: Any) -> Any:
+    return replace(answer, search=replace(answer.search, elapsed_ms=0.0))
+
+
+def searches(url: str) -> float:
+    with urllib.request.urlopen(f"{url}/metrics") as answer:
+        lines = answer.read().decode().splitlines()
+    return float(
+        next(one for one in lines if one.startswith("bestmove_searches_in_progress ")).split()[1]
+    )
+
+
+def test_a_stream_yields_progress_and_then_the_answer(client: Client) -> None:
+    *progress, answer = client.stream(OPENING, depth=4, time_ms=4_000)
+    assert isinstance(answer, BestMove)
+    assert [item.depth for item in progress if isinstance(item, Progress)] == [1, 2, 3, 4]
+    for item in progress:
+        assert isinstance(item, Progress)
+        assert item.nodes == item.answer.search.nodes
+        assert item.elapsed_ms == item.answer.search.elapsed_ms
+        assert item.answer.board == answer.board
+    assert without_time(answer) == without_time(client.best_move(OPENING, depth=4, time_ms=4_000))
+
+
+def test_an_analysis_is_followed_too(client: Client) -> None:
+    *progress, answer = client.stream_analysis(OPENING, depth=2, time_ms=4_000)
+    assert isinstance(answer, Analysis)
+    assert all(isinstance(item, Progress) for item in progress)
+    assert progress
+    assert without_time(answer) == without_time(client.analyze(OPENING, depth=2, time_ms=4_000))
+
+
+def test_a_look_up_is_the_answer_alone(client: Client) -> None:
+    (answer,) = client.stream("X...O....")
+    assert isinstance(answer, BestMove)
+
+
+def test_progress_can_be_called_for(client: Client) -> None:
+    seen: list[Progress[Answer]] = []
+    answer = client.best_move(OPENING, on_progress=seen.append, depth=3, time_ms=3_000)
+    assert isinstance(answer, BestMove)
+    assert [item.depth for item in seen] == [1, 2, 3]
+    looks: list[Progress[Analysis]] = []
+    client.analyze(OPENING, on_progress=looks.append, depth=1, time_ms=3_000)
+    assert [item.depth for item in looks] == [1]
+
+
+def test_closing_the_iterator_ends_the_search(client: Client, url: str) -> None:
+    items = client.stream(OPENING, time_ms=9_999)
+    assert isinstance(next(items), Progress)
+    assert searches(url) == 1
+    items.close()
+    end = time.monotonic() + 5
+    while searches(url):
+        assert time.monotonic() < end
+    assert client.best_move("X...O....").board
+
+
+def test_faults_are_raised_as_by_the_others(client: Client) -> None:
+    with pytest.raises(RequestRefused, match="8 cells"):
+        next(client.stream("X...O..."))
+    with (
+        Client("http://127.0.0.1:9", retries=1, backoff=0.01) as nobody,
+        pytest.raises(ServiceUnreachable),
+    ):
+        nobody.best_move(".........", on_progress=print)
+
+
+def test_asyncio_follows_in_the_same_way(url: str) -> None:
+    async def followed() -> list[Any]:
+        async with AsyncClient(url) as client:
+            with pytest.raises(RequestRefused, match="8 cells"):
+                async for _ in client.stream("X...O..."):
+                    pass
+            left = client.stream(OPENING, time_ms=9_999)
+            assert isinstance(await anext(left), Progress)
+            await left.aclose()
+            analysis = [item async for item in client.stream_analysis("X...O....")]
+            assert isinstance(analysis[0], Analysis)
+            return [item async for item in client.stream(OPENING, depth=2, time_ms=3_000)]
+
+    *progress, answer = asyncio.run(followed())
+    assert [item.depth for item in progress] == [1, 2]
+    assert isinstance(answer, BestMove)
+    end = time.monotonic() + 5
+    while searches(url):
+        assert time.monotonic() < end
+
+
+def read(*lines: str, kind: str = EVENTS) -> list[Any]:
+    """What a client makes of these lines; every answer is read as it is."""
+    call: Call[object] = Call("/best-move", {}, lambda document: document)
+    events: Events[object] = Events("http://host", call, {"Content-Type": kind})
+    return [item for line in lines if (item := events.feed(line)) is not None]
+
+
+def test_comments_and_unknown_events_are_passed_over() -> None:
+    assert read(":", "", "event: news", "data: {}", "", "event: answer", 'data: {"a":1}') == [
+        {"a": 1}
+    ]
+
+
+def test_a_problem_is_raised_by_its_status() -> None:
+    for status, error in ((503, ServiceUnavailable), (422, RequestRefused), (500, InvalidAnswer)):
+        data = json.dumps({"status": status, "title": "No", "detail": "what to change"})
+        with pytest.raises(error, match="what to change"):
+            read("event: problem", f"data: {data}")
+
+
+@pytest.mark.parametrize(
+    "data", ["{", "[]", "{}", '{"depth":1}', '{"depth":"x","nodes":1,"elapsed_ms":1,"answer":{}}']
+)
+def test_events_that_are_not_the_services_are_told(data: str) -> None:
+    with pytest.raises(InvalidAnswer):
+        read("event: progress", f"data: {data}")
+    with pytest.raises(InvalidAnswer):
+        read(kind="text/html")
