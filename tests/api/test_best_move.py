@@ -41,7 +41,7 @@ def test_the_budget_counts_from_the_arrival(api: Api, monkeypatch: pytest.Monkey
     real = analysis.best_move
     deadlines: list[float | None] = []
 
-    def search(board: Board, limits: Limits) -> BestMove:
+    def search(board: Board, limits: Limits, *_: object) -> BestMove:
         deadlines.append(limits.deadline)
         return real(board, Limits(depth=1))
 

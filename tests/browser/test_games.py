@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -130,13 +131,13 @@ def test_the_page_keeps_the_rules_as_the_library_does(sit_down: SitDown) -> None
     rng = random.Random(12)
     games = []
     for number in range(240):
-        switches = {
-            name: bool(number >> bit & 1)
-            for bit, name in enumerate(("gravity", "overline", "misere"))
-        }
+        gravity, overline, misere = (bool(number >> bit & 1) for bit in range(3))
         rows, columns = rng.randint(1, 6), rng.randint(1, 7)
-        rules = Rules(rows, columns, rng.randint(1, max(rows, columns)), **switches)
-        board = Board.parse("/".join(["." * columns] * rows) + "/" * (rows == 1), **_asked(rules))
+        k = rng.randint(1, max(rows, columns))
+        rules = Rules(rows, columns, k, gravity=gravity, overline=overline, misere=misere)
+        board = Board.from_moves(
+            "", rows, columns, k, gravity=gravity, overline=overline, misere=misere
+        )
         moves = []
         while board.moves:
             moves.append(rng.choice(board.moves))
@@ -158,6 +159,6 @@ def test_the_page_keeps_the_rules_as_the_library_does(sit_down: SitDown) -> None
     assert ends == [end for *_, end in games]
 
 
-def _asked(rules: Rules) -> dict[str, int | bool]:
+def _asked(rules: Rules) -> dict[str, Any]:
     names = ("rows", "columns", "k", "gravity", "overline", "misere")
     return {name: getattr(rules, name) for name in names}

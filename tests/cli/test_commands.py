@@ -77,7 +77,7 @@ def test_suggest_on_a_finished_game_says_how_it_ended() -> None:
         (["XXXOO...."], {"board": "XXXOO...."}),
         (["X.O/..../.X../....", "--depth", "2"], None),
         (["......", "--size", "2x3", "-k", "2", "--first", "O"], None),
-        (["--game", "connect-four", "--moves", "4453"], {"game": "connect-four", "moves": "4453"}),
+        (["--game", "tic-tac-toe", "--moves", "b2 a1"], {"game": "tic-tac-toe", "moves": "b2 a1"}),
         (["--moves", "b2", "--misere"], {"moves": "b2", "misere": True}),
         (["O........", "--first", "O"], {"board": "O........", "first": "O"}),
     ],
@@ -276,7 +276,7 @@ def test_a_service_that_is_gone_exits_with_1() -> None:
 def test_a_request_that_the_service_refuses_exits_with_2(url: str) -> None:
     result = run("suggest", "--url", url, "XX", CORNER_AND_CENTRE)
     assert result.exit_code == 2
-    assert "board 1: 422 /board: the board has 2 cells" in result.stderr
+    assert f"board 1: {url}/best-move: 422 /board: the board has 2 cells" in result.stderr
     assert "X plays b3" in result.stdout
 
 
@@ -381,6 +381,17 @@ def test_a_search_is_shown_as_it_goes_and_ctrl_c_ends_it_with_what_there_is(comm
         terminal.expect("X plays " if command == "suggest" else "result for X")
         terminal.expect("interrupted")
         assert terminal.wait() == 130
+
+
+def test_a_search_of_a_service_is_followed_and_ended_too(url: str) -> None:
+    for command, shown in (("suggest", "X plays "), ("analyze", "result for X")):
+        with Terminal(BESTMOVE, command, "--url", url, *LONG[:-1], "10000") as terminal:
+            terminal.expect(" nodes; Ctrl-C for the best so far")
+            terminal.expect("  estimate ")
+            terminal.press(b"\x03")
+            terminal.expect(shown)
+            terminal.expect("interrupted")
+            assert terminal.wait() == 130
 
 
 def test_ctrl_c_among_many_boards_ends_with_the_one_at_work() -> None:

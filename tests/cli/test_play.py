@@ -156,8 +156,8 @@ def test_end_of_file_leaves_politely_and_tells_how_to_go_on() -> None:
         terminal.enter("b2")
         terminal.expect(ASKED)
         terminal.press(CTRL_D)
-        terminal.expect("Goodbye. To go on: bestmove play 'O...X....' --mark X --first X -k 3")
-        terminal.expect("--level 3 --seed 5")
+        terminal.expect("Goodbye. To go on: bestmove play '")
+        terminal.expect("' --mark X --first X -k 3 --level 3 --seed 5")
         assert terminal.wait() == 0
         assert "Traceback" not in terminal.raw
 
@@ -272,7 +272,7 @@ def test_a_game_against_a_service(url: str) -> None:
 def test_a_service_that_is_gone_ends_the_game_with_a_way_to_go_on() -> None:
     with game("--url", "http://127.0.0.1:1", "--mark", "O") as terminal:
         terminal.expect("The game stops here; to go on: bestmove play '.........' --mark O")
-        terminal.expect("bestmove: http://127.0.0.1:1: [Errno 111] Connection refused")
+        terminal.expect("bestmove: http://127.0.0.1:1/best-move: [Errno 111] Connection refused")
         assert terminal.wait() == 1
 
 

@@ -220,7 +220,8 @@ class Capacity:
     ) -> Answer:
         """The answer of a search, for a caller that holds a slot; the rest as of the library."""
         with self.working():
-            answer = search(question.board, question.limits, progress, cancellation)
+            watching = () if cancellation is None else (progress, cancellation)
+            answer = search(question.board, question.limits, *watching)
         is_cancelled = cancellation is not None and cancellation.is_cancelled
         if not is_cancelled and _is_repeatable(question.limits, answer):
             self._memory.add(_key(question, search), answer)

@@ -31,7 +31,7 @@ PEER: Final = "bestmove.peer"
 HEARTBEAT_S: Final = 10
 """Seconds from one comment line to the next: less than a proxy waits for a silent server."""
 
-LOOK_S: Final = 0.02
+LOOK_S: Final = 0.01
 """Seconds from one look at the connection to the next."""
 
 _HEARTBEAT: Final = b":\n\n"

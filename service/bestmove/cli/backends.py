@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from threading import Thread
 from typing import Any, Protocol, TypeVar, Unpack
@@ -13,7 +13,8 @@ from typing import Any, Protocol, TypeVar, Unpack
 from bestmove.client.answers import Analysis, BestMove, GameTree
 from bestmove.client.boards import position_of
 from bestmove.client.connection import Client
-from bestmove.client.questions import Options
+from bestmove.client.events import Progress
+from bestmove.client.questions import AnalysisOptions, Options
 from bestmove.errors import InvalidNotation
 from bestmove.game import Board
 from bestmove.search.cancellation import Cancellation
@@ -55,7 +56,7 @@ class Backend(Protocol):
         board: Spelling = None,
         *,
         on_progress: Callable[[Analysis], None] | None = None,
-        **options: Unpack[Options],
+        **options: Unpack[AnalysisOptions],
     ) -> Analysis:
         """As `/analyze`."""
 
@@ -90,12 +91,14 @@ class Local:
         board: Spelling = None,
         *,
         on_progress: Callable[[Analysis], None] | None = None,
-        **options: Unpack[Options],
+        **options: Unpack[AnalysisOptions],
     ) -> Analysis:
         """Every legal move."""
         from bestmove.search.analysis import analyze
 
-        return _answered(analyze, Analysis.from_json, board, options, on_progress)
+        return _answered(
+            analyze, Analysis.from_json, board, options, on_progress, options.get("lines")
+        )
 
     def game_tree(
         self,
@@ -113,7 +116,7 @@ class Local:
 
 
 class Remote:
-    """A service."""
+    """A service, which is followed where someone looks on."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -123,21 +126,43 @@ class Remote:
         self,
         board: Spelling = None,
         *,
-        on_progress: Callable[[BestMove], None] | None = None,  # noqa: ARG002
+        on_progress: Callable[[BestMove], None] | None = None,
         **options: Unpack[Options],
     ) -> BestMove:
         """The best move."""
-        return self._client.best_move(board, **options)
+        if on_progress is None:
+            return self._client.best_move(board, **options)
+        return _followed(self._client.stream(board, **options), on_progress)
 
     def analyze(
         self,
         board: Spelling = None,
         *,
-        on_progress: Callable[[Analysis], None] | None = None,  # noqa: ARG002
-        **options: Unpack[Options],
+        on_progress: Callable[[Analysis], None] | None = None,
+        **options: Unpack[AnalysisOptions],
     ) -> Analysis:
         """Every legal move."""
-        return self._client.analyze(board, **options)
+        if on_progress is None:
+            return self._client.analyze(board, **options)
+        return _followed(self._client.stream_analysis(board, **options), on_progress)
+
+
+def _followed(
+    items: Generator[Progress[_Answer] | _Answer, None, None],
+    on_progress: Callable[[_Answer], None],
+) -> _Answer:
+    """The last of a service's answers; Ctrl-C closes the connection, which ends the search."""
+    latest: _Answer | None = None
+    try:
+        with closing(items):
+            while isinstance(item := next(items), Progress):
+                latest = item.answer
+                on_progress(latest)
+        return item
+    except KeyboardInterrupt:
+        if latest is None:
+            raise
+        raise Interrupted(latest) from None
 
 
 def _answered(
@@ -146,11 +171,12 @@ def _answered(
     board: Spelling,
     options: Options,
     on_progress: Callable[[_Answer], None] | None,
+    lines: int | None = None,
 ) -> _Answer:
     """The answer of `search`, a function of the library, in the form of the client's records."""
     from bestmove.search.analysis import is_cheap
 
-    position, limits = position_of(board, options), limits_of(options)
+    position, limits = position_of(board, options), limits_of(options, lines)
     if is_cheap(position, limits) or limits.algorithm != "auto":
         return read(search(position, limits).to_dict())
 
@@ -204,7 +230,7 @@ def backend(url: str | None) -> Iterator[Backend]:
         yield Remote(client)
 
 
-def limits_of(options: Options) -> Limits:
+def limits_of(options: Options, lines: int | None = None) -> Limits:
     """The limits that the options describe."""
     return Limits(
         time_ms=options.get("time_ms") or DEFAULT_TIME_MS,
@@ -212,6 +238,7 @@ def limits_of(options: Options) -> Limits:
         level=options.get("level") or 10,
         seed=options.get("seed"),
         algorithm=options.get("algorithm") or "auto",
+        lines=lines,
     )
 
 

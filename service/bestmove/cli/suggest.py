@@ -117,7 +117,7 @@ def analyze(
 
 def _answer_all(
     named: list[str | None] | None,
-    ask: Callable[[str | list[Any] | None, Progress], Answer],
+    ask: Callable[[str | list[Any] | None, Progress | None], Answer],
     show: Callable[[Answer, bool], None] | None,
     plain: bool,
 ) -> int:
@@ -133,7 +133,8 @@ def _answer_all(
         is_interrupted = False
         try:
             with Progress(plain or not alone) as progress:
-                answer = ask(None if text is None else spelling(text), progress)
+                board = None if text is None else spelling(text)
+                answer = ask(board, progress if alone else None)
         except Interrupted as stopped:
             is_interrupted = True
             answer = cast(Answer, stopped.answer)
