@@ -22,7 +22,7 @@ from bestmove.search.general import engine as general
 from bestmove.search.limits import Limits
 from bestmove.search.pool import Pool
 from bestmove.search.ranking import told
-from bestmove.search.results import Found, Moves, Report
+from bestmove.search.results import Found, Moves, Report, ReportMoves
 from bestmove.search.symmetry import Symmetry
 
 
