@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -12,8 +13,8 @@ from tests.servers import running_service
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 
-GOMOKU = "/#game=gomoku&mode=analysis&moves=h8+i9+h7+h9+g9+i7+f10+e11+j6+i10+g7+i8"
-CONNECT_FOUR = "/#game=connect-four&you=X&moves=d1+d2+d3+d4+d5+b1+b2+d6+e1+f1"
+GOMOKU = "/#game=gomoku&mode=analysis&moves=h8+i9+g10+g8+f10+g9+f11+h10+i11+h11"
+CONNECT_FOUR = "/#game=connect-four&you=X&moves=d1+d2+d3+d4+d5+b1+b2+d6+e1+f1+e2+e3+e4+e5"
 REVIEWED = (
     "/#game=connect-four&mode=people&moves="
     "e1+b1+d1+d2+e2+d3+a1+a2+e3+e4+b2+f1+f2+g1+b3+g2+b4+b5+g3+a3+d4+b6+c1+c2"
@@ -66,7 +67,7 @@ def phone(browser: Browser, url: str) -> None:
     _keep(page, "phone")
 
 
-def _opened(browser: Browser, address: str, screen: str, scheme: str = "light") -> Page:
+def _opened(browser: Browser, address: str, screen: str, scheme: Literal["light", "dark"] = "light") -> Page:
     options = SCREENS[screen] | {"device_scale_factor": 1}
     page = browser.new_page(color_scheme=scheme, reduced_motion="reduce", **options)
     page.goto(address)

@@ -311,9 +311,9 @@ export function trouble(kind, task, message) {
 /** @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** @typedef {import("./live.js").Threat} Threat */
+/** @typedef {import("./client.js").Threat} Threat */
 
-/** @param {{X: Threat[], O: Threat[]} | null} threats @param {Rules} rules */
+/** @param {Record<Mark, Threat[]> | null} threats @param {Rules} rules */
 export function threatsInWords(threats, rules) {
   if (!threats) return "";
   const sides = /** @type {Mark[]} */ (["X", "O"]).filter((side) => threats[side].length > 0);
