@@ -73,6 +73,13 @@ def address() -> Iterator[str]:
         yield url.removeprefix("http://")
 
 
+def require(program: str, package: str) -> None:
+    """Skip where a program of the distribution is missing; in CI it may not be."""
+    if shutil.which(program, path=ENVIRONMENT["PATH"]) is None:
+        assert not os.environ.get("CI"), f"apt-get install {package}"
+        pytest.skip(f"{program} is missing: apt-get install {package}")
+
+
 def printed(command: list[str], folder: Path) -> str:
     run = subprocess.run(
         command, capture_output=True, text=True, cwd=folder, env=ENVIRONMENT, check=False
@@ -92,7 +99,7 @@ def test_every_console_example_answers_as_it_says(
     document: str, command: str, answer: str, address: str, tmp_path: Path
 ) -> None:
     assert answer, f"{document} shows no answer to: {command}"
-    assert shutil.which("curl"), "the examples need curl: apt-get install curl"
+    require(command.split()[0], "curl")
     shown = printed(["bash", "-c", ADDRESS.sub(address, command)], tmp_path)
     if answer.startswith(("{", "[")):
         assert without_times(json.loads(shown)) == without_times(json.loads(answer))
@@ -115,14 +122,12 @@ def test_every_program_prints_what_its_last_comment_says(
 def test_every_node_example_prints_what_it_says(
     document: str, program: str, address: str, tmp_path: Path
 ) -> None:
-    node = shutil.which("node")
-    if node is None and not os.environ.get("CI"):
-        pytest.skip(f"{document} needs node: apt-get install nodejs")
-    assert node, "apt-get install nodejs"
+    del document
+    require("node", "nodejs")
     with urllib.request.urlopen(f"http://{address}/static/client.js") as response:
         (tmp_path / "client.mjs").write_bytes(response.read())
     (tmp_path / "game.mjs").write_text(ADDRESS.sub(address, program), encoding="utf-8")
-    assert printed([node, "game.mjs"], tmp_path).strip() == said(program, "// ")
+    assert printed(["node", "game.mjs"], tmp_path).strip() == said(program, "// ")
 
 
 SESSIONS = [path for path in DOCUMENTS if ">>>" in path.read_text(encoding="utf-8")]

@@ -26,7 +26,7 @@ EVEN = 150  # the most that an opening may be worth to one side, by a search of 
 EVEN_NODES = 100_000
 
 
-def opening(seed: int, overline: bool) -> tuple[Board, int]:
+def opening(seed: int, overline: bool = True) -> tuple[Board, int]:
     """Two marks each around the middle, by chance but about even, and the last of them."""
     chance = random.Random(seed)
     engine = Engine(SIZE, SIZE, K, overline=overline)

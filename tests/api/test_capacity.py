@@ -57,7 +57,7 @@ def test_an_estimate_is_remembered_if_it_is_complete_to_its_depth_and_the_clock_
     complete: bool, depth: int, timed_out: bool, kept: bool
 ) -> None:
     stats = SearchStats("principal-variation-search", depth=depth, timed_out=timed_out)
-    move = MoveEvaluation(0, 0.1, False, "unknown", None, (0,))
+    move = MoveEvaluation(0, 0.1, False, "unknown", None, (0,), depth)
     answer = Analysis(Board.empty(9, 9), (move,), complete, stats)
     assert capacity._is_repeatable(Limits(depth=3), answer) is kept
     assert not capacity._is_repeatable(Limits(), answer)

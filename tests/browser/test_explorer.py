@@ -153,7 +153,6 @@ def _random_tree(dice: random.Random, height: int) -> object:
     [
         ("[[1, 2], []]", "The node at 2 is empty: a leaf is a number."),
         ("[[1, 2]", "Write the tree as nested numbers"),
-        (".........", "The position has 9 empty cells."),
         ("XXXOO....", "The game is over in this position."),
         ("X.../..../..../....", "Give a position of 3 × 3 tic-tac-toe."),
     ],
@@ -200,8 +199,66 @@ def test_a_disagreement_would_be_shown(open_page: OpenPage) -> None:
     expect(page.locator(".verdict").first).to_have_text("✗ other value, pruned")
 
 
+def test_the_depth_cuts_the_tree_and_the_service_agrees_on_the_rest(open_page: OpenPage) -> None:
+    page = _open(open_page, "[[[8, 5], [9, 6]], [[4, 3], [7, 2]]]")
+    expect(page.locator("#frame .node")).to_have_count(15)
+    page.get_by_label("Depth").select_option("2")
+    expect(page.locator("#frame .node")).to_have_count(7)
+    values = page.locator("#frame .leaf .value").all_text_contents()
+    assert values == ["6.5", "7.5", "3.5", "4.5"]
+    expect(page.locator("#agreement")).to_contain_text("agrees on everything")
+    page.get_by_label("Depth").select_option("3")
+    expect(page.locator("#frame .node")).to_have_count(15)
+
+
+@pytest.mark.parametrize("board", [".........", "X........", "XO......."])
+def test_an_early_position_is_drawn_as_deep_as_there_is_room(
+    open_page: OpenPage, board: str
+) -> None:
+    page = _open(open_page, board)
+    depth = page.get_by_label("Depth")
+    assert int(depth.input_value()) >= 3
+    nodes = page.locator("#frame .node").count()
+    assert 200 < nodes <= 1000
+    depth.select_option("1")
+    expect(page.locator("#frame .node")).to_have_count(1 + board.count("."))
+    expect(page.locator("#agreement")).to_contain_text("agrees on everything")
+
+
+def test_a_large_tree_is_zoomed_and_fitted_into_its_frame(open_page: OpenPage) -> None:
+    page = _open(open_page, "X../.../...")
+    frame = page.locator("#frame")
+    beyond = "frame => frame.scrollWidth - frame.clientWidth"
+    assert frame.evaluate(beyond) > 0
+    page.get_by_role("button", name="Fit").click()
+    assert frame.evaluate(beyond) <= 0
+    small = page.locator("#size").inner_text()
+    page.get_by_role("button", name="Larger").click()
+    page.get_by_role("button", name="Larger").click()
+    assert frame.evaluate(beyond) > 0
+    page.get_by_role("button", name="Smaller").click()
+    page.get_by_role("button", name="Smaller").click()
+    expect(page.locator("#size")).to_have_text(small)
+
+
+def test_the_link_holds_tree_algorithm_depth_and_step(open_page: OpenPage) -> None:
+    page = _open(open_page, "[[[8, 5], [9, 6]], [[4, 3], [7, 2]]]")
+    page.get_by_label("Depth").select_option("2")
+    page.get_by_label("Negamax", exact=True).check()
+    for _ in range(3):
+        page.get_by_role("button", name="Next").click()
+    said = page.locator("#narration").inner_text()
+    guest = open_page(EXPLORER + "#" + page.url.partition("#")[2])
+    expect(guest.locator(".verdict.same")).to_have_count(4)
+    expect(guest.locator("#narration")).to_have_text(said)
+    expect(guest.locator("#counts")).to_contain_text("Step 3 of ")
+    expect(guest.get_by_label("Negamax", exact=True)).to_be_checked()
+    expect(guest.get_by_label("Depth")).to_have_value("2")
+
+
 def test_the_page_to_play_on_leads_to_the_explorer_with_its_position(open_page: OpenPage) -> None:
     page = open_page("/#board=XOXOO..X.&you=X")
+    page.get_by_role("button", name="Share…").click()
     page.get_by_role("link", name="See how alpha-beta searches this position").click()
     expect(page.locator("#tree")).to_have_value("XOXOO..X.")
     expect(page.locator(".verdict.same")).to_have_count(4)

@@ -131,13 +131,13 @@ def test_the_page_keeps_the_rules_as_the_library_does(sit_down: SitDown) -> None
     rng = random.Random(12)
     games = []
     for number in range(240):
-        switches = {
-            name: bool(number >> bit & 1)
-            for bit, name in enumerate(("gravity", "overline", "misere"))
-        }
+        gravity, overline, misere = (bool(number >> bit & 1) for bit in range(3))
         rows, columns = rng.randint(1, 6), rng.randint(1, 7)
-        rules = Rules(rows, columns, rng.randint(1, max(rows, columns)), **switches)
-        board = Board.parse("/".join(["." * columns] * rows) + "/" * (rows == 1), **_asked(rules))
+        k = rng.randint(1, max(rows, columns))
+        rules = Rules(rows, columns, k, gravity=gravity, overline=overline, misere=misere)
+        board = Board.from_moves(
+            "", rows, columns, k, gravity=gravity, overline=overline, misere=misere
+        )
         moves = []
         while board.moves:
             moves.append(rng.choice(board.moves))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bestmove.version import __version__
-from tests.contract.test_generators import TOOLS, run, tools  # noqa: F401
+from tests.contract.node import TOOLS, run, tools  # noqa: F401
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
-import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,11 +12,11 @@ from typing import Any
 import pytest
 
 from tests.api.http import DOCUMENT
+from tests.contract.node import run
 from tests.servers import running_service
 
 HERE = Path(__file__).parent
 WRITTEN = HERE.parents[1] / "openapi.yaml"
-TOOLS = HERE / "node_modules" / ".bin"
 PACKAGE = "generated_best_move"
 
 OPERATIONS = {
@@ -47,21 +44,6 @@ export async function play(question: Question): Promise<Question | null> {
 """
 
 
-def run(*command: str | Path, cwd: Path) -> str:
-    """What the command prints; it must go well."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        command,
-        cwd=cwd,
-        env=os.environ | {"PATH": path, "REDOCLY_TELEMETRY": "off", "CI": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout + done.stderr
-
-
 @pytest.fixture(scope="module")
 def document(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     """A real server's address, and the document that it serves."""
@@ -72,18 +54,6 @@ def document(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Pa
         file = folder / "served.yaml"
         file.write_bytes(requests.get(f"{url}/openapi.yaml", timeout=60).content)
         yield url, file
-
-
-@pytest.fixture(scope="module")
-def tools() -> Path:
-    """The commands of the node packages, installed as package-lock.json pins them."""
-    if shutil.which("npm") is None and not os.environ.get("CI"):
-        pytest.skip("needs npm: apt-get install npm")
-    installed = HERE / "node_modules" / ".package-lock.json"
-    pinned = HERE / "package-lock.json"
-    if not installed.exists() or installed.stat().st_mtime < pinned.stat().st_mtime:
-        run("npm", "ci", "--no-audit", "--no-fund", cwd=HERE)
-    return TOOLS
 
 
 @pytest.mark.slow

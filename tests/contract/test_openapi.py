@@ -16,7 +16,7 @@ from openapi_spec_validator import validate
 from bestmove.api import problems, schemas
 from bestmove.api.settings import Settings
 from bestmove.game import MAX_SIDE, PRESETS
-from bestmove.search.limits import ALGORITHMS, BEST_LEVEL, MAX_DEPTH, MAX_SEED
+from bestmove.search.limits import ALGORITHMS, BEST_LEVEL, MAX_DEPTH, MAX_LINES, MAX_SEED
 from bestmove.version import __version__
 from tests.api.conftest import MakeApi
 from tests.api.http import DOCUMENT, Api, resolved
@@ -25,6 +25,7 @@ SCHEMAS: dict[str, Any] = DOCUMENT["components"]["schemas"]
 
 OF_MARSHMALLOW: dict[str, type[Schema]] = {
     "PositionRequest": schemas.PositionRequest,
+    "AnalysisRequest": schemas.AnalysisRequest,
     "PlayRequest": schemas.PlayRequest,
     "BatchRequest": schemas.BatchRequest,
     "TreeRequest": schemas.TreeRequest,
@@ -138,6 +139,7 @@ def test_the_bounds_are_those_of_the_search() -> None:
     assert SCHEMAS["BoardString"]["maxLength"] == 4 * schemas.MOST_CELLS
     assert SCHEMAS["Level"]["maximum"] == BEST_LEVEL
     assert SCHEMAS["Depth"]["maximum"] == MAX_DEPTH
+    assert SCHEMAS["Lines"]["maximum"] == MAX_LINES
     assert SCHEMAS["Seed"]["maximum"] == MAX_SEED
     assert SCHEMAS["TimeMs"]["maximum"] == Settings().max_time_ms
     assert f"Unless given {Settings().default_time_ms}," in SCHEMAS["TimeMs"]["description"]
@@ -146,17 +148,17 @@ def test_the_bounds_are_those_of_the_search() -> None:
 
 
 def test_the_parameters_of_a_get_are_the_fields_of_the_post() -> None:
-    for path in ("/best-move", "/analyze"):
+    for path, name in (("/best-move", "PositionRequest"), ("/analyze", "AnalysisRequest")):
         parameters = [resolved(p) for p in DOCUMENT["paths"][path]["get"]["parameters"]]
         in_query = {p["name"]: p for p in parameters if p["in"] == "query"}
-        assert set(in_query) == set(schemas.PositionRequest().fields)
-        for name, parameter in in_query.items():
+        properties = SCHEMAS[name]["properties"]
+        assert set(in_query) == set(OF_MARSHMALLOW[name]().fields) == set(properties)
+        for field, parameter in in_query.items():
             assert "required" not in parameter
-            if name in ("board", "moves"):
-                assert parameter["schema"] in SCHEMAS[name.capitalize()]["anyOf"]
+            if field in ("board", "moves"):
+                assert parameter["schema"] in SCHEMAS[field.capitalize()]["anyOf"]
             else:
-                described = SCHEMAS["PositionRequest"]["properties"][name]
-                assert parameter["schema"] == described
+                assert parameter["schema"] == properties[field]
 
 
 def problem_examples(node: Any) -> Iterator[dict[str, Any]]:

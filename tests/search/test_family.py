@@ -110,6 +110,13 @@ def test_an_unproven_move_on_a_large_board_of_every_combination_is_an_honest_est
         assert -1 < answer.score < 1
 
 
+@pytest.mark.parametrize(("rows", "columns", "k"), [(15, 15, 10), (20, 20, 18), (12, 20, 19)])
+def test_exactly_k_is_a_draw_where_nobody_can_make_it(rows: int, columns: int, k: int) -> None:
+    board = Board.empty(rows, columns, k, overline=False).play(rows * columns // 2)
+    answer = best_move(board, Limits(time_ms=None, nodes=1_000))
+    assert (answer.exact, answer.outcome) == (True, "draw")
+
+
 @pytest.mark.parametrize(
     ("moves", "outcome", "plies"),
     [("", "win", 41), ("4", "loss", 40), ("3", "draw", 41), ("2", "win", 41), ("1", "win", 39)],

@@ -32,6 +32,7 @@ def entity_tag(route: str, question: Question, representation: str) -> str:
         limits.time_ms,
         limits.depth,
         limits.algorithm,
+        limits.lines,
     )
     return hashlib.blake2b(repr(key).encode(), digest_size=16).hexdigest()
 

@@ -35,7 +35,7 @@ _LATENCIES: Final = (
     *(0.12, 0.25, 0.6, 1.2, 2.5, 6, 12, 30),
 )
 """Bounds of the histogram's buckets in seconds. A 3×3 position takes less than a millisecond; a
-search of 100 ms, 1 s or 10 s ends a little later than that, inside a bucket and not past it."""
+search of 100 ms, 1 s or 10 s ends a little later, inside a bucket and not just past it."""
 
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
 

@@ -364,4 +364,5 @@ def limits_of(
         algorithm=algorithm,
         deadline=arrived + (most if repeatable else time_ms) / 1000,
         reproducible=repeatable,
+        lines=fields.get("lines"),
     )

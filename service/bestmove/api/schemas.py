@@ -13,7 +13,7 @@ from typing import Any, Final
 from marshmallow import Schema, ValidationError, fields, missing
 
 from bestmove.game import MAX_SIDE, PRESETS, O, X
-from bestmove.search.limits import ALGORITHMS, BEST_LEVEL, MAX_DEPTH, MAX_SEED
+from bestmove.search.limits import ALGORITHMS, BEST_LEVEL, MAX_DEPTH, MAX_LINES, MAX_SEED
 
 MOST_BOARDS: Final = 1000
 """Boards in one request to /best-moves."""
@@ -149,13 +149,19 @@ class Options(Request):
 
 
 class PositionRequest(Options):
-    """`POST /best-move` and `POST /analyze`, and their GETs.
+    """`POST /best-move` and its GET.
 
     The position is in `board` or in `moves`; without them it is the empty board of the game.
     """
 
     board = BoardField()
     moves = MovesField()
+
+
+class AnalysisRequest(PositionRequest):
+    """`POST /analyze` and its GET."""
+
+    lines = Integer(1, MAX_LINES)
 
 
 class MoveField(fields.Field[Any]):

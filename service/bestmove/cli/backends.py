@@ -14,7 +14,7 @@ from bestmove.client.answers import Analysis, BestMove, GameTree
 from bestmove.client.boards import position_of
 from bestmove.client.connection import Client
 from bestmove.client.events import Progress
-from bestmove.client.questions import Options
+from bestmove.client.questions import AnalysisOptions, Options
 from bestmove.errors import InvalidNotation
 from bestmove.game import Board
 from bestmove.search.cancellation import Cancellation
@@ -56,7 +56,7 @@ class Backend(Protocol):
         board: Spelling = None,
         *,
         on_progress: Callable[[Analysis], None] | None = None,
-        **options: Unpack[Options],
+        **options: Unpack[AnalysisOptions],
     ) -> Analysis:
         """As `/analyze`."""
 
@@ -91,12 +91,14 @@ class Local:
         board: Spelling = None,
         *,
         on_progress: Callable[[Analysis], None] | None = None,
-        **options: Unpack[Options],
+        **options: Unpack[AnalysisOptions],
     ) -> Analysis:
         """Every legal move."""
         from bestmove.search.analysis import analyze
 
-        return _answered(analyze, Analysis.from_json, board, options, on_progress)
+        return _answered(
+            analyze, Analysis.from_json, board, options, on_progress, options.get("lines")
+        )
 
     def game_tree(
         self,
@@ -137,7 +139,7 @@ class Remote:
         board: Spelling = None,
         *,
         on_progress: Callable[[Analysis], None] | None = None,
-        **options: Unpack[Options],
+        **options: Unpack[AnalysisOptions],
     ) -> Analysis:
         """Every legal move."""
         if on_progress is None:
@@ -169,11 +171,12 @@ def _answered(
     board: Spelling,
     options: Options,
     on_progress: Callable[[_Answer], None] | None,
+    lines: int | None = None,
 ) -> _Answer:
     """The answer of `search`, a function of the library, in the form of the client's records."""
     from bestmove.search.analysis import is_cheap
 
-    position, limits = position_of(board, options), limits_of(options)
+    position, limits = position_of(board, options), limits_of(options, lines)
     if is_cheap(position, limits) or limits.algorithm != "auto":
         return read(search(position, limits).to_dict())
 
@@ -227,7 +230,7 @@ def backend(url: str | None) -> Iterator[Backend]:
         yield Remote(client)
 
 
-def limits_of(options: Options) -> Limits:
+def limits_of(options: Options, lines: int | None = None) -> Limits:
     """The limits that the options describe."""
     return Limits(
         time_ms=options.get("time_ms") or DEFAULT_TIME_MS,
@@ -235,6 +238,7 @@ def limits_of(options: Options) -> Limits:
         level=options.get("level") or 10,
         seed=options.get("seed"),
         algorithm=options.get("algorithm") or "auto",
+        lines=lines,
     )
 
 

@@ -27,6 +27,7 @@ from bestmove.client.answers import (
     Problem,
     Reason,
     Search,
+    Threat,
 )
 from bestmove.client.bot import Bot
 from bestmove.client.connection import Client
@@ -73,6 +74,7 @@ __all__ = [
     "ServiceError",
     "ServiceUnavailable",
     "ServiceUnreachable",
+    "Threat",
 ]
 
 

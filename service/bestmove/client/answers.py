@@ -237,7 +237,7 @@ Answer = InProgress | Finished
 
 @dataclass(frozen=True, slots=True)
 class Evaluation(Record):
-    """One legal move and what it leads to; the fields mean what they do in `BestMove`."""
+    """One legal move and what it leads to, seen `depth` plies ahead; as in `BestMove`."""
 
     index: int
     row: int
@@ -247,24 +247,40 @@ class Evaluation(Record):
     outcome: Outcome
     plies: int | None
     pv: Path
+    depth: int
 
     @classmethod
     def from_json(cls, document: object) -> Evaluation:
         """Read one of the `moves` of `/analyze`."""
+        json, cell = object_of(document), Move.from_json(document)
+        return cls(cell.index, cell.row, cell.column, *verdict_of(json), get(json, "depth", int))
+
+
+@dataclass(frozen=True, slots=True)
+class Threat(Record):
+    """The cells of marks that threaten a line, and the `open` ones that answer it."""
+
+    kind: str
+    cells: Path
+    open: Path
+
+    @classmethod
+    def from_json(cls, document: object) -> Threat:
+        """Read one of the `threats` of `/analyze`."""
         json = object_of(document)
-        cell = Move.from_json(json)
-        return cls(cell.index, cell.row, cell.column, *verdict_of(json))
+        return cls(get(json, "kind", str), path_of(json.get("cells")), path_of(json.get("open")))
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis(Position):
-    """The answer of `/analyze`: every legal move, best first, ties by index.
+    """The answer of `/analyze`: every legal move, best first; the threats by mark.
 
     `complete` is False when the budget cut the search of some move short.
     """
 
     moves: tuple[Evaluation, ...]
     complete: bool
+    threats: dict[str, tuple[Threat, ...]]
     search: Search
 
     @classmethod
@@ -275,6 +291,7 @@ class Analysis(Position):
             *position_of(json),
             tuple(map(Evaluation.from_json, get(json, "moves", list))),
             get(json, "complete", bool),
+            {m: tuple(map(Threat.from_json, t)) for m, t in get(json, "threats", dict).items()},
             Search.from_json(json.get("search")),
         )
 

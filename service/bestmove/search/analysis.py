@@ -133,9 +133,16 @@ def analyze(
         moves = tuple(MoveEvaluation.of(board, move) for move in found)
         return Analysis(board, moves, complete, stats)
 
+    deepest = 0
+
     def report(moves: Moves) -> None:
+        nonlocal deepest
         assert progress is not None
-        progress(answer(*_ranked(board, moves)))
+        so_far = answer(*_ranked(board, moves))
+        # Searches that follow the deepest one tell nothing of a new depth.
+        if so_far.search.depth > deepest:
+            deepest = so_far.search.depth
+            progress(so_far)
 
     found = _search_moves(board, limits, progress and report, cancellation)
     return answer(*found, timed_out=_is_cut_short(board, replace(limits, algorithm="auto")))

@@ -28,9 +28,13 @@ SOLVER_SHARE: Final = 0.6
 _LEAST_SHARE: Final = 0.25
 """Of a count of nodes, what is left to the engine whatever the solver spent."""
 
-_BEST_SHARE: Final = 0.25
-"""Of the time for all moves, the part in which the best is searched for by itself: a forced win is
-mostly found at once."""
+_BEST_SHARE: Final = 0.5
+_BEST_SHARE_OF_LINES: Final = 0.65
+"""Of the time for all moves, the part in which the best is searched for by itself; more of it
+where only some lines are asked for."""
+
+_GLANCE_SHARE: Final = 0.25
+"""Of what is left then, the part for a look at all moves, before some are searched further."""
 
 _TO_CODE: Final = str.maketrans({EMPTY: "\0", X: "\1", O: "\2"})
 _CODES: Final = {X: 1, O: 2}
@@ -52,6 +56,10 @@ _SLOWER: Final = 4
 solver: beyond _SLOWLY_PROVEN_CELLS it gets so many nodes less."""
 
 
+_GLANCE_NODES: Final = 200
+"""The least for the general engine, a millisecond: so much shows a line too long to be made."""
+
+
 def is_variant(rules: Rules) -> bool:
     """Whether the general engine or the one for gravity plays by these rules alone.
 
@@ -66,9 +74,11 @@ def is_variant(rules: Rules) -> bool:
 def nodes_for_proof(rules: Rules, empty_cells: int, time_ms: int) -> int:
     """How many nodes a proof is worth within a search of so many milliseconds; 0: do not try."""
     nodes = proof.nodes_for_proof(rules.rows, rules.columns, rules.k, empty_cells, time_ms)
-    if rules.overline or rules.size <= _SLOWLY_PROVEN_CELLS:
+    if rules.overline:
         return nodes
-    return nodes // _SLOWER
+    if rules.size > _SLOWLY_PROVEN_CELLS:
+        nodes //= _SLOWER
+    return max(nodes, _GLANCE_NODES)
 
 
 def in_book(board: Board) -> bool:
@@ -140,9 +150,15 @@ class Budget:
             return self._nodes
         return max(int(_LEAST_SHARE * self._nodes), self._nodes - spent)
 
-    def early(self) -> float | None:
-        """When to end the search for the best move where every move is to be searched."""
-        return self.deadline if self.counted else self._after(_BEST_SHARE)
+    def early(self, lines: int | None = None) -> float | None:
+        """When to end the search for the best move where every move, or `lines`, is to follow."""
+        if self.counted:
+            return self.deadline
+        return self._after(_BEST_SHARE if lines is None else _BEST_SHARE_OF_LINES)
+
+    def glance(self) -> float | None:
+        """When to end the first look at all moves, before some lines are searched."""
+        return self.deadline if self.counted else self._after(_GLANCE_SHARE)
 
     def _after(self, share: float) -> float | None:
         """When a share of the time that is left has gone by."""

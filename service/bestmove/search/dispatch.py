@@ -12,7 +12,7 @@ k in a row into more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 
 from bestmove.game import Board
@@ -25,9 +25,11 @@ from bestmove.search.gomoku.defence import LongestDefence
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.limits import Limits
 from bestmove.search.pool import Pool
-from bestmove.search.results import Found, Moves, Report, ReportMoves
-from bestmove.search.scores import MAX_ESTIMATE, WIN, is_proven
+from bestmove.search.ranking import led_by, told
+from bestmove.search.results import Found, Moves, Report
+from bestmove.search.scores import WIN, is_proven
 from bestmove.search.solver import proof
+from bestmove.search.symmetry import Symmetry
 
 _engines = Pool(lambda rules: Engine(rules.rows, rules.columns, rules.k, overline=rules.overline))
 _solvers: Pool[proof.Solver | variants.GeneralEngine] = Pool(
@@ -69,7 +71,8 @@ def search(
         cancellation: ends it.
     """
     if is_variant(board.rules):
-        return variants.search(board, limits, report, cancellation)
+        found, algorithm = variants.search(board, limits, report, cancellation)
+        return Symmetry(board).lowest(found), algorithm
     budget = Budget(board, limits)
     if budget.solver_nodes:
         with _solvers.borrow(board.rules, cancellation) as searcher:
@@ -81,7 +84,7 @@ def search(
         spent = 0
     with _engines.borrow(board.rules, cancellation) as engine:
         found, _ = _searched(limits, engine, budget, budget.deadline, spent, report)
-    return found, PRINCIPAL_VARIATION_SEARCH
+    return Symmetry(board).lowest(found), PRINCIPAL_VARIATION_SEARCH
 
 
 def search_moves(
@@ -92,15 +95,13 @@ def search_moves(
 ) -> Moves:
     """Every legal move with its own value; `report` takes what is known on the way.
 
-    Where that of `search` is proven, or bounded by depth alone, its move and value are the best
-    here, too: it is searched for by itself, and then every move.
+    The best move is searched for by itself, as by `search`, and then every move, or those that
+    `lines` asks for and the others. Where that of `search` is proven, or bounded by depth alone,
+    its move and value are the best here, too. Of moves that are each other's images one is
+    searched.
     """
     if is_variant(board.rules):
-        return Moves(
-            *variants.search_moves(
-                board, limits, _reporting(report, PRINCIPAL_VARIATION_SEARCH), cancellation
-            )
-        )
+        return variants.search_moves(board, limits, report, cancellation)
     budget = Budget(board, limits)
     best: Found | None = None
     proven: dict[int, Found] = {}
@@ -110,29 +111,71 @@ def search_moves(
             if not budget.is_exact:
                 best = _solved(searcher, budget)
                 spent_on_best = searcher.nodes
+
+            def report_proven(found: list[Found], complete: bool) -> None:
+                assert report is not None
+                report(_led_by(best, found, complete, PROOF_SEARCH))
+
             answers = searcher.solve_moves(
                 budget.cells,
                 budget.mover,
                 deadline=budget.solver_deadline,
                 nodes=budget.solver_nodes,
-                report=_reporting(report, PROOF_SEARCH, best),
+                report=report and report_proven,
             )
             spent = searcher.nodes
         proven = {found.pv[0]: found for found in answers if found is not None}
         if len(proven) == len(board.moves):
             return _led_by(best, list(proven.values()), True, PROOF_SEARCH)
+    symmetry = Symmetry(board)
+    lines = 0
+
+    def moves_of(best: Found | None, found: list[Found], complete: bool) -> Moves:
+        return told(
+            symmetry,
+            best,
+            found,
+            lines,
+            PRINCIPAL_VARIATION_SEARCH,
+            complete=complete,
+            bounded=limits.depth is not None,
+        )
+
+    def report_found(found: list[Found], complete: bool) -> None:
+        assert report is not None
+        known = [proven.get(move.pv[0]) or _as_estimate(move) for move in found]
+        report(moves_of(best, known, complete))
+
     with _engines.borrow(board.rules, cancellation) as engine:
-        if best is None and limits.nodes is None:
-            best, played = _searched(limits, engine, budget, budget.early(), spent_on_best)
-            if not best.exact and limits.depth is None:
-                best = None
-            elif best.exact and best.value < 0:
+        goes_on = best is None and limits.nodes is None
+        if goes_on:
+            at_sight: list[Found] = []
+            if report is not None:
+                at_sight, _ = engine.evaluate_moves(
+                    budget.cells, budget.mover, depth=0, moves=symmetry.moves
+                )
+
+            def report_best(found: Found) -> None:
+                nonlocal best
+                best = symmetry.lowest(found)
+                others = [move for move in at_sight if move.pv[0] != symmetry.first(found)]
+                report_found(others, False)
+
+            until = budget.early(limits.lines)
+            found_best, played = _searched(
+                limits, engine, budget, until, spent_on_best, report and report_best
+            )
+            best = symmetry.lowest(found_best)
+            if best.exact and best.value < 0:
                 # Every move has been proven to lose.
                 lost = [
                     played.confirmed(budget.mover - 1, replace(best, pv=(move,)), is_best=False)
                     for move in board.moves
                 ]
                 return _led_by(best, lost, True, PRINCIPAL_VARIATION_SEARCH)
+        if limits.lines is not None:
+            lines = max(0, limits.lines - (symmetry.count(best) if best else 0))
+        first = None if best is None else symmetry.first(best)
         found, complete = engine.evaluate_moves(
             budget.cells,
             budget.mover,
@@ -140,14 +183,17 @@ def search_moves(
             nodes=budget.engine_nodes(spent),
             depth=limits.depth,
             counted=budget.counted,
-            report=_reporting(report, PRINCIPAL_VARIATION_SEARCH, best, proven),
+            moves=[move for move in symmetry.moves if move != first],
+            lines=None if limits.lines is None else lines,
+            goes_on=goes_on,
+            report=report and report_found,
         )
         played = _played_out(engine, budget)
         found = [
             proven.get(move.pv[0]) or played.confirmed(budget.mover - 1, move, is_best=False)
             for move in found
         ]
-    return _led_by(best, found, complete, PRINCIPAL_VARIATION_SEARCH)
+    return moves_of(best, found, complete)
 
 
 def _solved(searcher: proof.Solver | variants.GeneralEngine, budget: Budget) -> Found | None:
@@ -191,36 +237,6 @@ def _played_out(engine: Engine, budget: Budget) -> LongestDefence:
     )
 
 
-def _reporting(
-    report: Callable[[Moves], None] | None,
-    algorithm: str,
-    best: Found | None = None,
-    proven: Mapping[int, Found] | None = None,
-) -> ReportMoves | None:
-    """What an engine reports to, for `report` to take what is known in all.
-
-    Args:
-        report: takes it, None for nobody.
-        algorithm: the engine's.
-        best: the move that `search` answers, where it is known.
-        proven: by index, what the solver knows. What the engine says it has proven is not played
-            out yet, so that its plies may be too few; it is reported as an estimate.
-    """
-    if report is None:
-        return None
-
-    def take(found: list[Found], complete: bool) -> None:
-        depth = max(move.depth for move in found)
-        if proven is not None:
-            found = [proven.get(move.pv[0]) or _as_estimate(move) for move in found]
-        moves = _led_by(best, found, complete, algorithm)
-        # How deep another search was says nothing of this one.
-        found = [replace(move, depth=min(move.depth, depth)) for move in moves.found]
-        report(moves._replace(found=found))
-
-    return take
-
-
 def _as_estimate(found: Found) -> Found:
     if not is_proven(found.value) or found.value == WIN - 1:
         return found
@@ -229,17 +245,7 @@ def _as_estimate(found: Found) -> Found:
 
 
 def _led_by(best: Found | None, found: list[Found], complete: bool, algorithm: str) -> Moves:
-    """The moves, with the best one's own value, and none that was searched otherwise above it."""
+    """The moves, and before all the best one with its own value where it is known."""
     if best is None:
         return Moves(found, complete, algorithm)
-    moves = [best]
-    for move in found:
-        if move.pv[0] == best.pv[0]:
-            continue
-        # Two proven wins may have different bounds; all else above the best is an estimate of
-        # another search, or becomes one.
-        if move.value > best.value and not (move.exact and best.exact):
-            most = max(-MAX_ESTIMATE, min(best.value, MAX_ESTIMATE))
-            move = replace(move, value=most, exact=False)
-        moves.append(move)
-    return Moves(moves, complete, algorithm, best.pv[0])
+    return Moves(led_by(best, found), complete, algorithm, best.pv[0])

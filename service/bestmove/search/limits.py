@@ -24,6 +24,7 @@ DEFAULT_TIME_MS: Final = 1000
 MAX_TIME_MS: Final = 3_600_000
 MAX_DEPTH: Final = 400
 MAX_NODES: Final = 10**12
+MAX_LINES: Final = 20
 MAX_SEED: Final = 2**63 - 1
 
 _RANGES: Final = (
@@ -31,6 +32,7 @@ _RANGES: Final = (
     ("depth", 1, MAX_DEPTH),
     ("nodes", 1, MAX_NODES),
     ("level", 1, BEST_LEVEL),
+    ("lines", 1, MAX_LINES),
     ("seed", -MAX_SEED - 1, MAX_SEED),
 )
 
@@ -49,6 +51,8 @@ class Limits:
         deadline: `time.monotonic()` seconds at which the answer is due at the latest. Of a
             repeatable search this is the only clock, and of a textbook search, which has no
             answer before its end.
+        lines: moves that an analysis searches as it would the best one, 1 to 20, the others less;
+            None searches all alike.
         reproducible: whether equal requests must get equal answers; a seed or a depth implies it.
 
     Raises:
@@ -63,6 +67,7 @@ class Limits:
     algorithm: str = "auto"
     deadline: float | None = None
     reproducible: bool = False
+    lines: int | None = None
 
     def __post_init__(self) -> None:
         for name, least, most in _RANGES:

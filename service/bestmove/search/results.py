@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, NamedTuple, Self, TypedDict
 
 from bestmove.game import EMPTY, Board, X
 from bestmove.search.scores import expected_result, plies_to_end
+from bestmove.search.shapes import Threat, threats
 
 Outcome = Literal["win", "draw", "loss", "unknown"]
 """A result for the side to move."""
@@ -134,6 +135,8 @@ class MoveEvaluation:
         outcome: the result for the side that makes the move.
         plies: moves to the end, this one included; None when not exact.
         pv: the principal variation; it starts with `index`.
+        depth: plies that were looked ahead, this one included: of a proven move to the end, as
+            `plies`; 0 where the budget left no time for a look.
     """
 
     index: int
@@ -142,6 +145,7 @@ class MoveEvaluation:
     outcome: Outcome
     plies: int | None
     pv: tuple[int, ...]
+    depth: int
 
     @classmethod
     def of(cls, board: Board, found: Found) -> Self:
@@ -154,6 +158,7 @@ class MoveEvaluation:
             outcome=outcome,
             plies=plies,
             pv=found.pv,
+            depth=found.depth if plies is None else plies,
         )
 
     def to_dict(self, columns: int) -> dict[str, Any]:
@@ -165,6 +170,7 @@ class MoveEvaluation:
             "outcome": self.outcome,
             "plies": self.plies,
             "pv": list(self.pv),
+            "depth": self.depth,
         }
 
 
@@ -212,8 +218,10 @@ class BestMove:
 class Analysis:
     """The answer to `analyze`: every legal move, best first, ties by index.
 
-    `complete` is False when the budget cut the search of some move short of the depth that the
-    others reached, or left one unsearched.
+    With `lines` in its limits that many moves come first that were searched as a best move is, and
+    the others follow. `complete` is False when the budget cut the search of some move short of the
+    depth that the others reached, or left one unsearched: of all moves, or of those lines. The
+    first is the best move's own search, which may have gone deeper.
     """
 
     board: Board
@@ -226,6 +234,11 @@ class Analysis:
         """Whether every move is proven."""
         return self.complete and all(move.exact for move in self.moves)
 
+    @property
+    def threats(self) -> dict[str, tuple[Threat, ...]]:
+        """The fours and open threes of X and of O, strongest first."""
+        return threats(self.board)
+
     def to_dict(self) -> dict[str, Any]:
         """The answer of `/analyze`."""
         columns = self.board.rules.columns
@@ -233,6 +246,9 @@ class Analysis:
             **_position(self.board),
             "moves": [move.to_dict(columns) for move in self.moves],
             "complete": self.complete,
+            "threats": {
+                mark: [threat.to_dict() for threat in found] for mark, found in self.threats.items()
+            },
             "search": self.search.to_dict(),
         }
 

@@ -7,6 +7,7 @@ also proves small boards where exactly k win.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from bestmove.game import Board, Rules
@@ -20,7 +21,9 @@ from bestmove.search.connect4 import solver as connect4
 from bestmove.search.general import engine as general
 from bestmove.search.limits import Limits
 from bestmove.search.pool import Pool
-from bestmove.search.results import Found, Report, ReportMoves
+from bestmove.search.ranking import told
+from bestmove.search.results import Found, Moves, Report, ReportMoves
+from bestmove.search.symmetry import Symmetry
 
 
 class GeneralEngine(general.Engine):
@@ -68,6 +71,9 @@ class GeneralEngine(general.Engine):
 
 _droppers = Pool(lambda rules: connect4.Solver(rules.rows, rules.columns, rules.k))
 _general_engines = Pool(GeneralEngine)
+
+_GLANCE: Final = 2
+"""Plies to which all moves are searched before some lines are, where the depth is bounded."""
 
 POOLS: Final = (_droppers, _general_engines)
 """What `dispatch.cancel` stops."""
@@ -127,48 +133,188 @@ def search(
 def search_moves(
     board: Board,
     limits: Limits,
-    report: ReportMoves | None = None,
+    report: Callable[[Moves], None] | None = None,
     cancellation: Cancellation | None = None,
-) -> tuple[list[Found], bool, str]:
-    """Every legal move with its own value, whether all were searched alike, and the algorithm."""
+) -> Moves:
+    """Every legal move with its own value; `report` takes what is known on the way.
+
+    Where not all is proven the best move is searched for by itself, as by `search`. `lines` of the
+    others are searched once more, with what is left after a glance at all of them; where marks
+    fall there are so few moves that all are searched alike.
+    """
     budget = Budget(board, limits)
-    if not _is_for_dropper(board.rules):
-        with _general_engines.borrow(board.rules, cancellation) as engine:
-            found, complete = engine.evaluate_moves(
-                budget.cells,
-                budget.mover,
-                deadline=budget.deadline,
-                nodes=budget.engine_nodes(0),
-                depth=None if budget.proves else limits.depth,
-                report=report,
-            )
-        exact = all(move.exact for move in found)
-        return (found, complete, PROOF_SEARCH if exact else PRINCIPAL_VARIATION_SEARCH)
-    with _droppers.borrow(board.rules, cancellation) as dropper:
-        proven: dict[int, Found] = {}
-        if budget.proves:
-            answers = dropper.solve_moves(
-                budget.cells,
-                budget.mover,
-                deadline=budget.solver_deadline,
-                nodes=budget.proof_nodes,
-                line_nodes=budget.line_nodes,
-            )
-            proven = {found.pv[0]: found for found in answers if found is not None}
-            if len(proven) == len(board.moves):
-                return (list(proven.values()), True, PROOF_SEARCH)
+    all_moves = _AllMoves(board, limits, report)
+    if _is_for_dropper(board.rules):
+        with _droppers.borrow(board.rules, cancellation) as dropper:
+            return _search_drops(dropper, budget, all_moves)
+    with _general_engines.borrow(board.rules, cancellation) as engine:
+        return _search_any(engine, budget, all_moves)
 
-        def report_all(found: list[Found], complete: bool) -> None:
-            assert report is not None
-            report([proven.get(move.pv[0], move) for move in found], complete)
 
-        found, complete = dropper.evaluate_moves(
+class _AllMoves:
+    """What is known of all moves while one engine after the other speaks of some.
+
+    Attributes:
+        symmetry: of the position; the engines value one of equal moves.
+        best: the move that `search` answers, None where that is not known.
+        found: the other moves, the best first.
+        lines: so many of them are searched further than the rest.
+    """
+
+    def __init__(
+        self, board: Board, limits: Limits, report: Callable[[Moves], None] | None
+    ) -> None:
+        self.limits = limits
+        self.symmetry = Symmetry(board)
+        self.best: Found | None = None
+        self.found: list[Found] = []
+        self.lines = 0
+        self.proven: dict[int, Found] = {}
+        self._report = report
+        self.takes_best = report and self._take_best
+        self.takes_others = report and self._take_others
+
+    def lead(self, found: Found) -> None:
+        """Take the best move, and leave it out of the others."""
+        self.best = self.symmetry.lowest(found)
+        first = self.best.pv[0]
+        if first in self.proven:
+            self.best = None
+        self.found = [move for move in self.found if move.pv[0] != first]
+        if self.limits.lines is not None:
+            self.lines = max(0, self.limits.lines - self.symmetry.count(found))
+
+    def others(self, found: Sequence[Found]) -> list[Found]:
+        """What was found of the others, one of each kind, as it is proven where it is."""
+        wanted = set(self.symmetry.moves)
+        if self.best is not None:
+            wanted.discard(self.symmetry.first(self.best))
+        return [self.proven.get(move.pv[0], move) for move in found if move.pv[0] in wanted]
+
+    def told(self, complete: bool) -> Moves:
+        """All moves, told of every image."""
+        best, found = self.best, self.found
+        if best is not None and best.exact and best.value < 0:
+            # A lost position: the moves have losses of their own, and this is one of them.
+            found = [best, *found]
+            best = None
+        exact = all(move.exact for move in found) and (best is None or best.exact)
+        return told(
+            self.symmetry,
+            best,
+            found,
+            self.lines,
+            PROOF_SEARCH if exact else PRINCIPAL_VARIATION_SEARCH,
+            complete=complete,
+            bounded=self.limits.depth is not None,
+        )
+
+    def _take_best(self, found: Found) -> None:
+        assert self._report is not None
+        before = self.found
+        self.lead(found)
+        self._report(self.told(False))
+        self.found = before
+
+    def _take_others(self, found: list[Found], complete: bool) -> None:
+        assert self._report is not None
+        known = self.others(found)
+        named = {move.pv[0] for move in known}
+        before = self.found
+        self.found = [*known, *(move for move in before if move.pv[0] not in named)]
+        self._report(self.told(complete))
+        self.found = before
+
+
+def _search_any(engine: general.Engine, budget: Budget, all_moves: _AllMoves) -> Moves:
+    """Every move under any rules."""
+    limits = all_moves.limits
+    depth = None if budget.proves else limits.depth
+    nodes = budget.engine_nodes(0)
+
+    def evaluate(
+        moves: Sequence[int], deadline: float | None, nodes: int | None, depth: int | None
+    ) -> tuple[list[Found], bool]:
+        return engine.evaluate_moves(
             budget.cells,
             budget.mover,
-            deadline=budget.deadline,
+            deadline=deadline,
+            nodes=nodes,
+            depth=depth,
+            moves=moves,
+            report=all_moves.takes_others,
+        )
+
+    if limits.nodes is None and not budget.is_exact:
+        if all_moves.takes_best is not None:
+            all_moves.found, _ = engine.evaluate_moves(
+                budget.cells, budget.mover, nodes=1, moves=all_moves.symmetry.moves
+            )
+        best = engine.search(
+            budget.cells,
+            budget.mover,
+            deadline=budget.early(limits.lines),
+            nodes=nodes,
+            depth=depth,
+            report=all_moves.takes_best,
+        )
+        all_moves.lead(best)
+    first = None if all_moves.best is None else all_moves.symmetry.first(all_moves.best)
+    moves = [move for move in all_moves.symmetry.moves if move != first]
+    if limits.lines is None or all_moves.best is None or all_moves.lines >= len(moves):
+        all_moves.found, complete = evaluate(moves, budget.deadline, nodes, depth)
+        return all_moves.told(complete)
+    all_moves.found, complete = evaluate(
+        moves,
+        budget.glance(),
+        None if nodes is None else max(1, nodes // 4),
+        None if depth is None else min(depth, _GLANCE),
+    )
+    lines = all_moves.lines
+    if not lines:
+        return all_moves.told(True)
+    leading, complete = evaluate(
+        [move.pv[0] for move in all_moves.found[:lines]], budget.deadline, nodes, depth
+    )
+    all_moves.found = [*leading, *all_moves.found[lines:]]
+    return all_moves.told(complete)
+
+
+def _search_drops(dropper: connect4.Solver, budget: Budget, all_moves: _AllMoves) -> Moves:
+    """Every move where marks fall: proven, or searched to one depth."""
+    limits = all_moves.limits
+    if budget.proves:
+        answers = dropper.solve_moves(
+            budget.cells,
+            budget.mover,
+            deadline=budget.solver_deadline,
+            nodes=budget.proof_nodes,
+            line_nodes=budget.line_nodes,
+        )
+        proven = {found.pv[0]: found for found in answers if found is not None}
+        if len(proven) == len(answers):
+            return Moves(list(proven.values()), True, PROOF_SEARCH)
+        all_moves.proven = proven
+    if limits.nodes is None:
+        if all_moves.takes_best is not None:
+            found, _ = dropper.evaluate_moves(budget.cells, budget.mover, depth=1)
+            all_moves.found = all_moves.others(found)
+        best = dropper.search(
+            budget.cells,
+            budget.mover,
+            deadline=budget.early(limits.lines),
             nodes=budget.engine_nodes(0),
             depth=limits.depth,
-            report=report and report_all,
+            report=all_moves.takes_best,
         )
-    found = [proven.get(move.pv[0], move) for move in found]
-    return (found, complete, PRINCIPAL_VARIATION_SEARCH)
+        all_moves.lead(best)
+    found, complete = dropper.evaluate_moves(
+        budget.cells,
+        budget.mover,
+        deadline=budget.deadline,
+        nodes=budget.engine_nodes(0),
+        depth=limits.depth,
+        report=all_moves.takes_others,
+    )
+    all_moves.found, all_moves.lines = all_moves.others(found), 0
+    return all_moves.told(complete)

@@ -62,6 +62,7 @@
  */
 
 /** @typedef {PositionOptions & SearchOptions & CallOptions} Options */
+/** @typedef {Options & {lines?: number}} AnalysisOptions  lines: moves searched as the best is, 1 to 20 */
 
 /**
  * @typedef {object} Position
@@ -111,9 +112,16 @@
  * @typedef {Position & Evaluation & {search: SearchStats} & (InProgress | Finished)} BestMove  what
  *     is null once the game is over is not before: `move` tells the two apart
  */
-/** @typedef {Cell & Evaluation} MoveEvaluation */
+/** @typedef {Cell & Evaluation & {depth: number}} MoveEvaluation  depth: plies looked ahead */
 /**
- * @typedef {Position & {moves: MoveEvaluation[], complete: boolean, search: SearchStats}} Analysis
+ * @typedef {object} Threat
+ * @property {"open-four" | "four" | "open-three"} kind
+ * @property {number[]} cells  the marks
+ * @property {number[]} open  the cells that answer it
+ */
+/**
+ * @typedef {Position & {moves: MoveEvaluation[], complete: boolean,
+ *     threats: Record<Mark, Threat[]>, search: SearchStats}} Analysis
  */
 /**
  * @typedef {object} Problem  RFC 9457
@@ -245,7 +253,7 @@ export class Client {
   /**
    * Every legal move with its score, best first.
    * @param {Board} board
-   * @param {Options} [options]
+   * @param {AnalysisOptions} [options]
    * @returns {Promise<Analysis>}
    */
   analyze(board, options = {}) {

@@ -4,7 +4,7 @@ import { BestMoveError, Client } from "./client.js";
 import { announce, byId, html } from "./dom.js";
 import { guessFirst } from "./notation.js";
 import { ALGORITHMS, search } from "./searches.js";
-import { InvalidTree, growTree, parseTree } from "./trees.js";
+import { InvalidTree, cutTree, growTree, heightOf, parseTree } from "./trees.js";
 import { narrate } from "./narration.js";
 import { TreeView, numberInShort } from "./tree-view.js";
 
@@ -20,21 +20,27 @@ const EXAMPLES = [
   { name: "Tic-tac-toe, 3 cells left", text: "XOX/OO./.X." },
   { name: "Tic-tac-toe, 4 cells left", text: "XX./OOX/..." },
   { name: "Tic-tac-toe, the widest", text: "XOX/.O./.X." },
+  { name: "Tic-tac-toe from its first move", text: "X../.../..." },
 ];
 
 const PAUSE_MS = 900;
 const SHORT_PAUSE_MS = 140;
 /** Longer traces are played faster, so that nobody waits for minutes. */
 const LONG_TRACE = 90;
+/** By so much a press makes the tree larger or smaller. */
+const ZOOM = 1.3;
 
 const client = new Client();
 const view = new TreeView(byId("frame"));
 const input = /** @type {HTMLInputElement} */ (byId("tree"));
 const example = /** @type {HTMLSelectElement} */ (byId("example"));
+const depth = /** @type {HTMLSelectElement} */ (byId("depth"));
 const slider = /** @type {HTMLInputElement} */ (byId("position"));
 
 /** The text of the tree; empty while there is none that could be read. */
 let source = "";
+/** As it was read, and as far as the depth shows it. @type {Tree} */
+let whole;
 /** @type {Tree} */
 let tree;
 /** @type {Trace[]} */
@@ -63,8 +69,8 @@ async function read(text) {
   return grown;
 }
 
-/** @param {string} text */
-async function draw(text) {
+/** @param {string} text @param {{depth?: number, step?: number}} [shared] */
+async function draw(text, shared) {
   const error = byId("tree-error");
   let drawn;
   try {
@@ -80,24 +86,39 @@ async function draw(text) {
   error.textContent = "";
   input.removeAttribute("aria-invalid");
   source = text;
-  present(drawn);
+  present(drawn, shared);
 }
 
-/** @param {Tree} drawn */
-function present(drawn) {
-  tree = drawn;
+/** @param {Tree} drawn @param {{depth?: number, step?: number}} [shared]  of an address */
+function present(drawn, { depth: plies, step: at = 0 } = {}) {
+  whole = drawn;
+  const height = heightOf(whole);
+  const options = Array.from({ length: height }, (_, ply) => new Option(String(ply + 1)));
+  depth.replaceChildren(...options);
+  depth.value = String(plies && plies < height ? plies : height);
+  look(at);
+}
+
+/** Draws the tree as deep as is chosen. @param {number} at  the step */
+function look(at) {
+  const height = heightOf(whole);
+  tree = Number(depth.value) < height ? cutTree(whole, Number(depth.value)) : whole;
   traces = ALGORITHMS.map(({ algorithm }) => search(tree, algorithm));
   view.build(tree);
+  showSize();
   compare();
-  go(0);
+  go(at);
   keepAddress();
   check();
 }
 
 /** Keeps the tree in the address, so that it can be shared. */
 function keepAddress() {
-  if (source === "") return;
+  if (source === "" || !tree) return;
+  /** @type {Record<string, string>} */
   const fields = { tree: source, root: tree.maximizing ? "max" : "min", show: shown };
+  if (tree !== whole) fields.depth = depth.value;
+  if (step > 0) fields.step = String(step);
   history.replaceState(null, "", `#${new URLSearchParams(fields)}`);
 }
 
@@ -128,6 +149,7 @@ function disable(id, off) {
 function goByHand(to) {
   stop();
   go(to);
+  keepAddress();
   announce(byId("narration").textContent ?? "");
 }
 
@@ -147,6 +169,11 @@ function stop() {
   clearTimeout(timer);
   timer = undefined;
   byId("play").textContent = "Play";
+  keepAddress();
+}
+
+function showSize() {
+  byId("size").textContent = `${view.percent} %`;
 }
 
 /** The table; its first column chooses what is drawn. */
@@ -231,7 +258,8 @@ function open() {
   choose("root", fields.get("root") === "min" ? "min" : "max");
   input.value = fields.get("tree") ?? EXAMPLES[0].text;
   matchExample();
-  return draw(input.value);
+  const number = (/** @type {string} */ name) => Number(fields.get(name)) || undefined;
+  return draw(input.value, { depth: number("depth"), step: number("step") });
 }
 
 /** Names the example that was typed, or says that it is none. */
@@ -264,10 +292,28 @@ const moves = { first: () => 0, previous: () => step - 1, next: () => step + 1, 
 for (const [id, to] of Object.entries(moves)) {
   byId(id).addEventListener("click", () => goByHand(to()));
 }
+depth.addEventListener("change", () => {
+  stop();
+  look(0);
+});
+/** @type {Record<string, () => void>} */
+const lens = {
+  smaller: () => view.zoom(1 / ZOOM),
+  larger: () => view.zoom(ZOOM),
+  fit: () => view.fit(),
+};
+for (const [id, change] of Object.entries(lens)) {
+  byId(id).addEventListener("click", () => {
+    change();
+    showSize();
+    announce(byId("size").textContent ?? "");
+  });
+}
 byId("play").addEventListener("click", () => (timer === undefined ? play() : stop()));
 slider.addEventListener("input", () => {
   stop();
   go(Number(slider.value));
+  keepAddress();
 });
 // The address holds the tree: a jump within the page must not replace it.
 byId("skip").addEventListener("click", (event) => {

@@ -5,14 +5,13 @@
  * costs nothing but a retry, and every position of the game can be looked at without it.
  */
 
-import { follow } from "./following.js";
 import { History } from "./history.js";
 import { spelled, TIC_TAC_TOE } from "./rules.js";
 
 /** @typedef {import("./client.js").Client} Client */
 /** @typedef {import("./client.js").Mark} Mark */
 /** @typedef {import("./client.js").BestMove} BestMove */
-/** @typedef {import("./client.js").SearchStats} SearchStats */
+/** @typedef {{depth: number, nodes: number, elapsed_ms: number}} Effort */
 /** @typedef {import("./address.js").Mode} Mode */
 /** @typedef {import("./history.js").Node} Node */
 /** @typedef {import("./rules.js").Rules} Rules */
@@ -37,7 +36,7 @@ export class Game extends EventTarget {
   error = null;
   /** @type {BestMove | null} */
   hint = null;
-  /** How far the search under way has come. @type {SearchStats | null} */
+  /** How far the search under way has come. @type {Effort | null} */
   progress = null;
   /** What the service is, or was last, asked for. @type {"move" | "hint"} */
   task = "move";
@@ -201,12 +200,12 @@ export class Game extends EventTarget {
   async #search(asked) {
     const { now, rules, history } = this;
     const options = { ...rules, first: history.first, ...asked };
-    /** @type {BestMove | undefined} */
-    let found;
-    for await (const answer of follow(this.client, "bestMove", spelled(now.cells, rules), options)) {
-      found = /** @type {BestMove} */ (answer);
-      if (asked.signal.aborted) break;
-      this.progress = found.search;
+    /** @type {BestMove | null} */
+    let found = null;
+    for await (const progress of this.client.stream(spelled(now.cells, rules), options)) {
+      found = progress.answer;
+      if (progress.final) break;
+      this.progress = progress;
       this.#tell();
     }
     return /** @type {BestMove} */ (found);

@@ -1,12 +1,11 @@
 /** The analysis of the position on the board, which grows while it runs and can be stopped. */
 
-import { follow } from "./following.js";
 import { spelled } from "./rules.js";
 
 /** @typedef {import("./client.js").Client} Client */
 /** @typedef {import("./client.js").Analysis} Analysis */
 /** @typedef {import("./client.js").MoveEvaluation} MoveEvaluation */
-/** @typedef {import("./client.js").SearchStats} SearchStats */
+/** @typedef {import("./game.js").Effort} Effort */
 /** @typedef {import("./history.js").History} History */
 /** @typedef {import("./history.js").Node} Node */
 /** @typedef {{kind: string, cells: number[], open: number[]}} Threat */
@@ -15,7 +14,7 @@ import { spelled } from "./rules.js";
  * @typedef {object} Analysed  what is kept of an analysis
  * @property {MoveEvaluation[]} moves  best first; those after the best have no variation
  * @property {{X: Threat[], O: Threat[]} | null} threats
- * @property {SearchStats} search
+ * @property {Effort} search
  * @property {number} time_ms  the budget; 0 until the answer was whole
  */
 
@@ -56,12 +55,12 @@ export class Live extends EventTarget {
     try {
       const { rules, first } = history;
       const asked = { ...rules, first, time_ms, signal, lines: LINES };
-      for await (const answer of follow(this.client, "analyze", spelled(node.cells, rules), asked)) {
+      const board = spelled(node.cells, rules);
+      for await (const { answer, final, ...effort } of this.client.streamAnalysis(board, asked)) {
         if (signal.aborted) return;
-        node.analysed = kept(/** @type {Analysis} */ (answer), 0);
+        node.analysed = kept(answer, effort, final ? time_ms : 0);
         this.#tell();
       }
-      if (node.analysed) node.analysed.time_ms = time_ms;
     } catch (error) {
       if (signal.aborted) return;
       this.error = /** @type {Error} */ (error);
@@ -101,7 +100,7 @@ export class Live extends EventTarget {
     try {
       const answer = await this.client.analyze(spelled(node.cells, rules), asked);
       // An analysis that has begun meanwhile knows more.
-      node.analysed ??= { ...kept(answer, 0), moves: [] };
+      node.analysed ??= { ...kept(answer, answer.search, 0), moves: [] };
     } catch (error) {
       this.#glanced = null;
       this.error = /** @type {Error} */ (error);
@@ -116,10 +115,10 @@ export class Live extends EventTarget {
 
 /**
  * Without the variations that nobody looks at: a long game keeps an analysis for every position.
- * @param {Analysis} analysis @param {number} time_ms
+ * @param {Analysis} analysis @param {Effort} search @param {number} time_ms
  * @returns {Analysed}
  */
-function kept({ moves, search, ...more }, time_ms) {
+function kept({ moves, ...more }, search, time_ms) {
   const threats = /** @type {{threats?: Analysed["threats"]}} */ (more).threats;
   const brief = moves.map((move, rank) => (rank < LINES ? move : { ...move, pv: [] }));
   return { moves: brief, threats: threats ?? null, search, time_ms };

@@ -5,7 +5,6 @@ import { guessFirst, listsMoves, readGomocup } from "./notation.js";
 import { History } from "./history.js";
 import { spelled } from "./rules.js";
 import { say } from "./words.js";
-import { MAX_EMPTY } from "./trees.js";
 
 /** @typedef {import("./address.js").Shared} Shared */
 
@@ -102,9 +101,8 @@ function showPosition({ now, rules }) {
   const lines = now.cells.match(new RegExp(`.{${columns}}`, "g")) ?? [];
   byId("text").textContent = lines.join("\n");
   // The explorer draws what is left of a game of tic-tac-toe.
-  const empty = now.cells.split(".").length - 1;
   const plain = rows === 3 && columns === 3 && k === 3 && !rules.gravity && !rules.misere;
-  byId("explore").hidden = !plain || empty > MAX_EMPTY || now.turn === null;
+  byId("explore").hidden = !plain || now.turn === null;
   const link = byId("explore").querySelector("a");
   if (link) link.hash = new URLSearchParams({ tree: now.cells }).toString();
 }

@@ -20,8 +20,9 @@ import { keyOf, walk } from "./trees.js";
 const NUMBERS = { leaf: 44, inner: 116, level: 92, half: 17 };
 const BOARDS = { leaf: 66, inner: 140, level: 116, half: 26 };
 const MARGIN = 30;
-const SMALLEST = 0.85;
-const LARGEST = 1.4;
+/** How large a tree is drawn at first, and at most and at least by hand. */
+const FIRST = { smallest: 0.85, largest: 1.4 };
+const BY_HAND = { smallest: 0.03, largest: 3 };
 
 /** @param {number | null} value */
 export function numberInShort(value) {
@@ -36,8 +37,10 @@ export class TreeView {
   /** @type {Map<string, [number, number]>} */
   #places = new Map();
 
-  /** Small trees are drawn larger. */
   #scale = 1;
+  /** Of the drawing at scale 1. */
+  #extent = [1, 1];
+  #current = "";
 
   /** @param {HTMLElement} frame  scrolls when the tree is wider */
   constructor(frame) {
@@ -64,17 +67,41 @@ export class TreeView {
       nodes.append(group);
       this.#nodes.set(key, { group, edge, node });
     }
-    const [w, h] = [width + 2 * MARGIN, height + 2 * MARGIN];
-    this.#scale = Math.min(Math.max(this.frame.clientWidth / w, SMALLEST), LARGEST);
-    const drawing = svg("svg", {
-      width: w * this.#scale,
-      height: h * this.#scale,
-      viewBox: `${-MARGIN} ${-MARGIN - size.half} ${w} ${h}`,
-      role: "img",
-      "aria-labelledby": "narration",
-    });
+    const [w, h] = (this.#extent = [width + 2 * MARGIN, height + 2 * MARGIN]);
+    const viewBox = `${-MARGIN} ${-MARGIN - size.half} ${w} ${h}`;
+    const drawing = svg("svg", { viewBox, role: "img", "aria-labelledby": "narration" });
     drawing.append(edges, nodes);
     this.frame.replaceChildren(drawing);
+    // Small trees are drawn larger.
+    this.#resize(this.frame.clientWidth / w, FIRST);
+  }
+
+  /** Draws the tree larger or smaller by a factor; the node in question stays in sight. @param {number} factor */
+  zoom(factor) {
+    this.#resize(this.#scale * factor, BY_HAND);
+    this.#reveal(this.#current);
+  }
+
+  /** Draws the whole tree into the frame. */
+  fit() {
+    const room = this.frame.ownerDocument.documentElement.clientHeight * 0.7;
+    const [w, h] = this.#extent;
+    const scale = Math.min(this.frame.clientWidth / w, room / h);
+    this.#resize(scale, { ...BY_HAND, largest: FIRST.largest });
+  }
+
+  /** In percent of CSS pixels. */
+  get percent() {
+    return Math.round(100 * this.#scale);
+  }
+
+  /** @param {number} scale @param {typeof BY_HAND} limits */
+  #resize(scale, { smallest, largest }) {
+    this.#scale = Math.min(Math.max(scale, smallest), largest);
+    const [w, h] = this.#extent;
+    const drawing = this.frame.firstElementChild;
+    drawing?.setAttribute("width", String(w * this.#scale));
+    drawing?.setAttribute("height", String(h * this.#scale));
   }
 
   /**
@@ -98,6 +125,7 @@ export class TreeView {
       for (const old of group.querySelectorAll(".told")) old.remove();
       group.append(...labelsOf(node, state));
     }
+    this.#current = current;
     this.#reveal(current);
   }
 
@@ -142,10 +170,13 @@ export class TreeView {
 
   /** Scrolls the node in question into sight, within the frame only. @param {string} key */
   #reveal(key) {
-    const x = (this.#placeOf(key)[0] + MARGIN) * this.#scale;
-    const { scrollLeft, clientWidth } = this.frame;
+    const [x, y] = this.#placeOf(key).map((at) => (at + MARGIN) * this.#scale);
+    const { scrollLeft, clientWidth, scrollTop, clientHeight } = this.frame;
     if (x < scrollLeft + 60 || x > scrollLeft + clientWidth - 90) {
       this.frame.scrollLeft = x - clientWidth / 2;
+    }
+    if (y < scrollTop + 30 || y > scrollTop + clientHeight - 40) {
+      this.frame.scrollTop = y - clientHeight / 2;
     }
   }
 }

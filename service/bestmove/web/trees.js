@@ -15,8 +15,7 @@ import { other } from "./rules.js";
 /** @typedef {{root: Node, maximizing: boolean, plain: unknown}} Tree  `plain` is the JSON of it */
 
 /** What can still be drawn and followed. */
-export const MAX_NODES = 400;
-export const MAX_EMPTY = 5;
+export const MAX_NODES = 1000;
 
 /** The text is no tree that can be drawn; the message says what to change. */
 export class InvalidTree extends Error {}
@@ -54,22 +53,23 @@ const LINES = ["012", "345", "678", "036", "147", "258", "048", "246"].map((line
 );
 
 /**
- * The whole rest of a game of tic-tac-toe; X maximises, and moves come in index order.
- * @param {string} board  nine marks, as the service spells them
+ * All that can be played from a position, as deep as can be drawn. Where it is not played to the
+ * end, a position stands for 0.
+ * @param {string} board  nine cells
  * @param {Mark} turn
  * @returns {Tree}
- * @throws {InvalidTree} more empty cells than can be drawn
  */
 export function growTree(board, turn) {
   const empty = [...board].filter((mark) => mark === ".").length;
-  if (empty > MAX_EMPTY) {
-    throw new InvalidTree(
-      `The position has ${empty} empty cells. At most ${MAX_EMPTY} can be drawn: play on first.`,
-    );
+  let [depth, count, level] = [0, 1, 1];
+  while (depth < empty && count + level * (empty - depth) <= MAX_NODES) {
+    level *= empty - depth;
+    count += level;
+    depth += 1;
   }
   /** @param {string} cells @param {Mark} mover @param {number[]} path @returns {Node} */
   const grow = (cells, mover, path) => {
-    const value = resultOf(cells);
+    const value = resultOf(cells) ?? (path.length === depth ? 0 : null);
     if (value !== null) return { path, children: [], value, board: cells };
     const moves = [...cells].flatMap((mark, index) => (mark === "." ? [index] : []));
     const children = moves.map((move, index) => {
@@ -80,6 +80,33 @@ export function growTree(board, turn) {
   };
   const root = grow(board, turn, []);
   return { root, maximizing: turn === "X", plain: plainOf(root) };
+}
+
+/**
+ * The upper part of a tree. A node that is cut off stands for the mean of its leaves, a position
+ * for 0.
+ * @param {Tree} tree
+ * @param {number} depth  plies
+ * @returns {Tree}
+ */
+export function cutTree({ root, maximizing }, depth) {
+  /** @param {Node} node @returns {Node} */
+  const cut = (node) => {
+    if (node.path.length < depth || node.children.length === 0) {
+      return { ...node, children: node.children.map(cut) };
+    }
+    const leaves = [...walk(node)].flatMap(({ value }) => (value === null ? [] : [value]));
+    const sum = leaves.reduce((total, value) => total + value, 0);
+    const mean = Math.round((10 * sum) / leaves.length) / 10;
+    return { ...node, children: [], value: node.board === null ? mean : 0 };
+  };
+  const upper = cut(root);
+  return { root: upper, maximizing, plain: plainOf(upper) };
+}
+
+/** The plies to the deepest leaf. @param {Tree} tree */
+export function heightOf({ root }) {
+  return Math.max(...[...walk(root)].map(({ path }) => path.length));
 }
 
 /** 1 if X has a line, -1 if O has, 0 on a full board, else null. @param {string} cells */

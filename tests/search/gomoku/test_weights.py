@@ -24,8 +24,10 @@ def test_each_class_has_a_weight_and_the_order_of_the_lines_none() -> None:
 
 
 def static_value(engine: Engine, cells: bytes, to_move: int) -> int:
-    """The estimate without a search: before one, every move of the other side has it turned."""
-    return -engine.evaluate_moves(cells, 3 - to_move, depth=0)[0][0].value
+    """The estimate without a search."""
+    engine.kernel.set_up(cells)
+    value: int = engine.kernel.evaluation(to_move - 1)
+    return value
 
 
 @pytest.mark.parametrize("shape", [(15, 15, 5), (9, 9, 4), (11, 7, 6)])

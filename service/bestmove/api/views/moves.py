@@ -12,7 +12,7 @@ from bestmove.api.capacity import Answer, Capacity, Search
 from bestmove.api.middleware import RECORD, Record, record
 from bestmove.api.requests import Query, Question
 from bestmove.api.responses import EVENTS, JSON, TEXT, VARY, HeaderList
-from bestmove.api.schemas import PlayRequest, PositionRequest, Request
+from bestmove.api.schemas import AnalysisRequest, PlayRequest, PositionRequest, Request
 from bestmove.api.settings import Settings
 from bestmove.search import analysis
 
@@ -37,6 +37,7 @@ class Moves:
         self._settings = settings
         self._capacity = capacity
         self._position = PositionRequest(max_time_ms=settings.max_time_ms)
+        self._analysis = AnalysisRequest(max_time_ms=settings.max_time_ms)
         self._play = PlayRequest(max_time_ms=settings.max_time_ms)
 
     def register(self, app: Flask) -> None:
@@ -53,15 +54,15 @@ class Moves:
 
     def get_best_move(self) -> Response:
         """`GET /best-move`."""
-        return self._get("best-move", analysis.best_move, _MOVE)
+        return self._get(self._position, "best-move", analysis.best_move, _MOVE)
 
     def post_analysis(self) -> Response:
         """`POST /analyze`."""
-        return self._post(self._position, analysis.analyze, _STREAMED_ANALYSIS, all_moves=True)
+        return self._post(self._analysis, analysis.analyze, _STREAMED_ANALYSIS, all_moves=True)
 
     def get_analysis(self) -> Response:
         """`GET /analyze`."""
-        return self._get("analyze", analysis.analyze, _ANALYSIS, all_moves=True)
+        return self._get(self._analysis, "analyze", analysis.analyze, _ANALYSIS, all_moves=True)
 
     def post_play(self) -> Response:
         """`POST /play`."""
@@ -89,11 +90,17 @@ class Moves:
         return responses.answer_response(answer, media, offered.headers)
 
     def _get(
-        self, route: str, search: Search[Answer], offered: Offered, *, all_moves: bool = False
+        self,
+        schema: Request,
+        route: str,
+        search: Search[Answer],
+        offered: Offered,
+        *,
+        all_moves: bool = False,
     ) -> Response:
         now = record()
         media = requests.representation(request.environ, offered.media)
-        query = requests.query_of_parameters(self._position, request.query_string)
+        query = requests.query_of_parameters(schema, request.query_string)
         question = self._question(query, now, repeatable=True, all_moves=all_moves)
         tag = caching.entity_tag(route, question, media)
         if caching.matches(request, tag):

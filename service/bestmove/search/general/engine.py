@@ -7,6 +7,7 @@ the shortest, a proven loss the longest, and everything else is an estimate.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -135,12 +136,14 @@ class Engine(Cancellable):
         deadline: float | None = None,
         nodes: int | None = None,
         depth: int | None = None,
+        moves: Sequence[int] | None = None,
         report: ReportMoves | None = None,
     ) -> tuple[list[Found], bool]:
         """Every legal move with its own value for the side to move, best first, ties by index.
 
-        The second result says whether all that are not proven were searched to one depth; the
-        arguments are those of `search`.
+        All that are not proven are searched to one depth, then to the next; of one that is cut
+        short the estimates do not count. The second result says whether none was; the arguments
+        are those of `search`, and `moves` if not every one is to be valued.
         """
         side = self._begin(cells, mover, deadline, nodes)
         kernel = self._kernel
@@ -148,16 +151,19 @@ class Engine(Cancellable):
         found: dict[int, Found] = {}
         proofs: dict[int, _Proof] = {}
         for cell in kernel.ordered(side):
+            if moves is not None and cell not in moves:
+                continue
             over = kernel.play(cell, side)
             if over:
                 found[cell] = self._found(self._completing * (WIN - 1), [cell], exact=True)
             elif kernel.empty == 0:
                 found[cell] = self._found(0, [cell], exact=True)
             else:
-                found[cell] = self._found(-kernel.evaluate(foe), [cell])
+                found[cell] = self._found(-kernel.evaluate(foe), [cell], 1)
                 proofs[cell] = _Proof(kernel, foe, 1, None if depth is None else depth - 1)
             kernel.take_back(cell, side)
-        reached = dict.fromkeys(proofs, 0)
+        reached = 0
+        cut_short = False
         deepest = min(_ESTIMATES, kernel.empty, depth if depth is not None else _ESTIMATES)
         plies = 0
         share = min(_SLICE, _ALL_MOVES // max(1, len(proofs)))
@@ -177,6 +183,7 @@ class Engine(Cancellable):
             estimating = plies < deepest and not (self._small and plies > 1)
             if estimating:
                 before = kernel.nodes
+                latest: dict[int, Found] = {}
                 for cell in sorted(proofs, key=lambda cell: (-found[cell].value, cell)):
                     if kernel.out:
                         break
@@ -184,8 +191,11 @@ class Engine(Cancellable):
                     value = -kernel.estimate(foe, 1, plies, _FAR)
                     kernel.take_back(cell, side)
                     if not kernel.stopped:
-                        found[cell] = self._found(value, [cell, *kernel.line(1)], plies + 1)
-                        reached[cell] = plies + 1
+                        latest[cell] = self._found(value, [cell, *kernel.line(1)], plies + 1)
+                cut_short = len(latest) < len(proofs)
+                if not cut_short:
+                    found.update(latest)
+                    reached = plies + 1
                 plies += 1
                 if report is not None and not kernel.out:
                     report(list(found.values()), True)
@@ -195,8 +205,7 @@ class Engine(Cancellable):
             if not estimating or proved <= kernel.nodes - before:
                 share *= 2
         ranked = sorted(found.values(), key=lambda one: (-one.value, one.pv[0]))
-        depths = {reached[one.pv[0]] for one in ranked if not one.exact}
-        return ranked, len(depths) <= 1 and 0 not in depths
+        return ranked, not proofs or (reached > 0 and not cut_short)
 
     def _begin(self, cells: bytes, mover: int, deadline: float | None, nodes: int | None) -> int:
         self._kernel.begin(cells, deadline, nodes)

@@ -40,6 +40,17 @@ class _Unproven(Exception):
     """The proof cannot be followed here, or the budget ran out."""
 
 
+def winning_by_counts(kernel: Search, side: int) -> int:
+    """The index of a move that wins within five plies, where the counts show one; else -1."""
+    sought = [CELL_FIVE]
+    if kernel.first_of_class(1 - side, CELL_FIVE) < 0:
+        sought.append(CELL_OPEN_FOUR)
+        if kernel.static_value(side) == WIN - 5:
+            sought.append(CELL_FOUR_THREE)
+    moves = (kernel.first_of_class(side, wanted) for wanted in sought)
+    return next((move for move in moves if move >= 0), -1)
+
+
 class LongestDefence:
     """Plays out what a search of one position has proven, while its table is still there.
 
@@ -168,15 +179,9 @@ class LongestDefence:
     def _winning(self, side: int) -> int:
         """The winner's next move: from the counts, by fours, from the table or by threats."""
         kernel = self._kernel
-        sought = [CELL_FIVE]
-        if kernel.first_of_class(1 - side, CELL_FIVE) < 0:
-            sought.append(CELL_OPEN_FOUR)
-            if kernel.static_value(side) == WIN - 5:
-                sought.append(CELL_FOUR_THREE)
-        for wanted in sought:
-            move: int = kernel.first_of_class(side, wanted)
-            if move >= 0:
-                return move
+        move = winning_by_counts(kernel, side)
+        if move >= 0:
+            return move
         if kernel.fours_win(side, _FOURS_PLIES, kernel.nodes + _FOURS_NODES):
             return kernel.line()[0]
         move = kernel.table_move(side, proven=True)

@@ -265,16 +265,18 @@ class Search(ThreatSearch):
             value = self.root(c_side, plies, low, high)
         return value
 
-    def search_move(self, side: int, index: int, depth: int) -> int:
+    def search_move(self, side: int, index: int, depth: int, alpha: int, beta: int) -> int:
         """The value of one move for the side that makes it; the `line` begins with the move."""
         c_side: cython.int = side
         plies: cython.int = depth
+        low: cython.int = alpha
+        high: cython.int = beta
         cell: cython.int = self.cell_at(index)
         value: cython.int
         self.ply_move[0] = cell
         with cython.nogil:
             self.make(cell, c_side)
-            value = -self.pvs(1 - c_side, plies - 1, -UNKNOWN, UNKNOWN, 1, True)
+            value = -self.pvs(1 - c_side, plies - 1, -high, -low, 1, True)
             self.unmake()
             if not self.stopped:
                 self.take_pv(0, cell)

@@ -1,0 +1,120 @@
+"""Fours and open threes: the shapes of marks that threaten to become a line.
+
+The names are those of five in a row, counted from k: a four has k - 1 marks, a three k - 2. They
+describe what stands on the board under its rules, not what comes of it: with gravity a cell counts
+whether or not it can be played now, and in misère who completes a line loses all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from bestmove.game import EMPTY, Board, O, X
+from bestmove.game.rules import DIRECTIONS
+
+OPEN_FOUR: Final = "open-four"
+FOUR: Final = "four"
+OPEN_THREE: Final = "open-three"
+
+KINDS: Final = (OPEN_FOUR, FOUR, OPEN_THREE)
+"""Strongest first."""
+
+
+class Threat(NamedTuple):
+    """Marks of one side that threaten a line.
+
+    Attributes:
+        kind: `four`, one cell completes a line; `open-four`, two cells do, one at either end;
+            `open-three`, one mark more makes an open four.
+        cells: indices of the marks, ascending: k - 1 of them, or k - 2 for a three.
+        open: indices of the empty cells that answer it, ascending: for a four those that
+            complete a line, for a three those on which a mark of the other side leaves no open
+            four to be made of these marks.
+    """
+
+    kind: str
+    cells: tuple[int, ...]
+    open: tuple[int, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """One of the `threats` of an analysis."""
+        return {"kind": self.kind, "cells": list(self.cells), "open": list(self.open)}
+
+
+def threats(board: Board) -> dict[str, tuple[Threat, ...]]:
+    """The threats of X and of O, strongest first, then by their cells; none when it is over."""
+    found: dict[str, list[Threat]] = {X: [], O: []}
+    rules = board.rules
+    # Where k is 1, the first mark ends the game.
+    if not board.is_over and rules.k > 1:
+        for lane in _lanes(rules.rows, rules.columns, rules.k):
+            marks = "".join([board.cells[cell] for cell in lane])
+            for mark, listed in found.items():
+                for kind, own, free in _along(marks, mark, rules.k, rules.overline):
+                    cells = tuple(sorted(lane[at] for at in own))
+                    listed.append(Threat(kind, cells, tuple(sorted(lane[at] for at in free))))
+    return {
+        mark: tuple(sorted(listed, key=lambda threat: (KINDS.index(threat.kind), threat[1:])))
+        for mark, listed in found.items()
+    }
+
+
+def _along(
+    marks: str, mark: str, k: int, overline: bool
+) -> Iterator[tuple[str, tuple[int, ...], set[int]]]:
+    """The threats of a mark in one lane: kind, places of the marks, places that answer it."""
+    if marks.count(mark) < max(1, k - 2):
+        return
+    fours: dict[tuple[int, ...], set[int]] = {}
+    for start in range(len(marks) - k + 1):
+        window = marks[start : start + k]
+        if window.count(mark) == k - 1 and EMPTY in window:
+            if not overline and mark in _beside(marks, start, k):
+                continue
+            own = _places(window, mark, start)
+            fours.setdefault(own, set()).add(start + window.index(EMPTY))
+    for own, free in fours.items():
+        yield OPEN_FOUR if len(free) > 1 else FOUR, own, free
+    threes: dict[tuple[int, ...], set[int]] = {}
+    for start in range(len(marks) - k):
+        # An open four to be: an empty cell at either end, and one within.
+        window = marks[start : start + k + 1]
+        if window[0] == window[-1] == EMPTY and window.count(EMPTY) == 3:
+            if window.count(mark) < max(1, k - 2):
+                continue
+            if not overline and mark in _beside(marks, start, k + 1):
+                continue
+            own = _places(window, mark, start)
+            answers = set(_places(window, EMPTY, start))
+            threes[own] = threes.get(own, answers) & answers
+    for own, free in threes.items():
+        yield OPEN_THREE, own, free
+
+
+def _beside(marks: str, start: int, length: int) -> str:
+    """The marks just before and after a part of a lane."""
+    return marks[max(0, start - 1) : start] + marks[start + length : start + length + 1]
+
+
+def _places(window: str, mark: str, start: int) -> tuple[int, ...]:
+    return tuple(start + at for at, found in enumerate(window) if found == mark)
+
+
+@lru_cache(maxsize=64)
+def _lanes(rows: int, columns: int, k: int) -> tuple[tuple[int, ...], ...]:
+    """Every row, column and diagonal that has room for a line, as its cells."""
+    lanes = []
+    for down, right in DIRECTIONS:
+        for start in range(rows * columns):
+            row, column = divmod(start, columns)
+            if 0 <= row - down < rows and 0 <= column - right < columns:
+                continue  # not the first of its lane
+            lane = []
+            while 0 <= row < rows and 0 <= column < columns:
+                lane.append(row * columns + column)
+                row, column = row + down, column + right
+            if len(lane) >= k:
+                lanes.append(tuple(lane))
+    return tuple(lanes)

@@ -1,0 +1,71 @@
+"""Moves that a symmetry of the position takes into each other: one is searched for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
+
+from bestmove.game import Board
+from bestmove.search.results import Found
+from bestmove.search.solver import geometry
+
+
+class Symmetry:
+    """The symmetries of the board that leave a position as it is.
+
+    With gravity only the one that keeps every cell in its row.
+
+    Attributes:
+        moves: of the moves that are images of each other the lowest, ascending.
+    """
+
+    def __init__(self, board: Board) -> None:
+        rules = board.rules
+        self._images = [
+            image
+            for image in _symmetries(rules.rows, rules.columns, rules.gravity)
+            if all(board.cells[to] == mark for to, mark in zip(image, board.cells, strict=True))
+        ]
+        self.moves = [
+            move for move in board.moves if move == min(image[move] for image in self._images)
+        ]
+
+    def lowest(self, found: Found) -> Found:
+        """What was found of a move, told of the lowest of its images."""
+        return min(self._told(found), key=lambda image: image.pv[0])
+
+    def of_all(self, found: Iterable[Found]) -> list[Found]:
+        """What was found of some moves, told of each of their images in turn."""
+        return [
+            image
+            for known in found
+            for image in {image.pv[0]: image for image in self._told(known)}.values()
+        ]
+
+    def first(self, found: Found) -> int:
+        """The lowest image of a move: of `moves` the one that stands for it."""
+        return min(image[found.pv[0]] for image in self._images)
+
+    def count(self, found: Found) -> int:
+        """The moves that are images of this one, itself among them."""
+        return len({image[found.pv[0]] for image in self._images})
+
+    def _told(self, found: Found) -> list[Found]:
+        # The first symmetry leaves all as it is: that line comes last, to stay its move's.
+        return [
+            replace(found, pv=tuple(image[cell] for cell in found.pv))
+            for image in reversed(self._images)
+        ]
+
+
+@lru_cache(maxsize=64)
+def _symmetries(rows: int, columns: int, gravity: bool) -> list[list[int]]:
+    images = geometry.symmetries(rows, columns)
+    if not gravity:
+        return images
+    return [
+        image
+        for image in images
+        if all(to // columns == cell // columns for cell, to in enumerate(image))
+    ]

@@ -1,0 +1,68 @@
+"""What the browser loads for the page to play on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, Response
+
+from bestmove.api.pages import WEB
+from tests.browser.table import Table
+
+OpenPage = Callable[..., Page]
+
+MOST_BYTES = 60 * 1024
+"""Of all scripts and styles together, as they are sent."""
+MOST_LINES = 400
+
+
+def test_scripts_and_styles_are_small_compressed_and_all_announced(open_page: OpenPage) -> None:
+    page = open_page("/static/favicon.svg")
+    files: dict[str, Response] = {}
+
+    def note(response: Response) -> None:
+        files[response.url] = response
+
+    page.on("response", note)
+    page.goto("/")
+    Table(page).wait_for_page()
+    page.wait_for_load_state("networkidle")
+    sizes = {}
+    for url, response in files.items():
+        if url.endswith((".js", ".css")):
+            assert response.headers["content-encoding"] == "gzip"
+            sizes[url.rpartition("/")[2]] = int(response.headers["content-length"])
+    assert sum(sizes.values()) < MOST_BYTES
+    # A module that is not announced in the page is asked for one round trip later.
+    announced = set(re.findall(r'"static/([^"]+\.(?:js|css))"', (WEB / "index.html").read_text()))
+    assert set(sizes) == announced
+
+
+def test_the_policy_allows_no_inline_script_or_style(open_page: OpenPage) -> None:
+    page = open_page("/static/favicon.svg")
+    response = page.goto("/")
+    assert response is not None
+    policy = response.headers["content-security-policy"]
+    assert "unsafe" not in policy
+    assert "script-src 'self'; style-src 'self'" in policy
+
+
+def test_no_file_of_the_page_is_long() -> None:
+    lines = {
+        path.name: len(path.read_text().splitlines())
+        for path in WEB.iterdir()
+        if path.suffix in (".js", ".css", ".html") and path.name != "client.js"
+    }
+    assert {name: count for name, count in lines.items() if count > MOST_LINES} == {}
+
+
+def test_the_words_of_the_page_stand_in_one_table() -> None:
+    """No sentence in the page's markup, nor in a module but `words.js`."""
+    markup = (WEB / "index.html").read_text().partition("<body")[2].partition("<noscript>")[0]
+    texts = set(re.findall(r">([^<>]*[a-z]{2}[^<>]*)<", markup))
+    assert texts <= {"Best Move"}
+    for name in ("play", "panel", "board-view", "moves-view", "setup", "sharing", "game", "live"):
+        code = re.sub(r"/\*.*?\*/|//[^\n]*", "", (WEB / f"{name}.js").read_text(), flags=re.S)
+        sentences = re.findall(r"""["'`][A-Z][a-z]+ [a-z][^"'`]*["'`]""", code)
+        assert sentences == []

@@ -1,0 +1,41 @@
+"""The commands of the node packages that the tests use."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+TOOLS = HERE / "node_modules" / ".bin"
+
+
+def run(*command: str | Path, cwd: Path) -> str:
+    """What the command prints; it must go well."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        command,
+        cwd=cwd,
+        env=os.environ | {"PATH": path, "REDOCLY_TELEMETRY": "off", "CI": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.fixture(scope="session")
+def tools() -> Path:
+    """The commands of the node packages, installed as package-lock.json pins them."""
+    if shutil.which("npm") is None and not os.environ.get("CI"):
+        pytest.skip("needs npm: apt-get install npm")
+    installed = HERE / "node_modules" / ".package-lock.json"
+    pinned = HERE / "package-lock.json"
+    if not installed.exists() or installed.stat().st_mtime < pinned.stat().st_mtime:
+        run("npm", "ci", "--no-audit", "--no-fund", cwd=HERE)
+    return TOOLS

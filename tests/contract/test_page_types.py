@@ -1,0 +1,28 @@
+"""The page's modules, whose JSDoc types TypeScript checks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bestmove.api.pages import WEB
+from tests.contract.node import run
+
+OPTIONS = (
+    "--noEmit", "--strict", "--allowJs", "--checkJs", "--target", "es2022", "--module", "es2022",
+    "--moduleResolution", "bundler", "--lib", "es2023,dom,dom.iterable",
+)  # fmt: skip
+
+
+def test_the_types_of_every_module_hold(tools: Path) -> None:
+    modules = sorted(WEB.glob("*.js"))
+    assert len(modules) > 10
+    run(tools / "tsc", *OPTIONS, *modules, cwd=WEB)
+
+
+def test_a_wrong_type_would_be_found(tools: Path, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.js"
+    wrong.write_text("/** @type {number} */ export const count = 'many';\n")
+    with pytest.raises(AssertionError, match="not assignable to type 'number'"):
+        run(tools / "tsc", *OPTIONS, wrong, cwd=tmp_path)

@@ -1,0 +1,181 @@
+"""The threats on a board: against trying every cell, and the same in every image of the board."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import pytest
+
+from bestmove.game import EMPTY, Board, Rules, X, other
+from bestmove.search.shapes import KINDS, Threat, threats
+from bestmove.search.solver import geometry
+
+Shape = tuple[str, frozenset[int], frozenset[int]]
+
+
+def random_board(rng: random.Random, rules: Rules) -> Board:
+    """A game in progress after some random moves."""
+    board = Board(EMPTY * rules.size, rules)
+    for _ in range(rng.randrange(rules.size)):
+        after = board.play(rng.choice(board.moves))
+        if after.is_over:
+            break
+        board = after
+    return board
+
+
+def fours(rules: Rules, cells: str, mark: str) -> dict[tuple[int, frozenset[int]], set[int]]:
+    """By direction and marks: the cells that make a line of them."""
+    found: dict[tuple[int, frozenset[int]], set[int]] = {}
+    for line in rules.lines:
+        for gap in line:
+            rest = frozenset(line) - {gap}
+            if cells[gap] != EMPTY or any(cells[cell] != mark for cell in rest):
+                continue
+            if line in rules.full_lines(cells[:gap] + mark + cells[gap + 1 :]):
+                found.setdefault((line[1] - line[0], rest), set()).add(gap)
+    return found
+
+
+def open_fours(rules: Rules, cells: str, mark: str) -> set[tuple[int, frozenset[int]]]:
+    return {key for key, gaps in fours(rules, cells, mark).items() if len(gaps) > 1}
+
+
+def fours_to_be(rules: Rules, cells: str, mark: str) -> set[tuple[int, frozenset[int]]]:
+    """By direction and marks: what one mark more makes an open four of."""
+    found = set()
+    for cell in range(rules.size):
+        if cells[cell] == EMPTY:
+            after = cells[:cell] + mark + cells[cell + 1 :]
+            found |= {
+                (step, marks - {cell})
+                for step, marks in open_fours(rules, after, mark)
+                if cell in marks and len(marks) > 1
+            }
+    return found
+
+
+def by_trying(rules: Rules, cells: str, mark: str) -> list[Shape]:
+    """What `threats` says of a mark, found by playing on every cell."""
+    found: list[Shape] = [
+        ("open-four" if len(gaps) > 1 else "four", marks, frozenset(gaps))
+        for (_, marks), gaps in fours(rules, cells, mark).items()
+    ]
+    for three in fours_to_be(rules, cells, mark):
+        answers = {
+            cell
+            for cell in range(rules.size)
+            if cells[cell] == EMPTY
+            and three
+            not in fours_to_be(rules, cells[:cell] + other(mark) + cells[cell + 1 :], mark)
+        }
+        found.append(("open-three", three[1], frozenset(answers)))
+    return found
+
+
+def as_shapes(found: tuple[Threat, ...]) -> list[Shape]:
+    return [(threat.kind, frozenset(threat.cells), frozenset(threat.open)) for threat in found]
+
+
+@pytest.mark.parametrize(
+    ("gravity", "overline", "misere"), [*product((False, True), repeat=3)], ids=repr
+)
+def test_all_threats_are_told_and_no_other(gravity: bool, overline: bool, misere: bool) -> None:
+    rng = random.Random(4 * gravity + 2 * overline + misere)
+    kinds: set[str] = set()
+    for _ in range(30):
+        rows, columns = rng.randint(1, 6), rng.randint(3, 6)
+        k = rng.randint(2, min(5, max(rows, columns)))
+        rules = Rules(rows, columns, k, gravity=gravity, overline=overline, misere=misere)
+        board = random_board(rng, rules)
+        found = threats(board)
+        for mark in "XO":
+            told = as_shapes(found[mark])
+            kinds |= {kind for kind, _, _ in told}
+            assert sorted(map(repr, map(plain, told))) == sorted(
+                map(repr, map(plain, by_trying(rules, board.cells, mark)))
+            ), (board, mark)
+    assert kinds == set(KINDS)
+
+
+def plain(shape: Shape) -> tuple[str, list[int], list[int]]:
+    kind, cells, free = shape
+    return kind, sorted(cells), sorted(free)
+
+
+def test_an_image_of_the_board_has_the_image_of_its_threats() -> None:
+    rng = random.Random(3)
+    for rows, columns, k in [(5, 5, 3), (6, 6, 4), (4, 6, 4), (15, 15, 5)]:
+        for _ in range(4):
+            board = random_board(rng, Rules(rows, columns, k))
+            for image in geometry.symmetries(rows, columns):
+                back = geometry.inverse(image)
+                moved = Board("".join(board.cells[cell] for cell in back), board.rules)
+                for mark, found in threats(board).items():
+                    there = [
+                        (
+                            kind,
+                            sorted(image[cell] for cell in cells),
+                            sorted(image[c] for c in free),
+                        )
+                        for kind, cells, free in found
+                    ]
+                    assert sorted(there) == sorted(map(plain, as_shapes(threats(moved)[mark])))
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ("..XXX...", [("open-three", [2, 3, 4], [1, 5])]),
+        (".XXX..", [("open-three", [1, 2, 3], [0, 4, 5])]),
+        (".X.XX..", [("open-three", [1, 3, 4], [0, 2, 5])]),
+        (".XXX.O", []),
+        ("XXXX..", [("four", [0, 1, 2, 3], [4])]),
+        (".XXXX.", [("open-four", [1, 2, 3, 4], [0, 5])]),
+        ("X.XXX.X", [("four", [0, 2, 3, 4], [1]), ("four", [2, 3, 4, 6], [5])]),
+        ("OXXXX.", [("four", [1, 2, 3, 4], [5])]),
+        ("OXXXXO", []),
+    ],
+)
+def test_the_shapes_of_five_in_a_row(
+    row: str, expected: list[tuple[str, list[int], list[int]]]
+) -> None:
+    assert [plain(shape) for shape in as_shapes(threats(with_row(row))[X])] == expected
+
+
+def with_row(row: str) -> Board:
+    """A board with this row at the top, and marks of O far from it to make up the count."""
+    columns = len(row)
+    missing = row.count("X") - row.count("O")
+    below = [
+        "." * columns,
+        *(("." * (number % 2) + "O").ljust(columns, ".") for number in range(missing)),
+    ]
+    cells = row + "".join(below)
+    return Board(cells, Rules(len(below) + 1, columns, 5))
+
+
+def test_exactly_k_makes_no_four_of_what_would_be_six() -> None:
+    row = ".XXX.XX."
+    assert [threat.kind for threat in threats(with_row(row))[X]] == ["four", "four"]
+    board = with_row(row)
+    exact = Board(board.cells, Rules(board.rules.rows, board.rules.columns, 5, overline=False))
+    assert threats(exact)[X] == ()
+
+
+def test_a_cell_that_cannot_be_played_yet_is_open_all_the_same() -> None:
+    board = Board.parse("......./......./......./......./OOO..../XXX....", k=4, gravity=True)
+    assert [threat.to_dict() for threat in threats(board)["O"]] == [
+        {"kind": "four", "cells": [28, 29, 30], "open": [31]}
+    ]
+    assert 31 not in board.moves
+
+
+def test_a_game_that_is_over_has_no_threats() -> None:
+    assert threats(Board.parse("XXXOO....")) == {"X": (), "O": ()}
+    assert threats(Board.parse("XX.OO....")) == {
+        "X": (Threat("four", (0, 1), (2,)),),
+        "O": (Threat("four", (3, 4), (5,)),),
+    }
+    assert threats(Board.empty(4, 4, 1)) == {"X": (), "O": ()}
