@@ -24,6 +24,7 @@ from typing import Any
 import pytest
 import yaml
 
+from benchmarks.load.needs import require
 from bestmove.api import settings
 from tests.documents import ADDRESS, EMBEDDING, PAGES, README, ROOT, blocks, languages, said
 from tests.servers import running_service
@@ -71,13 +72,6 @@ def without_times(value: Any) -> Any:
 def address() -> Iterator[str]:
     with running_service() as url:
         yield url.removeprefix("http://")
-
-
-def require(program: str, package: str) -> None:
-    """Skip where a program of the distribution is missing; in CI it may not be."""
-    if shutil.which(program, path=ENVIRONMENT["PATH"]) is None:
-        assert not os.environ.get("CI"), f"apt-get install {package}"
-        pytest.skip(f"{program} is missing: apt-get install {package}")
 
 
 def printed(command: list[str], folder: Path) -> str:
