@@ -24,6 +24,7 @@ from typing import Any
 import pytest
 import yaml
 
+from benchmarks.load.needs import require
 from bestmove.api import settings
 from tests.documents import ADDRESS, EMBEDDING, PAGES, README, ROOT, blocks, languages, said
 from tests.servers import running_service
@@ -73,13 +74,6 @@ def address() -> Iterator[str]:
         yield url.removeprefix("http://")
 
 
-def require(program: str, package: str) -> None:
-    """Skip where a program of the distribution is missing; in CI it may not be."""
-    if shutil.which(program, path=ENVIRONMENT["PATH"]) is None:
-        assert not os.environ.get("CI"), f"apt-get install {package}"
-        pytest.skip(f"{program} is missing: apt-get install {package}")
-
-
 def printed(command: list[str], folder: Path) -> str:
     run = subprocess.run(
         command, capture_output=True, text=True, cwd=folder, env=ENVIRONMENT, check=False
@@ -99,7 +93,8 @@ def test_every_console_example_answers_as_it_says(
     document: str, command: str, answer: str, address: str, tmp_path: Path
 ) -> None:
     assert answer, f"{document} shows no answer to: {command}"
-    require(command.split()[0], "curl")
+    if command.startswith("curl"):
+        require("curl", "curl")
     shown = printed(["bash", "-c", ADDRESS.sub(address, command)], tmp_path)
     if answer.startswith(("{", "[")):
         assert without_times(json.loads(shown)) == without_times(json.loads(answer))

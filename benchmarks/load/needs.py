@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from bestmove.search.gomoku import search
+
 IN_CI = bool(os.environ.get("CI"))
 
 
@@ -22,10 +24,23 @@ def needs(name: str, package: str) -> pytest.MarkDecorator:
     return pytest.mark.skipif(missing, reason=f"{name} is missing: apt-get install {package}")
 
 
+def require(name: str, package: str) -> None:
+    """Within a test or a fixture: skip where a program of the distribution is missing."""
+    if program(name) is None:
+        why = f"{name} is missing: apt-get install {package}"
+        pytest.fail(why) if IN_CI else pytest.skip(why)
+
+
 NGINX = needs("nginx", "nginx-light")
 SYSTEMD = needs("systemd-analyze", "systemd")
 
 PROMTOOL = needs("promtool", "prometheus")
+
+COMPILED = pytest.mark.skipif(
+    not search.compiled and not IN_CI,
+    reason="the engine is not compiled: apt-get install gcc python3-dev, then make clean",
+)
+"""For what plain Python is too slow for."""
 
 CONTAINERS = pytest.mark.skipif(
     (os.geteuid() != 0 or not Path("/proc/self/ns/mnt").exists()) and not IN_CI,

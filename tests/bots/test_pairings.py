@@ -11,6 +11,7 @@ from typing import Self
 
 import pytest
 
+from benchmarks.load.needs import require
 from bestmove import Board, Limits, best_move
 from bestmove.bots import Engine
 from bestmove.client import Bot, Client
@@ -67,6 +68,10 @@ class OverHttp(Player):
 
 class Curl(Player):
     """A shell script with curl, which takes the board after the move as text."""
+
+    def __enter__(self) -> Self:
+        require("curl", "curl")
+        return self
 
     def move(self, board: Board, last: int | None) -> int:
         del last

@@ -11,6 +11,7 @@ import numpy
 import pettingzoo
 import pytest
 
+from benchmarks.load.needs import COMPILED
 from bestmove import Board
 from bestmove.bots import Engine
 from bestmove.bots.pettingzoo import Policy
@@ -120,6 +121,7 @@ def test_connect_four_games_are_legal_to_the_end() -> None:
         assert sum(rewards(env, (policy, random_mover(seed)), seed)) == 0
 
 
+@COMPILED
 def test_the_first_player_wins_connect_four() -> None:
     env, policy = make("connect_four-v3"), Policy(Engine())
     for seed in range(20):

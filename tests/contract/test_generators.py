@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.load.needs import COMPILED
 from tests.api.http import DOCUMENT
 from tests.contract.node import run
 from tests.servers import running_service
@@ -112,7 +113,10 @@ def test_the_generated_client_has_every_operation(
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "result"),
-    [("tic-tac-toe", ("draw", None)), ("connect-four", ("won", "X"))],
+    [
+        ("tic-tac-toe", ("draw", None)),
+        pytest.param("connect-four", ("won", "X"), marks=COMPILED),
+    ],
 )
 def test_the_generated_client_plays_a_game(
     generated: str, document: tuple[str, Path], game: str, result: tuple[str, str | None]

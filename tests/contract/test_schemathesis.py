@@ -10,6 +10,7 @@ import pytest
 import schemathesis
 from schemathesis.config import SchemathesisConfig
 
+from benchmarks.load.needs import COMPILED
 from bestmove.api.app import create_app
 from bestmove.api.settings import Settings
 from tests.api.http import DOCUMENT
@@ -29,6 +30,7 @@ schema = schemathesis.openapi.from_dict(document, config=config)
 schema.app = create_app(SETTINGS, write_log=lambda _: None)
 
 
+@COMPILED
 @pytest.mark.slow
 @schema.parametrize()
 @hypothesis.settings(

@@ -18,7 +18,7 @@ import pytest
 
 from benchmarks.load.confined import Confined, confined, under_load
 from benchmarks.load.connection import Connection
-from benchmarks.load.needs import CONTAINERS
+from benchmarks.load.needs import CONTAINERS, require
 from bestmove.api.settings import Settings
 from tests.deploy.manifests import ROOT, SETTINGS, dockerfile_environment, dockerfile_exec
 
@@ -77,6 +77,7 @@ class Image:
 
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Image]:
+    require("cc", "gcc python3-dev")
     folder = tmp_path_factory.mktemp("image", numbered=False)
     for parent in (folder, *folder.parents[:3]):
         parent.chmod(0o755)  # another user will run what is built here

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from bestmove.cli import drawing, words
 from bestmove.cli.backends import Interrupted, backend, spelling
-from bestmove.cli.live import Progress
+from bestmove.cli.live import SearchView
 from bestmove.cli.options import (
     boards_from,
     depth_option,
@@ -117,7 +117,7 @@ def analyze(
 
 def _answer_all(
     named: list[str | None] | None,
-    ask: Callable[[str | list[Any] | None, Progress | None], Answer],
+    ask: Callable[[str | list[Any] | None, SearchView | None], Answer],
     show: Callable[[Answer, bool], None] | None,
     plain: bool,
 ) -> int:
@@ -132,9 +132,9 @@ def _answer_all(
     for number, text in _with_progress(_lines() if named is None else enumerate(named, 1), alone):
         is_interrupted = False
         try:
-            with Progress(plain or not alone) as progress:
+            with SearchView(plain or not alone) as view:
                 board = None if text is None else spelling(text)
-                answer = ask(board, progress if alone else None)
+                answer = ask(board, view if alone else None)
         except Interrupted as stopped:
             is_interrupted = True
             answer = cast(Answer, stopped.answer)
