@@ -28,7 +28,7 @@ def middle_game(seed: int) -> Board:
     """A position in progress, a few moves after an opening, in which nothing is proven."""
     chance = random.Random(seed)
     while True:
-        board, _ = opening(chance.randrange(1 << 30))
+        board, _ = opening(chance.randrange(1 << 30), overline=True)
         for _ in range(chance.randint(*PLIES)):
             move = best_move(board, GLANCE).move
             if move is None:
@@ -63,7 +63,7 @@ def match(games: int, lines: int, time_ms: int) -> None:
     limits, of_lines = Limits(time_ms=time_ms), Limits(time_ms=time_ms, lines=lines)
     score = 0.0
     for game in range(games):
-        board, _ = opening(game // 2)
+        board, _ = opening(game // 2, overline=True)
         ours = "XO"[game % 2]
         while not board.is_over:
             if board.turn == ours:

@@ -30,10 +30,15 @@ PATIENCE_MS = 20_000
 OpenPage = Callable[..., Page]
 
 
+def chromium_on_this_machine() -> str:
+    """The path of a Chromium; empty where there is none."""
+    return os.environ.get("BESTMOVE_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), "")
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """The machine's Chromium; without one the tests skip, but in CI they fail."""
-    found = os.environ.get("BESTMOVE_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), "")
+    found = chromium_on_this_machine()
     if not found:
         why = "Chromium is missing: apt-get install chromium, or name one in BESTMOVE_CHROMIUM"
         if IN_CI:

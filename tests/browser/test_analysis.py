@@ -137,20 +137,36 @@ def test_the_threats_of_both_sides_are_shown_and_said(sit_down: SitDown, screen:
     expect(table.page.locator(".threats")).to_have_count(0)
 
 
-def test_stop_ends_the_search_and_keeps_what_was_found(sit_down: SitDown) -> None:
+def test_the_best_moves_come_while_the_search_goes_on_and_stop_keeps_them(
+    sit_down: SitDown,
+) -> None:
     table = sit_down(MIDDLE, expect=("net::ERR",))
     table.think(10_000)
     table.press("Analysis")
     stop = table.page.get_by_role("button", name="Stop")
+    expect(table.lines).to_have_count(5)
+    expect(table.page.locator("#cost")).to_contain_text("depth")
     expect(stop).to_have_attribute("aria-disabled", "false")
     table.press("Stop")
     expect(stop).to_have_attribute("aria-disabled", "true")
     expect(table.spoken).to_have_text("Analysis stopped.")
+    expect(table.lines).to_have_count(5)
     expect(table.notice).to_be_hidden()
     # The next position is analysed again.
     table.think(100)
     table.cell(0).click()
     table.wait_for_analysis()
+
+
+def test_the_engine_tells_how_deep_it_has_looked_while_it_thinks(sit_down: SitDown) -> None:
+    table = sit_down("/#rows=15&columns=15&k=5&you=X", expect=("net::ERR",))
+    table.think(10_000)
+    table.cell(112).click()
+    expect(table.headline).to_have_text("Thinking")
+    expect(table.page.locator("#cost")).to_contain_text("depth")
+    expect(table.headline).to_have_text("Thinking")
+    table.press("Stop")
+    expect(table.headline).to_have_text("The engine's move")
 
 
 def test_a_position_is_not_analysed_twice(sit_down: SitDown) -> None:

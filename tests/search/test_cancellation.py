@@ -58,6 +58,18 @@ def test_every_depth_but_the_last_is_reported() -> None:
     assert nodes == sorted(set(nodes))
 
 
+def test_an_analysis_reports_its_lines_as_they_deepen() -> None:
+    seen: list[Analysis] = []
+    analyze(OPENING, Limits(nodes=60_000, time_ms=None, lines=5), progress=seen.append)
+    depths = [min(move.depth for move in analysis.moves[:5]) for analysis in seen]
+    assert len(set(depths)) > 3
+    assert depths[-1] == max(depths)
+    for analysis in seen:
+        assert sorted(move.index for move in analysis.moves) == list(OPENING.moves)
+    nodes = [analysis.search.nodes for analysis in seen]
+    assert nodes == sorted(nodes)
+
+
 def test_an_analysis_reports_every_move_at_each_depth() -> None:
     seen: list[Analysis] = []
     analyze(OPENING, Limits(depth=2, time_ms=None), progress=seen.append)

@@ -25,7 +25,7 @@ _MOVES: Final = 8
 """The moves of a line that are shown."""
 
 
-class Progress:
+class SearchView:
     """Shown on standard error while it is entered, and wiped away afterwards.
 
     It is called with the answer so far. Where standard error is no terminal nothing is shown.

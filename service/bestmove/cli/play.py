@@ -12,7 +12,7 @@ from rich.console import Console
 from bestmove.cli import drawing, words
 from bestmove.cli.asking import Input, input_for
 from bestmove.cli.backends import Backend, Interrupted, backend, spelling
-from bestmove.cli.live import Progress
+from bestmove.cli.live import SearchView
 from bestmove.cli.options import (
     MARK,
     game_options,
@@ -222,8 +222,8 @@ class Game:
         if time_ms := self.options.get("time_ms"):
             options["time_ms"] = time_ms
         try:
-            with Progress(self.plain, "looking for a hint") as progress:
-                answer = self.source.best_move(self.board, on_progress=progress, **options)
+            with SearchView(self.plain, "looking for a hint") as view:
+                answer = self.source.best_move(self.board, on_progress=view, **options)
         except Interrupted as stopped:
             answer = cast(BestMove, stopped.answer)
         assert answer.move is not None

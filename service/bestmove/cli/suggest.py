@@ -14,12 +14,13 @@ from rich.table import Table
 
 from bestmove.cli import drawing, words
 from bestmove.cli.backends import Interrupted, backend, spelling
-from bestmove.cli.live import Progress
+from bestmove.cli.live import SearchView
 from bestmove.cli.options import (
     boards_from,
     depth_option,
     game_options,
     json_option,
+    lines_option,
     moves_option,
     options_of,
     plain_option,
@@ -64,7 +65,7 @@ def suggest(
     bestmove suggest --json 'X../.O./...' | jq .move.index
     bestmove suggest --level 3 --seed 7 < boards.txt
     """
-    options = options_of(values)
+    options: Options = options_of(values)
     printer = Printer(options, plain)
     with backend(url) as source:
         return _answer_all(
@@ -81,6 +82,7 @@ def suggest(
 @moves_option
 @time_option
 @depth_option
+@lines_option
 @click.option(
     "--top",
     type=click.IntRange(1),
@@ -117,7 +119,7 @@ def analyze(
 
 def _answer_all(
     named: list[str | None] | None,
-    ask: Callable[[str | list[Any] | None, Progress | None], Answer],
+    ask: Callable[[str | list[Any] | None, SearchView | None], Answer],
     show: Callable[[Answer, bool], None] | None,
     plain: bool,
 ) -> int:
@@ -132,9 +134,9 @@ def _answer_all(
     for number, text in _with_progress(_lines() if named is None else enumerate(named, 1), alone):
         is_interrupted = False
         try:
-            with Progress(plain or not alone) as progress:
+            with SearchView(plain or not alone) as view:
                 board = None if text is None else spelling(text)
-                answer = ask(board, progress if alone else None)
+                answer = ask(board, view if alone else None)
         except Interrupted as stopped:
             is_interrupted = True
             answer = cast(Answer, stopped.answer)

@@ -139,8 +139,8 @@ def analyze(
         nonlocal deepest
         assert progress is not None
         so_far = answer(*_ranked(board, moves))
-        # Searches that follow the deepest one tell nothing of a new depth.
-        if so_far.search.depth > deepest:
+        # Of searches that follow the deepest one only those of the lines tell something new.
+        if so_far.search.depth > deepest or limits.lines is not None:
             deepest = so_far.search.depth
             progress(so_far)
 

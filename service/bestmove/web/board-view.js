@@ -14,7 +14,7 @@ import { boardInWords, chanceOf, say, valueInShort, valueInWords } from "./words
 
 /** @typedef {import("./client.js").Mark} Mark */
 /** @typedef {import("./client.js").MoveEvaluation} MoveEvaluation */
-/** @typedef {import("./live.js").Threat} Threat */
+/** @typedef {import("./client.js").Threat} Threat */
 /** @typedef {import("./rules.js").Rules} Rules */
 
 /**
@@ -28,7 +28,7 @@ import { boardInWords, chanceOf, say, valueInShort, valueInWords } from "./words
  * @property {number | null} hint
  * @property {MoveEvaluation[]} evaluations  best first; empty when no analysis is shown
  * @property {number} ranked  how many of them are ranked; the others are faint
- * @property {{X: Threat[], O: Threat[]} | null} threats
+ * @property {Record<Mark, Threat[]> | null} threats
  */
 
 /** The longest side that is still drawn as ruled paper. */

@@ -3,7 +3,7 @@
 import { svg } from "./dom.js";
 
 /** @typedef {import("./client.js").Mark} Mark */
-/** @typedef {import("./live.js").Threat} Threat */
+/** @typedef {import("./client.js").Threat} Threat */
 
 /** One cell is 100 units wide in every drawing. */
 const CELL = 100;
@@ -118,7 +118,7 @@ export function drawAim(
 
 /**
  * A band over the marks of each threat, and a ring around the cells that answer it.
- * @param {{X: Threat[], O: Threat[]}} threats
+ * @param {Record<Mark, Threat[]>} threats
  * @param {number} columns
  */
 export function drawThreats(threats, columns) {

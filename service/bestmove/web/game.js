@@ -218,7 +218,7 @@ export class Game extends EventTarget {
    */
   async #ask(task, question) {
     const { signal } = this.#renew();
-    this.#again = () => this.#ask(task, question).then(() => this.#goOn());
+    this.#again = task === "move" ? () => this.#reply() : () => this.#ask(task, question);
     this.phase = "thinking";
     this.task = task;
     this.error = null;

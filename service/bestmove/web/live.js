@@ -4,16 +4,17 @@ import { spelled } from "./rules.js";
 
 /** @typedef {import("./client.js").Client} Client */
 /** @typedef {import("./client.js").Analysis} Analysis */
+/** @typedef {import("./client.js").Mark} Mark */
 /** @typedef {import("./client.js").MoveEvaluation} MoveEvaluation */
 /** @typedef {import("./game.js").Effort} Effort */
 /** @typedef {import("./history.js").History} History */
 /** @typedef {import("./history.js").Node} Node */
-/** @typedef {{kind: string, cells: number[], open: number[]}} Threat */
+/** @typedef {import("./client.js").Threat} Threat */
 
 /**
  * @typedef {object} Analysed  what is kept of an analysis
  * @property {MoveEvaluation[]} moves  best first; those after the best have no variation
- * @property {{X: Threat[], O: Threat[]} | null} threats
+ * @property {Record<Mark, Threat[]>} threats
  * @property {Effort} search
  * @property {number} time_ms  the budget; 0 until the answer was whole
  */
@@ -118,8 +119,7 @@ export class Live extends EventTarget {
  * @param {Analysis} analysis @param {Effort} search @param {number} time_ms
  * @returns {Analysed}
  */
-function kept({ moves, ...more }, search, time_ms) {
-  const threats = /** @type {{threats?: Analysed["threats"]}} */ (more).threats;
+function kept({ moves, threats }, search, time_ms) {
   const brief = moves.map((move, rank) => (rank < LINES ? move : { ...move, pv: [] }));
-  return { moves: brief, threats: threats ?? null, search, time_ms };
+  return { moves: brief, threats, search, time_ms };
 }

@@ -160,7 +160,8 @@ async function historyOf({ board: text, game: name, rules, first }) {
     if (!complete) throw new InvalidMoves(say.noGame, 0);
     return new History(complete, first);
   }
-  const answer = await client.bestMove(text, { ...rules, first, ...GLANCE });
+  const asked = { ...setup.presetNamed(name), ...rules, first, ...GLANCE };
+  const answer = await client.bestMove(text, asked);
   const { rows, columns, k, gravity, overline, misere, turn, status, winner } = answer;
   const cells = answer.board.replaceAll("/", "");
   const stand = { cells, turn, status, winner, line: answer.winning_line ?? [] };

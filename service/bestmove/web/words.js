@@ -125,6 +125,9 @@ export function chanceOf({ score }, mover) {
   return (1 + (mover === "X" ? score : -score)) / 2;
 }
 
+/** In percent; what is not proven is neither certain nor impossible. @param {number} chance */
+const percent = (chance) => Math.min(99, Math.max(1, Math.round(100 * chance)));
+
 /** How many moves of the winner's own a number of plies is. @param {number | null} plies */
 const ownMoves = (plies) => Math.ceil((plies ?? 0) / 2);
 
@@ -134,7 +137,7 @@ const ownMoves = (plies) => Math.ceil((plies ?? 0) / 2);
  */
 export function valueInShort(found, mover) {
   const chance = chanceOf(found, mover);
-  if (!found.exact) return String(Math.round(chance * 100));
+  if (!found.exact) return String(percent(chance));
   if (found.score === 0) return "=";
   return `${chance === 1 ? "W" : "L"}${ownMoves(found.plies)}`;
 }
@@ -142,7 +145,7 @@ export function valueInShort(found, mover) {
 /** For a list, from the mover's view. @param {Evaluation} found @param {Mark} mover */
 export function valueInWords(found, mover) {
   const chance = chanceOf(found, mover);
-  if (!found.exact) return `${Math.round(chance * 100)} %`;
+  if (!found.exact) return `${percent(chance)} %`;
   if (found.score === 0) return "draw";
   return `${chance === 1 ? "win" : "loss"} in ${ownMoves(found.plies)}`;
 }
@@ -151,7 +154,7 @@ export function valueInWords(found, mover) {
 export function verdictInWords(found) {
   const { score, exact, plies } = found;
   if (!exact) {
-    const x = Math.round(chanceOf(found, "X") * 100);
+    const x = percent(chanceOf(found, "X"));
     return `chances: X ${x} %, O ${100 - x} %`;
   }
   if (score === 0) return "a draw with best play";
@@ -308,9 +311,9 @@ export function trouble(kind, task, message) {
 /** @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** @typedef {import("./live.js").Threat} Threat */
+/** @typedef {import("./client.js").Threat} Threat */
 
-/** @param {{X: Threat[], O: Threat[]} | null} threats @param {Rules} rules */
+/** @param {Record<Mark, Threat[]> | null} threats @param {Rules} rules */
 export function threatsInWords(threats, rules) {
   if (!threats) return "";
   const sides = /** @type {Mark[]} */ (["X", "O"]).filter((side) => threats[side].length > 0);
