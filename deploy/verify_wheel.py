@@ -54,7 +54,7 @@ def library_answers() -> None:
     Client("http://127.0.0.1:9").close()
     command = [sys.executable, "-m", "bestmove", "suggest", "XX..O...."]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    require("(cell 2)" in done.stdout, f"the command answered {done.stdout}{done.stderr}")
+    require("O plays c3" in done.stdout, f"the command answered {done.stdout}{done.stderr}")
 
 
 def service_answers() -> None:

@@ -157,6 +157,13 @@ def test_analyze_lists_the_moves_best_first() -> None:
     assert shown.isascii()
 
 
+def test_the_best_lines_are_searched_deepest() -> None:
+    options = ["--game", "gomoku", "--moves", "h8 i9", "--time", "300", "--lines", "2"]
+    (answer,) = parsed(run("analyze", "--json", *options))
+    depths = [move["depth"] for move in answer["moves"]]
+    assert min(depths[:2]) > max(depths[2:])
+
+
 def test_estimates_are_for_the_side_to_move() -> None:
     options = ["--game", "gomoku", "--moves", "h8 a1 i9 o1", "--time", "100", "--depth", "2"]
     assert re.search(r"X plays \w+: estimate \+0\.\d\d for X", run("suggest", *options).stdout)

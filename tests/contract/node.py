@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -36,6 +37,8 @@ def tools() -> Path:
         pytest.skip("needs npm: apt-get install npm")
     installed = HERE / "node_modules" / ".package-lock.json"
     pinned = HERE / "package-lock.json"
-    if not installed.exists() or installed.stat().st_mtime < pinned.stat().st_mtime:
-        run("npm", "ci", "--no-audit", "--no-fund", cwd=HERE)
+    with pinned.open() as lock:  # one process installs, the others wait
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not installed.exists() or installed.stat().st_mtime < pinned.stat().st_mtime:
+            run("npm", "ci", "--no-audit", "--no-fund", cwd=HERE)
     return TOOLS

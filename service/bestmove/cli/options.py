@@ -9,10 +9,10 @@ from typing import Any, Final, TypeVar, cast
 
 import click
 
-from bestmove.client.questions import Options
+from bestmove.client.questions import AnalysisOptions, Options
 from bestmove.errors import InvalidInput
 from bestmove.game import MAX_SIDE, PRESETS
-from bestmove.search.limits import ALGORITHMS, BEST_LEVEL, MAX_DEPTH, MAX_TIME_MS
+from bestmove.search.limits import ALGORITHMS, BEST_LEVEL, MAX_DEPTH, MAX_LINES, MAX_TIME_MS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Command], Command]
@@ -44,14 +44,14 @@ class Size(click.ParamType[tuple[int, int]]):
         return rows, columns
 
 
-def options_of(values: dict[str, Any]) -> Options:
+def options_of(values: dict[str, Any]) -> AnalysisOptions:
     """The options that were given, by the contract's names; None is not given."""
     size = values.get("size")
     rows, columns = size or (None, None)
     values = {**values, "rows": rows, "columns": columns}
-    names = Options.__optional_keys__
+    names = AnalysisOptions.__optional_keys__
     given = {name: value for name, value in values.items() if name in names and value is not None}
-    return cast(Options, given)
+    return cast(AnalysisOptions, given)
 
 
 def game_options(command: Command) -> Command:
@@ -181,6 +181,16 @@ def told(error: Exception) -> str:
     """An error in a line, with the place in the input where it names one."""
     place = error.field if isinstance(error, InvalidInput) and "/" in error.field else ""
     return f"{place}: {error}" if place else str(error)
+
+
+def lines_option(command: Command) -> Command:
+    """The best moves of an analysis."""
+    return click.option(
+        "--lines",
+        type=click.IntRange(1, MAX_LINES),
+        metavar=NUMBER,
+        help="Search so many of the best moves deepest.  [default: all moves alike]",
+    )(command)
 
 
 def boards_from(arguments: tuple[str, ...], options: Options) -> list[str | None] | None:

@@ -20,6 +20,7 @@ from bestmove.cli.options import (
     depth_option,
     game_options,
     json_option,
+    lines_option,
     moves_option,
     options_of,
     plain_option,
@@ -64,7 +65,7 @@ def suggest(
     bestmove suggest --json 'X../.O./...' | jq .move.index
     bestmove suggest --level 3 --seed 7 < boards.txt
     """
-    options = options_of(values)
+    options: Options = options_of(values)
     printer = Printer(options, plain)
     with backend(url) as source:
         return _answer_all(
@@ -81,6 +82,7 @@ def suggest(
 @moves_option
 @time_option
 @depth_option
+@lines_option
 @click.option(
     "--top",
     type=click.IntRange(1),
