@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 from playwright.sync_api import Page, Response
 
@@ -11,10 +12,13 @@ from bestmove.api.pages import WEB
 from tests.browser.table import Table
 
 OpenPage = Callable[..., Page]
+ROOT = Path(__file__).parents[2]
 
 MOST_BYTES = 60 * 1024
 """Of all scripts and styles together, as they are sent."""
 MOST_LINES = 400
+MOST_PICTURE_BYTES = 600_000
+"""Of the pictures in docs/images together."""
 
 
 def test_scripts_and_styles_are_small_compressed_and_all_announced(open_page: OpenPage) -> None:
@@ -66,3 +70,10 @@ def test_the_words_of_the_page_stand_in_one_table() -> None:
         code = re.sub(r"/\*.*?\*/|//[^\n]*", "", (WEB / f"{name}.js").read_text(), flags=re.S)
         sentences = re.findall(r"""["'`][A-Z][a-z]+ [a-z][^"'`]*["'`]""", code)
         assert sentences == []
+
+
+def test_the_pictures_of_the_page_are_there_and_small() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    pictures = [ROOT / path for path in re.findall(r"\]\((docs/images/[^)]+)\)", readme)]
+    assert len(pictures) == 4
+    assert sum(picture.stat().st_size for picture in pictures) < MOST_PICTURE_BYTES
