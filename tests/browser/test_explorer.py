@@ -176,7 +176,7 @@ def test_without_the_service_the_steps_are_there_and_the_check_can_be_repeated(
     page.route("**/game-tree", lambda route: route.abort())
     page.locator("#tree").fill("[[1, 2], [3, 4]]")
     page.get_by_role("button", name="Draw").click()
-    expect(page.locator("#agreement")).to_contain_text("Not checked: no connection")
+    expect(page.locator("#agreement")).to_contain_text("no connection.")
     page.get_by_role("button", name="Next").click()
     expect(page.locator("#narration")).to_contain_text("Go down to the root")
     page.unroute("**/game-tree")

@@ -122,6 +122,7 @@ function showBalance(game, view) {
   byId("balance").style.setProperty("--x-share", `${50 + 49 * score}%`);
   const said = verdictOf(game, view) || byId("headline").textContent || say.even;
   byId("balance").setAttribute("aria-label", said);
+  byId("balance").title = said;
 }
 
 /** A place for each line from the start, so that nothing moves when they come. */
