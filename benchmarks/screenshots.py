@@ -67,7 +67,9 @@ def phone(browser: Browser, url: str) -> None:
     _keep(page, "phone")
 
 
-def _opened(browser: Browser, address: str, screen: str, scheme: Literal["light", "dark"] = "light") -> Page:
+def _opened(
+    browser: Browser, address: str, screen: str, scheme: Literal["light", "dark"] = "light"
+) -> Page:
     options = SCREENS[screen] | {"device_scale_factor": 1}
     page = browser.new_page(color_scheme=scheme, reduced_motion="reduce", **options)
     page.goto(address)
