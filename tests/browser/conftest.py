@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from benchmarks.load.needs import IN_CI
 from tests.browser.table import Table
@@ -26,6 +26,8 @@ ARGUMENTS = (
 )
 PATIENCE_MS = 20_000
 """How long a state may take to come about on a busy machine; never how long it has to."""
+
+expect.set_options(timeout=PATIENCE_MS)
 
 OpenPage = Callable[..., Page]
 

@@ -35,8 +35,9 @@ import { boardInWords, chanceOf, say, valueInShort, valueInWords } from "./words
 const PAPER_SIDE = 8;
 /** CSS pixels: below this a finger's first tap aims and its second one plays. */
 const SURE_TOUCH = 32;
-/** CSS pixels: from here on a faint value has room for its text. */
+/** From so many CSS pixels on a faint value has room for its text, up to so many cells. */
 const ROOMY = 44;
+const FEW_CELLS = 64;
 /** No more than this much of a variation is drawn: after it nobody follows the numbers. */
 const SHOWN_PLIES = 12;
 
@@ -171,7 +172,7 @@ export class BoardView {
     };
     const evaluation = rank === undefined ? undefined : picture.evaluations[rank];
     const mover = picture.turn ?? "X";
-    const value = evaluation && [rank, valueInShort(evaluation, mover), mover, this.#size < ROOMY];
+    const value = evaluation && [rank, valueInShort(evaluation, mover), mover, this.#roomy];
     const state = [mark, ...Object.values(flags), value].join();
     if (cell.dataset.state !== state) {
       const news = cell.dataset.mark !== mark;
@@ -192,10 +193,15 @@ export class BoardView {
     cell.tabIndex = index === this.#focus ? 0 : -1;
   }
 
+  /** Whether the faint values are told in text: two hundred numbers tell nobody anything. */
+  get #roomy() {
+    return this.#size >= ROOMY && this.#cells.length <= FEW_CELLS;
+  }
+
   /** @param {MoveEvaluation} evaluation @param {number} rank @param {Mark} mover */
   #valueOf(evaluation, rank, mover) {
     const ranked = rank < /** @type {Picture} */ (this.#picture).ranked;
-    const text = ranked || this.#size >= ROOMY ? valueInShort(evaluation, mover) : "";
+    const text = ranked || this.#roomy ? valueInShort(evaluation, mover) : "";
     const value = html("span", { class: "value", "aria-hidden": "true" }, text);
     value.classList.toggle("faint", !ranked);
     value.classList.toggle("best", rank === 0);
