@@ -37,7 +37,8 @@ def python() -> Path:
         venv.create(FOLDER, with_pip=True)
         install = [str(interpreter), "-m", "pip", "install", "--quiet"]
         subprocess.run(
-            [*install, "--requirement", str(REQUIREMENTS), "--editable", f"{ROOT}[server,mcp]"], check=True
+            [*install, "--requirement", str(REQUIREMENTS), "--editable", f"{ROOT}[server,mcp]"],
+            check=True,
         )
         _DONE.write_text(wanted, encoding="utf-8")
     return interpreter

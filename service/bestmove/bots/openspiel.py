@@ -1,6 +1,6 @@
 """A `pyspiel.Bot` for OpenSpiel's `tic_tac_toe`, `connect_four` and `mnk`, of any parameters.
 
-It needs `pip install open-spiel`. https://github.com/google-deepmind/open_spiel
+It needs `pip install 'bestmove[openspiel]'`. https://github.com/google-deepmind/open_spiel
 """
 
 from __future__ import annotations

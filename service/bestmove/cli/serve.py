@@ -52,6 +52,8 @@ def serve(**values: Any) -> None:
     Every option has an environment variable: --port is BESTMOVE_PORT, and so on;
     docs/operations.md lists them all. An option goes before its variable.
     """
+    if os.name == "nt":
+        raise click.ClickException("the server is for Linux and macOS: take the image, or WSL")
     if not all(importlib.util.find_spec(name) for name in NEEDED):
         raise click.ClickException(
             "the server's packages are not installed: pip install 'bestmove[server]'"
