@@ -31,6 +31,7 @@ DISTRIBUTION = "bestmove"
 MEBIBYTE = 2**20
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_EXTRA = re.compile(r"""extra == ['"]([^'"]+)""")
 
 Start = Callable[[], AbstractContextManager[Server]]
 
@@ -166,8 +167,9 @@ def _run(command: list[str]) -> Callable[[], float]:
     return run
 
 
-def needed(name: str) -> dict[str, Distribution]:
-    """The installed distributions that one needs to run, itself among them, without extras."""
+def needed(name: str, extra: str | None = None) -> dict[str, Distribution]:
+    """The installed distributions that one needs to run, itself among them, with one of its extras
+    or none."""
     found: dict[str, Distribution] = {}
     waiting = [name]
     while waiting:
@@ -179,7 +181,9 @@ def needed(name: str) -> dict[str, Distribution]:
         except PackageNotFoundError:
             continue  # for another system or another Python
         for requirement in found[wanted].requires or []:
-            if "extra ==" not in requirement and (match := _NAME.match(requirement)):
+            of_extra = _EXTRA.search(requirement)
+            is_asked = of_extra is None or (wanted == name and of_extra[1] == extra)
+            if is_asked and (match := _NAME.match(requirement)):
                 waiting.append(match.group())
     return found
 
@@ -200,7 +204,7 @@ def _package_size() -> int:
 
 
 def _size(section: Section) -> None:
-    sizes = {name: size_of(found) for name, found in needed(DISTRIBUTION).items()}
+    sizes = {name: size_of(found) for name, found in needed(DISTRIBUTION, "server").items()}
     # Installed editable, its own files are elsewhere.
     sizes[DISTRIBUTION] = _package_size()
     whole = sum(sizes.values())

@@ -61,8 +61,11 @@ def test_the_views_to_compare_with_answer(app: object) -> None:
 
 def test_what_must_be_installed_is_found_with_all_that_it_needs() -> None:
     names = set(cost_report.needed("bestmove"))
-    assert {"bestmove", "flask", "werkzeug", "gunicorn", "requests", "urllib3"} <= names
-    assert not {"pytest", "easyai", "fastapi", "ruff"} & names
+    assert {"bestmove", "click", "requests", "urllib3"} <= names
+    assert not {"pytest", "flask", "httpx", "ruff"} & names
+    served = set(cost_report.needed("bestmove", "server"))
+    assert names | {"flask", "werkzeug", "gunicorn"} <= served
+    assert not {"pytest", "easyai", "fastapi", "ruff"} & served
 
 
 def test_a_distribution_has_a_size() -> None:
