@@ -40,7 +40,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
-REQUIRE_COMPILED = bool(os.environ.get("BESTMOVE_REQUIRE_COMPILED"))
+REQUIRE_COMPILED = bool(os.environ.get("REQUIRE_COMPILED"))
 SECONDS = 60
 """How long a command may take on a busy machine."""
 

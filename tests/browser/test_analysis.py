@@ -211,6 +211,7 @@ def test_an_analysis_goes_on_once_the_service_is_back(open_page: OpenPage) -> No
     table.press("One move back")  # what was found before is still there
     expect(table.values).to_have_count(5)
     table.press("One move on")
+    expect(table.notice).to_contain_text("Try again for an analysis.")
     with running_service(port=url.rpartition(":")[2]):
         table.press("Try again")
         table.wait_for_analysis()

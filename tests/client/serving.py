@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, TypeVar
 
 from tests.servers import free_port
 
 BESTMOVE = str(Path(sys.executable).with_name("bestmove"))
+T = TypeVar("T")
+
 PATIENCE = 60
 """Seconds to wait for what takes about one: to be ready, to end."""
+
+
+def awaited(coroutine: Coroutine[Any, Any, T]) -> T:
+    """What a coroutine returns, in a loop of its own: this thread may run one already, as that of
+    the tests in a browser does."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
 
 
 @contextmanager

@@ -12,6 +12,7 @@ import pytest
 
 import bestmove.client
 from bestmove.client import AsyncClient, Client, Finished, InProgress, InvalidInput, Problem
+from tests.client import serving
 from tests.client.test_client import unmeasured
 
 Ask = Callable[[Any], Any]
@@ -24,7 +25,7 @@ def awaited(url: str, ask: Callable[[AsyncClient], Awaitable[Any]]) -> Any:
         async with AsyncClient(url) as client:
             return await ask(client)
 
-    return asyncio.run(asked())
+    return serving.awaited(asked())
 
 
 @pytest.mark.parametrize(
@@ -104,7 +105,7 @@ def test_a_task_that_is_cancelled_closes_its_connection() -> None:
                     await task
                 return await asyncio.wait_for(gone, 60)
 
-    assert asyncio.run(cancelled()) == b""
+    assert serving.awaited(cancelled()) == b""
 
 
 def test_without_httpx_it_says_what_to_install() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import time
 import urllib.request
@@ -26,6 +25,7 @@ from bestmove.client import (
 )
 from bestmove.client.events import EVENTS, Events
 from bestmove.client.wire import Call
+from tests.client import serving
 
 OPENING = Board.empty(15, 15).play(112).play(113)
 
@@ -111,7 +111,7 @@ def test_asyncio_follows_in_the_same_way(url: str) -> None:
             assert isinstance(analysis[0], Analysis)
             return [item async for item in client.stream(OPENING, depth=2, time_ms=3_000)]
 
-    *progress, answer = asyncio.run(followed())
+    *progress, answer = serving.awaited(followed())
     assert [item.depth for item in progress] == [1, 2]
     assert isinstance(answer, BestMove)
     end = time.monotonic() + 5

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 import subprocess
 import sys
@@ -23,6 +22,7 @@ from bestmove.errors import (
     ServiceUnavailable,
     ServiceUnreachable,
 )
+from tests.client import serving
 
 FOREVER = 1000
 
@@ -58,7 +58,7 @@ def ask_asynchronously(url: str, **options: Any) -> Move | None:
         async with AsyncClient(url, backoff=0.01, **options) as client:
             return (await client.best_move(".........", time_ms=100)).move
 
-    return asyncio.run(asked())
+    return serving.awaited(asked())
 
 
 Ask = Callable[..., Move | None]
