@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from functools import partial
 
 import pytest
 
+from bestmove.api.logs import wants_json
 from tests.api.conftest import MakeApi
 from tests.api.http import Api
 
@@ -150,3 +152,13 @@ def test_a_mistake_of_ours_is_a_500_that_tells_nothing_but_the_request_s_id(
     assert response.headers["X-Request-ID"] in caplog.text
     assert "the secret plan" in caplog.text
     assert api.best_move("X...O....")["move"]["index"] == 1
+
+
+@pytest.mark.parametrize("on_a_terminal", [True, False])
+def test_the_log_is_plain_on_a_terminal_and_json_elsewhere(
+    monkeypatch: pytest.MonkeyPatch, on_a_terminal: bool
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: on_a_terminal)
+    assert wants_json("auto") is not on_a_terminal
+    assert wants_json("json")
+    assert not wants_json("plain")

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from bestmove.api import problems
+from bestmove.errors import Overloaded
 from tests.api.conftest import MakeApi
 from tests.api.http import Api
 
@@ -209,3 +211,8 @@ def test_pages_of_other_origins_may_read_what_they_need(make_api: MakeApi) -> No
     )
     exposed = response.headers["Access-Control-Expose-Headers"].split(", ")
     assert {"Retry-After", "ETag", "X-Request-ID"} <= set(exposed)
+
+
+def test_a_refusal_says_how_many_seconds_to_wait() -> None:
+    refused = problems.from_error(Overloaded("all slots are taken", retry_after=7))
+    assert refused.response("id").headers["Retry-After"] == "7"
