@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from benchmarks.load.questions import random_board
+from bestmove.errors import InvalidLimits
 from bestmove.game import Board
 from bestmove.search import dispatch
 from bestmove.search.analysis import analyze, best_move
@@ -200,3 +201,10 @@ def test_lines_are_completed_within_a_count_of_nodes(monkeypatch: pytest.MonkeyP
     engine = driver.Engine(15, 15, 5)
     found = engine.search(*encoded(OPENING.cells, OPENING.turn), nodes=20_000)
     assert found.nodes <= 20_010
+
+
+@pytest.mark.parametrize("seed", [-(2**63), 2**63 - 1])
+def test_every_signed_integer_of_64_bits_is_a_seed(seed: int) -> None:
+    assert Limits(seed=seed).seed == seed
+    with pytest.raises(InvalidLimits, match="seed must be an integer from -9223372036854775808"):
+        Limits(seed=seed + (1 if seed > 0 else -1))
