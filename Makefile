@@ -42,7 +42,7 @@ bench: $(VENV)/dev build ## measure beside the peers, and write the report (half
 	$(BIN)/python -m benchmarks.report
 
 docs: $(VENV)/dev ## build the pages of docs/ as a site, in site/
-	$(BIN)/zensical build --strict --clean
+	$(BIN)/zensical build --config-file .zensical.toml --strict --clean
 
 LOCK := $(BIN)/pip-compile --quiet --no-config --generate-hashes --strip-extras \
   --no-emit-index-url --no-emit-find-links --no-emit-options --no-emit-trusted-host

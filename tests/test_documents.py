@@ -214,7 +214,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The pages, built strictly from a copy, which no earlier build could have left its mark on."""
     folder = tmp_path_factory.mktemp("site")
     shutil.copytree(ROOT / "docs", folder / "docs")
-    shutil.copy(ROOT / "zensical.toml", folder)
+    shutil.copy(ROOT / ".zensical.toml", folder / "zensical.toml")
     zensical = Path(sys.executable).with_name("zensical")
     done = subprocess.run(
         [zensical, "build", "--strict"], cwd=folder, capture_output=True, text=True, check=False
