@@ -278,6 +278,7 @@ class Brain:
             nodes=self.info.max_node if self.info.max_node > 0 else None,
             level=self.level,
             seed=self.seed,
+            in_game=True,
             deadline=arrived + budget / 1000,
         )
 

@@ -29,7 +29,7 @@ _LEAST_SHARE: Final = 0.25
 """Of a count of nodes, what is left to the engine whatever the solver spent."""
 
 _BEST_SHARE: Final = 0.5
-_BEST_SHARE_OF_LINES: Final = 0.65
+_BEST_SHARE_OF_LINES: Final = 0.85
 """Of the time for all moves, the part in which the best is searched for by itself; more of it
 where only some lines are asked for."""
 

@@ -221,6 +221,7 @@ def _searched(
         nodes=budget.engine_nodes(spent),
         depth=limits.depth,
         counted=budget.counted,
+        in_game=limits.in_game and not budget.counted,
         report=report,
     )
     played = _played_out(engine, budget)

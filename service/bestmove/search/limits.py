@@ -53,6 +53,8 @@ class Limits:
             answer before its end.
         lines: moves that an analysis searches as it would the best one, 1 to 20, the others less;
             None searches all alike.
+        in_game: whether the search may use what earlier ones of this process found, as those of
+            the same game: stronger, but the answer depends on them. No seed or depth allows it.
         reproducible: whether equal requests must get equal answers; a seed or a depth implies it.
 
     Raises:
@@ -68,6 +70,7 @@ class Limits:
     deadline: float | None = None
     reproducible: bool = False
     lines: int | None = None
+    in_game: bool = False
 
     def __post_init__(self) -> None:
         for name, least, most in _RANGES:

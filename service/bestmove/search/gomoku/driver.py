@@ -5,8 +5,6 @@ Plain Python; it calls the compiled search once an iteration.
 
 from __future__ import annotations
 
-import time
-
 from bestmove.search.gomoku import parameters
 from bestmove.search.gomoku.every_move import EveryMove
 from bestmove.search.gomoku.parameters import CERTAIN, MAX_EVALUATION, PROVEN, UNKNOWN
@@ -47,6 +45,7 @@ class Engine(EveryMove):
         nodes: int | None = None,
         depth: int | None = None,
         counted: bool = False,
+        in_game: bool = False,
         report: Report | None = None,
     ) -> Found:
         """The best move found for the side to move, in a position that is not over.
@@ -59,16 +58,17 @@ class Engine(EveryMove):
             nodes: at most about so many calls of the search.
             depth: at most so many plies, threats apart.
             counted: whether the deadline is a last resort: before it, the clock has no say.
+            in_game: whether it may use what earlier searches found, as those of the same game: the
+                answer then depends on them.
             report: takes what is found so far, after every depth that does not end the search.
 
         Raises:
             ValueError: a full board, or one of another size.
         """
-        started = time.monotonic()
-        self._begin(cells, deadline, nodes, counted)
+        self._begin(cells, deadline, nodes, counted, in_game)
         side = to_move - 1
         found = self._without_search(side) or self._fours(side)
-        return found or self._deepen(side, depth, started, report)
+        return found or self._deepen(side, depth, report)
 
     def forced_win(
         self, cells: bytes, to_move: int, *, deadline: float | None = None, nodes: int | None = None
@@ -116,7 +116,7 @@ class Engine(EveryMove):
                 break
         return None
 
-    def _deepen(self, side: int, depth: int | None, started: float, report: Report | None) -> Found:
+    def _deepen(self, side: int, depth: int | None, report: Report | None) -> Found:
         """Iterative deepening with aspiration windows, and proofs by threats between the depths."""
         kernel = self.kernel
         kernel.list_root(side)
@@ -160,10 +160,6 @@ class Engine(EveryMove):
                 break
             if kernel.root_count == 1 and plies >= parameters.FORCED_DEPTH:
                 break
-            if kernel.timed and depth is None and not self._counted:
-                spent = time.monotonic() - started
-                if spent > parameters.NEXT_ITERATION * (kernel.deadline - started):
-                    break
             if report is not None:
                 report(self._found(best.value, list(best.pv), best.depth))
         return self._found(best.value, list(best.pv), best.depth, best.exact)

@@ -31,9 +31,14 @@ class Proofs(Cancellable):
         self._completion_nodes = 0
 
     def _begin(
-        self, cells: bytes, deadline: float | None, nodes: int | None, counted: bool = False
+        self,
+        cells: bytes,
+        deadline: float | None,
+        nodes: int | None,
+        counted: bool = False,
+        keep: bool = False,
     ) -> None:
-        self.kernel.begin(cells, deadline, nodes)
+        self.kernel.begin(cells, deadline, nodes, keep)
         self.heed()
         self._counted = counted
         self._completion_nodes = parameters.COMPLETION_NODES

@@ -7,6 +7,7 @@ cdef class Table:
     cdef unsigned long long[::1] entries
     cdef unsigned long long mask
     cdef unsigned long long generation
+    cdef unsigned long long oldest
     cdef int value
     cdef int evaluation
     cdef int move

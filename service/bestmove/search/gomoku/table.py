@@ -44,8 +44,8 @@ class Table:
         [generation][bound ][draft ][ move ][ evaluation ][ value ]
         [generation][   rank       ][   proof  40 .. 21   ][ disproof  20 .. 1 ][0]
 
-    `generation` is the number of the search that stored the entry: an entry of another one counts
-    as absent. `draft` is the depth of the search that stored a value, or the length of the fours
+    `generation` is the number of the search that stored the entry: one below `oldest` counts as
+    absent. `draft` is the depth of the search that stored a value, or the length of the fours
     that were ruled out; `rank` the binary logarithm of the nodes that were searched for two
     numbers. Either says, from bit 41, what an entry is worth keeping. `value` and `evaluation` are
     stored with 32768 added; `move` is a cell, 0 for none.
@@ -66,29 +66,31 @@ class Table:
         self.keys = memoryview(mmap(-1, 8 << bits)).cast("Q")
         self.entries = memoryview(mmap(-1, 8 << bits)).cast("Q")
         self.mask = (1 << bits) - _BUCKET
-        self.generation = 0
+        self.generation = self.oldest = 0
         self.value = self.evaluation = self.move = self.draft = self.bound = 0
         self.proof = self.disproof = 0
 
-    def begin(self) -> None:
-        """Forget the entries of the last search."""
+    def begin(self, keep: bool = False) -> None:
+        """Begin a search: forget the entries of those before, or `keep` them to be looked up."""
         self.generation += 1
+        if not keep:
+            self.oldest = self.generation
         if self.generation > _GENERATIONS:
             # The numbers have run out: only now is the table wiped.
             for i in range(len(self.entries)):
                 self.entries[i] = 0
-            self.generation = 1
+            self.generation = self.oldest = 1
 
     @cython.cfunc
     @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def probe(self, key: cython.ulonglong) -> cython.ulonglong:
-        """The data that this search stored under a key, or 0."""
+        """The data stored under a key by this search, or by one that was kept; else 0."""
         i: cython.ulonglong
         first: cython.ulonglong = key & self.mask
         for i in range(first, first + 4):
-            if self.keys[i] == key and self.entries[i] >> 51 == self.generation:
+            if self.keys[i] == key and self.entries[i] >> 51 >= self.oldest:
                 return self.entries[i]
         return 0
 
@@ -104,12 +106,11 @@ class Table:
         least: cython.int = 1000
         rank: cython.int
         for i in range(first, first + 4):
-            if self.entries[i] >> 51 != self.generation:
-                rank = -1
-            elif self.keys[i] == key:
+            if self.keys[i] == key and self.entries[i] >> 51 >= self.oldest:
                 chosen = i
                 break
-            else:
+            rank = -1
+            if self.entries[i] >> 51 == self.generation:
                 rank = (self.entries[i] >> 41) & 255
             if rank < least:
                 least = rank

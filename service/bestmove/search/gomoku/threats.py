@@ -118,15 +118,20 @@ class ThreatSearch(Position):
 
     # For Python: moves by their index, wins from the position on the board.
 
-    def begin(self, cells: bytes, deadline: float | None, nodes: int | None) -> None:
-        """Set a position up for a new search, whose limits these are."""
+    def begin(
+        self, cells: bytes, deadline: float | None, nodes: int | None, keep: bool = False
+    ) -> None:
+        """Set a position up for a new search, whose limits these are.
+
+        With `keep` it goes on from the table of the searches before.
+        """
         self.set_up(cells)
         if self.empty == 0:
             raise ValueError("the board is full")
         i: cython.int
         for i in range(463):
             self.stamp[i] = 0
-        self.table.begin()
+        self.table.begin(keep)
         self.nodes = 0
         self.cancelled = self.stopped = False
         self.timed = deadline is not None
