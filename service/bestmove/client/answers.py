@@ -326,7 +326,8 @@ class Games(Record):
     """The answer of `/games`.
 
     Attributes:
-        limits: the server's: the most `rows`, `columns`, `boards` in a batch, `time_ms`, `depth`.
+        limits: the server's: the most `rows`, `columns`, `boards` in a batch, `time_ms`, `depth`,
+            `lines`.
     """
 
     games: tuple[Game, ...]

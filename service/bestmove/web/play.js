@@ -189,9 +189,7 @@ let gamesKnown = false;
 async function learnGames() {
   if (gamesKnown) return;
   try {
-    const response = await fetch(new URL("games", client.baseUrl));
-    if (!response.ok) return;
-    setup.takeGames(await response.json());
+    setup.takeGames(await client.games());
     gamesKnown = true;
     render();
   } catch {
