@@ -18,18 +18,19 @@ from benchmarks.claims.service import (
     Service,
     local_ports,
     played,
-    positions,
     printed,
     sockets,
 )
 from benchmarks.load.connection import LOOPBACK
 from benchmarks.load.replicas import ROOT
+from benchmarks.report.echo_rate import open_positions
 from bestmove.api.settings import table
 from tests import oracle
 from tests.documents import ADDRESS, README, comparable, console_examples_of
 
 PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 SWITCHES: Final = ("gravity", "overline", "misere")
+OPEN: Final = open_positions()
 PAGES: Final = ("/", "/docs", "/static/explorer.html")
 
 Check = Callable[[Service, random.Random], bool]
@@ -49,7 +50,7 @@ def claim(*texts: str) -> Callable[[Check], Check]:
 
 @claim("Hand it a board, and it answers with the best move")
 def _(service: Service, chance: random.Random) -> bool:
-    for cells in chance.sample(positions(), 100):
+    for cells in chance.sample(OPEN, 100):
         after = service.ask("/best-move", board=cells)["board_after"]
         if oracle.solve3(after)[0] != oracle.solve3(cells)[0]:
             return False
@@ -58,7 +59,7 @@ def _(service: Service, chance: random.Random) -> bool:
 
 @claim("a REST microservice, a Python library and a command")
 def _(service: Service, chance: random.Random) -> bool:
-    board = chance.choice(positions())
+    board = chance.choice(OPEN)
     program = f"import bestmove; print(bestmove.best_move(bestmove.Board.parse('{board}')).move)"
     library = int(printed(sys.executable, "-c", program))
     command = json.loads(printed("bestmove", "suggest", "--json", board))
@@ -73,7 +74,7 @@ def _(service: Service, _: random.Random) -> bool:
 
 @claim("Tic-tac-toe and Connect Four are solved", "3×3 and Connect Four are solved")
 def _(service: Service, chance: random.Random) -> bool:
-    boards = [service.ask("/best-move", board=cells) for cells in chance.sample(positions(), 50)]
+    boards = [service.ask("/best-move", board=cells) for cells in chance.sample(OPEN, 50)]
     discs = [played(service, chance, count, "connect-four") for count in (0, 4, 8, 9, 12, 16)]
     return all(answer["exact"] and answer["plies"] for answer in boards + discs)
 
@@ -173,7 +174,7 @@ def _(service: Service, _: random.Random) -> bool:
     "`score` is the expected result for X: 1 X wins, −1 O wins, 0 a tie", "says that it is proven"
 )
 def _(service: Service, chance: random.Random) -> bool:
-    for cells in chance.sample(positions(), 100):
+    for cells in chance.sample(OPEN, 100):
         answer = service.ask("/best-move", board=cells)
         if (answer["score"], answer["exact"]) != (oracle.solve3(cells)[0], True):
             return False
@@ -198,7 +199,7 @@ def _(service: Service, chance: random.Random) -> bool:
 
 @claim("`POST /play` makes your move and answers with the reply")
 def _(service: Service, chance: random.Random) -> bool:
-    cells = chance.choice([cells for cells in positions() if cells.count(".") > 5])
+    cells = chance.choice([cells for cells in OPEN if cells.count(".") > 5])
     move = chance.choice([at for at, cell in enumerate(cells) if cell == "."])
     mark = "X" if cells.count("X") == cells.count("O") else "O"
     answer = service.ask("/play", board=cells, move=move)
@@ -212,7 +213,7 @@ def _(service: Service, chance: random.Random) -> bool:
 
 @claim("`/analyze` scores every move")
 def _(service: Service, chance: random.Random) -> bool:
-    cells = chance.choice(positions())
+    cells = chance.choice(OPEN)
     moves = service.ask("/analyze", board=cells)["moves"]
     scored = {move["index"]: move["score"] for move in moves}
     mark = "X" if cells.count("X") == cells.count("O") else "O"
@@ -225,7 +226,7 @@ def _(service: Service, chance: random.Random) -> bool:
 
 @claim("`/best-moves` takes up to 1,000 boards")
 def _(service: Service, chance: random.Random) -> bool:
-    boards = chance.choices(positions(), k=1000)
+    boards = chance.choices(OPEN, k=1000)
     results = service.ask("/best-moves", boards=boards)["results"]
     told = [item["result"]["board"] for item in results]
     many = service.connection.post("/best-moves", {"boards": [*boards, "." * 9]})
@@ -288,7 +289,7 @@ def _(service: Service, chance: random.Random) -> bool:
         return {**found, "search": None}, "set-cookie" in answer.headers
 
     before = told()
-    for cells in chance.sample(positions(), 100):
+    for cells in chance.sample(OPEN, 100):
         service.ask("/play", board=cells, move=cells.index("."))
     return before == told() and not before[1]
 
@@ -303,7 +304,7 @@ def _(_: Service, __: random.Random) -> bool:
 def _(service: Service, chance: random.Random) -> bool:
     for path in (*PAGES, "/metrics", "/readyz", "/games"):
         service.page(path)
-    service.ask("/best-move", board=chance.choice(positions()))
+    service.ask("/best-move", board=chance.choice(OPEN))
     ours = {
         inode
         for pid in (service.running.process.pid, *service.running.workers)

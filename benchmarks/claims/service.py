@@ -8,14 +8,12 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.load.connection import LOOPBACK, Connection
 from benchmarks.load.replicas import Replica
 from bestmove.game import Board
-from tests import oracle
 
 LONG_ENOUGH_MS: Final = 10_000
 """For what is proven within any time; the most that the server allows."""
@@ -42,22 +40,6 @@ class Service:
         if answer.status != 200:
             raise ValueError(f"{path}: {answer.status}")
         return answer.body.decode()
-
-
-@cache
-def positions() -> tuple[str, ...]:
-    """Every position of 3×3 tic-tac-toe in progress."""
-    found, waiting = set(), ["." * 9]
-    while waiting:
-        cells = waiting.pop()
-        if cells in found or "." not in cells or oracle.winners(oracle.cells_of(cells, 3), 3):
-            continue
-        found.add(cells)
-        mark = "X" if cells.count("X") == cells.count("O") else "O"
-        for at, cell in enumerate(cells):
-            if cell == ".":
-                waiting.append(cells[:at] + mark + cells[at + 1 :])
-    return tuple(sorted(found))
 
 
 def played(service: Service, chance: random.Random, moves: int, game: str) -> Any:
