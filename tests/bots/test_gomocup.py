@@ -191,6 +191,12 @@ def test_too_little_memory_is_refused_with_the_first_move() -> None:
     assert answers[2] == "0,0"
 
 
+def test_a_manager_may_count_in_nodes() -> None:
+    engine = FirstFreeCell()
+    talk("START 15", "INFO max_node 3000", "BEGIN", "INFO max_node -1", "TURN 7,7", engine=engine)
+    assert [limits.nodes for limits in engine.limits[-2:]] == [3000, None]
+
+
 @pytest.mark.parametrize(
     "line",
     [

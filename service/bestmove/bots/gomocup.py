@@ -59,12 +59,16 @@ class Refusal(Exception):
 
 @dataclass
 class Info:
-    """What the manager has said about time, memory and rule; milliseconds and bytes."""
+    """What the manager has said about time, memory and rule; milliseconds and bytes.
+
+    `max_node` is an extension of Yixin's, which some managers and engines share: nodes a move.
+    """
 
     timeout_turn: int = DEFAULT_TURN_MS
     timeout_match: int = 0
     time_left: int = UNLIMITED_MS
     max_memory: int = 0
+    max_node: int = 0
     game_type: int = 0
     rule: int = 0
 
@@ -270,7 +274,11 @@ class Brain:
         if self.max_time_ms is not None:
             budget = min(budget, self.max_time_ms)
         return Limits(
-            time_ms=budget, level=self.level, seed=self.seed, deadline=arrived + budget / 1000
+            time_ms=budget,
+            nodes=self.info.max_node if self.info.max_node > 0 else None,
+            level=self.level,
+            seed=self.seed,
+            deadline=arrived + budget / 1000,
         )
 
     def _message(self, board: Board, found: BestMove) -> str:
