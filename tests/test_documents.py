@@ -19,18 +19,27 @@ from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
 
 from benchmarks.load.needs import require
 from bestmove.api import settings
-from tests.documents import ADDRESS, EMBEDDING, PAGES, README, ROOT, blocks, languages, said
+from tests.documents import (
+    ADDRESS,
+    EMBEDDING,
+    PAGES,
+    README,
+    ROOT,
+    blocks,
+    comparable,
+    console_examples_of,
+    languages,
+    said,
+)
 from tests.servers import running_service
 
 DOCUMENTS = [README, *PAGES]
-EXAMPLE = re.compile(r"^\$ (?P<command>.+)\n(?P<answer>(?:(?!\$ ).*\n)*)", re.MULTILINE)
 KNOWN_LANGUAGES = {"console", "html", "js", "json", "promql", "python", "sh", "text", "yaml"}
 MOST_LINES = 15
 """Of an example of embedding."""
@@ -50,22 +59,14 @@ def each(language: str) -> list[tuple[str, str]]:
 
 def console_examples() -> list[tuple[str, str, str]]:
     return [
-        (name, match["command"], match["answer"])
-        for name, block in each("console")
-        for match in EXAMPLE.finditer(block)
+        (path.name, command, answer)
+        for path in DOCUMENTS
+        for command, answer in console_examples_of(path)
     ]
 
 
 def programs() -> list[tuple[str, str]]:
     return [(name, block) for name, block in each("python") if ">>>" not in block]
-
-
-def without_times(value: Any) -> Any:
-    """What varies from run to run is left out of a comparison."""
-    if isinstance(value, dict):
-        varying = {"elapsed_ms", "instance"}
-        return {key: without_times(item) for key, item in value.items() if key not in varying}
-    return [without_times(item) for item in value] if isinstance(value, list) else value
 
 
 @pytest.fixture(scope="module")
@@ -96,10 +97,7 @@ def test_every_console_example_answers_as_it_says(
     if command.startswith("curl"):
         require("curl", "curl")
     shown = printed(["bash", "-c", ADDRESS.sub(address, command)], tmp_path)
-    if answer.startswith(("{", "[")):
-        assert without_times(json.loads(shown)) == without_times(json.loads(answer))
-    else:
-        assert shown == answer
+    assert comparable(shown) == comparable(answer)
 
 
 @pytest.mark.parametrize(("document", "program"), programs())

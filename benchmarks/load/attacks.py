@@ -5,21 +5,20 @@ python -m benchmarks.load.attacks --seconds 30
 
 from __future__ import annotations
 
-import contextlib
 import random
 import re
-import selectors
 import socket
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from benchmarks.load.connection import LOOPBACK, Connection, encode
 from benchmarks.load.crowd import Crowd, Tally
+from benchmarks.load.drip import Drip, Slow
 from benchmarks.load.questions import Only, best_move, small
 from benchmarks.load.replicas import Replica, replica
 from benchmarks.load.report import Report, run
@@ -86,65 +85,23 @@ FLOODS: dict[str, Callable[[int], bytes]] = {
 }
 
 
-class Drip:
-    """Clients that send a byte a second: of their headers, of their body, or of chunks; and some
-    that ask for long answers and do not read them."""
-
-    def __init__(self, port: int, size: int) -> None:
-        self.sent = 0
-        self.statuses: set[str] = set()
-        self._port, self._size = port, size
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Hang up, all of them."""
-        self._stop.set()
-        self._thread.join()
-
-    def _open(self, number: int) -> tuple[socket.socket, bytes]:
-        opened = socket.create_connection((LOOPBACK, self._port), 5)
-        request = encode("/best-move", {"board": "X...O....", "time_ms": 1000})
-        head, _, body = request.partition(b"\r\n\r\n")
-        match number % 4:
-            case 0:
-                return opened, request
-            case 1:
-                opened.sendall(head + b"\r\n\r\n")
-                return opened, body
-            case 2:
-                opened.sendall(head.replace(b"Content-Length:", b"X-Length:") + CHUNKED)
-                return opened, b"1\r\n{\r\n" * 1000
-            case _:
-                opened.sendall(encode("/openapi.json") * 40)
-                return opened, b"GET"
-
-    def _run(self) -> None:
-        clients = [self._open(number) for number in range(self._size)]
-        positions = [0] * self._size
-        with selectors.DefaultSelector() as ended:
-            for number, (opened, _) in enumerate(clients):
-                if number % 4 != 3:
-                    ended.register(opened, selectors.EVENT_READ, number)
-            while not self._stop.wait(1):
-                for key, _ in ended.select(0):
-                    number = key.data
-                    with contextlib.suppress(OSError):
-                        status = clients[number][0].recv(12).decode("latin-1")[9:]
-                        self.statuses.add(status or "closed")
-                    ended.unregister(clients[number][0])
-                    clients[number][0].close()
-                    clients[number] = self._open(number)
-                    ended.register(clients[number][0], selectors.EVENT_READ, number)
-                    positions[number] = 0
-                for number, (opened, rest) in enumerate(clients):
-                    at = positions[number]
-                    with contextlib.suppress(OSError):
-                        self.sent += opened.send(rest[at : at + 1])
-                    positions[number] = at + 1
-        for opened, _ in clients:
-            opened.close()
+def crawling(port: int, number: int) -> Slow:
+    """A client that is slow with its headers, its body or chunks, or that reads no answer."""
+    connection = socket.create_connection((LOOPBACK, port), 5)
+    request = encode("/best-move", {"board": "X...O....", "time_ms": 1000})
+    head, _, body = request.partition(b"\r\n\r\n")
+    match number % 4:
+        case 0:
+            return Slow(connection, request)
+        case 1:
+            connection.sendall(head + b"\r\n\r\n")
+            return Slow(connection, body)
+        case 2:
+            connection.sendall(head.replace(b"Content-Length:", b"X-Length:") + CHUNKED)
+            return Slow(connection, b"1\r\n{\r\n" * 1000)
+        case _:
+            connection.sendall(encode("/openapi.json") * 40)
+            return Slow(connection, b"GET", reads=False)
 
 
 @dataclass(frozen=True)
@@ -217,7 +174,7 @@ def flood(service: Replica, name: str, seconds: float, late: float = 0.25) -> Re
 
 def drip(service: Replica, seconds: float, late: float = 0.25) -> Report:
     """Slow clients for so long."""
-    slow = Drip(service.port, SLOW_CLIENTS)
+    slow = Drip(SLOW_CLIENTS, partial(crawling, service.port))
     time.sleep(1)
     found = beside(service, seconds)
     slow.stop()

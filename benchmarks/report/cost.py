@@ -15,8 +15,9 @@ from statistics import median
 
 from benchmarks.peers import players as peers
 from benchmarks.report.driving import Server, drive, gunicorn, uvicorn, warm
-from benchmarks.report.http import FASTAPI, FLASK, OURS, USUAL, search_posts, single_posts
+from benchmarks.report.http import FASTAPI, FLASK, OURS, USUAL
 from benchmarks.report.measuring import Effort, in_turn, ratio, say
+from benchmarks.report.searching import search_posts, single_posts
 from benchmarks.report.writing import (
     PEERS_MISSING,
     Headline,

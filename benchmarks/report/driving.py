@@ -11,11 +11,12 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
+from statistics import median
 
 from benchmarks.load.connection import Connection, encode
 from benchmarks.report.measuring import percentile
@@ -218,6 +219,29 @@ def _client(
 def drive(port: int, requests: Sequence[bytes], connections: int, seconds: float) -> Sample:
     """A load of `seconds`, every connection with one request at a time, again and again."""
     return Drive(port, requests, connections, seconds).sample()
+
+
+class Samples:
+    """What each contender's rounds came to, as a ruler for `in_turn`."""
+
+    def __init__(self) -> None:
+        self.of: dict[str, list[Sample]] = {}
+
+    def driver(
+        self, name: str, server: Server, requests: Sequence[bytes], connections: int, length: float
+    ) -> Callable[[], float]:
+        """A measurement that keeps its sample and gives the rate."""
+
+        def run() -> float:
+            sample = drive(server.port, requests, connections, length).require(200, 304)
+            self.of.setdefault(name, []).append(sample)
+            return sample.rate
+
+        return run
+
+    def latency(self, name: str, share: float) -> float:
+        """The median of the rounds' percentiles, in seconds."""
+        return median(sample.latency(share) for sample in self.of[name])
 
 
 def warm(port: int, requests: Sequence[bytes]) -> None:

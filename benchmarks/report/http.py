@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -11,12 +10,10 @@ from statistics import median
 
 from benchmarks.load.connection import Connection
 from benchmarks.peers import players as peers
-from benchmarks.report import svg
+from benchmarks.report import searching, svg
 from benchmarks.report.driving import (
-    Drive,
-    Sample,
+    Samples,
     Server,
-    drive,
     get,
     gunicorn,
     post,
@@ -24,7 +21,8 @@ from benchmarks.report.driving import (
     warm,
 )
 from benchmarks.report.echo_rate import open_positions
-from benchmarks.report.measuring import Effort, in_turn, percentile, ratio, say
+from benchmarks.report.measuring import Effort, in_turn, ratio, say
+from benchmarks.report.searching import single_posts
 from benchmarks.report.writing import (
     PEERS_MISSING,
     Headline,
@@ -33,8 +31,6 @@ from benchmarks.report.writing import (
     seconds,
     times,
 )
-from bestmove import Board
-from bestmove.api.settings import Settings
 
 OURS = "Best Move"
 FLASK = "bare Flask echo"
@@ -48,7 +44,6 @@ USUAL_CONNECTIONS = 4
 POST_TARGET = 0.9
 BATCH_TARGET = 1 / 20
 BATCH = 1000
-BUDGET_MS = 50
 
 
 def measure(effort: Effort) -> Section:
@@ -66,8 +61,7 @@ def measure(effort: Effort) -> Section:
         _first_move(section, effort, servers)
         _kinds(section, effort, servers)
         _batch(section, effort, servers[OURS])
-    _searches(section, effort)
-    _workers(section, effort)
+    searching.measure(section, effort)
     return section
 
 
@@ -84,11 +78,6 @@ def _contenders() -> Iterator[dict[str, Server]]:
         yield servers
 
 
-def single_posts() -> list[bytes]:
-    """A POST of every open 3×3 position."""
-    return [post("/best-move", {"board": cells}) for cells in open_positions()]
-
-
 def new_posts(each: int) -> list[bytes]:
     """POSTs of every open 3×3 position that differ in a seed, so that none came before."""
     return [
@@ -96,29 +85,6 @@ def new_posts(each: int) -> list[bytes]:
         for seed in range(each)
         for cells in open_positions()
     ]
-
-
-class Samples:
-    """What each contender's rounds came to, as a ruler for `in_turn`."""
-
-    def __init__(self) -> None:
-        self.of: dict[str, list[Sample]] = {}
-
-    def driver(
-        self, name: str, server: Server, requests: Sequence[bytes], connections: int, length: float
-    ) -> Callable[[], float]:
-        """A measurement that keeps its sample and gives the rate."""
-
-        def run() -> float:
-            sample = drive(server.port, requests, connections, length).require(200, 304)
-            self.of.setdefault(name, []).append(sample)
-            return sample.rate
-
-        return run
-
-    def latency(self, name: str, share: float) -> float:
-        """The median of the rounds' percentiles, in seconds."""
-        return median(sample.latency(share) for sample in self.of[name])
 
 
 def _posts(section: Section, effort: Effort, servers: Mapping[str, Server]) -> None:
@@ -372,144 +338,4 @@ def _batch(section: Section, effort: Effort, server: Server) -> None:
             )
         ],
         "A batch",
-    )
-
-
-def large_boards() -> list[Board]:
-    """Positions on 15×15 with a few marks around the middle, where nothing is decided yet."""
-    chance = random.Random(15)
-    boards: list[Board] = []
-    while len(boards) < 12:
-        board = Board.empty(15, 15)
-        for _ in range(chance.choice((5, 6, 7, 8))):
-            near = [at for at in board.moves if _is_central(board, at)]
-            board = board.play(chance.choice(near))
-        boards.append(board)
-    return boards
-
-
-def _is_central(board: Board, index: int) -> bool:
-    row, column = board.rules.coordinates(index)
-    return 4 <= row <= 10 and 4 <= column <= 10
-
-
-def search_posts(time_ms: int) -> list[bytes]:
-    """Searches on 15×15."""
-    return [
-        post("/best-move", {"board": str(board), "time_ms": time_ms}) for board in large_boards()
-    ]
-
-
-def _searches(section: Section, effort: Effort) -> None:
-    requests = search_posts(BUDGET_MS)
-    rows: list[list[object]] = []
-    workers = Settings().worker_count
-    with gunicorn(workers=str(workers)) as server:
-        # Every worker has its engines once all of them have searched at the same time.
-        drive(server.port, requests, 4 * workers, 1)
-        for connections in (1, 2) if effort.quick else (1, 2, 4, 8, 16):
-            say(f"15×15 at {BUDGET_MS} ms, {connections} connections")
-            load = Drive(server.port, requests, connections, effort.seconds(5))
-            probes = drive(server.port, [get("/healthz")], 1, effort.seconds(4.5)).require(200)
-            sample = load.sample().require(200, 503)
-            # Refusals come at once: the latency that matters is that of the answers.
-            answered = sample.statuses[200] / len(sample.latencies)
-            slow = sample.latencies[-sample.statuses[200] :]
-            late = sum(latency > BUDGET_MS * 1.2 / 1000 for latency in slow) / len(slow)
-            rows.append(
-                [
-                    connections,
-                    f"{late:.1%}",
-                    f"{answered:.1%}",
-                    number(sample.rate * answered),
-                    seconds(percentile(slow, 0.5)),
-                    seconds(percentile(slow, 0.99)),
-                    seconds(probes.latency(0.99)),
-                ]
-            )
-    section.table(
-        [
-            "connections",
-            f"later than {BUDGET_MS * 1.2:.0f} ms",
-            "answered",
-            "answers/s",
-            "median",
-            "99%",
-            "99% of GET /healthz",
-        ],
-        rows,
-        f"15×15 at {BUDGET_MS} ms a move, {workers} workers",
-    )
-    section.say(
-        "Those not answered had a 503 at once, for all searches that the service allows were in "
-        "progress: clients here ask again without the pause that its `Retry-After` asks for. "
-        "The probe runs all the time on a connection of its own. A kept-alive connection stays "
-        "with its worker, so that two may meet at one while another is idle."
-    )
-
-
-def _workers(section: Section, effort: Effort) -> None:
-    threads = Settings().threads
-    kinds: list[tuple[str, str | None, int, int]] = [
-        (f"gthread, {threads} threads", None, workers, threads) for workers in (1, 2, 4)
-    ]
-    kinds += [("gthread, 8 threads", None, 2, 8)]
-    kinds += [("sync", "sync", workers, threads) for workers in (1, 2, 4)]
-    if effort.quick:
-        kinds = [kinds[0], kinds[-3]]
-    requests, searches = single_posts(), search_posts(200)
-    samples = Samples()
-    probes: dict[str, list[Sample]] = {}
-    with ExitStack() as stack:
-        servers = {
-            f"{name}, {workers} worker{'s' * (workers > 1)}": stack.enter_context(
-                gunicorn(worker_class=kind, workers=str(workers), threads=str(threads))
-            )
-            for name, kind, workers, threads in kinds
-        }
-        say("classes of workers: 3×3")
-        for server in servers.values():
-            drive(server.port, requests, 8, effort.seconds(2))
-        rates = in_turn(
-            effort.rounds(5),
-            {
-                name: samples.driver(name, server, requests, 8, effort.seconds(1.0))
-                for name, server in servers.items()
-            },
-        )
-        say("classes of workers: probes beside searches")
-        for _ in range(effort.rounds(3)):
-            for name, server in servers.items():
-                load = Drive(server.port, searches, 2, effort.seconds(2.5))
-                sample = drive(server.port, [get("/healthz")], 1, effort.seconds(2)).require(200)
-                load.sample().require(200, 503)
-                probes.setdefault(name, []).append(sample)
-    usual = next(iter(servers))
-    section.table(
-        [
-            "",
-            "of the first's rate",
-            "requests/s",
-            "99%",
-            "probe, median",
-            "probe, 99%",
-        ],
-        [
-            [
-                name,
-                number(ratio(rates[name], rates[usual])),
-                number(median(rates[name])),
-                seconds(samples.latency(name, 0.99)),
-                seconds(median(sample.latency(0.5) for sample in probes[name])),
-                seconds(median(sample.latency(0.99) for sample in probes[name])),
-            ]
-            for name in servers
-        ],
-        "Classes and counts of workers",
-    )
-    section.say(
-        "3×3 POST over 8 connections; and `GET /healthz` while two clients have 15×15 searched "
-        "for 200 ms a move. `sync` serves no kept-alive connections, so each request pays for a "
-        "new one, and a worker that searches answers no probe: hence `gthread`, and one worker "
-        "for each processor that the container may use."
     )

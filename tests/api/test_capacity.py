@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -11,14 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from bestmove.api import capacity
-from bestmove.api.capacity import Admission, Memory
-from bestmove.api.slots import SharedSlots
+from bestmove.api.capacity import Admission
 from bestmove.errors import Overloaded
-from bestmove.game import Board
 from bestmove.search import analysis
 from bestmove.search.limits import Limits
-from bestmove.search.results import Analysis, BestMove, MoveEvaluation, SearchStats
+from bestmove.search.results import BestMove
 from tests.api.conftest import MakeApi
 from tests.api.test_metrics import samples
 
@@ -41,26 +36,6 @@ def until(condition: Callable[[], bool]) -> None:
     while not condition():
         assert time.monotonic() < give_up
         time.sleep(0.001)
-
-
-@pytest.mark.parametrize(
-    ("complete", "depth", "timed_out", "kept"),
-    [
-        (True, 3, False, True),
-        (True, 4, False, True),
-        (False, 3, False, False),
-        (True, 2, False, False),
-        (True, 3, True, False),
-    ],
-)
-def test_an_estimate_is_remembered_if_it_is_complete_to_its_depth_and_the_clock_did_not_strike(
-    complete: bool, depth: int, timed_out: bool, kept: bool
-) -> None:
-    stats = SearchStats("principal-variation-search", depth=depth, timed_out=timed_out)
-    move = MoveEvaluation(0, 0.1, False, "unknown", None, (0,), depth)
-    answer = Analysis(Board.empty(9, 9), (move,), complete, stats)
-    assert capacity._is_repeatable(Limits(depth=3), answer) is kept
-    assert not capacity._is_repeatable(Limits(), answer)
 
 
 def test_a_free_slot_is_had_at_once() -> None:
@@ -319,167 +294,3 @@ def test_large_bodies_are_read_in_a_slot(make_api: MakeApi, path: str, body: obj
     with capacity.slot(Limits(deadline=time.monotonic() + 1)):
         assert api.post(path, body).status_code == 503
     assert api.post(path, body).status_code != 503
-
-
-def test_work_in_progress_is_counted_over_processes_and_without_those_that_died() -> None:
-    code = """
-from bestmove.api.slots import InProgress
-work = InProgress()
-told, tell = os.pipe()
-work.enter()
-child = os.fork()
-if child == 0:
-    print(work.enter(), flush=True)
-    os.write(tell, b".")
-    time.sleep(60)
-os.read(told, 1)
-print(work.enter(), work.most)
-os.kill(child, signal.SIGKILL)
-os.waitpid(child, 0)
-work.leave()
-print(work.enter(), work.most)
-work.leave(), work.leave()
-print(work.enter(), work.most)
-"""
-    assert run_python(code) == ["2", "3", "3", "3", "3", "3", "3"]
-
-
-def run_python(code: str) -> list[str]:
-    """The lines that code prints in a process of its own, which may fork."""
-    done = subprocess.run(
-        [sys.executable, "-c", "import os, signal, time\n" + code],
-        check=True,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert not done.stderr
-    return done.stdout.split()
-
-
-def test_slots_are_taken_until_there_are_none_and_can_be_taken_again() -> None:
-    slots = SharedSlots(2)
-    first, second = slots.take(10.0), slots.take(20.0)
-    assert {first, second} == {0, 1}
-    assert slots.take(30.0) is None
-    assert sorted(slots.dues()) == [10.0, 20.0]
-    assert first is not None
-    slots.give_back(first)
-    assert slots.take(40.0) == first
-    assert sorted(slots.dues()) == [20.0, 40.0]
-
-
-def test_processes_forked_afterwards_share_them() -> None:
-    code = """
-from bestmove.api.slots import SharedSlots
-slots = SharedSlots(2)
-told, tell = os.pipe()
-child = os.fork()
-if child == 0:
-    print(slots.take(5.0), flush=True)
-    os.write(tell, b".")
-    time.sleep(60)
-os.read(told, 1)
-print(slots.take(6.0), slots.take(7.0), sorted(slots.dues()))
-os.kill(child, signal.SIGKILL)
-"""
-    assert run_python(code) == ["0", "1", "None", "[5.0,", "6.0]"]
-
-
-def test_a_process_that_is_killed_gives_its_slots_back() -> None:
-    code = """
-from bestmove.api.slots import SharedSlots
-slots = SharedSlots(1)
-told, tell = os.pipe()
-child = os.fork()
-if child == 0:
-    slots.take(time.monotonic() + 3600)
-    os.write(tell, b".")
-    time.sleep(60)
-os.read(told, 1)
-print(slots.take(1.0))
-os.kill(child, signal.SIGKILL)
-os.waitpid(child, 0)
-print(slots.take(2.0))
-"""
-    assert run_python(code) == ["None", "0"]
-
-
-def test_who_waits_gets_the_slot_that_another_process_gave_back() -> None:
-    code = """
-from bestmove.api.capacity import Admission
-from bestmove.api.slots import InProgress, SharedSlots
-admission = Admission(slots=1, queue=1)
-told, tell = os.pipe()
-now = time.monotonic()
-if os.fork() == 0:
-    with admission.slot(0.1, now + 0.1):
-        os.write(tell, b".")
-        time.sleep(0.1)
-    os._exit(0)
-os.read(told, 1)
-with admission.slot(10.0, now + 10.0) as waited:
-    print(0.0 < waited < 9.0)
-"""
-    assert run_python(code) == ["True"]
-
-
-def test_a_new_process_knows_nothing_of_the_old_ones_slots() -> None:
-    now = time.monotonic()
-    assert all(due <= now for due in SharedSlots(3).dues())
-
-
-def searches(monkeypatch: pytest.MonkeyPatch) -> list[Limits]:
-    """The limits of every search that is made from now on."""
-    made: list[Limits] = []
-    search = analysis.best_move
-
-    def counting(board: Board, limits: Limits) -> BestMove:
-        made.append(limits)
-        return search(board, limits)
-
-    monkeypatch.setattr(analysis, "best_move", counting)
-    return made
-
-
-@pytest.mark.parametrize(
-    "asked",
-    [{"board": "X.../..../..../....", "k": 3}, {"board": BIG, "depth": 2}],
-    ids=["proven", "limited by depth"],
-)
-def test_an_answer_that_time_cannot_change_is_searched_for_once(
-    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch, asked: dict[str, object]
-) -> None:
-    made = searches(monkeypatch)
-    api = make_api()
-    first, second = (api.answer("/best-move", **asked, time_ms=10_000) for _ in range(2))
-    assert len(made) == 1
-    for answer in (first, second):
-        assert answer["search"].pop("elapsed_ms") >= 0
-    assert first == second
-
-
-@pytest.mark.parametrize(
-    "asked",
-    [
-        {"board": BIG, "time_ms": 20},
-        {"board": BIG, "depth": 2, "level": 3},
-        {"board": "X...O....", "algorithm": "negamax"},
-    ],
-    ids=["estimate", "level", "textbook"],
-)
-def test_other_searches_are_made_each_time(
-    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch, asked: dict[str, object]
-) -> None:
-    made = searches(monkeypatch)
-    api = make_api()
-    for _ in range(3):
-        api.answer("/best-move", **asked)
-    assert len(made) == 3
-
-
-def test_the_memory_is_bounded_and_forgets_the_oldest() -> None:
-    memory = Memory(3)
-    for number in range(10):
-        memory.add(number, number)
-    assert [number for number in range(10) if memory.get(number) is not None] == [7, 8, 9]

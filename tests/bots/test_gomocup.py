@@ -391,9 +391,9 @@ def talk_to_process(lines: str) -> list[str]:
     return shown.stdout.splitlines()
 
 
-def test_end_in_the_middle_of_a_search_ends_it_with_the_move_found_so_far() -> None:
-    answers = talk_to_process("START 15\nINFO timeout_turn 3000000\nTURN 7,7\nEND\n")
-    assert re.fullmatch(r"\d+,\d+", answers[-1])
+def test_end_ends_the_search_in_progress_and_those_to_come_with_what_they_have() -> None:
+    answers = talk_to_process("START 15\nINFO timeout_turn 3000000\nTURN 7,7\nTURN 0,0\nEND\n")
+    assert sum(bool(re.fullmatch(r"\d+,\d+", answer)) for answer in answers) == 2
 
 
 def test_the_process_plays_a_position_that_is_piped_in() -> None:

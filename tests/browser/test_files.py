@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, Response
 
 from bestmove.api.pages import WEB
@@ -61,13 +62,16 @@ def test_no_file_of_the_page_is_long() -> None:
     assert {name: count for name, count in lines.items() if count > MOST_LINES} == {}
 
 
-def test_the_words_of_the_page_stand_in_one_table() -> None:
-    """No sentence in the page's markup, nor in a module but `words.js`."""
-    markup = (WEB / "index.html").read_text().partition("<body")[2].partition("<noscript>")[0]
+@pytest.mark.parametrize("page", ["index.html", "explorer.html"])
+def test_the_words_of_a_page_stand_in_its_table(page: str) -> None:
+    """No sentence in its markup, nor in a module but `words.js` and `explorer-words.js`."""
+    markup = (WEB / page).read_text().partition("<body")[2].partition("<noscript>")[0]
     texts = set(re.findall(r">([^<>]*[a-z]{2}[^<>]*)<", markup))
     assert texts <= {"Best Move"}
-    for name in ("play", "panel", "board-view", "moves-view", "setup", "sharing", "game", "live"):
-        code = re.sub(r"/\*.*?\*/|//[^\n]*", "", (WEB / f"{name}.js").read_text(), flags=re.S)
+    assert "aria-label=" not in markup
+    scripts = set(re.findall(r'"(?:static/)?([\w-]+\.js)"', (WEB / page).read_text()))
+    for name in scripts - {"words.js", "explorer-words.js", "client.js", "theme.js"}:
+        code = re.sub(r"/\*.*?\*/|//[^\n]*", "", (WEB / name).read_text(), flags=re.S)
         sentences = re.findall(r"""["'`][A-Z][a-z]+ [a-z][^"'`]*["'`]""", code)
         assert sentences == []
 

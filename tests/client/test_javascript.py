@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bestmove.game import PRESETS
 from bestmove.version import __version__
 from tests.contract.node import TOOLS, run, tools  # noqa: F401
 
@@ -29,6 +30,10 @@ while (answer.move !== null) {
 }
 const over: null = answer.turn;
 console.log(answer.status, answer.rows, over);
+
+const { games, limits } = await service.games();
+const rows: number | undefined = games.find(({ name }) => name === options.game)?.rows;
+console.log(rows, limits.lines, games.length);
 
 const refused = await service.bestMove("XX").catch((error: unknown) => error);
 if (refused instanceof RequestRefused) console.log(refused.status, refused.url, refused.message);
@@ -66,8 +71,9 @@ def test_a_typed_program_compiles_and_plays(installed: Path, url: str) -> None:
     run(TOOLS / "tsc", *COMPILE, installed / "program.ts", cwd=installed)
     lines = run("node", installed / "built" / "program.js", url, cwd=installed).splitlines()
     assert re.fullmatch(r"(won|draw) 6 null", lines[0])
-    assert lines[1].startswith(f"422 {url}/best-move the board has 2 cells")
-    assert lines[2] == "http://127.0.0.1:1/analyze: no connection"
+    assert lines[1] == f"6 20 {len(PRESETS)}"
+    assert lines[2].startswith(f"422 {url}/best-move the board has 2 cells")
+    assert lines[3] == "http://127.0.0.1:1/analyze: no connection"
 
 
 @pytest.mark.slow

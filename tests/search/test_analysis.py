@@ -227,8 +227,7 @@ def test_idle_engines_are_few_whatever_sizes_were_asked_for() -> None:
         with pool.borrow(each):
             pass
     assert [kept for kept, _ in pool._idle] == rules[-2:]
-    assert pool._lent == []
     with pool.borrow(rules[-1]), pool.borrow(rules[-2]), pool.borrow(rules[-2]):
-        assert len(pool._lent) == 3
+        assert pool._idle == []
     assert len(made) == len(rules) + 1
     assert len(pool._idle) == 2

@@ -11,7 +11,7 @@ from bestmove import Board, Limits, Rules, analyze, best_move
 from bestmove.search import budget
 from bestmove.search.gomoku import search as gomoku
 from bestmove.search.textbook import reference
-from tests.search.general.slowfamily import WIN, Family, random_family
+from tests.search.general.slowfamily import WIN, Family, positions
 
 SIGNS = {"win": 1, "draw": 0, "loss": -1}
 
@@ -27,26 +27,12 @@ def value_of(outcome: str | None, plies: int | None) -> int:
     return SIGNS[outcome] * (WIN - plies)
 
 
-def positions(seed: int, count: int, most_empty: int) -> list[tuple[Family, str, str]]:
-    rng = random.Random(seed)
-    games: dict[Family, Family] = {}
-    found: list[tuple[Family, str, str]] = []
-    while len(found) < count:
-        game = random_family(rng)
-        game = games.setdefault(game, game)
-        empty = rng.randint(1, min(game.size, most_empty))
-        text = game.random_position(rng, empty)
-        if text is not None:
-            found.append((game, text, "XO"[(game.size - empty) % 2]))
-    return found
-
-
 @pytest.mark.parametrize(
     "limits", [Limits(), Limits(depth=1), Limits(depth=3), Limits(reproducible=True)], ids=repr
 )
 def test_every_combination_has_the_value_and_distance_of_slow_minimax(limits: Limits) -> None:
     count = 400 if gomoku.compiled else 40
-    for game, text, mover in positions(5, count, 8):
+    for game, text, mover in positions(random.Random(5), count, 8):
         board = board_of(game, text)
         assert board.turn == mover
         truth = {move: game.value_of_move(text, mover, move) for move in game.moves(text)}
@@ -72,7 +58,7 @@ def test_every_combination_has_the_value_and_distance_of_slow_minimax(limits: Li
     ["minimax", "alpha-beta", "alpha-beta-fail-hard", "negamax", "memoized-alpha-beta"],
 )
 def test_the_textbook_plays_every_combination(algorithm: str) -> None:
-    for game, text, _ in positions(6, 120, 6):
+    for game, text, _ in positions(random.Random(6), 120, 6):
         board = board_of(game, text)
         answer = best_move(board, Limits(algorithm=algorithm))
         assert answer.exact
@@ -80,7 +66,7 @@ def test_the_textbook_plays_every_combination(algorithm: str) -> None:
 
 
 def test_the_reference_plays_every_combination() -> None:
-    for game, text, mover in positions(7, 150, 6):
+    for game, text, mover in positions(random.Random(7), 150, 6):
         found = reference.search(board_of(game, text))
         assert found.exact
         assert found.value == game.value(text, mover), (game, text)
@@ -88,7 +74,7 @@ def test_the_reference_plays_every_combination() -> None:
 
 @pytest.mark.parametrize("level", [1, 4, 6, 9])
 def test_levels_play_legal_moves_in_every_combination(level: int) -> None:
-    for game, text, _ in positions(8 + level, 40, 12):
+    for game, text, _ in positions(random.Random(8 + level), 40, 12):
         board = board_of(game, text)
         answer = best_move(board, Limits(level=level, seed=3))
         assert answer.move in board.moves

@@ -95,20 +95,13 @@ class SharedSlots:
         share: float = _SHARE.unpack_from(self._times, self.count * _SLOT.size)[0]
         return share
 
-    def dues(self) -> list[float]:
-        """When each slot's work is due to be over; 0 for a free one."""
-        return [due for _, due in self._records()]
-
     def ends(self) -> list[float]:
         """When each slot is expected to be free."""
         now, share = self._clock(), self.used_share
         return [
             expected_end(started, due, now, share) if due else now
-            for started, due in self._records()
+            for started, due in _SLOT.iter_unpack(self._times[: self.count * _SLOT.size])
         ]
-
-    def _records(self) -> list[tuple[float, float]]:
-        return list(_SLOT.iter_unpack(self._times[: self.count * _SLOT.size]))
 
     def _expect(self, share: float) -> None:
         _SHARE.pack_into(self._times, self.count * _SLOT.size, share)

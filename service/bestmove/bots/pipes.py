@@ -31,19 +31,16 @@ def run(
         source: the manager's lines.
         sink: takes the answers, a line at a time.
         log: takes the traceback of a failure, which the manager sees as an ERROR.
-        hurry: ends a search in progress with what it has, from another thread; called again and
-            again once END is there.
+        hurry: from another thread, once END is there: ends the search in progress, and those
+            still to come, with what they have.
     """
     lines: queue.SimpleQueue[tuple[str, float] | None] = queue.SimpleQueue()
-    done = threading.Event()
-    threading.Thread(target=_read, args=(source, lines, done, hurry), daemon=True).start()
+    threading.Thread(target=_read, args=(source, lines, hurry), daemon=True).start()
     try:
         while not brain.ended and (item := lines.get()) is not None:
             _answer(brain, item, sink, log)
     except BrokenPipeError:
         return
-    finally:
-        done.set()
 
 
 def _answer(brain: Brain, item: tuple[str, float], sink: TextIO, log: TextIO) -> None:
@@ -60,7 +57,6 @@ def _answer(brain: Brain, item: tuple[str, float], sink: TextIO, log: TextIO) ->
 def _read(
     source: TextIO,
     lines: queue.SimpleQueue[tuple[str, float] | None],
-    done: threading.Event,
     hurry: Callable[[], None],
 ) -> None:
     rest_of_long_line = False
@@ -68,7 +64,7 @@ def _read(
         if not rest_of_long_line:
             lines.put((text, time.monotonic()))
             if text.strip().upper() == "END":
-                while not done.wait(0.05):
-                    hurry()
+                hurry()
+                return
         rest_of_long_line = not text.endswith("\n")
     lines.put(None)

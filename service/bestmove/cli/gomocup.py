@@ -6,6 +6,7 @@ import io
 import os
 import signal
 import sys
+from functools import partial
 
 import click
 
@@ -48,13 +49,15 @@ def gomocup(k: int | None, level: int, seed: int | None, max_time_ms: int | None
     """
     from bestmove.bots.gomocup import Brain
     from bestmove.bots.pipes import run
-    from bestmove.search import dispatch
     from bestmove.search.analysis import best_move
+    from bestmove.search.cancellation import Cancellation
 
     # Ctrl-C ends the process at once, also in the middle of a search.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     source = io.TextIOWrapper(sys.stdin.buffer, encoding="ascii", errors="replace")
-    brain = Brain(best_move, k=k, level=level, seed=seed, max_time_ms=max_time_ms)
-    run(brain, source, sys.stdout, sys.stderr, hurry=dispatch.cancel)
+    cancellation = Cancellation()
+    engine = partial(best_move, cancellation=cancellation)
+    brain = Brain(engine, k=k, level=level, seed=seed, max_time_ms=max_time_ms)
+    run(brain, source, sys.stdout, sys.stderr, hurry=cancellation.cancel)
     sys.stdout.flush()
     os._exit(0)  # the thread that waits for input must not hold up the end

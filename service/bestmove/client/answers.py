@@ -326,7 +326,7 @@ class Games(Record):
     """The answer of `/games`.
 
     Attributes:
-        limits: the server's: the most `rows`, `columns`, `boards` in a batch, `time_ms`, `depth`.
+        limits: the server's, each by its name: the most `boards` in a batch, `time_ms` and so on.
     """
 
     games: tuple[Game, ...]

@@ -41,15 +41,6 @@ _solvers: Pool[proof.Solver | variants.GeneralEngine] = Pool(
 )
 
 
-def cancel() -> None:
-    """From another thread: end the searches in progress, which answer with what they have.
-
-    A search that is about to begin is not reached: repeat until the answer is there.
-    """
-    for pool in (_solvers, _engines, *variants.POOLS):
-        pool.cancel()
-
-
 def prepare() -> None:
     """Build the tables that all searches share, so that the first search finds them built."""
     weights.cell_tables()

@@ -23,7 +23,6 @@ class Pool(Generic[_S]):
     def __init__(self, make: Callable[[Rules], _S]) -> None:
         self._make = make
         self._idle: list[tuple[Rules, _S]] = []
-        self._lent: list[_S] = []
         self._lock = Lock()
 
     @contextmanager
@@ -34,8 +33,6 @@ class Pool(Generic[_S]):
             searcher = None if place is None else self._idle.pop(place)[1]
         if searcher is None:
             searcher = self._make(rules)
-        with self._lock:
-            self._lent.append(searcher)
         searcher.cancellation = cancellation
         try:
             with cancellation.reaching(searcher.cancel) if cancellation else nullcontext():
@@ -43,12 +40,5 @@ class Pool(Generic[_S]):
         finally:
             searcher.cancellation = None
             with self._lock:
-                self._lent.remove(searcher)
                 self._idle.append((rules, searcher))
                 del self._idle[:-_IDLE_SEARCHERS]
-
-    def cancel(self) -> None:
-        """From another thread: stop every searcher that is lent."""
-        with self._lock:
-            for searcher in self._lent:
-                searcher.cancel()

@@ -75,9 +75,6 @@ _general_engines = Pool(GeneralEngine)
 _GLANCE: Final = 2
 """Plies to which all moves are searched before some lines are, where the depth is bounded."""
 
-POOLS: Final = (_droppers, _general_engines)
-"""What `dispatch.cancel` stops."""
-
 
 def _is_for_dropper(rules: Rules) -> bool:
     """Whether the engine for gravity plays by these rules: k or more in a row win, and it fits."""

@@ -134,6 +134,22 @@
  */
 /** @typedef {{result?: BestMove, problem?: Problem}} BatchItem */
 /**
+ * @typedef {object} NamedGame
+ * @property {string} name  as the option `game` takes it
+ * @property {string} title  as people read it
+ * @property {number} rows
+ * @property {number} columns
+ * @property {number} k
+ * @property {boolean} gravity
+ * @property {boolean} overline
+ * @property {boolean} misere
+ */
+/**
+ * @typedef {"rows" | "columns" | "boards" | "time_ms" | "depth" | "level" | "lines"
+ *     | "body_bytes"} Limit
+ */
+/** @typedef {{games: NamedGame[], limits: Record<Limit, number>}} Games */
+/**
  * @template Answer
  * @typedef {object} Progress  what a search has found, on the way and at its end
  * @property {number} depth  plies
@@ -247,7 +263,7 @@ export class Client {
    * @returns {Promise<BestMove>}
    */
   bestMove(board, options = {}) {
-    return this.#post("best-move", positionOf(board), options);
+    return this.#ask("best-move", positionOf(board), options);
   }
 
   /**
@@ -257,7 +273,7 @@ export class Client {
    * @returns {Promise<Analysis>}
    */
   analyze(board, options = {}) {
-    return this.#post("analyze", positionOf(board), options);
+    return this.#ask("analyze", positionOf(board), options);
   }
 
   /**
@@ -294,7 +310,7 @@ export class Client {
    * @returns {Promise<BestMove>}
    */
   play(board, move, options = {}) {
-    return this.#post("play", { ...positionOf(board), move }, options);
+    return this.#ask("play", { ...positionOf(board), move }, options);
   }
 
   /**
@@ -304,7 +320,16 @@ export class Client {
    * @returns {Promise<{results: BatchItem[]}>}
    */
   bestMoves(boards, options = {}) {
-    return this.#post("best-moves", { boards }, options);
+    return this.#ask("best-moves", { boards }, options);
+  }
+
+  /**
+   * The games with a name, and the largest values that the server takes.
+   * @param {CallOptions} [options]
+   * @returns {Promise<Games>}
+   */
+  games(options = {}) {
+    return this.#ask("games", null, options);
   }
 
   /**
@@ -315,7 +340,7 @@ export class Client {
    * @returns {Promise<TreeAnswer>}
    */
   gameTree(tree, options = {}) {
-    return this.#post("game-tree", { tree }, options);
+    return this.#ask("game-tree", { tree }, options);
   }
 
   /**
@@ -340,7 +365,7 @@ export class Client {
     try {
       const asked = { ...options, signal: end.signal };
       /** @type {Response} */
-      const response = await this.#post(path, question, asked, EVENTS);
+      const response = await this.#ask(path, question, asked, EVENTS);
       for await (const [name, data] of eventsOf(response)) {
         const value = parse(data, response, url);
         if (name === "progress") yield { ...value, final: false };
@@ -370,15 +395,15 @@ export class Client {
 
   /**
    * @param {string} path
-   * @param {Record<string, unknown>} question
+   * @param {Record<string, unknown> | null} question  null: a GET
    * @param {Record<string, unknown> & CallOptions} options
    * @param {string} media  what to accept; of `EVENTS` the answer is the response
    * @returns {Promise<any>}
    */
-  async #post(path, question, options, media = JSON_TYPE) {
+  async #ask(path, question, options, media = JSON_TYPE) {
     const { signal, timeoutMs: _, ...asked } = options;
     // An option that is undefined is not sent: JSON has no word for it.
-    const body = JSON.stringify({ ...question, ...asked });
+    const body = question && JSON.stringify({ ...question, ...asked });
     const url = new URL(path, this.baseUrl);
     const patience = this.#patience(options);
     for (let attempt = 0; ; attempt += 1) {
@@ -404,7 +429,7 @@ export class Client {
   /**
    * One attempt.
    * @param {URL} url
-   * @param {string} body
+   * @param {string | null} body
    * @param {AbortSignal | undefined} signal
    * @param {number} patience  milliseconds
    * @param {string} media
@@ -418,8 +443,8 @@ export class Client {
     signal?.addEventListener("abort", forward, { once: true });
     try {
       const response = await this.fetch(url, {
-        method: "POST",
-        headers: { "Content-Type": "application/json", Accept: media },
+        method: body === null ? "GET" : "POST",
+        headers: { ...(body !== null && { "Content-Type": JSON_TYPE }), Accept: media },
         body,
         signal: media === EVENTS ? signal : timer.signal,
         credentials: "omit",

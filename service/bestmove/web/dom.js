@@ -56,3 +56,16 @@ export function byId(id) {
 export function announce(sentence) {
   byId("announcer").textContent = sentence;
 }
+
+/**
+ * Gives every element of the page the words that its `data-word` and `data-label` name.
+ * @param {Record<string, string>} words
+ */
+export function label(words) {
+  for (const node of document.querySelectorAll("[data-word], [data-label]")) {
+    const { word, label: name } = /** @type {HTMLElement} */ (node).dataset;
+    if (word) node.textContent = words[word];
+    if (name) node.setAttribute("aria-label", words[name]);
+    if (name && node instanceof HTMLButtonElement) node.title = words[name];
+  }
+}

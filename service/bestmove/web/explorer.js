@@ -1,27 +1,15 @@
 /** The pruning explorer: a tree, its searches step by step, and the service's own account. */
 
 import { BestMoveError, Client } from "./client.js";
-import { announce, byId, html } from "./dom.js";
+import { announce, byId, html, label } from "./dom.js";
+import { algorithms, examples, labels, narrate, numberInShort, say } from "./explorer-words.js";
 import { guessFirst } from "./notation.js";
 import { ALGORITHMS, search } from "./searches.js";
 import { InvalidTree, cutTree, growTree, heightOf, parseTree } from "./trees.js";
-import { narrate } from "./narration.js";
-import { TreeView, numberInShort } from "./tree-view.js";
+import { TreeView } from "./tree-view.js";
 
 /** @typedef {import("./trees.js").Tree} Tree */
 /** @typedef {import("./searches.js").Trace} Trace */
-
-const EXAMPLES = [
-  { name: "Two of three pruned", text: "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]" },
-  { name: "Six leaves, two moves", text: "[[5, 2, 9], [8, 4, 7]]" },
-  { name: "A deep cutoff", text: "[[6, [7, 8]], [[5, [3, [1, 9]]], 4], [2, 11]]" },
-  { name: "Three plies, best first", text: "[[[8, 5], [9, 6]], [[4, 3], [7, 2]], [[2, 1], [8, 9]]]" },
-  { name: "The same, best last", text: "[[[1, 2], [9, 8]], [[3, 4], [2, 7]], [[5, 8], [6, 9]]]" },
-  { name: "Tic-tac-toe, 3 cells left", text: "XOX/OO./.X." },
-  { name: "Tic-tac-toe, 4 cells left", text: "XX./OOX/..." },
-  { name: "Tic-tac-toe, the widest", text: "XOX/.O./.X." },
-  { name: "Tic-tac-toe from its first move", text: "X../.../..." },
-];
 
 const PAUSE_MS = 900;
 const SHORT_PAUSE_MS = 140;
@@ -29,6 +17,8 @@ const SHORT_PAUSE_MS = 140;
 const LONG_TRACE = 90;
 /** By so much a press makes the tree larger or smaller. */
 const ZOOM = 1.3;
+
+label(labels);
 
 const client = new Client();
 const view = new TreeView(byId("frame"));
@@ -45,7 +35,7 @@ let whole;
 let tree;
 /** @type {Trace[]} */
 let traces = [];
-let shown = ALGORITHMS[1].algorithm;
+let shown = ALGORITHMS[1];
 let step = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
@@ -61,9 +51,9 @@ async function read(text) {
   const first = guessFirst(text);
   const answer = await client.bestMove(text, { first });
   if (answer.rows !== 3 || answer.columns !== 3 || answer.k !== 3) {
-    throw new InvalidTree("Give a position of 3 × 3 tic-tac-toe.");
+    throw new InvalidTree(say.notSmall);
   }
-  if (answer.turn === null) throw new InvalidTree("The game is over in this position.");
+  if (answer.turn === null) throw new InvalidTree(say.over);
   const grown = growTree(answer.board, answer.turn);
   choose("root", grown.maximizing ? "max" : "min");
   return grown;
@@ -80,7 +70,7 @@ async function draw(text, shared) {
     error.textContent = problem.message;
     input.setAttribute("aria-invalid", "true");
     // A bad address should not leave an empty page.
-    if (traces.length === 0) present(parseTree(EXAMPLES[0].text, true));
+    if (traces.length === 0) present(parseTree(examples[0].text, true));
     return;
   }
   error.textContent = "";
@@ -103,7 +93,7 @@ function present(drawn, { depth: plies, step: at = 0 } = {}) {
 function look(at) {
   const height = heightOf(whole);
   tree = Number(depth.value) < height ? cutTree(whole, Number(depth.value)) : whole;
-  traces = ALGORITHMS.map(({ algorithm }) => search(tree, algorithm));
+  traces = ALGORITHMS.map((algorithm) => search(tree, algorithm));
   view.build(tree);
   showSize();
   compare();
@@ -131,11 +121,9 @@ function go(to) {
   slider.value = String(step);
   const words = narrate(now, step);
   byId("narration").textContent = words;
-  slider.setAttribute("aria-valuetext", `${step} of ${now.steps.length}: ${words}`);
+  slider.setAttribute("aria-valuetext", say.stepOf(step, now.steps.length, words));
   const counts = step > 0 ? now.steps[step - 1].counts : { nodes: 0, leaves: 0, cutoffs: 0, pruned: 0 };
-  byId("counts").textContent =
-    `Step ${step} of ${now.steps.length}. Nodes ${counts.nodes}, leaves ${counts.leaves}, ` +
-    `cutoffs ${counts.cutoffs}, subtrees pruned ${counts.pruned}.`;
+  byId("counts").textContent = say.counts(step, now.steps.length, counts);
   for (const id of ["first", "previous"]) disable(id, step === 0);
   for (const id of ["next", "last"]) disable(id, step === now.steps.length);
 }
@@ -155,7 +143,7 @@ function goByHand(to) {
 
 function play() {
   if (step === trace().steps.length) go(0);
-  byId("play").textContent = "Pause";
+  byId("play").textContent = labels.pause;
   const pause = trace().steps.length > LONG_TRACE ? SHORT_PAUSE_MS : PAUSE_MS;
   const tick = () => {
     go(step + 1);
@@ -168,7 +156,7 @@ function play() {
 function stop() {
   clearTimeout(timer);
   timer = undefined;
-  byId("play").textContent = "Play";
+  byId("play").textContent = labels.play;
   keepAddress();
 }
 
@@ -178,7 +166,7 @@ function showSize() {
 
 /** The table; its first column chooses what is drawn. */
 function compare() {
-  const rows = ALGORITHMS.map(({ algorithm, name }, index) => {
+  const rows = ALGORITHMS.map((algorithm, index) => {
     const { value, counts } = traces[index];
     const radio = html("input", { type: "radio", name: "show", value: algorithm });
     radio.checked = algorithm === shown;
@@ -186,10 +174,10 @@ function compare() {
     return html(
       "tr",
       { "data-algorithm": algorithm },
-      html("th", { scope: "row" }, html("label", {}, radio, name)),
+      html("th", { scope: "row" }, html("label", {}, radio, algorithms[algorithm])),
       html("td", {}, numberInShort(value)),
       ...numbers.map((count) => html("td", {}, String(count))),
-      html("td", { class: "verdict" }, "asked"),
+      html("td", { class: "verdict" }, say.asked),
     );
   });
   byId("compare").replaceChildren(...rows);
@@ -201,16 +189,14 @@ async function check() {
   checks = new AbortController();
   const { signal } = checks;
   byId("recheck").hidden = true;
-  byId("agreement").textContent = "Asking the service.";
+  byId("agreement").textContent = say.asking;
   try {
     const verdicts = await Promise.all(traces.map((own) => verdictOn(own, signal)));
     const all = verdicts.every((differences) => differences.length === 0);
-    byId("agreement").textContent = all
-      ? "The service agrees on everything: value, line, leaves in order, subtrees pruned, counts."
-      : "The service does not agree on everything.";
+    byId("agreement").textContent = all ? say.allAgree : say.notAllAgree;
   } catch (error) {
     if (signal.aborted) return;
-    byId("agreement").textContent = `Not checked: ${/** @type {Error} */ (error).message}.`;
+    byId("agreement").textContent = say.unchecked(/** @type {Error} */ (error).message);
     byId("recheck").hidden = false;
   }
 }
@@ -239,7 +225,7 @@ async function verdictOn(own, signal) {
   const cell = byId("compare").querySelector(`[data-algorithm="${algorithm}"] .verdict`);
   if (cell && !signal.aborted) {
     const same = differences.length === 0;
-    cell.textContent = same ? "✓ agrees" : `✗ other ${differences.join(", ")}`;
+    cell.textContent = same ? say.agrees : say.differs(differences);
     cell.classList.toggle("same", same);
   }
   return differences;
@@ -253,10 +239,10 @@ function choose(name, value) {
 
 function open() {
   const fields = new URLSearchParams(location.hash.replace(/^#/, ""));
-  const known = ALGORITHMS.find(({ algorithm }) => algorithm === fields.get("show"));
-  if (known) shown = known.algorithm;
+  const known = ALGORITHMS.find((algorithm) => algorithm === fields.get("show"));
+  if (known) shown = known;
   choose("root", fields.get("root") === "min" ? "min" : "max");
-  input.value = fields.get("tree") ?? EXAMPLES[0].text;
+  input.value = fields.get("tree") ?? examples[0].text;
   matchExample();
   const number = (/** @type {string} */ name) => Number(fields.get(name)) || undefined;
   return draw(input.value, { depth: number("depth"), step: number("step") });
@@ -265,11 +251,11 @@ function open() {
 /** Names the example that was typed, or says that it is none. */
 function matchExample() {
   const bare = (/** @type {string} */ text) => text.replace(/\s/g, "");
-  example.value = EXAMPLES.find(({ text }) => bare(text) === bare(input.value))?.text ?? "";
+  example.value = examples.find(({ text }) => bare(text) === bare(input.value))?.text ?? "";
 }
 
-example.append(html("option", { value: "" }, "Your own"));
-for (const { name, text } of EXAMPLES) example.append(html("option", { value: text }, name));
+example.append(html("option", { value: "" }, say.ownTree));
+for (const { name, text } of examples) example.append(html("option", { value: text }, name));
 example.addEventListener("change", () => {
   if (example.value === "") return;
   input.value = example.value;

@@ -3,7 +3,7 @@
 import { completeRules, fromFragment, toFragment } from "./address.js";
 import { BoardView } from "./board-view.js";
 import { Client } from "./client.js";
-import { announce, byId } from "./dom.js";
+import { announce, byId, label } from "./dom.js";
 import { Game } from "./game.js";
 import { History, InvalidMoves } from "./history.js";
 import { LINES, Live } from "./live.js";
@@ -25,13 +25,7 @@ const GLANCE = { depth: 1, time_ms: 50 };
 /** A review asks about every position of a game: each gets no more than this. */
 const REVIEW_MS = 1000;
 
-for (const node of document.querySelectorAll("[data-word], [data-label]")) {
-  const { word, label } = /** @type {HTMLElement} */ (node).dataset;
-  const table = /** @type {Record<string, string>} */ (labels);
-  if (word) node.textContent = table[word];
-  if (label) node.setAttribute("aria-label", table[label]);
-  if (label && node instanceof HTMLButtonElement) node.title = table[label];
-}
+label(labels);
 
 const client = new Client();
 const game = new Game(client, setup.strength);
@@ -189,9 +183,7 @@ let gamesKnown = false;
 async function learnGames() {
   if (gamesKnown) return;
   try {
-    const response = await fetch(new URL("games", client.baseUrl));
-    if (!response.ok) return;
-    setup.takeGames(await response.json());
+    setup.takeGames(await client.games());
     gamesKnown = true;
     render();
   } catch {

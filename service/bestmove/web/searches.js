@@ -35,13 +35,8 @@
  * @property {Counts} counts
  */
 
-/** @type {Array<{algorithm: Algorithm, name: string}>} */
-export const ALGORITHMS = [
-  { algorithm: "minimax", name: "Minimax" },
-  { algorithm: "alpha-beta", name: "Alpha-beta, fail-soft" },
-  { algorithm: "alpha-beta-fail-hard", name: "Alpha-beta, fail-hard" },
-  { algorithm: "negamax", name: "Negamax" },
-];
+/** @type {Algorithm[]} */
+export const ALGORITHMS = ["minimax", "alpha-beta", "alpha-beta-fail-hard", "negamax"];
 
 /** @typedef {[value: number, line: number[]]} Found */
 

@@ -9,7 +9,7 @@ import { labels, levelName, rulesInWords, timeName } from "./words.js";
 /** @typedef {import("./address.js").Mode} Mode */
 /** @typedef {import("./rules.js").Rules} Rules */
 /** @typedef {{rules: Rules, first: Mark, you: Mark}} Setup */
-/** @typedef {Rules & {name: string, title: string}} Preset */
+/** @typedef {import("./client.js").NamedGame} Preset */
 
 const KEY = "bestmove-strength";
 const OWN = "own";
@@ -68,7 +68,7 @@ function rulesOf({ rows: height, columns: width, k: length, gravity: falls, over
 
 /**
  * The service's games and limits.
- * @param {{games: Preset[], limits: {time_ms: number}}} told
+ * @param {import("./client.js").Games} told
  */
 export function takeGames({ games, limits }) {
   presets = games;

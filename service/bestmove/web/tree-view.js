@@ -1,6 +1,7 @@
 /** A game tree in SVG, as it stands after some step of a search. */
 
 import { svg } from "./dom.js";
+import { numberInShort } from "./explorer-words.js";
 import { keyOf, walk } from "./trees.js";
 
 /** @typedef {import("./trees.js").Node} Node */
@@ -23,13 +24,6 @@ const MARGIN = 30;
 /** How large a tree is drawn at first, and at most and at least by hand. */
 const FIRST = { smallest: 0.85, largest: 1.4 };
 const BY_HAND = { smallest: 0.03, largest: 3 };
-
-/** @param {number | null} value */
-export function numberInShort(value) {
-  if (value === null) return "";
-  if (!Number.isFinite(value)) return value > 0 ? "+∞" : "−∞";
-  return String(Math.round(value * 1000) / 1000).replace("-", "−");
-}
 
 export class TreeView {
   /** @type {Map<string, {group: SVGElement, edge: SVGElement | null, node: Node}>} */

@@ -1,5 +1,6 @@
 /** Game trees to look at: typed as nested numbers, or grown from a late tic-tac-toe position. */
 
+import { say } from "./explorer-words.js";
 import { other } from "./rules.js";
 
 /** @typedef {import("./client.js").Mark} Mark */
@@ -31,17 +32,16 @@ export function parseTree(text, maximizing) {
   try {
     plain = JSON.parse(text);
   } catch {
-    throw new InvalidTree("Write the tree as nested numbers, such as [[5, 2, 9], [8, 4, 7]].");
+    throw new InvalidTree(say.noTree);
   }
   let count = 0;
   /** @param {unknown} value @param {number[]} path @returns {Node} */
   const grow = (value, path) => {
     count += 1;
-    if (count > MAX_NODES) throw new InvalidTree(`A tree to draw has at most ${MAX_NODES} nodes.`);
+    if (count > MAX_NODES) throw new InvalidTree(say.tooMany(MAX_NODES));
     if (typeof value === "number") return { path, children: [], value, board: null };
-    const at = path.length > 0 ? `The node at ${path.map((child) => child + 1).join(".")}` : "The root";
-    if (!Array.isArray(value)) throw new InvalidTree(`${at} is neither a number nor an array.`);
-    if (value.length === 0) throw new InvalidTree(`${at} is empty: a leaf is a number.`);
+    if (!Array.isArray(value)) throw new InvalidTree(say.noNode(path));
+    if (value.length === 0) throw new InvalidTree(say.emptyNode(path));
     const children = value.map((child, index) => grow(child, [...path, index]));
     return { path, children, value: null, board: null };
   };

@@ -94,6 +94,20 @@ def random_family(rng: random.Random, side: int = 4) -> Family:
     return Family(rows, columns, k, gravity, overline, misere)
 
 
+def positions(rng: random.Random, count: int, most_empty: int) -> list[tuple[Family, str, str]]:
+    """Games, positions and sides to move; the many of one shape share what minimax knows."""
+    games: dict[Family, Family] = {}
+    found: list[tuple[Family, str, str]] = []
+    while len(found) < count:
+        game = random_family(rng)
+        game = games.setdefault(game, game)
+        empty = rng.randint(1, min(game.size, most_empty))
+        text = game.random_position(rng, empty)
+        if text is not None:
+            found.append((game, text, "XO"[(game.size - empty) % 2]))
+    return found
+
+
 def cells_of(text: str) -> bytes:
     """The engine's form."""
     return bytes(".XO".index(mark) for mark in text)

@@ -19,7 +19,7 @@ from bestmove.search.general.engine import Engine
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN
 from tests.builds import load
-from tests.search.general.slowfamily import Family, cells_of, random_family
+from tests.search.general.slowfamily import Family, cells_of, positions
 
 SWITCHES = list(product((False, True), repeat=3))
 fast_build = pytest.mark.skipif(
@@ -46,20 +46,6 @@ BUILDS = [
 def make(build: ModuleType, game: Family, table_bits: int = 12) -> Engine:
     made: Engine = build.Engine(*game.shape, **game.switches, table_bits=table_bits)
     return made
-
-
-def positions(rng: random.Random, count: int, most_empty: int) -> list[tuple[Family, str, str]]:
-    """Games, positions and sides to move; the many of one shape share what minimax knows."""
-    games: dict[Family, Family] = {}
-    found: list[tuple[Family, str, str]] = []
-    while len(found) < count:
-        game = random_family(rng)
-        game = games.setdefault(game, game)
-        empty = rng.randint(1, min(game.size, most_empty))
-        text = game.random_position(rng, empty)
-        if text is not None:
-            found.append((game, text, "XO"[(game.size - empty) % 2]))
-    return found
 
 
 def check_line(game: Family, text: str, mover: str, found: Found) -> None:

@@ -9,7 +9,7 @@ from bestmove.api.responses import JSON, json_response
 from bestmove.api.schemas import MOST_BOARDS
 from bestmove.api.settings import Settings
 from bestmove.game import MAX_SIDE, PRESETS
-from bestmove.search.limits import BEST_LEVEL, MAX_DEPTH
+from bestmove.search.limits import BEST_LEVEL, MAX_DEPTH, MAX_LINES
 
 
 class Games:
@@ -25,6 +25,7 @@ class Games:
                 "time_ms": settings.max_time_ms,
                 "depth": MAX_DEPTH,
                 "level": BEST_LEVEL,
+                "lines": MAX_LINES,
                 "body_bytes": settings.max_body_bytes,
             },
         }

@@ -1,0 +1,1 @@
+"""What README claims, held to a running service."""

@@ -1,0 +1,100 @@
+"""Matches of two programs of the Gomocup protocol, played by a public runner, c-gomoku-cli.
+
+    python -m benchmarks.engine.match new/bin/bestmove old/bin/bestmove --nodes 10000 --sprt
+    python -m benchmarks.engine.match bestmove pbrain-rapfi --time-ms 500 --games 60
+
+15×15, freestyle unless --exactly, every opening of openings.txt played from both sides. With
+`--sprt`, two builds of ours play until a sequential probability ratio test has decided between no
+gain and a gain of --elo. `bestmove` stands for `bestmove gomocup`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+from benchmarks.engine.openings import OPENINGS, SIZE
+
+_SCORE: Final = re.compile(r"Score of .*: (\d+) - (\d+) - (\d+)")
+_CONFIDENCE: Final = 1.96  # standard errors on both sides hold 95 %
+_NO_CLOCK_S: Final = 60  # a move, where nodes are counted
+
+
+def brain(command: str) -> str:
+    """The command of a program, with its folder, in which the runner starts it."""
+    program, *rest = command.split(" ")
+    found = shutil.which(program)
+    if found is None:
+        raise SystemExit(f"{program} is no command")
+    rest = rest or (["gomocup"] if Path(program).name == "bestmove" else [])
+    return " ".join([str(Path(found).absolute()), *rest])
+
+
+def interval(won: int, lost: int, drawn: int) -> str:
+    """The first program's share of the points, and in Elo, with what 95 of 100 matches would give.
+
+    The games of a pair from one opening are taken for independent.
+    """
+    games = won + lost + drawn
+    share = (won + drawn / 2) / games
+    squares = won * (1 - share) ** 2 + lost * share**2 + drawn * (0.5 - share) ** 2
+    error = _CONFIDENCE * math.sqrt(squares) / games
+
+    def elo(points: float) -> float:
+        points = min(max(points, 0.5 / games), 1 - 0.5 / games)
+        return -400 * math.log10(1 / points - 1)
+
+    low, middle, high = (elo(points) for points in (share - error, share, share + error))
+    return (
+        f"{won}-{lost}-{drawn} (won, lost, drawn): {share:.3f} ± {error:.3f}, "
+        f"Elo {middle:+.0f} ({low:+.0f} to {high:+.0f})"
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.engine.match")
+    parser.add_argument("first", help="a command")
+    parser.add_argument("second", help="another")
+    parser.add_argument("--runner", default="c-gomoku-cli", help="the command of the runner")
+    parser.add_argument("--games", type=int, default=800, help="at most, with --sprt")
+    parser.add_argument("--time-ms", type=int, default=500, help="a move")
+    parser.add_argument("--nodes", type=int, help="a move, in place of the time")
+    parser.add_argument("--sprt", action="store_true", help="end when the test has decided")
+    parser.add_argument("--elo", type=float, default=20, help="the gain that the test asks for")
+    parser.add_argument("--at-once", type=int, default=1, help="games at the same time")
+    parser.add_argument("--exactly", action="store_true", help="more than five do not win")
+    parser.add_argument("--seed", type=int, default=1, help="of the order of the openings")
+    options = parser.parse_args()
+    clock = _NO_CLOCK_S if options.nodes else options.time_ms / 1000
+    each = [f"tc=0/{clock:g}", "tolerance=10"]
+    each += [f"nodes={options.nodes}"] if options.nodes else []
+    command = [shutil.which(options.runner) or options.runner]
+    for name, program in (("first", options.first), ("second", options.second)):
+        command += ["-engine", f"name={name}", f"cmd={brain(program)}"]
+    command += ["-each", *each, "-rule", "1" if options.exactly else "0"]
+    command += ["-boardsize", str(SIZE), "-games", str(options.games), "-repeat"]
+    command += ["-concurrency", str(options.at_once), "-openings", f"file={OPENINGS}", "type=pos"]
+    command += ["order=random", f"srand={options.seed}"]
+    if options.sprt:
+        command += ["-sprt", "elo0=0", f"elo1={options.elo:g}"]
+    score: tuple[int, ...] = ()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, bufsize=1) as runner:
+        assert runner.stdout
+        for line in runner.stdout:
+            found = _SCORE.search(line)
+            if found:
+                score = tuple(map(int, found.groups()))
+                print(interval(*score), flush=True)
+            elif not re.match(r"(\[\d+\] )?(Started|Finished|Elo)", line):
+                print(line, end="", flush=True)
+    return runner.returncode if score else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

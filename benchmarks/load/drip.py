@@ -1,0 +1,65 @@
+"""Clients that send a byte a second, as an attacker's do."""
+
+from __future__ import annotations
+
+import contextlib
+import selectors
+import socket
+import threading
+from collections.abc import Callable
+from typing import NamedTuple
+
+
+class Slow(NamedTuple):
+    """An open connection, what is still to be sent on it, and whether an answer is taken."""
+
+    connection: socket.socket
+    rest: bytes
+    reads: bool = True
+
+
+class Drip:
+    """`size` clients, each opened by its number; one that is hung up on is opened again."""
+
+    def __init__(self, size: int, connect: Callable[[int], Slow]) -> None:
+        self.sent = 0
+        self.opened = 0
+        self.statuses: set[str] = set()
+        self._size, self._connect = size, connect
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Hang up, all of them."""
+        self._stop.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        clients: dict[int, Slow] = {}
+        positions: dict[int, int] = {}
+        with selectors.DefaultSelector() as ended:
+
+            def begin(number: int) -> None:
+                clients[number], positions[number] = self._connect(number), 0
+                self.opened += 1
+                if clients[number].reads:
+                    ended.register(clients[number].connection, selectors.EVENT_READ, number)
+
+            for number in range(self._size):
+                begin(number)
+            while not self._stop.wait(1):
+                for key, _ in ended.select(0):
+                    gone = clients[key.data].connection
+                    with contextlib.suppress(OSError):
+                        self.statuses.add(gone.recv(12).decode("latin-1")[9:] or "closed")
+                    ended.unregister(gone)
+                    gone.close()
+                    begin(key.data)
+                for number, (connection, rest, _) in clients.items():
+                    at = positions[number]
+                    with contextlib.suppress(OSError):
+                        self.sent += connection.send(rest[at : at + 1])
+                    positions[number] = at + 1
+        for client in clients.values():
+            client.connection.close()

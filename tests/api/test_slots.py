@@ -1,0 +1,113 @@
+"""What the worker processes know of each other's work."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from bestmove.api.slots import SharedSlots
+
+
+def test_work_in_progress_is_counted_over_processes_and_without_those_that_died() -> None:
+    code = """
+from bestmove.api.slots import InProgress
+work = InProgress()
+told, tell = os.pipe()
+work.enter()
+child = os.fork()
+if child == 0:
+    print(work.enter(), flush=True)
+    os.write(tell, b".")
+    time.sleep(60)
+os.read(told, 1)
+print(work.enter(), work.most)
+os.kill(child, signal.SIGKILL)
+os.waitpid(child, 0)
+work.leave()
+print(work.enter(), work.most)
+work.leave(), work.leave()
+print(work.enter(), work.most)
+"""
+    assert run_python(code) == ["2", "3", "3", "3", "3", "3", "3"]
+
+
+def run_python(code: str) -> list[str]:
+    """The lines that code prints in a process of its own, which may fork."""
+    done = subprocess.run(
+        [sys.executable, "-c", "import os, signal, time\n" + code],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert not done.stderr
+    return done.stdout.split()
+
+
+def test_slots_are_taken_until_there_are_none_and_can_be_taken_again() -> None:
+    slots = SharedSlots(2)
+    first, second = slots.take(10.0), slots.take(20.0)
+    assert {first, second} == {0, 1}
+    assert slots.take(30.0) is None
+    assert first is not None
+    slots.give_back(first)
+    assert slots.take(40.0) == first
+
+
+def test_processes_forked_afterwards_share_them() -> None:
+    code = """
+from bestmove.api.slots import SharedSlots
+slots = SharedSlots(2, clock=lambda: 0.0)
+told, tell = os.pipe()
+child = os.fork()
+if child == 0:
+    print(slots.take(5.0), flush=True)
+    os.write(tell, b".")
+    time.sleep(60)
+os.read(told, 1)
+print(slots.take(10.0), slots.take(7.0), slots.ends())
+os.kill(child, signal.SIGKILL)
+"""
+    assert run_python(code) == ["0", "1", "None", "[1.0,", "2.0]"]
+
+
+def test_a_process_that_is_killed_gives_its_slots_back() -> None:
+    code = """
+from bestmove.api.slots import SharedSlots
+slots = SharedSlots(1)
+told, tell = os.pipe()
+child = os.fork()
+if child == 0:
+    slots.take(time.monotonic() + 3600)
+    os.write(tell, b".")
+    time.sleep(60)
+os.read(told, 1)
+print(slots.take(1.0))
+os.kill(child, signal.SIGKILL)
+os.waitpid(child, 0)
+print(slots.take(2.0))
+"""
+    assert run_python(code) == ["None", "0"]
+
+
+def test_who_waits_gets_the_slot_that_another_process_gave_back() -> None:
+    code = """
+from bestmove.api.capacity import Admission
+from bestmove.api.slots import InProgress, SharedSlots
+admission = Admission(slots=1, queue=1)
+told, tell = os.pipe()
+now = time.monotonic()
+if os.fork() == 0:
+    with admission.slot(0.1, now + 0.1):
+        os.write(tell, b".")
+        time.sleep(0.1)
+    os._exit(0)
+os.read(told, 1)
+with admission.slot(10.0, now + 10.0) as waited:
+    print(0.0 < waited < 9.0)
+"""
+    assert run_python(code) == ["True"]
+
+
+def test_a_new_process_knows_nothing_of_the_old_ones_slots() -> None:
+    assert SharedSlots(3, clock=lambda: 7.0).ends() == [7.0, 7.0, 7.0]

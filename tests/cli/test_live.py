@@ -1,0 +1,130 @@
+"""Searches that are shown as they go, and ended by Ctrl-C or by a reader that has enough."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import time
+
+import pytest
+
+from tests.cli.terminal import Terminal
+from tests.client.serving import BESTMOVE, PATIENCE
+
+CORNER_AND_CENTRE = "X...O...."
+
+
+def test_progress_goes_to_the_terminal_alone() -> None:
+    boards = "\n".join([CORNER_AND_CENTRE] * 300)
+    command = f"printf '{boards}\n' | {BESTMOVE} suggest --json > /dev/null"
+    with Terminal("/bin/sh", "-c", command) as terminal:
+        assert terminal.wait() == 0
+        assert "boards" in terminal.raw
+    quiet = subprocess.run(
+        [BESTMOVE, "suggest", "--json"], input=boards, capture_output=True, text=True, check=True
+    )
+    assert quiet.stderr == ""
+    assert len(quiet.stdout.splitlines()) == 300
+
+
+def test_a_reader_that_has_enough_ends_it_quietly() -> None:
+    boards = "\n".join([CORNER_AND_CENTRE] * 5000)
+    shown = subprocess.run(
+        ["/bin/sh", "-c", f"{BESTMOVE} suggest --json | head -n 1"],
+        input=boards,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert len(shown.stdout.splitlines()) == 1
+    assert shown.stderr == ""
+
+
+def hear_ctrl_c() -> None:
+    """Undo what a shell does to a program in the background, whose children ignore SIGINT too."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def test_answers_come_as_boards_come_and_ctrl_c_exits_with_130() -> None:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen(  # type: ignore[call-overload]
+        [BESTMOVE, "suggest"], **pipes, text=True, preexec_fn=hear_ctrl_c
+    )
+    with process:
+        process.stdin.write(f"{CORNER_AND_CENTRE}\n")
+        process.stdin.flush()
+        assert "X plays b3" in process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        try:
+            assert process.communicate(timeout=PATIENCE)[1].split() == ["interrupted"]
+        finally:
+            process.kill()
+    assert process.returncode == 130
+
+
+LONG = ("--size", "12", "--misere", "--moves", "h8 i9", "--time", "600000")
+"""A search that only Ctrl-C ends."""
+
+
+@pytest.mark.parametrize("command", ["suggest", "analyze"])
+def test_a_search_is_shown_as_it_goes_and_ctrl_c_ends_it_with_what_there_is(command: str) -> None:
+    with Terminal(BESTMOVE, command, *LONG) as terminal:
+        terminal.expect("searching, ")
+        terminal.expect(" nodes; Ctrl-C for the best so far")
+        terminal.expect("  estimate ")
+        terminal.press(b"\x03")
+        terminal.expect("X plays " if command == "suggest" else "result for X")
+        terminal.expect("interrupted")
+        assert terminal.wait() == 130
+
+
+def test_a_search_of_a_service_is_followed_and_ended_too(url: str) -> None:
+    for command, shown in (("suggest", "X plays "), ("analyze", "result for X")):
+        with Terminal(BESTMOVE, command, "--url", url, *LONG[:-1], "10000") as terminal:
+            terminal.expect(" nodes; Ctrl-C for the best so far")
+            terminal.expect("  estimate ")
+            terminal.press(b"\x03")
+            terminal.expect(shown)
+            terminal.expect("interrupted")
+            assert terminal.wait() == 130
+
+
+def test_ctrl_c_among_many_boards_ends_with_the_one_at_work() -> None:
+    board = "/".join(["." * 15] * 7 + [".......X......."] + ["." * 15] * 7)
+    boards = [CORNER_AND_CENTRE, board, CORNER_AND_CENTRE]
+    with Terminal(BESTMOVE, "suggest", "--time", "600000", *boards) as terminal:
+        terminal.expect("X plays b3: draw in 7 moves")
+        time.sleep(0.3)
+        terminal.press(b"\x03")
+        terminal.expect("O plays ")
+        assert "X plays" not in terminal.expect("interrupted")
+        assert terminal.wait() == 130
+        assert "searching" not in terminal.raw
+
+
+def test_ctrl_c_ends_a_json_answer_too_and_shows_nothing_without_a_terminal() -> None:
+    process = subprocess.Popen(
+        [BESTMOVE, "suggest", "--json", *LONG],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=hear_ctrl_c,
+    )
+    with process:
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        try:
+            out, err = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
+    assert json.loads(out)["status"] == "in_progress"
+    assert (err.split(), process.returncode) == (["interrupted"], 130)
+
+
+def test_a_plain_terminal_shows_nothing_that_moves() -> None:
+    with Terminal(BESTMOVE, "suggest", "--plain", *LONG[:-1], "1000") as terminal:
+        terminal.expect("X plays ")
+        assert terminal.wait() == 0
+        assert "searching" not in terminal.raw
+        assert "\x1b[" not in terminal.raw

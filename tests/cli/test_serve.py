@@ -1,0 +1,56 @@
+"""`bestmove serve`, in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+
+from tests.client.serving import BESTMOVE, PATIENCE, wait_until_ready
+from tests.servers import free_port
+
+
+def test_serve_serves_in_its_own_process_and_stops_at_a_signal() -> None:
+    port = free_port()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bestmove", "serve", "--port", str(port), "--workers", "1"],
+        stderr=subprocess.PIPE,
+    )
+    with process:
+        try:
+            url = f"http://127.0.0.1:{port}"
+            wait_until_ready(url, process)
+            with urllib.request.urlopen(f"{url}/best-move?board=XX.OO....") as sent:
+                assert json.loads(sent.read())["move"]["index"] == 2
+            process.send_signal(signal.SIGTERM)
+            log = process.communicate(timeout=PATIENCE)[1].decode()
+        finally:
+            process.kill()
+    assert process.returncode == 0
+    assert "Traceback" not in log
+
+
+def test_serve_on_a_port_in_use_says_so_in_a_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        shown = subprocess.run(
+            [BESTMOVE, "serve", "--port", port], capture_output=True, text=True, check=False
+        )
+    assert shown.returncode == 1
+    assert shown.stderr == (
+        f"Error: port {port} of 127.0.0.1 is in use: choose another with --port\n"
+    )
+
+
+def test_serve_with_a_wrong_setting_says_so() -> None:
+    environment = {**os.environ, "BESTMOVE_THREADS": "many"}
+    shown = subprocess.run(
+        [BESTMOVE, "serve"], env=environment, capture_output=True, text=True, check=False
+    )
+    assert shown.returncode == 2
+    assert "BESTMOVE_THREADS" in shown.stderr
+    assert "Traceback" not in shown.stderr
