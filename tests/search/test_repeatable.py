@@ -57,7 +57,7 @@ def test_the_clock_has_no_say_in_what_is_repeatable(
         with monkeypatch.context() as patch:
             ticks = iter(range(1_000_000))
             patch.setattr(
-                "bestmove.search.gomoku.driver.time.monotonic",
+                "bestmove.search.gomoku.proofs.time.monotonic",
                 lambda t=ticks: deadline - FAR / (2 + next(t)),
             )
             assert (told(best_move(board, timed)), told(analyze(board, timed))) == expected

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from functools import partial
 from threading import Thread
 from typing import Any, Protocol, TypeVar, Unpack
@@ -72,7 +73,15 @@ class Backend(Protocol):
 
 
 class Local:
-    """The engine in this process, its answers shaped as the service shapes them."""
+    """The engine in this process, its answers shaped as the service shapes them.
+
+    Args:
+        in_game: whether the questions are those of one game, so that a search may use what the
+            one before has found.
+    """
+
+    def __init__(self, in_game: bool = False) -> None:
+        self._in_game = in_game
 
     def best_move(
         self,
@@ -84,7 +93,8 @@ class Local:
         """The best move."""
         from bestmove.search.analysis import best_move
 
-        return _answered(best_move, BestMove.from_json, board, options, on_progress)
+        limits = replace(limits_of(options), in_game=self._in_game)
+        return _answered(best_move, BestMove.from_json, board, options, limits, on_progress)
 
     def analyze(
         self,
@@ -96,9 +106,8 @@ class Local:
         """Every legal move."""
         from bestmove.search.analysis import analyze
 
-        return _answered(
-            analyze, Analysis.from_json, board, options, on_progress, options.get("lines")
-        )
+        limits = limits_of(options, options.get("lines"))
+        return _answered(analyze, Analysis.from_json, board, options, limits, on_progress)
 
     def game_tree(
         self,
@@ -170,13 +179,13 @@ def _answered(
     read: Callable[[object], _Answer],
     board: Spelling,
     options: Options,
+    limits: Limits,
     on_progress: Callable[[_Answer], None] | None,
-    lines: int | None = None,
 ) -> _Answer:
     """The answer of `search`, a function of the library, in the form of the client's records."""
     from bestmove.search.analysis import is_cheap
 
-    position, limits = position_of(board, options), limits_of(options, lines)
+    position = position_of(board, options)
     if is_cheap(position, limits) or limits.algorithm != "auto":
         return read(search(position, limits).to_dict())
 
@@ -221,10 +230,10 @@ def interruptible(search: Callable[[Cancellation], _Found]) -> tuple[_Found, boo
 
 
 @contextmanager
-def backend(url: str | None) -> Iterator[Backend]:
-    """The service at `url`, or the engine here."""
+def backend(url: str | None, in_game: bool = False) -> Iterator[Backend]:
+    """The service at `url`, or the engine here, asked about one game if `in_game`."""
     if url is None:
-        yield Local()
+        yield Local(in_game)
         return
     with Client(url) as client:
         yield Remote(client)

@@ -77,7 +77,7 @@ def play(
     start = position_of(None if board is None else spelling(board), options)
     asked: Options = {name: options[name] for name in _SEARCH if name in options}  # type: ignore
     console = drawing.console(plain)
-    with backend(url) as source:
+    with backend(url, in_game=True) as source:
         person = input_for(start, console, plain)
         game = Game(source, asked, start, mark, why, console, plain, person)
         try:
