@@ -104,8 +104,10 @@ def near(board: Board) -> list[int]:
     ]
 
 
-def to_label(chance: random.Random, engine: Engine) -> Iterator[Board]:
-    """Positions of games from random openings, some of them off the line, without end."""
+def to_label(
+    chance: random.Random, engine: Engine, aside_by: tuple[int, ...] = (0, 1, 1, 2)
+) -> Iterator[Board]:
+    """Positions of games from random openings, so many moves off the line, without end."""
     while True:
         board = Board.empty(SIZE, SIZE)
         board = board.play(chance.randrange(3, 12) * SIZE + chance.randrange(3, 12))
@@ -114,7 +116,7 @@ def to_label(chance: random.Random, engine: Engine) -> Iterator[Board]:
         while not board.is_over and board.cells.count(".") > 100:
             for _ in range(2):
                 aside = board
-                for _ in range(chance.choice((0, 1, 1, 2))):
+                for _ in range(chance.choice(aside_by)):
                     aside = aside if aside.is_over else aside.play(tried(chance, engine, aside))
                 if not aside.is_over:
                     yield aside

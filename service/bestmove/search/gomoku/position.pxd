@@ -18,6 +18,7 @@ cdef class Position:
     cdef unsigned char[926] cell_class
     cdef int[26] count
     cdef int[2] weight
+    cdef long long[2] features
     cdef unsigned long long[64] group
     cdef unsigned long long[3224] near
     cdef unsigned long long[8] taken
@@ -39,6 +40,7 @@ cdef class Position:
     cdef unsigned char[::1] memo_class
     cdef unsigned char[::1] class_table
     cdef int[::1] weight_table
+    cdef long long[::1] feature_table
     cdef unsigned long long[926] zobrist
     cdef unsigned long long side_hash
     cdef unsigned long long fours_hash

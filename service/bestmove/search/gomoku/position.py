@@ -17,7 +17,7 @@ try:
 except ModuleNotFoundError:
     from bestmove.search import cython
 
-from bestmove.search.gomoku import patterns, weights
+from bestmove.search.gomoku import network, patterns, weights
 
 compiled: bool = bool(cython.compiled)
 """Whether this module runs as machine code."""
@@ -93,9 +93,9 @@ def _reclassify(position: Position, i: cython.int, classes: cython.int) -> cytho
     """Give an empty cell, for one side, new line classes: `i` is cell * 2 + side."""
     side: cython.int = i & 1
     cell: cython.int = i >> 1
-    position.weight[side] += (
-        position.weight_table[classes] - position.weight_table[position.line_classes[i]]
-    )
+    was: cython.int = position.line_classes[i]
+    position.weight[side] += position.weight_table[classes] - position.weight_table[was]
+    position.features[side] += position.feature_table[classes] - position.feature_table[was]
     position.line_classes[i] = classes
     old: cython.int = position.cell_class[i]
     new: cython.int = position.class_table[classes]
@@ -165,6 +165,7 @@ class Position:
         cell_class[cell*2 + side]       what the four lines make together
         count[side*13 + class]          empty cells of each class
         weight[side]                    the sum of the empty cells' weights
+        features[side]                  and of their features, packed: see `network`
         group[(side*4 + g)*8 + word]    sets of empty cells, g from FIVES to THREES, as words of
                                         64 bits: cell c is bit c & 63 of word c >> 6
         near[moves*8 + word]            the set of cells near a mark after so many moves
@@ -192,6 +193,7 @@ class Position:
         memo_key[slot], memo_class[slot]    for longer lines the classes met so far, by hash
         class_table[line classes]       class and weight of a cell
         weight_table[line classes]
+        feature_table[line classes]
         zobrist[], side_hash, fours_hash, threats_hash
                                         random words for marks, the side to move, and the kinds of
                                         search that share a transposition table
@@ -217,6 +219,7 @@ class Position:
             self.cell_class = [0] * 926
             self.count = [0] * 26
             self.weight = [0] * 2
+            self.features = [0] * 2
             self.group = [0] * 64
             self.near = [0] * 3224
             self.taken = [0] * 8
@@ -249,6 +252,7 @@ class Position:
         class_table, weight_table = weights.cell_tables()
         self.class_table = memoryview(class_table)
         self.weight_table = memoryview(array("i", weight_table))
+        self.feature_table = memoryview(network.network().features)
         random = _random_words(929)
         for i in range(926):
             self.zobrist[i] = random[i]
@@ -378,6 +382,7 @@ class Position:
             self.line_classes[i] = 0
             self.cell_class[i] = 0
         self.weight[0] = self.weight[1] = 0
+        self.features[0] = self.features[1] = 0
         self.hash = 0
         self.empty = self.rows * self.columns
         self.made = self.code_log_top = self.class_log_top = 0
@@ -445,7 +450,9 @@ class Position:
         for i in range(2):
             found: cython.int = self.cell_class[cell * 2 + i]
             self.count[i * 13 + found] -= 1
-            self.weight[i] -= self.weight_table[self.line_classes[cell * 2 + i]]
+            classes: cython.int = self.line_classes[cell * 2 + i]
+            self.weight[i] -= self.weight_table[classes]
+            self.features[i] -= self.feature_table[classes]
             _toggle(self, cell, i, self.group_of[found])
         own: cython.int = side + 1
         foe: cython.int = 2 - side
@@ -512,5 +519,7 @@ class Position:
         for i in range(2):
             found: cython.int = self.cell_class[cell * 2 + i]
             self.count[i * 13 + found] += 1
-            self.weight[i] += self.weight_table[self.line_classes[cell * 2 + i]]
+            classes: cython.int = self.line_classes[cell * 2 + i]
+            self.weight[i] += self.weight_table[classes]
+            self.features[i] += self.feature_table[classes]
             _toggle(self, cell, i, self.group_of[found])

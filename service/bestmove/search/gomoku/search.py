@@ -20,7 +20,7 @@ try:
 except ModuleNotFoundError:
     from bestmove.search import cython
 
-from bestmove.search.gomoku import parameters, patterns, table, weights
+from bestmove.search.gomoku import network, parameters, patterns, table, weights
 from bestmove.search.gomoku.threats import ThreatSearch
 from bestmove.search.gomoku.threats import compiled as _threats_compiled
 from bestmove.search.scores import WIN as _WIN
@@ -80,6 +80,9 @@ QUIESCENCE_NODES = cython.declare(cython.int, parameters.QUIESCENCE_NODES)
 QUIESCENCE_PLIES = cython.declare(cython.int, parameters.QUIESCENCE_PLIES)
 NEXT_WIN = cython.declare(cython.int, parameters.NEXT_WIN)
 NEXT_LOSS = cython.declare(cython.int, parameters.NEXT_LOSS)
+
+OUTPUT_SHIFT = cython.declare(cython.int, network.UNIT.bit_length() - 1)
+FACTOR_SHIFT = cython.declare(cython.int, network.FACTOR_SHIFT)
 
 STRIDE = cython.declare(cython.int, 408)  # of the arrays with a row for each ply
 LAST_PLY = cython.declare(cython.int, parameters.LAST_PLY)
@@ -145,6 +148,11 @@ class Search(ThreatSearch):
     reply: cython.int[926]
     ply_move: cython.int[406]
     foe_urgency: cython.int[13]
+    neuron: cython.int[8]
+    factor: cython.int
+    inputs: cython.int[168]
+    outputs: cython.int[8]
+    situation: cython.int[13]
     reverse_futility: cython.int[408]
     futility: cython.int[408]
     null_depth: cython.int[408]
@@ -164,6 +172,10 @@ class Search(ThreatSearch):
             self.reply = [0] * 926
             self.ply_move = [0] * 406
             self.foe_urgency = [0] * 13
+            self.neuron = [0] * 8
+            self.inputs = [0] * 168
+            self.outputs = [0] * 8
+            self.situation = [0] * 13
             self.reverse_futility = [0] * 408
             self.futility = [0] * 408
             self.null_depth = [0] * 408
@@ -183,6 +195,14 @@ class Search(ThreatSearch):
         for depth in range(64):
             for number in range(64):
                 self.reduction[depth * 64 + number] = parameters.late_move_reduction(depth, number)
+        numbers = network.network()
+        for i, weight in enumerate(numbers.inputs):
+            self.inputs[i] = weight
+        for i, weight in enumerate(numbers.outputs):
+            self.outputs[i] = weight
+        for i, weight in enumerate(numbers.situation):
+            self.situation[i] = weight
+        self.factor = numbers.factor
         self.cutoffs = self.table_hits = 0
         self.root_count = self.root_tried = 0
         self.root_complete = False
@@ -205,6 +225,14 @@ class Search(ThreatSearch):
     def evaluation(self, side: int) -> int:
         """The estimate for the side to move, without a search."""
         return self.evaluate(side)
+
+    def weighted_sum(self, side: int) -> int:
+        """The part of it that the network puts right."""
+        return self.weighted(side)
+
+    def facts(self, side: int) -> list[int]:
+        """The numbers of the facts that the network knows of the situation."""
+        return [fact for fact in range(network.SITUATIONS) if self.facts_of(side) >> fact & 1]
 
     def all_moves(self, side: int) -> list[int]:
         """Every empty cell, the most urgent first."""
@@ -383,7 +411,19 @@ class Search(ThreatSearch):
     @cython.nogil
     @cython.exceptval(check=False)
     def evaluate(self, side: cython.int) -> cython.int:
-        """The static evaluation for the side to move: the weights of `weights`, added up."""
+        """The evaluation for the side to move: the weighted sum, put right by the network."""
+        value: cython.int = (self.weighted(side) * self.factor) >> FACTOR_SHIFT
+        value += self.corrected(side)
+        if value > MAX_EVALUATION:
+            return MAX_EVALUATION
+        return -MAX_EVALUATION if value < -MAX_EVALUATION else value
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def weighted(self, side: cython.int) -> cython.int:
+        """The numbers of `weights`, added up."""
         own: cython.int = side * 13
         foe: cython.int = 13 - own
         fours: cython.int = self.fours(side)
@@ -403,9 +443,71 @@ class Search(ThreatSearch):
                 value += FOE_DOUBLE_THREE
             if self.fours(1 - side):
                 value += FOE_FOUR
-        if value > MAX_EVALUATION:
-            return MAX_EVALUATION
-        return -MAX_EVALUATION if value < -MAX_EVALUATION else value
+        return value
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def facts_of(self, side: cython.int) -> cython.int:
+        """The facts of the situation that the network knows, a bit each, for the side to move."""
+        own: cython.int = side * 13
+        foe: cython.int = 13 - own
+        own_fours: cython.int = self.fours(side)
+        foe_fours: cython.int = self.fours(1 - side)
+        own_double: cython.int = self.count[own + CELL_DOUBLE_THREE]
+        foe_double: cython.int = self.count[foe + CELL_DOUBLE_THREE]
+        own_threes: cython.int = self.count[own + CELL_THREE] + self.count[own + CELL_THREE_PLUS]
+        foe_threes: cython.int = self.count[foe + CELL_THREE] + self.count[foe + CELL_THREE_PLUS]
+        open_fours: cython.int = self.count[foe + CELL_OPEN_FOUR]
+        facts: cython.int = 1
+        facts |= (own_fours > 0) << 1
+        facts |= (own_fours > 2) << 2
+        facts |= (own_double > 0) << 3
+        facts |= (own_threes > 0) << 4
+        facts |= (own_threes + own_double > 1) << 5
+        facts |= (open_fours > 0) << 6
+        facts |= (open_fours > 1) << 7
+        facts |= (foe_double > 0) << 8
+        facts |= (foe_fours > 0) << 9
+        facts |= (foe_fours > 2) << 10
+        facts |= (foe_threes + foe_double > 0) << 11
+        facts |= (foe_threes + foe_double > 1) << 12
+        return facts
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def corrected(self, side: cython.int) -> cython.int:
+        """What the network adds to the weighted sum, for the side to move."""
+        i: cython.int
+        j: cython.int
+        x: cython.int
+        y: cython.int
+        total: cython.int = 0
+        for j in range(8):
+            self.neuron[j] = 0
+        facts: cython.int = self.facts_of(side)
+        for i in range(13):
+            if facts >> i & 1:
+                total += self.situation[i]
+                for j in range(8):
+                    self.neuron[j] += self.inputs[64 + i * 8 + j]
+        # A word holds four sums, of 16 bits each.
+        mine: cython.longlong = self.features[side]
+        theirs: cython.longlong = self.features[1 - side]
+        for i in range(0, 32, 8):
+            x = ((mine + 32768) & 0xFFFF) - 32768
+            y = ((theirs + 32768) & 0xFFFF) - 32768
+            mine = (mine - x) >> 16
+            theirs = (theirs - y) >> 16
+            for j in range(8):
+                self.neuron[j] += x * self.inputs[i + j] + y * self.inputs[i + 32 + j]
+        x = 0
+        for j in range(8):
+            if self.neuron[j] > 0:
+                x += (self.neuron[j] >> OUTPUT_SHIFT) * self.outputs[j]
+        return total + (x >> OUTPUT_SHIFT)
 
     @cython.cfunc
     @cython.nogil

@@ -80,14 +80,14 @@ def cell_tables() -> tuple[bytearray, list[int]]:
                 for d in range(c + 1):
                     found = cell_class(a, b, c, d)
                     weight = cell_weight(a, b, c, d)
-                    for index in _orders(a, b, c, d):
+                    for index in orders(a, b, c, d):
                         classes[index] = found
                         weights[index] = weight
     return classes, weights
 
 
-def _orders(a: int, b: int, c: int, d: int) -> set[int]:
-    """The indices at which the same four lines are found, in every order."""
+def orders(a: int, b: int, c: int, d: int) -> set[int]:
+    """The indices of `cell_tables` at which the same four lines are found, in every order."""
     lines = (a, b, c, d)
     found = set()
     for i in range(4):

@@ -1,0 +1,248 @@
+"""Fit the network on top of the evaluation, network.bin of `bestmove.search.gomoku`.
+
+    python -m benchmarks.engine.fit_network --positions 280000
+
+Positions as in `fit`, labelled by searches of LABEL_NODES. The network is trained to make of the
+weighted sum, which stays as it is, the odds that the searches give: by Adam (Kingma and Ba 2015),
+with weight decay, on the cross entropy. Where none of the four lines through a cell has a mark of
+the side on it, the cell has no features, so that boards of other sizes are no different. Build the
+engine again and fit once more: its searches then label better.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+from array import array
+from concurrent.futures import ProcessPoolExecutor
+from itertools import islice
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.engine.fit import ODDS, SEEN_BY_A_LEAF, SIZE, UNIT, to_label
+from bestmove.search.budget import encoded
+from bestmove.search.gomoku import network, patterns
+from bestmove.search.gomoku.driver import Engine
+from bestmove.search.gomoku.parameters import UNKNOWN
+from bestmove.search.gomoku.weights import orders
+from bestmove.search.scores import is_proven
+
+LABEL_NODES: Final = 5_000
+ASIDE: Final = (0, 0, 1, 1, 2)
+"""Moves off the line of a game, one of them by chance."""
+
+PART: Final = 2_000
+"""Positions that a process makes at a time, from one seed."""
+
+HELD_OUT: Final = 10
+"""The last tenth of the positions is kept to judge by."""
+
+EPOCHS: Final = 6
+BATCH: Final = 512
+RATE: Final = 3e-3
+LAST_RATE: Final = 0.03
+"""Of the rate, what is left at the end: it falls in a straight line."""
+
+DECAY: Final = 1e-2
+FIRST_FACTOR: Final = 0.9
+CLIP: Final = 6.0
+"""Of the natural logarithm of the odds."""
+
+Floats = NDArray[np.float32]
+Counts = NDArray[np.uint8]
+
+COMBINATIONS: Final = len(network.COMBINATIONS)
+HAS_FEATURES: Final = np.array(
+    [max(classes) >= patterns.TWO_CLOSED for classes in network.COMBINATIONS], np.float32
+)[:, None]
+
+
+class Positions(NamedTuple):
+    """Positions, by rows.
+
+    Attributes:
+        counts: empty cells of each combination, of the mover and of the other side.
+        facts: of the situation, as `network` has them.
+        weighted: the evaluation without the network, in nats.
+        chance: of the mover, by the search.
+    """
+
+    counts: Counts
+    facts: Floats
+    weighted: Floats
+    chance: Floats
+
+    def part(self, chosen: NDArray[np.int64]) -> Positions:
+        """Some of the rows."""
+        return Positions(
+            self.counts[chosen], self.facts[chosen], self.weighted[chosen], self.chance[chosen]
+        )
+
+
+def _numbers() -> NDArray[np.int16]:
+    numbers = np.zeros(1 << 16, np.int16)
+    for number, classes in enumerate(network.COMBINATIONS):
+        numbers[list(orders(*classes))] = number
+    return numbers
+
+
+def positions(seed: int, count: int) -> Positions:
+    """So many labelled positions of the games of one seed."""
+    chance = random.Random(seed)
+    engine = Engine(SIZE, SIZE, 5, 16)
+    number_of = _numbers()
+    counts = np.zeros((count, 2, COMBINATIONS), np.uint8)
+    facts = np.zeros((count, network.SITUATIONS), np.float32)
+    weighted = np.zeros(count, np.float32)
+    odds = np.zeros(count, np.float32)
+    at = 0
+    for board in to_label(chance, Engine(SIZE, SIZE, 5, 15), ASIDE):
+        cells, to_move = encoded(board.cells, board.turn)
+        label = engine.search(cells, to_move, nodes=LABEL_NODES)
+        if is_proven(label.value) and label.nodes < SEEN_BY_A_LEAF:
+            continue
+        kernel = engine.kernel
+        kernel.set_up(cells)
+        mover = to_move - 1
+        if kernel.static_value(mover) != UNKNOWN:
+            continue
+        for seen in kernel.classes():
+            if seen is not None:
+                for row, side in enumerate((mover, 1 - mover)):
+                    counts[at, row, number_of[seen[side]]] += 1
+        facts[at, kernel.facts(mover)] = 1
+        weighted[at] = kernel.weighted_sum(mover) / UNIT
+        odds[at] = label.value / ODDS
+        at += 1
+        if at == count:
+            break
+    return Positions(counts, facts, weighted, 1 / (1 + np.exp(-odds.clip(-CLIP, CLIP))))
+
+
+class Trained:
+    """A network in training: its parameters by name, and what Adam keeps of each."""
+
+    def __init__(self, seed: int) -> None:
+        chance = np.random.default_rng(seed)
+        rows = 2 * network.FEATURES + network.SITUATIONS
+        hidden = network.HIDDEN
+        first = {
+            "features": chance.normal(0, 0.05, (COMBINATIONS, network.FEATURES)) * HAS_FEATURES,
+            "inputs": chance.normal(0, rows**-0.5, (rows, hidden)),
+            "outputs": chance.normal(0, 0.3 * hidden**-0.5, hidden),
+            "situation": np.zeros(network.SITUATIONS),
+            "factor": np.full(1, FIRST_FACTOR),
+        }
+        self.values: dict[str, Floats] = {
+            name: value.astype(np.float32) for name, value in first.items()
+        }
+        self._mean: dict[str, Floats] = {
+            name: np.zeros_like(value) for name, value in self.values.items()
+        }
+        self._square: dict[str, Floats] = {
+            name: np.zeros_like(value) for name, value in self.values.items()
+        }
+        self._steps = 0
+
+    def forward(self, given: Positions) -> tuple[Floats, Floats, Floats]:
+        """What the layer is given, its neurons, and the logarithms of the odds."""
+        values = self.values
+        sums = given.counts.astype(np.float32) @ values["features"]
+        inputs = np.concatenate([sums.reshape(len(sums), -1), given.facts], 1)
+        neurons = (inputs @ values["inputs"]).clip(0)
+        odds = neurons @ values["outputs"] + given.facts @ values["situation"]
+        return inputs, neurons, odds + given.weighted * values["factor"]
+
+    def learn(self, given: Positions, rate: float) -> None:
+        """One step of Adam."""
+        values = self.values
+        inputs, neurons, odds = self.forward(given)
+        wrong = (1 / (1 + np.exp(-odds)) - given.chance) / len(odds)
+        behind = wrong[:, None] * values["outputs"] * (neurons > 0)
+        sums = (behind @ values["inputs"].T)[:, : 2 * network.FEATURES]
+        counts = given.counts.astype(np.float32).reshape(-1, COMBINATIONS)
+        slopes = {
+            "features": counts.T @ sums.reshape(-1, network.FEATURES) * HAS_FEATURES,
+            "inputs": inputs.T @ behind,
+            "outputs": neurons.T @ wrong,
+            "situation": given.facts.T @ wrong,
+            "factor": np.array([given.weighted @ wrong]),
+        }
+        self._steps += 1
+        for name, slope in slopes.items():
+            self._mean[name] = (0.9 * self._mean[name] + 0.1 * slope).astype(np.float32)
+            self._square[name] = (0.999 * self._square[name] + 0.001 * slope**2).astype(np.float32)
+            mean = self._mean[name] / (1 - 0.9**self._steps)
+            square = self._square[name] / (1 - 0.999**self._steps)
+            if name not in ("situation", "factor"):
+                values[name] = values[name] * (1 - rate * DECAY)
+            values[name] = (values[name] - rate * mean / (np.sqrt(square) + 1e-8)).astype(
+                np.float32
+            )
+
+    def loss(self, given: Positions) -> float:
+        """Mean cross entropy in nats."""
+        total = 0.0
+        for part in np.array_split(np.arange(len(given.chance)), len(given.chance) // BATCH + 1):
+            some = given.part(part)
+            odds = self.forward(some)[2]
+            total += float(np.sum(np.logaddexp(0, odds) - some.chance * odds))
+        return total / len(given.chance)
+
+    def numbers(self) -> array[int]:
+        """The contents of the file."""
+        values = self.values
+        parts = (
+            values["features"] * network.UNIT,
+            values["inputs"] * network.UNIT,
+            values["outputs"] * network.UNIT,
+            values["situation"] * UNIT,
+            values["factor"] * (1 << network.FACTOR_SHIFT),
+        )
+        return array("h", [round(float(value)) for part in parts for value in part.ravel()])
+
+
+def train(given: Positions, seed: int, epochs: int = EPOCHS) -> Trained:
+    """Fit a network to all but the last tenth; prints how well it does on that."""
+    kept = len(given.chance) * (HELD_OUT - 1) // HELD_OUT
+    held_out = given.part(np.arange(kept, len(given.chance)))
+    likely = held_out.chance
+    least = -np.mean(likely * np.log(likely) + (1 - likely) * np.log(1 - likely))
+    alone = np.mean(np.logaddexp(0, held_out.weighted) - likely * held_out.weighted)
+    print(f"{alone:.4f} nats without it, {least:.4f} at the very best", flush=True)
+    found = Trained(seed)
+    chance = np.random.default_rng(seed)
+    for epoch in range(epochs):
+        order = chance.permutation(kept)
+        for at in range(0, kept, BATCH):
+            gone = (epoch + at / kept) / epochs
+            rate = RATE * (1 - (1 - LAST_RATE) * gone)
+            found.learn(given.part(np.sort(order[at : at + BATCH])), rate)
+        print(f"{found.loss(held_out):.4f} after {epoch + 1} rounds", flush=True)
+    return found
+
+
+def main() -> None:
+    """Generate, fit, and write the network."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.engine.fit_network")
+    parser.add_argument("--positions", type=int, default=280_000)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    parts = max(1, asked.positions // PART)
+    seeds = islice(range(asked.seed * 100_000, 1 << 62), parts)
+    with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        made = list(pool.map(positions, seeds, [asked.positions // parts] * parts))
+    given = Positions(*(np.concatenate(column) for column in zip(*made, strict=True)))
+    numbers = train(given, asked.seed).numbers()
+    network.unpacked(numbers)
+    place = Path(network.__file__).with_name("network.bin")
+    place.write_bytes(np.array(numbers, "<i2").tobytes())
+    print(f"written into {place}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""A small network on top of the evaluation: what a sum over the cells cannot say.
+
+Every combination of four line classes gives an empty cell FEATURES numbers; they are summed for
+each side as marks come and go, as the weights are. Of the sums and of facts of the situation a
+layer of HIDDEN neurons makes what is added to the weighted sum: lines are worth more, or less,
+together. The form is that of an efficiently updatable neural network (Nasu 2018), in integers, so
+that every build counts the same nodes.
+
+The file, network.bin, holds little-endian integers of 16 bits, fitted by
+`benchmarks/engine/fit_network.py`, which says how they are found:
+
+    1820 × FEATURES         features of a combination, the classes in ascending order, in UNITth
+    (2 × FEATURES) × HIDDEN weights of the sums, the mover's first, in UNITth
+    SITUATIONS × HIDDEN     and of the facts in `situation`, in UNITth
+    HIDDEN                  weights of the neurons, in UNITth
+    SITUATIONS              and of the facts themselves, in units of the evaluation
+    1                       the factor of the weighted sum, in 1024ths
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from functools import cache
+from importlib import resources
+from itertools import combinations_with_replacement
+from typing import Final, NamedTuple
+
+from bestmove.search.gomoku.patterns import LINE_CLASSES
+from bestmove.search.gomoku.weights import orders
+
+FEATURES: Final = 4
+PLACE_BITS: Final = 16
+"""So many features share a word of 64 bits."""
+
+HIDDEN: Final = 8
+SITUATIONS: Final = 13
+UNIT: Final = 256
+FACTOR_SHIFT: Final = 10
+
+COMBINATIONS: Final = tuple(combinations_with_replacement(range(LINE_CLASSES), 4))
+
+
+class Network(NamedTuple):
+    """Its numbers, as the search takes them.
+
+    Attributes:
+        features: of a combination, packed, at index `a | b << 4 | c << 8 | d << 12`. Packed words
+            are added as numbers: that adds each of the four, as long as their sums need no more
+            than 16 bits.
+        inputs: at index row * HIDDEN + j; the sums' rows first, then the situation's, in
+            UNIT**2ths.
+        outputs: at index j.
+        situation: at index of the fact.
+        factor: of the weighted sum.
+    """
+
+    features: array[int]
+    inputs: array[int]
+    outputs: array[int]
+    situation: array[int]
+    factor: int
+
+
+@cache
+def network() -> Network:
+    """The network of the package."""
+    numbers = array("h", resources.files(__package__).joinpath("network.bin").read_bytes())
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return unpacked(numbers)
+
+
+def unpacked(numbers: array[int]) -> Network:
+    """The parts of the file's numbers.
+
+    Raises:
+        ValueError: too few or too many.
+    """
+    sizes = (
+        len(COMBINATIONS) * FEATURES,
+        2 * FEATURES * HIDDEN,
+        SITUATIONS * HIDDEN,
+        HIDDEN,
+        SITUATIONS,
+        1,
+    )
+    if len(numbers) != sum(sizes):
+        raise ValueError(f"{len(numbers)} numbers, not {sum(sizes)}")
+    parts = []
+    at = 0
+    for size in sizes:
+        parts.append(numbers[at : at + size])
+        at += size
+    of_cells, sums, facts, outputs, situation, factor = parts
+    features = array("q", bytes(8 << 16))
+    for number, combination in enumerate(COMBINATIONS):
+        own = of_cells[number * FEATURES : (number + 1) * FEATURES]
+        packed = sum(value << PLACE_BITS * place for place, value in enumerate(own))
+        for index in orders(*combination):
+            features[index] = packed
+    inputs = array("i", [*sums, *(UNIT * weight for weight in facts)])
+    return Network(features, inputs, outputs, situation, factor[0])

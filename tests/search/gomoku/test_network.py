@@ -1,0 +1,125 @@
+"""The network on top of the evaluation: its sums, its file, and what must not change its mind."""
+
+from __future__ import annotations
+
+import random
+from array import array
+
+import pytest
+
+from bestmove.game import Board
+from bestmove.search.budget import encoded
+from bestmove.search.gomoku import network
+from bestmove.search.gomoku.search import Search
+from bestmove.search.gomoku.weights import orders
+
+
+def some_board(seed: int, rows: int = 15, columns: int = 15, k: int = 5) -> Board:
+    """A position of a dozen marks or so around the middle, not over."""
+    dice = random.Random(seed)
+    while True:
+        board = Board.empty(rows, columns, k)
+        near = [
+            at
+            for at in board.moves
+            if abs(at // columns - rows // 2) <= 3 and abs(at % columns - columns // 2) <= 3
+        ]
+        for _ in range(dice.randrange(2, 20)):
+            free = [at for at in near if at in board.moves]
+            if not board.is_over:
+                board = board.play(dice.choice(free))
+        if not board.is_over:
+            return board
+
+
+def evaluation(board: Board) -> int:
+    kernel = Search(board.rules.rows, board.rules.columns, board.rules.k, 4)
+    cells, to_move = encoded(board.cells, board.turn)
+    kernel.set_up(cells)
+    return int(kernel.evaluation(to_move - 1))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_moves_made_and_taken_back_leave_the_evaluation_as_it_was(seed: int) -> None:
+    board = some_board(seed)
+    kernel = Search(15, 15, 5, 4)
+    cells, to_move = encoded(board.cells, board.turn)
+    kernel.set_up(cells)
+    dice = random.Random(seed)
+    before = [kernel.evaluation(side) for side in (0, 1)]
+    made = dice.sample(board.moves, 12)
+    for number, move in enumerate(made):
+        kernel.play(move, (to_move - 1 + number) % 2)
+    marks = bytearray(cells)
+    for number, move in enumerate(made):
+        marks[move] = 1 + (to_move - 1 + number) % 2
+    fresh = Search(15, 15, 5, 4)
+    fresh.set_up(bytes(marks))
+    assert [kernel.evaluation(side) for side in (0, 1)] == [
+        fresh.evaluation(side) for side in (0, 1)
+    ]
+    for _ in made:
+        kernel.take_back()
+    assert [kernel.evaluation(side) for side in (0, 1)] == before
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_images_and_exchanged_colours_are_worth_the_same(seed: int) -> None:
+    board = some_board(seed)
+    rows = [board.cells[at : at + 15] for at in range(0, 225, 15)]
+    turned = "".join("".join(row[at] for row in reversed(rows)) for at in range(15))
+    mirrored = "".join(row[::-1] for row in rows)
+    kernel = Search(15, 15, 5, 4)
+    worth = set()
+    for cells in (board.cells, turned, mirrored):
+        marks, to_move = encoded(cells, board.turn)
+        kernel.set_up(marks)
+        worth.add(kernel.evaluation(to_move - 1))
+        kernel.set_up(marks.translate(bytes([0, 2, 1]) + bytes(253)))
+        worth.add(kernel.evaluation(2 - to_move))
+    assert len(worth) == 1
+
+
+def test_it_has_a_say_and_knows_the_situation() -> None:
+    board = Board.parse("...../.XXX./...../.OO../O....", k=5)
+    kernel = Search(5, 5, 5, 4)
+    cells, to_move = encoded(board.cells, board.turn)
+    kernel.set_up(cells)
+    numbers = network.network()
+    weighted = kernel.weighted_sum(to_move - 1)
+    alone = (weighted * numbers.factor) >> network.FACTOR_SHIFT
+    assert kernel.evaluation(to_move - 1) != alone
+    assert kernel.facts(to_move - 1)[0] == 0
+    assert set(kernel.facts(0)) != set(kernel.facts(1))
+
+
+def test_cells_without_marks_on_their_lines_have_no_features() -> None:
+    numbers = network.network()
+    for classes in ((0, 0, 0, 0), (1, 1, 1, 1), (2, 2, 2, 2), (0, 1, 2, 2)):
+        assert all(numbers.features[index] == 0 for index in orders(*classes))
+    assert numbers.features[orders(0, 0, 2, 8).pop()] != 0
+
+
+def test_the_sums_have_room_in_their_words() -> None:
+    """Features of the positions that games reach: far from the 16 bits of a sum."""
+    features = network.network().features
+    most = 0
+    for seed in range(40):
+        board = some_board(seed)
+        kernel = Search(15, 15, 5, 4)
+        kernel.set_up(encoded(board.cells, board.turn)[0])
+        for side in (0, 1):
+            sums = [0] * network.FEATURES
+            for seen in kernel.classes():
+                word = 0 if seen is None else features[seen[side]]
+                for place in range(network.FEATURES):
+                    low = ((word + 32768) & 0xFFFF) - 32768
+                    sums[place] += low
+                    word = (word - low) >> network.PLACE_BITS
+            most = max(most, *map(abs, sums))
+    assert 0 < most < 16384
+
+
+def test_a_file_of_another_length_is_refused() -> None:
+    with pytest.raises(ValueError, match="3 numbers, not"):
+        network.unpacked(array("h", [1, 2, 3]))
