@@ -12,7 +12,7 @@ from itertools import pairwise
 from multiprocessing import get_context
 from statistics import median
 
-from benchmarks.engine import won_positions
+from benchmarks.engine import strength, won_positions
 from benchmarks.report import svg
 from benchmarks.report.measuring import Effort, in_turn, ratio, say
 from benchmarks.report.writing import Headline, Section, number, seconds
@@ -174,10 +174,8 @@ def _forced_wins(section: Section, effort: Effort) -> None:
         f"Forced wins on 15×15: {len(boards)} positions, one of a game each",
     )
     section.say(
-        "Each position is the earliest of its game from which a search of "
-        f"{won_positions.LONG.time_ms:,} ms proves a win, in at least "
-        f"{won_positions.LEAST_PLIES} plies: what is proven here sooner is the measure, and no "
-        "more than that search finds can be."
+        "Each position is the earliest of a game that Rapfi played against itself, from which it "
+        "told a mate in 5 to 25 plies and gave it."
     )
     section.plot(
         "forced-wins",
@@ -212,7 +210,7 @@ class Pairing:
 
 def play(pairing: Pairing) -> float:
     """The result for the longer time: 1, 0.5 or 0."""
-    board = won_positions.opening(5000 + pairing.opening)
+    board, _ = strength.opening(5000 + pairing.opening, overline=True)
     mine = X if pairing.longer_is_x else O
     while board.turn:
         time_ms = pairing.longer if board.turn == mine else pairing.shorter

@@ -87,7 +87,7 @@ def test_a_lost_position_has_all_its_moves_proven_by_depth_alone() -> None:
 def test_a_forced_win_by_depth_is_first_in_the_analysis() -> None:
     limits = Limits(depth=2, time_ms=60_000)
     for overline in (True, False):
-        proven = [check(board, limits) for board in positions(overline)[::10]]
+        proven = [check(board, limits) for board in positions(overline)[:24]]
         assert sum(proven) > 2
 
 

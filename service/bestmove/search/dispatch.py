@@ -220,11 +220,14 @@ def _searched(
 
 
 def _played_out(engine: Engine, budget: Budget) -> LongestDefence:
+    deadline = budget.deadline
+    if deadline is not None and not budget.counted:
+        deadline += parameters.COMPLETION_OVERTIME
     return LongestDefence(
         engine.kernel,
         budget.cells,
-        budget.deadline,
-        counted=budget.counted,
+        deadline,
+        engine.played,
         only_exact=budget.is_exact,
     )
 

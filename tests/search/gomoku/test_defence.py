@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from benchmarks.engine.won_positions import positions
 from bestmove.game import Board
 from bestmove.search.budget import encoded
-from bestmove.search.gomoku import defence
+from bestmove.search.gomoku import parameters
 from bestmove.search.gomoku.defence import LongestDefence
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.results import Found
@@ -28,6 +29,10 @@ SHAPES: list[Shape] = [
 ]
 
 
+NOT_WON = 1_000
+"""Plies that no win has."""
+
+
 class Replay:
     """Plays the winner's moves of a `LongestDefence` against every legal reply."""
 
@@ -36,35 +41,50 @@ class Replay:
         self.winner = winner
         # Where the winner moved, and how: the first move of each line that was kept.
         self.moves = {
-            (x, o): line[0]
-            for (x, o, turn, side), line in played._lines.items()
+            (x, o): told.line[0]
+            for (x, o, turn, side), told in played._known.items()
             if turn == side == winner
         }
+        self.alike: dict[int, list[tuple[int, int]]] = {}
+        for marks, move in self.moves.items():
+            self.alike.setdefault(marks[winner], []).append((marks[1 - winner], move))
         self.known: dict[tuple[int, int], int] = {}
 
     def plies(self, marks: tuple[int, int]) -> int:
-        """Plies until the winner, to move, has won, at most."""
+        """Plies until the winner, to move, has won, at most; `NOT_WON` where he does not.
+
+        After a reply that was left out he plays as if the loser's marks stood elsewhere.
+        """
         if marks not in self.known:
             mine, yours = marks[self.winner], marks[1 - self.winner]
             at_once = self.win_at_once(mine, yours)
             if at_once:
                 self.known[marks] = at_once
+            elif marks in self.moves:
+                self.known[marks] = 1 + self.longest(mine | 1 << self.moves[marks], yours)
             else:
-                move = self.moves[marks]
-                assert not self.game.completes(mine | 1 << move, move)
-                self.known[marks] = 1 + self.longest(mine | 1 << move, yours)
+                moves = {
+                    move
+                    for others, move in self.alike.get(mine, ())
+                    if (others ^ yours).bit_count() <= 4 and not yours >> move & 1
+                }
+                self.known[marks] = 1 + min(
+                    (self.longest(mine | 1 << move, yours) for move in moves), default=NOT_WON
+                )
         return self.known[marks]
 
     def longest(self, mine: int, yours: int) -> int:
         """The same where the loser is to move."""
+        if self.rests(yours, mine, 1) or self.game.has_line(mine):
+            return NOT_WON
         longest = 0
         for reply in self.free(mine, yours):
             after = yours | 1 << reply
-            assert not self.game.completes(after, reply)
             marks = (mine, after) if self.winner == 0 else (after, mine)
             longest = max(longest, 1 + self.plies(marks))
-        assert longest
-        return longest
+            if longest >= NOT_WON:
+                break
+        return longest or NOT_WON
 
     def win_at_once(self, mine: int, yours: int) -> int:
         """1 or 3 plies where a line lacks a cell, or one move makes two that do; else 0."""
@@ -123,7 +143,7 @@ def test_forced_wins_of_games_are_over_in_time(number: int, overline: bool) -> N
     engine = Engine(rules.rows, rules.columns, rules.k, overline=overline)
     found = engine.search(cells, mover, nodes=100_000)
     assert is_proven(found.value)
-    played = LongestDefence(engine.kernel, cells, None)
+    played = LongestDefence(engine.kernel, cells, None, {})
     told = played.confirmed(mover - 1, found, is_best=True)
     assert told.exact
     check(SlowGame(rules.rows, rules.columns, rules.k, overline), cells, mover - 1, told, played)
@@ -143,7 +163,7 @@ def test_what_a_search_proves_is_over_in_time(shape: Shape, overline: bool) -> N
         found = engine.search(cells, 1, nodes=5_000, depth=rng.randint(1, 5))
         if not is_proven(found.value):
             continue
-        played = LongestDefence(engine.kernel, cells, None)
+        played = LongestDefence(engine.kernel, cells, None, {})
         told = played.confirmed(0, found, is_best=True)
         if told.exact:
             proven += 1
@@ -174,7 +194,7 @@ def test_no_bound_is_below_the_exact_distance(shape: Shape) -> None:
         if cells is None:
             continue
         found, _ = engine.evaluate_moves(cells, 1, nodes=5_000, depth=3)
-        played = LongestDefence(engine.kernel, cells, None)
+        played = LongestDefence(engine.kernel, cells, None, {})
         truth = {known.pv[0]: known for known in solver.solve_moves(cells, 1) if known}
         for move in found:
             told = played.confirmed(0, move, is_best=False)
@@ -189,6 +209,33 @@ def test_no_bound_is_below_the_exact_distance(shape: Shape) -> None:
             assert len(told.pv) == WIN - abs(told.value)
 
 
+@pytest.mark.parametrize("shape", [(4, 5, 4), (4, 5, 3), (5, 5, 4), (3, 7, 4)])
+def test_only_moves_that_win_are_proven_by_zones(shape: Shape) -> None:
+    rng = random.Random(9)
+    engine, solver, game = Engine(*shape, 16), Solver(*shape, 16), SlowGame(*shape)
+    presumed = parameters.PRESUMED - 1
+    proven = 0
+    while proven < 250:
+        cells = crowded(rng, game)
+        if cells is None:
+            continue
+        found = engine.search(cells, 1, nodes=2_000, depth=2)
+        truth = {known.pv[0]: known.value for known in solver.solve_moves(cells, 1) if known}
+        for move, value in truth.items():
+            played = LongestDefence(engine.kernel, cells, None, {})
+            told = played.proven(0, replace(found, value=presumed, exact=False, pv=(move,)))
+            if told is not None:
+                proven += 1
+                assert value > 0
+                assert told.pv[0] == move
+                mine, yours = (
+                    sum(1 << i for i, mark in enumerate(cells) if mark == who) for who in (1, 2)
+                )
+                if not game.completes(mine | 1 << move, move):
+                    plies = 1 + Replay(game, played, 0).longest(mine | 1 << move, yours)
+                    assert plies <= len(told.pv)
+
+
 @pytest.mark.parametrize(
     ("text", "truth"), [("XO.O.OO.XO.O.X..X..X.XX.", 9), ("X.XXO.O..XO...OX.OXXO..O", 9)]
 )
@@ -198,18 +245,18 @@ def test_wins_that_were_told_too_short(text: str, truth: int) -> None:
     cells, mover = encoded(board.cells, board.turn)
     engine = Engine(5, 5, 4)
     found = engine.search(cells, mover, depth=3)
-    told = LongestDefence(engine.kernel, cells, None).confirmed(mover - 1, found, is_best=True)
+    told = LongestDefence(engine.kernel, cells, None, {}).confirmed(mover - 1, found, is_best=True)
     assert told.exact
     assert WIN - told.value >= truth
 
 
-def test_what_cannot_be_confirmed_becomes_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(defence, "MOST_POSITIONS", 3)
+def test_what_cannot_be_confirmed_becomes_an_estimate() -> None:
     board = next(iter(positions()))
     cells, mover = encoded(board.cells, board.turn)
     engine = Engine(15, 15, 5)
     found = engine.search(cells, mover, nodes=100_000)
-    told = LongestDefence(engine.kernel, cells, None).confirmed(mover - 1, found, is_best=True)
+    played = LongestDefence(engine.kernel, cells, None, {}, most_positions=3)
+    told = played.confirmed(mover - 1, found, is_best=True)
     assert found.exact
     assert not told.exact
     assert not is_proven(told.value)
@@ -217,13 +264,12 @@ def test_what_cannot_be_confirmed_becomes_an_estimate(monkeypatch: pytest.Monkey
     assert told.pv == found.pv
 
 
-def test_the_board_is_as_it_was_after_a_proof_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(defence, "MOST_POSITIONS", 3)
+def test_the_board_is_as_it_was_after_a_proof_is_given_up() -> None:
     board = next(iter(positions()))
     cells, mover = encoded(board.cells, board.turn)
     engine = Engine(15, 15, 5)
     found = engine.search(cells, mover, nodes=100_000)
-    LongestDefence(engine.kernel, cells, None).confirmed(mover - 1, found, is_best=True)
-    monkeypatch.undo()
-    told = LongestDefence(engine.kernel, cells, None).confirmed(mover - 1, found, is_best=True)
+    given_up = LongestDefence(engine.kernel, cells, None, {}, most_positions=3)
+    given_up.confirmed(mover - 1, found, is_best=True)
+    told = LongestDefence(engine.kernel, cells, None, {}).confirmed(mover - 1, found, is_best=True)
     assert told.exact

@@ -5,8 +5,11 @@ Plain Python; it calls the compiled search once an iteration.
 
 from __future__ import annotations
 
+import time
+
 from bestmove.search.gomoku import parameters
-from bestmove.search.gomoku.every_move import EveryMove
+from bestmove.search.gomoku.defence import LongestDefence
+from bestmove.search.gomoku.every_move import ENDLESS, EveryMove
 from bestmove.search.gomoku.parameters import CERTAIN, MAX_EVALUATION, PROVEN, UNKNOWN
 from bestmove.search.gomoku.search import Search
 from bestmove.search.results import Found, Report
@@ -68,7 +71,7 @@ class Engine(EveryMove):
         self._begin(cells, deadline, nodes, counted, in_game)
         side = to_move - 1
         found = self._without_search(side) or self._fours(side)
-        return found or self._deepen(side, depth, report)
+        return found or self._deepen(cells, side, depth, report)
 
     def forced_win(
         self, cells: bytes, to_move: int, *, deadline: float | None = None, nodes: int | None = None
@@ -116,11 +119,12 @@ class Engine(EveryMove):
                 break
         return None
 
-    def _deepen(self, side: int, depth: int | None, report: Report | None) -> Found:
+    def _deepen(self, cells: bytes, side: int, depth: int | None, report: Report | None) -> Found:
         """Iterative deepening with aspiration windows, and proofs by threats between the depths."""
         kernel = self.kernel
         kernel.list_root(side)
         best = self._found(kernel.evaluation(side), [kernel.root_index(0)])
+        started = time.monotonic()
         deepest = parameters.DEEPEST if depth is None else min(depth, parameters.DEEPEST)
         refutations = 0
         disproved = False  # there is no win by threats
@@ -135,7 +139,9 @@ class Engine(EveryMove):
                     break
                 if kernel.stopped:
                     break
-            best, value, alpha = self._iterate(best, side, plies)
+            best, value, alpha = self._iterate(cells, best, side, plies)
+            if best.exact and best.value == value:
+                break
             line = kernel.line()
             if kernel.stopped:
                 if value > alpha and value > -CERTAIN:
@@ -156,15 +162,47 @@ class Engine(EveryMove):
                 plies -= 1
                 continue
             best = self._better(best, side, value, line, plies)
+            if best.value > CERTAIN and not best.exact:
+                best = self._played_out(cells, side, best)
             if best.exact or plies > kernel.empty:
                 break
-            if kernel.root_count == 1 and plies >= parameters.FORCED_DEPTH:
+            if (
+                kernel.root_count == 1
+                and plies >= parameters.FORCED_DEPTH
+                and self._is_spent(parameters.FORCED_SHARE, started)
+            ):
                 break
             if report is not None:
                 report(self._found(best.value, list(best.pv), best.depth))
         return self._found(best.value, list(best.pv), best.depth, best.exact)
 
-    def _iterate(self, best: Found, side: int, plies: int) -> tuple[Found, int, int]:
+    def _is_spent(self, share: float, started: float) -> bool:
+        """Whether a part of the limits is used up; without limits any is."""
+        kernel = self.kernel
+        if kernel.timed and not self._counted:
+            return time.monotonic() - started > share * (kernel.deadline - started)
+        return kernel.node_limit >= ENDLESS or kernel.nodes > share * kernel.node_limit
+
+    def _played_out(self, cells: bytes, side: int, best: Found) -> Found:
+        """A win that the search presumes, proven if that can be done within a share of nodes."""
+        kernel = self.kernel
+        limits = kernel.node_limit, kernel.deadline, kernel.timed, kernel.stopped
+        nodes = parameters.proof_budget(kernel.nodes)
+        played = LongestDefence(
+            kernel,
+            cells,
+            kernel.deadline if kernel.timed else None,
+            self.played,
+            most_nodes=min(nodes, max(0, kernel.node_limit - kernel.nodes)),
+            most_positions=nodes // parameters.PROOF_POSITION_NODES,
+            threat_nodes=parameters.PROOF_THREAT_NODES,
+        )
+        proven = played.proven(side, best)
+        kernel.node_limit, kernel.deadline, kernel.timed, kernel.stopped = limits
+        kernel.next_check = kernel.nodes
+        return proven or best
+
+    def _iterate(self, cells: bytes, best: Found, side: int, plies: int) -> tuple[Found, int, int]:
         """Search the root to one depth, in windows that widen until they hold the value.
 
         Returns the best so far, the value, and alpha of the last window.
@@ -185,3 +223,7 @@ class Engine(EveryMove):
             else:
                 beta = UNKNOWN if widest else value + window
             best = self._better(best, side, value, kernel.line(), plies)
+            if best.value > CERTAIN and not best.exact:
+                best = self._played_out(cells, side, best)
+                if best.exact:
+                    return best, best.value, alpha

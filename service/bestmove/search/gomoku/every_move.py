@@ -23,7 +23,7 @@ _LINES_SHARE: Final = 0.75
 _REFUTATION_NODES: Final = 10_000
 """Nodes of the search for the other side's win by threats after a move that comes to lead."""
 
-_ENDLESS: Final = 1 << 60
+ENDLESS: Final = 1 << 60
 """Nodes that no search reaches."""
 
 
@@ -94,7 +94,7 @@ class EveryMove(Proofs):
         kernel = self.kernel
         kernel.timed = deadline is not None
         kernel.deadline = deadline or 0.0
-        kernel.node_limit = _ENDLESS if nodes is None else kernel.nodes + nodes
+        kernel.node_limit = ENDLESS if nodes is None else kernel.nodes + nodes
         kernel.next_check = kernel.nodes
         kernel.stopped = False
 
@@ -104,7 +104,7 @@ class EveryMove(Proofs):
         if kernel.timed and not self._counted:
             now = time.monotonic()
             kernel.deadline = now + share * (kernel.deadline - now)
-        if kernel.node_limit < _ENDLESS:
+        if kernel.node_limit < ENDLESS:
             left = max(0, kernel.node_limit - kernel.nodes)
             kernel.node_limit = kernel.nodes + int(share * left)
         kernel.next_check = kernel.nodes

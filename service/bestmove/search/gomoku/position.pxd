@@ -6,7 +6,7 @@ cdef class Position:
     cdef readonly int rows
     cdef readonly int columns
     cdef readonly int k
-    cdef bint overline
+    cdef readonly bint overline
     cdef int reach
     cdef int code_bits
     cdef int width

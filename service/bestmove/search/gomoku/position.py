@@ -327,6 +327,23 @@ class Position:
                     return index
         return -1
 
+    def promising(self, side: int, least: int) -> int:
+        """The empty cells where one of a side's lines is of class `least` or more, as bits."""
+        index: cython.int
+        d: cython.int
+        of: cython.int
+        c_side: cython.int = side
+        c_least: cython.int = least
+        cells = 0
+        for index in range(self.rows * self.columns):
+            of = self.cell_at(index)
+            if self.board[of] == 0:
+                for d in range(4):
+                    if (self.line_classes[of * 2 + c_side] >> (4 * d)) & 15 >= c_least:
+                        cells |= 1 << int(index)
+                        break
+        return cells
+
     def classes(self) -> list[tuple[int, int, int, int] | None]:
         """What `patterns` says of each cell: of an empty one, by index, four numbers.
 

@@ -10,7 +10,7 @@ import time
 
 from bestmove.search.cancellation import Cancellable
 from bestmove.search.gomoku import parameters
-from bestmove.search.gomoku.defence import winning_by_counts
+from bestmove.search.gomoku.defence import Played, winning_by_counts
 from bestmove.search.gomoku.parameters import PROVEN, UNKNOWN
 from bestmove.search.gomoku.patterns import CELL_FIVE
 from bestmove.search.gomoku.search import Search
@@ -29,6 +29,7 @@ class Proofs(Cancellable):
         self.kernel = kernel
         self._counted = False
         self._completion_nodes = 0
+        self.played: dict[tuple[int, int, int, int], Played] = {}
 
     def _begin(
         self,
@@ -41,6 +42,7 @@ class Proofs(Cancellable):
         self.kernel.begin(cells, deadline, nodes, keep)
         self.heed()
         self._counted = counted
+        self.played = {}
         self._completion_nodes = parameters.COMPLETION_NODES
 
     def _found(self, value: int, pv: list[int], depth: int = 0, exact: bool = False) -> Found:
@@ -133,7 +135,7 @@ class Proofs(Cancellable):
         move = winning_by_counts(kernel, side)
         if move >= 0:
             return [move]
-        move = kernel.table_move(side, proven=True)
+        move = kernel.table_move(side, PROVEN)
         if move >= 0:
             return [move]
         limit, deadline, stopped = kernel.node_limit, kernel.deadline, kernel.stopped
@@ -167,5 +169,5 @@ class Proofs(Cancellable):
         kernel = self.kernel
         move = -1
         if kernel.first_of_class(1 - side, CELL_FIVE) < 0:
-            move = kernel.table_move(side, proven=False)
+            move = kernel.table_move(side)
         return move if move >= 0 else kernel.most_urgent(side)

@@ -21,6 +21,7 @@ except ModuleNotFoundError:
     from bestmove.search import cython
 
 from bestmove.search.gomoku import network, parameters, patterns, table, weights
+from bestmove.search.gomoku.parameters import UNKNOWN as _UNKNOWN
 from bestmove.search.gomoku.threats import ThreatSearch
 from bestmove.search.gomoku.threats import compiled as _threats_compiled
 from bestmove.search.scores import WIN as _WIN
@@ -312,11 +313,21 @@ class Search(ThreatSearch):
                 self.take_pv(0, cell)
         return value
 
-    def table_move(self, side: int, proven: bool) -> int:
-        """The table's move for the side to move, by index, or -1: if `proven`, a proven win's."""
+    def search_for_win(self, side: int, depth: int) -> bool:
+        """Whether a search to one depth sees a win, proven or presumed, for the side to move."""
+        c_side: cython.int = side
+        plies: cython.int = depth
+        value: cython.int
+        self.ply_move[0] = 0
+        with cython.nogil:
+            value = self.pvs(c_side, plies, CERTAIN, CERTAIN + 1, 1, False)
+        return value > CERTAIN and not self.stopped
+
+    def table_move(self, side: int, least: int = -_UNKNOWN) -> int:
+        """The table's move for the side to move, by index, if worth `least` or more; else -1."""
         if not self.table.find(self.key(side)):
             return -1
-        if proven and not (self.table.value >= PROVEN and self.table.bound & LOWER):
+        if least > -_UNKNOWN and not (self.table.value >= least and self.table.bound & LOWER):
             return -1
         move: cython.int = self.table.move
         return self.index_of(move) if move and self.board[move] == 0 else -1
