@@ -23,15 +23,15 @@ def test_each_class_has_a_weight_and_the_order_of_the_lines_none() -> None:
         assert weights.cell_weight(more, 7, 2, 2) > weights.cell_weight(less, 7, 2, 2)
 
 
-def static_value(engine: Engine, cells: bytes, to_move: int) -> int:
-    """The estimate without a search."""
+def weighted_sum(engine: Engine, cells: bytes, to_move: int) -> int:
+    """What the network puts right."""
     engine.kernel.set_up(cells)
-    value: int = engine.kernel.evaluation(to_move - 1)
+    value: int = engine.kernel.weighted_sum(to_move - 1)
     return value
 
 
 @pytest.mark.parametrize("shape", [(15, 15, 5), (9, 9, 4), (11, 7, 6)])
-def test_an_estimate_is_the_weight_of_the_cells_and_little_else(
+def test_the_sum_is_the_weight_of_the_cells_and_little_else(
     shape: tuple[int, int, int],
 ) -> None:
     rows, columns, k = shape
@@ -49,6 +49,6 @@ def test_an_estimate_is_the_weight_of_the_cells_and_little_else(
                 lines = [cell[side] >> shift & 15 for shift in (0, 4, 8, 12)]
                 sums[side] += weights.cell_weight(*lines)
         for to_move in (1, 2):
-            value = static_value(engine, cells, to_move)
+            value = weighted_sum(engine, cells, to_move)
             cells_alone = sums[to_move - 1] - sums[2 - to_move]
             assert 130 <= value - cells_alone <= 500, (value, cells_alone)
