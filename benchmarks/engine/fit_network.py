@@ -5,8 +5,8 @@
 Positions as in `fit`, labelled by searches of LABEL_NODES. The network is trained to make of the
 weighted sum, which stays as it is, the odds that the searches give: by Adam (Kingma and Ba 2015),
 with weight decay, on the cross entropy. Where none of the four lines through a cell has a mark of
-the side on it, the cell has no features, so that boards of other sizes are no different. Build the
-engine again and fit once more: its searches then label better.
+the side on it, the cell has no features, so that boards of other sizes are no different. Fit
+once more, from the seed after: searches with the network label better.
 """
 
 from __future__ import annotations
