@@ -78,12 +78,14 @@ class Family:
         return 0 if reply == 0 else -reply + (1 if reply > 0 else -1)
 
     def random_position(self, rng: random.Random, empty: int) -> str | None:
-        """A position with so many empty cells, by turns; None where somebody has a line."""
+        """A position with so many empty cells, by turns; None when a line ended the game before."""
         text = "." * self.size
         for number in range(self.size - empty):
-            move = rng.choice(self.moves(text))
-            text = text[:move] + "XO"[number % 2] + text[move + 1 :]
-        return None if self.lines(text, "X") or self.lines(text, "O") else text
+            move, mark = rng.choice(self.moves(text)), "XO"[number % 2]
+            text = text[:move] + mark + text[move + 1 :]
+            if self.lines(text, mark):
+                return None
+        return text
 
 
 def random_family(rng: random.Random, side: int = 4) -> Family:
