@@ -48,7 +48,7 @@ def interval(won: int, lost: int, drawn: int) -> str:
 
     def elo(points: float) -> float:
         points = min(max(points, 0.5 / games), 1 - 0.5 / games)
-        return -400 * math.log10(1 / points - 1)
+        return 400 * math.log10(points / (1 - points))
 
     low, middle, high = (elo(points) for points in (share - error, share, share + error))
     return (

@@ -11,37 +11,28 @@ the general engine, with as much time as ours.
 from __future__ import annotations
 
 import argparse
-import random
+import re
 import time
 
-from bestmove.game import Board, X
+from benchmarks.engine.openings import OPENINGS, SIZE
+from bestmove.game import Board
 from bestmove.search.budget import encoded
 from bestmove.search.general.engine import Engine as GeneralEngine
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.textbook.ancestors import FIVE_IN_A_ROW_DEPTH, five_in_a_row
 
-SIZE = 15
 K = 5
-EVEN = 150  # the most that an opening may be worth to one side, by a search of EVEN_NODES
-EVEN_NODES = 100_000
 
 
-def opening(seed: int, overline: bool = True) -> tuple[Board, int]:
-    """Two marks each around the middle, by chance but about even, and the last of them."""
-    chance = random.Random(seed)
-    engine = Engine(SIZE, SIZE, K, overline=overline)
-    while True:
-        board = Board.empty(SIZE, SIZE, K, overline=overline)
-        last = 0
-        for _ in range(4):
-            last = chance.choice([at for at in board.moves if _is_central(at)])
-            board = board.play(last)
-        if abs(engine.search(*encoded(board.cells, X), nodes=EVEN_NODES).value) <= EVEN:
-            return board, last
-
-
-def _is_central(index: int) -> bool:
-    return all(5 <= side <= 9 for side in divmod(index, SIZE))
+def opening(number: int, overline: bool = True) -> tuple[Board, int]:
+    """One of the openings of `openings`, from the first again after the last, and its last mark."""
+    lines = OPENINGS.read_text("ascii").split()
+    board = Board.empty(SIZE, SIZE, K, overline=overline)
+    last = 0
+    for column, row in re.findall(r"([a-o])(\d+)", lines[number % len(lines)]):
+        last = (int(row) - 1) * SIZE + ord(column) - ord("a")
+        board = board.play(last)
+    return board, last
 
 
 def play(seed: int, ours: str, time_ms: int, depth: int, overline: bool) -> float:
