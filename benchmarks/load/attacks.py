@@ -130,14 +130,14 @@ def beside(service: Replica, seconds: float) -> Beside:
     time.sleep(seconds * (1 - WARM_UP_SHARE))
     grown = max(service.resident()[1:]) - before
     found = lookups.stop(), probes.stop()
-    return Beside(*found, grown=grown, most=most_in_progress(service.port))
+    return Beside(*found, grown=grown, most=gauge(service.port, "searches_most_in_progress"))
 
 
-def most_in_progress(port: int) -> int:
-    """The most searches that were ever in progress, as the service counted them."""
+def gauge(port: int, name: str) -> int:
+    """One of the service's own figures."""
     with Connection(port) as connection:
         text = connection.get("/metrics").body.decode()
-    found = re.search(r"^bestmove_searches_most_in_progress ([0-9.]+)$", text, re.MULTILINE)
+    found = re.search(rf"^bestmove_{name} ([0-9.]+)$", text, re.MULTILINE)
     return int(float(found.group(1))) if found else 0
 
 
