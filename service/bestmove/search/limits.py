@@ -54,7 +54,8 @@ class Limits:
         lines: moves that an analysis searches as it would the best one, 1 to 20, the others less;
             None searches all alike.
         in_game: whether the search may use what earlier ones of this process found, as those of
-            the same game: stronger, but the answer depends on them. No seed or depth allows it.
+            the same game, and all of its time: stronger, but the answer depends on them. No seed
+            or depth allows it.
         reproducible: whether equal requests must get equal answers; a seed or a depth implies it.
 
     Raises:

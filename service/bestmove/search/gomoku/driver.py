@@ -62,7 +62,8 @@ class Engine(EveryMove):
             depth: at most so many plies, threats apart.
             counted: whether the deadline is a last resort: before it, the clock has no say.
             in_game: whether it may use what earlier searches found, as those of the same game: the
-                answer then depends on them.
+                answer then depends on them. All of the time is then used; elsewhere no depth is
+                begun that would not be finished, and the time is left to other searches.
             report: takes what is found so far, after every depth that does not end the search.
 
         Raises:
@@ -71,7 +72,8 @@ class Engine(EveryMove):
         self._begin(cells, deadline, nodes, counted, in_game)
         side = to_move - 1
         found = self._without_search(side) or self._fours(side)
-        return found or self._deepen(cells, side, depth, report)
+        ends_early = depth is None and not counted and deadline is not None and not in_game
+        return found or self._deepen(cells, side, depth, ends_early, report)
 
     def forced_win(
         self, cells: bytes, to_move: int, *, deadline: float | None = None, nodes: int | None = None
@@ -119,7 +121,9 @@ class Engine(EveryMove):
                 break
         return None
 
-    def _deepen(self, cells: bytes, side: int, depth: int | None, report: Report | None) -> Found:
+    def _deepen(
+        self, cells: bytes, side: int, depth: int | None, ends_early: bool, report: Report | None
+    ) -> Found:
         """Iterative deepening with aspiration windows, and proofs by threats between the depths."""
         kernel = self.kernel
         kernel.list_root(side)
@@ -171,6 +175,8 @@ class Engine(EveryMove):
                 and plies >= parameters.FORCED_DEPTH
                 and self._is_spent(parameters.FORCED_SHARE, started)
             ):
+                break
+            if ends_early and self._is_spent(parameters.NEXT_ITERATION, started):
                 break
             if report is not None:
                 report(self._found(best.value, list(best.pv), best.depth))

@@ -177,6 +177,10 @@ COMPLETION_OVERTIME: Final = 0.02
 """By the clock, a line may be completed for so long at a time, and past the deadline in all."""
 
 
+NEXT_ITERATION: Final = 0.6
+"""Of the time. Later no iteration begins, but in a game: it takes longer than all before it."""
+
+
 def threat_budget(nodes: int) -> int:
     """Nodes of the root's search for a win by threats, after so many nodes in all."""
     return max(1_000, nodes >> 2)
