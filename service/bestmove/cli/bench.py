@@ -17,6 +17,7 @@ from bestmove.cli import drawing
 from bestmove.cli.options import game_options, json_option, options_of, plain_option
 from bestmove.client.boards import position_of
 from bestmove.game import Board, Rules
+from bestmove.game.board import Variant
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.limits import ALGORITHMS, Limits
 
@@ -30,17 +31,28 @@ _SOLVED: Final = ((3, 4, 3), (4, 4, 4), (4, 5, 4), (5, 5, 4), (5, 6, 4), (5, 5, 
 _MIDDLE_GAME: Final = (112, 97, 113, 111, 128, 96, 98)
 """Cells of an opening on 15×15, X first."""
 
-_SIGNED: Final = (
-    ((3, 4, 3), (), 2_000),
-    ((4, 4, 4), (5, 10), 2_000),
-    ((5, 5, 4), (12, 6), 2_000),
-    ((6, 6, 5), (14, 21, 15), 1_000),
-    ((9, 7, 5), (31, 24, 30, 32), 1_000),
-    ((12, 12, 6), (65, 66, 78, 54, 53), 1_000),
-    ((15, 15, 5), _MIDDLE_GAME, 2_000),
-    ((19, 19, 5), (180, 160, 162, 198, 161), 1_000),
+_SIGNED_LINES: Final = 2
+_GRAVITY: Final[Variant] = {"gravity": True}
+_EXACTLY: Final[Variant] = {"overline": False}
+_MISERE: Final[Variant] = {"misere": True}
+_SIGNED: Final[tuple[tuple[tuple[int, int, int], Variant, tuple[int, ...], int, int], ...]] = (
+    ((3, 4, 3), {}, (), 1, 1),
+    ((5, 4, 4), {}, (9, 6, 5), 1, 1),
+    ((4, 5, 4), _EXACTLY, (7, 12, 6), 1, 1),
+    ((4, 5, 4), _GRAVITY, (17, 18, 12, 13, 19), 1, 1),
+    ((4, 4, 3), _MISERE, (5, 6, 9, 0, 15), 1, 1),
+    ((5, 5, 4), {}, (12, 6), 4, 3),
+    ((6, 6, 5), {}, (14, 21, 15), 5, 3),
+    ((6, 7, 5), _GRAVITY, (38, 31), 4, 3),
+    ((7, 7, 4), _MISERE, (24,), 4, 3),
+    ((9, 7, 5), {}, (31, 24, 30, 32), 6, 2),
+    ((9, 9, 5), _EXACTLY, (40, 41), 4, 2),
+    ((12, 12, 6), {}, (65, 66, 78, 54, 53), 5, 1),
+    ((15, 15, 5), {}, _MIDDLE_GAME, 8, 4),
+    ((19, 19, 5), {}, (180, 160, 162, 198, 161), 5, 1),
 )
-"""Rows, columns and k; cells marked in turn; and nodes: the searches that the signature counts."""
+"""The searches that the signature counts: rows, columns and k; the rules that differ; cells marked
+in turn; and the depths of a search and of an analysis. By nodes they would count that limit."""
 
 
 @dataclass(frozen=True)
@@ -138,12 +150,13 @@ def signature() -> int:
     to: it is pinned by a test.
     """
     total = 0
-    for size, marked, nodes in _SIGNED:
-        board = Board.empty(*size)
+    for size, variant, marked, depth, analysis_depth in _SIGNED:
+        board = Board.empty(*size, **variant)
         for cell in marked:
             board = board.play(cell)
-        limits = Limits(time_ms=None, nodes=nodes)
-        total += best_move(board, limits).search.nodes + analyze(board, limits).search.nodes
+        total += best_move(board, Limits(time_ms=None, depth=depth)).search.nodes
+        limits = Limits(time_ms=None, depth=analysis_depth, lines=_SIGNED_LINES)
+        total += analyze(board, limits).search.nodes
     return total
 
 
