@@ -2,11 +2,11 @@
 
     python -m benchmarks.mutation --sample 200
 
-Each mutant is made in a copy of the checkout and tested there: first by the tests of its own area,
-and if they pass by those of the others that reach it. Nothing is written to the checkout. A mutant
-that all of them pass has survived; its change is shown, to be judged: some change nothing that can
-be seen. The compiled kernels are left out, as their `.py` does not run; plain numbers in
-annotations and decorators for types are no code.
+Each mutant is made in a copy of the checkout and tested there, by the tests of its area until one
+fails: first by the file named after its module. Nothing is written to the checkout. A mutant that
+all of them pass has survived; its change is shown, to be judged: some change nothing that can be
+seen. The compiled kernels are left out, as their `.py` does not run; annotations, what only the
+type checker reads, and changes that are no Python are no mutants.
 
 The sample takes places at random, then one of the changes possible there; the same `--seed` gives
 the same sample of the same code.
@@ -31,25 +31,34 @@ from pathlib import Path
 from typing import Final
 
 from cosmic_ray.commands import init
-from cosmic_ray.mutating import mutate_and_test
+from cosmic_ray.mutating import mutate_and_test, mutate_code
+from cosmic_ray.plugins import get_operator
 from cosmic_ray.work_db import WorkDB, use_db
 from cosmic_ray.work_item import MutationSpec, TestOutcome
 
 ROOT: Final = Path(__file__).parents[1]
 PACKAGE: Final = Path("service/bestmove")
 
+SIGNATURE: Final = "tests/cli/test_bench.py"
+"""Counts the nodes of all engines."""
+
 AREAS: Final = {
     "game": ("tests/game", "tests/api/test_spellings.py", "tests/search/test_family.py"),
-    "search/connect4": ("tests/search/connect4", "tests/search/test_bounds.py"),
-    "search/gomoku": ("tests/search/gomoku", "tests/search", "tests/bots"),
-    "search/solver": ("tests/search/solver", "tests/search"),
-    "search/general": ("tests/search/general", "tests/search/test_family.py", "tests/search"),
+    "search/connect4": ("tests/search/connect4", SIGNATURE, "tests/search/test_bounds.py"),
+    "search/gomoku": ("tests/search/gomoku", SIGNATURE, "tests/search", "tests/bots"),
+    "search/solver": ("tests/search/solver", SIGNATURE, "tests/search"),
+    "search/general": (
+        "tests/search/general",
+        SIGNATURE,
+        "tests/search/test_family.py",
+        "tests/search",
+    ),
     "search/textbook": ("tests/search/textbook", "tests/api/test_game_tree.py", "tests/cli"),
-    "search": ("tests/search", "tests/api"),
+    "search": ("tests/search", SIGNATURE, "tests/api"),
     "api": ("tests/api", "tests/contract/test_openapi.py", "tests/deploy/test_lifecycle.py"),
     "server": ("tests/server", "tests/api/test_server.py", "tests/deploy/test_lifecycle.py"),
     "client": ("tests/client", "tests/bots"),
-    "bots": ("tests/bots", "tests/test_embedding.py"),
+    "bots": ("tests/bots",),
     "cli": ("tests/cli", "tests/bots/test_gomocup.py", "tests/bots/test_mcp.py"),
     "": ("tests/test_grid.py", "tests/game", "tests/api", "tests/deploy/test_lifecycle.py"),
 }
@@ -99,6 +108,7 @@ def _copy() -> Iterator[Path]:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(source, target, follow_symlinks=False)
         os.environ["PYTHONPATH"] = str(Path(folder) / "service")
+        os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
         yield Path(folder)
 
 
@@ -127,7 +137,15 @@ def _sample(only: str, size: int, dice: random.Random) -> list[MutationSpec]:
             if is_code and not spec.operator_name.endswith(UNLIKE):
                 places[spec.module_path, spec.start_pos].append(spec)
     chosen = dice.sample(sorted(places), min(size, len(places)))
-    return [dice.choice(places[place]) for place in chosen]
+    return [spec for spec in (dice.choice(places[place]) for place in chosen) if _is_python(spec)]
+
+
+def _is_python(spec: MutationSpec) -> bool:
+    operator = get_operator(spec.operator_name)(**spec.operator_args)
+    with contextlib.suppress(SyntaxError):
+        ast.parse(mutate_code(spec.module_path.read_text(), operator, spec.occurrence))
+        return True
+    return False
 
 
 def _no_code(path: Path) -> list[tuple[tuple[int, int], tuple[int, int]]]:
@@ -153,39 +171,50 @@ def _no_code(path: Path) -> list[tuple[tuple[int, int], tuple[int, int]]]:
 def _is_noticed(spec: MutationSpec) -> bool:
     below = str(spec.module_path.relative_to(PACKAGE))
     area = next(area for area in AREAS if below.startswith(area))
-    for tests in AREAS[area]:
-        result = mutate_and_test([spec], _command(tests), TIMES * _time(tests))
-        if result.test_outcome is None:
-            return True  # no such code: the change is no Python
-        if result.test_outcome is not TestOutcome.SURVIVED:
-            how = "too slow " if result.output == "timeout" else "noticed  "
-            print(f"{how} {_name(spec)}", flush=True)
-            return True
-    print(f"SURVIVED  {_name(spec)}\n{result.diff}", flush=True)
-    return False
+    files = _files(area)
+    seconds = _time(area, files)
+    files.sort(key=lambda path: path.stem != f"test_{spec.module_path.stem}")
+    result = mutate_and_test([spec], _command(files), TIMES * seconds)
+    if result.test_outcome is TestOutcome.SURVIVED:
+        print(f"SURVIVED  {_name(spec)}\n{result.diff}", flush=True)
+        return False
+    how = "too slow " if result.output == "timeout" else "noticed  "
+    print(f"{how} {_name(spec)}", flush=True)
+    return True
 
 
-def _command(tests: str) -> str:
-    # A search's own processes would import the mutant late: no cache of bytecode, no random order.
-    return f"{sys.executable} -m pytest -x -q -p no:cacheprovider -p no:warnings {tests}"
+def _files(area: str) -> list[Path]:
+    """The area's test files, the nearest first, each once."""
+    found = (
+        path for tests in AREAS[area] for path in [Path(tests), *sorted(Path(tests).rglob("*"))]
+    )
+    return list(dict.fromkeys(path for path in found if path.match("test_*.py")))
+
+
+def _command(files: list[Path]) -> str:
+    # Plugins that pytest would load on its own take longer to start than most modules' tests.
+    return (
+        f"{sys.executable} -m pytest -x -q -p pytest_timeout -p no:cacheprovider -p no:warnings "
+        + " ".join(map(str, files))
+    )
 
 
 _times: dict[str, float] = {}
 
 
-def _time(tests: str) -> float:
-    """Seconds that these tests take on the unchanged code.
+def _time(area: str, files: list[Path]) -> float:
+    """Seconds that an area's tests take on the unchanged code.
 
     Raises:
         SystemExit: they fail on it.
     """
-    if tests not in _times:
+    if area not in _times:
         started = time.monotonic()
-        done = subprocess.run(_command(tests).split(), capture_output=True, text=True, check=False)
+        done = subprocess.run(_command(files).split(), capture_output=True, text=True, check=False)
         if done.returncode:
-            raise SystemExit(f"{tests} fails without any change:\n{done.stdout[-3000:]}")
-        _times[tests] = time.monotonic() - started
-    return _times[tests]
+            raise SystemExit(f"{area} fails without any change:\n{done.stdout[-3000:]}")
+        _times[area] = time.monotonic() - started
+    return _times[area]
 
 
 def _name(spec: MutationSpec) -> str:
