@@ -34,6 +34,17 @@ def random_board(rng: random.Random, shape: tuple[int, int, int], overline: bool
             return board
 
 
+def random_variant(rng: random.Random, switch: str) -> Board:
+    """A game in progress on 6×7 with k = 4, its moves at random."""
+    while True:
+        board = Board.empty(6, 7, 4, **{switch: True})  # type: ignore[arg-type]
+        for _ in range(rng.randint(2, 12)):
+            if not board.is_over:
+                board = board.play(rng.choice(board.moves))
+        if not board.is_over:
+            return board
+
+
 def check(board: Board, limits: Limits) -> bool:
     """Whether the answer is proven, and known to be the analysis' first."""
     answer, analysis = best_move(board, limits), analyze(board, limits)
@@ -44,7 +55,7 @@ def check(board: Board, limits: Limits) -> bool:
     for_mover = [move.score if board.turn == "X" else -move.score for move in analysis.moves]
     assert for_mover == sorted(for_mover, reverse=True)
     for move in analysis.moves:
-        if move.exact and move.outcome != "draw":
+        if move.exact and move.outcome != "draw" and not board.rules.gravity:
             assert len(move.pv) == move.plies
     return answer.exact
 
@@ -56,6 +67,15 @@ def test_bounded_by_depth(shape: tuple[int, int, int], overline: bool) -> None:
     for _ in range(12):
         limits = Limits(depth=rng.randint(1, 3), time_ms=60_000)
         check(random_board(rng, shape, overline), limits)
+
+
+@pytest.mark.parametrize("lines", [None, 1, 3])
+@pytest.mark.parametrize("switch", ["gravity", "misere"])
+def test_other_games_bounded_by_depth(switch: str, lines: int | None) -> None:
+    rng = random.Random(11)
+    for _ in range(12):
+        board = random_variant(rng, switch)
+        check(board, Limits(depth=rng.randint(1, 4), time_ms=60_000, lines=lines))
 
 
 @RULES
