@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from functools import partial
 
 import pytest
 
-from bestmove.api.logs import wants_json
+from bestmove.api.logs import wants_json, write_line
 from tests.api.conftest import MakeApi
 from tests.api.http import Api
 
@@ -125,9 +126,17 @@ def test_a_method_cannot_write_a_line_of_its_own(api: Api, log: list[str], metho
 def test_a_plain_line_for_people(make_api: MakeApi) -> None:
     log: list[str] = []
     api = make_api(log, log_format="plain")
-    api.best_move("X...O....")
-    assert " 200 POST /best-move " in log[-1]
-    assert "board=3x3" in log[-1]
+    response = api.post("/best-move", {"board": "X...O...."})
+    assert re.fullmatch(
+        r"\d\d:\d\d:\d\d\.\d{3} 200 POST /best-move [\d.]+ ms board=3x3 engine_ms=[\d.]+ "
+        rf"client=127\.0\.0\.1 request_id={response.headers['X-Request-ID']}\n",
+        log[-1],
+    )
+
+
+def test_a_line_goes_to_standard_output(capfd: pytest.CaptureFixture[str]) -> None:
+    write_line("é\n")
+    assert capfd.readouterr() == ("é\n", "")
 
 
 def test_warnings_only_means_no_lines_for_requests(make_api: MakeApi) -> None:

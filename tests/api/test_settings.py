@@ -102,6 +102,37 @@ def test_what_nothing_reads_is_warned_of_with_what_may_be_meant() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "least", "most"),
+    [
+        ("PORT", 0, 65_535),
+        ("WORKERS", 0, 256),
+        ("THREADS", 3, 256),
+        ("MAX_TIME_MS", 1, 3_600_000),
+        ("MAX_BODY_BYTES", 64, 64 * 1024 * 1024),
+        ("SEARCH_SLOTS", 0, 64),
+        ("SEARCH_QUEUE", 0, 13),  # with the threads there are
+        ("TRUSTED_PROXIES", 0, 16),
+        ("GRACEFUL_TIMEOUT_S", 1, 3600),
+    ],
+)
+def test_a_number_may_be_the_least_and_the_most_of_its_range(
+    name: str, least: int, most: int
+) -> None:
+    for value in (least, most):
+        assert getattr(read(**{name: str(value)}), name.lower()) == value
+    for value in (least - 1, most + 1):
+        with pytest.raises(InvalidSetting, match=PREFIX + name):
+            read(**{name: str(value)})
+
+
+def test_what_kubernetes_sets_by_itself_is_explained() -> None:
+    for value, is_explained in (("tcp://10.0.0.1:8000", True), ("80a", False)):
+        with pytest.raises(InvalidSetting) as refused:
+            read(PORT=value)
+        assert ("enableServiceLinks" in str(refused.value)) == is_explained
+
+
 def test_searches_always_leave_threads_for_what_is_cheap() -> None:
     for threads in range(3, 40):
         for workers in (0, 1, 2, 64):
@@ -113,6 +144,18 @@ def test_searches_always_leave_threads_for_what_is_cheap() -> None:
 def test_the_table_names_every_setting() -> None:
     for field in dataclasses.fields(Settings):
         assert f"`{PREFIX}{field.name.upper()}`" in table()
+
+
+@pytest.mark.parametrize(
+    ("limit", "cpus"),
+    [("max 100000", 4), ("250000 100000", 3), ("400000 100000", 4), ("900000 100000", 4)],
+)
+def test_the_cpus_are_those_of_this_process_and_the_limit_rounded_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, cpus: int
+) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1, 5, 7})
+    (tmp_path / "cpu.max").write_text(limit + "\n")
+    assert available_cpus(tmp_path) == cpus
 
 
 @pytest.mark.parametrize(

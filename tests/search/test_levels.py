@@ -14,7 +14,7 @@ from benchmarks.engine.levels import match
 from bestmove import Board, Limits, best_move
 from bestmove.game import other
 from bestmove.search import dispatch
-from bestmove.search.levels import WEAKNESSES, weakened
+from bestmove.search.levels import WEAKNESSES, _natural, weakened
 from bestmove.search.results import BestMove, Found
 
 BELOW_BEST = tuple(WEAKNESSES)
@@ -181,6 +181,22 @@ def test_a_weak_level_stays_near_the_marks() -> None:
         row, column = board.rules.coordinates(choose(board, 1, seed).move or 0)
         assert abs(row - 7) <= 4
         assert abs(column - 7) <= 4
+
+
+@pytest.mark.parametrize("shape", [(7, 7, 4), (8, 8, 5), (3, 12, 3), (9, 5, 4)])
+def test_a_slip_looks_two_cells_far_in_rows_and_columns(shape: tuple[int, int, int]) -> None:
+    rows, columns, _ = shape
+    empty = Board.empty(*shape)
+    for cell in range(empty.rules.size):
+        row, column = divmod(cell, columns)
+        assert _natural(empty.play(cell)) == [
+            at
+            for at in range(empty.rules.size)
+            if max(abs(at // columns - row), abs(at % columns - column)) <= 2 and at != cell
+        ]
+    middle = _natural(empty.play((rows - 1) // 2 * columns + (columns - 1) // 2))
+    assert len(_natural(empty)) == len(middle) + 1
+    assert set(middle) < set(_natural(empty))
 
 
 def test_the_searches_are_bounded_by_depth_and_nodes_and_not_by_the_level() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from flask import Flask, Request, Response, current_app, request
 from flask.globals import request_ctx as request_context
@@ -27,9 +27,6 @@ from bestmove.api.views.games import Games
 from bestmove.api.views.moves import Moves
 from bestmove.api.views.tree import GameTrees
 from bestmove.errors import BestMoveError
-
-if TYPE_CHECKING:
-    from werkzeug.wrappers.response import Response as WerkzeugResponse
 
 _STATIC: Final = ("/static/", "/docs/")
 _LONGEST_PATH: Final = 100
@@ -126,9 +123,7 @@ def _on_own_error(error: BestMoveError) -> Response:
     return problems.from_error(error).response(_request_id())
 
 
-def _on_http_error(error: HTTPException) -> WerkzeugResponse:
-    if error.code is None or error.code < 400:
-        return error.get_response(request.environ)
+def _on_http_error(error: HTTPException) -> Response:
     if error.code == HTTPStatus.NOT_FOUND:
         paths = [rule.rule for rule in current_app.url_map.iter_rules() if not rule.arguments]
         meant = likely(request.path[:_LONGEST_PATH], paths)

@@ -49,6 +49,8 @@ _SIGNED: Final[tuple[tuple[tuple[int, int, int], Variant, tuple[int, ...], int, 
     ((9, 9, 5), _EXACTLY, (40, 41), 4, 2),
     ((12, 12, 6), {}, (65, 66, 78, 54, 53), 5, 1),
     ((15, 15, 5), {}, _MIDDLE_GAME, 8, 4),
+    ((15, 15, 5), {}, (51, 21, 65, 98, 67, 115, 69, 139), 4, 1),
+    ((15, 15, 5), _EXACTLY, (66, 39, 67, 115, 80, 130, 100, 160), 4, 1),
     ((19, 19, 5), {}, (180, 160, 162, 198, 161), 5, 1),
 )
 """The searches that the signature counts: rows, columns and k; the rules that differ; cells marked
