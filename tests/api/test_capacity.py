@@ -243,6 +243,8 @@ def test_a_service_at_its_limit_answers_503_and_still_serves_what_is_cheap(
         assert api.get("/readyz").status_code == 200
         # What is wrong is told even now.
         assert api.post("/best-move", {"board": BIG, "k": 0}).status_code == 422
+        too_large = {"board": "." * 25, "k": 4, "algorithm": "minimax"}
+        assert api.post("/best-move", too_large).status_code == 422
 
         release.set()
         assert first.result(30).status_code == 200
@@ -291,6 +293,7 @@ def test_what_waits_is_counted_and_what_is_refused(make_api: MakeApi) -> None:
 def test_large_bodies_are_read_in_a_slot(make_api: MakeApi, path: str, body: object) -> None:
     api = make_api(search_slots=1, search_queue=0)
     capacity = api.app.extensions["bestmove"]
+    assert capacity.to_read(100.0) == Limits(1000, deadline=101.0)
     with capacity.slot(Limits(deadline=time.monotonic() + 1)):
         assert api.post(path, body).status_code == 503
     assert api.post(path, body).status_code != 503
