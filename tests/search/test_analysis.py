@@ -16,7 +16,7 @@ from bestmove.search.gomoku import weights
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.limits import ALGORITHMS
 from bestmove.search.pool import Pool
-from bestmove.search.results import BestMove
+from bestmove.search.results import Analysis, BestMove
 from tests import oracle
 from tests.game.test_notation import boards
 
@@ -88,6 +88,22 @@ def test_an_analysis_lists_every_legal_move_best_first(board: Board) -> None:
     for move in analysis.moves:
         assert move.pv[0] == move.index
         assert move.exact == isinstance(move.score, int)
+
+
+def test_beside_a_proven_win_the_other_moves_keep_their_estimates() -> None:
+    three = Board.parse(
+        "......../......../..O...../...XXX../.....O../..O...../......../........", k=5
+    )
+    reports: list[Analysis] = []
+    last = analyze(three, Limits(time_ms=None, depth=3), progress=reports.append)
+    assert len(reports) > 1
+    for analysis in (*reports, last):
+        scores = {move.index: move.score for move in analysis.moves}
+        # Both ends of the three win; on the way the second is told as an estimate.
+        assert scores[26] == 1
+        assert scores[30] >= 0.9999
+        assert max(scores[cell] for cell in scores if cell not in (26, 30)) > 0.3
+        assert min(scores.values()) > -0.9
 
 
 @settings(max_examples=40, deadline=None)

@@ -6,6 +6,7 @@ the two disagree the shallow estimate gives way.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -94,8 +95,8 @@ def _under(above: Found, moves: Sequence[Found]) -> list[Found]:
 
 def _just_under(value: int) -> int:
     """An estimate whose score, in as many places as it is told, is below that of another."""
-    score = expected_result(max(-MAX_ESTIMATE, min(value, MAX_ESTIMATE)))
-    value, step = min(value, MAX_ESTIMATE), 1
-    while value > -MAX_ESTIMATE and expected_result(value) >= score:
-        value, step = max(-MAX_ESTIMATE, value - step), 2 * step
-    return max(value, -MAX_ESTIMATE)
+    if value > MAX_ESTIMATE:
+        return MAX_ESTIMATE
+    score = expected_result(value)
+    estimates = range(-MAX_ESTIMATE, MAX_ESTIMATE + 1)
+    return estimates[max(0, bisect_left(estimates, score, key=expected_result) - 1)]
