@@ -327,5 +327,9 @@ def test_bench_measures_and_counts() -> None:
     assert nodes["3x3, alpha-beta"] == 18_297
     assert {figure["result"] for figure in figures[:6]} == {"draw in 9", "draw"}
     assert "3x3, look-up" in nodes
+    solved = ["3x4 k3", "4x4 k4", "4x5 k4", "5x5 k4", "5x6 k4", "5x5 k5"]
+    assert [*nodes][-len(solved) :] == solved
+    assert figures[0]["nodes_per_second"] == 0  # one node tells no speed
+    assert figures[1]["nodes_per_second"] > 0
     (figure,) = parsed(run("bench", "--json", "--size", "3x4", "--misere"))
     assert (figure["what"], figure["result"]) == ("3x4 k3 misere", "loss in 11")

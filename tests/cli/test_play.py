@@ -316,6 +316,11 @@ def test_arrow_keys_and_enter_play() -> None:
         assert "\x1b[" in terminal.raw
 
 
+def test_the_board_is_shown_before_the_engine_opens() -> None:
+    with with_cursor("--mark", "O") as terminal:
+        assert "│ 3│ . │ . │ . │" in terminal.expect("X plays")
+
+
 def test_beside_the_cursor_words_can_be_typed() -> None:
     with with_cursor("XX.OO....") as terminal:
         terminal.expect("X: move? b2")

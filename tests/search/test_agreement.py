@@ -55,6 +55,8 @@ def check(board: Board, limits: Limits) -> bool:
     for_mover = [move.score if board.turn == "X" else -move.score for move in analysis.moves]
     assert for_mover == sorted(for_mover, reverse=True)
     for move in analysis.moves:
+        if limits.depth is not None and not move.exact:
+            assert move.depth <= limits.depth
         if move.exact and move.outcome != "draw" and not board.rules.gravity:
             assert len(move.pv) == move.plies
     return answer.exact
@@ -76,6 +78,15 @@ def test_other_games_bounded_by_depth(switch: str, lines: int | None) -> None:
     for _ in range(12):
         board = random_variant(rng, switch)
         check(board, Limits(depth=rng.randint(1, 4), time_ms=60_000, lines=lines))
+
+
+@pytest.mark.parametrize("switch", ["gravity", "misere"])
+def test_lines_of_other_games_lead_all_moves(switch: str) -> None:
+    board = random_variant(random.Random(12), switch)
+    analysis = analyze(board, Limits(time_ms=50, lines=2, reproducible=True))
+    assert {move.index for move in analysis.moves} == set(board.moves)
+    depths = [move.depth for move in analysis.moves]
+    assert min(depths[:2]) >= max(depths[2:])
 
 
 @RULES

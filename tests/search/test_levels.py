@@ -84,6 +84,7 @@ def test_a_win_in_one_is_never_missed_from_level_4_up(level: int) -> None:
             answer = choose(board, level, seed=number)
             assert answer.move in wins
             assert (answer.outcome, answer.plies) == ("win", 1)
+            assert (answer.search.algorithm, answer.search.nodes) == ("rules", 0)
     assert met > 4
 
 

@@ -75,7 +75,7 @@ class Capacity:
         self._time_ms = settings.default_time_ms
         self._admission = Admission(settings.slots, settings.queue, settings.searching_threads)
         self._in_progress = InProgress()
-        self._streams = BoundedSemaphore(max(1, settings.threads // STREAMS_OF_THREADS))
+        self._streams = BoundedSemaphore(settings.threads // STREAMS_OF_THREADS)
         self._memory = Memory(MOST_REMEMBERED)
 
     @property

@@ -119,7 +119,7 @@ class Game:
             f"{words.title(self.board.rules)} You are {self.mark}, {turn} is to move. "
             "Type help for help."
         )
-        if self.board.is_over or turn != self.mark:
+        if turn != self.mark:
             self.draw()
         else:
             self._draw_to_ask()

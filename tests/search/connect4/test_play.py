@@ -85,7 +85,7 @@ def test_without_time_there_is_a_move() -> None:
     found = solver.search(bytes(56), 1, deadline=time.monotonic())
     assert found.depth == 0
     assert not found.exact
-    assert found.pv[0] in range(48, 56)
+    assert found.pv == (51,)  # in the middle, of the two columns there the first
     moves, complete = solver.evaluate_moves(bytes(56), 1, deadline=time.monotonic())
     assert len(moves) == 8
     assert complete

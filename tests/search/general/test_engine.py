@@ -162,6 +162,11 @@ def test_misere_tic_tac_toe_is_drawn_by_the_centre_alone(build: ModuleType) -> N
     assert all(move.value < 0 and move.exact for move in moves[1:])
 
 
+def test_moves_that_were_not_searched_are_not_all_searched_alike() -> None:
+    _, complete = Engine(5, 5, 4, misere=True).evaluate_moves(bytes(25), 1, nodes=1)
+    assert not complete
+
+
 def test_exactly_three_is_not_made_by_four() -> None:
     cells = cells_of("XX.XOO.OO......")
     assert Engine(3, 5, 3, overline=False).search(cells, 1).value != WIN - 1
