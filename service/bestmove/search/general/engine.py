@@ -162,7 +162,6 @@ class Engine(Cancellable):
                 found[cell] = self._found(-kernel.evaluate(foe), [cell], 1)
                 proofs[cell] = _Proof(kernel, foe, 1, None if depth is None else depth - 1)
             kernel.take_back(cell, side)
-        reached = 0
         cut_short = False
         deepest = min(_ESTIMATES, kernel.empty, depth if depth is not None else _ESTIMATES)
         plies = 0
@@ -195,7 +194,6 @@ class Engine(Cancellable):
                 cut_short = len(latest) < len(proofs)
                 if not cut_short:
                     found.update(latest)
-                    reached = plies + 1
                 plies += 1
                 if report is not None and not kernel.out:
                     report(list(found.values()), True)
@@ -205,7 +203,7 @@ class Engine(Cancellable):
             if not estimating or proved <= kernel.nodes - before:
                 share *= 2
         ranked = sorted(found.values(), key=lambda one: (-one.value, one.pv[0]))
-        return ranked, not proofs or (reached > 0 and not cut_short)
+        return ranked, not (proofs and cut_short)
 
     def _begin(self, cells: bytes, mover: int, deadline: float | None, nodes: int | None) -> int:
         self._kernel.begin(cells, deadline, nodes)
