@@ -74,6 +74,33 @@ def test_the_reason_is_the_one_that_a_player_would_give(text: str, move: int, co
     replay(board, answer)
 
 
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("XX.OO....", "Cell 2 (row 0, column 2) completes the line 0, 1 and 2 and wins."),
+        ("./", "Cell 0 (row 0, column 0) completes the line 0 and wins."),
+        ("XX..O....", "X would have won on cell 2 (row 0, column 2)."),
+        (
+            "XXOO.....",
+            "Cell 4 (row 1, column 1) makes two threats at once: the cells 7 and 8 would each win, "
+            "and only one can be blocked.",
+        ),
+        (
+            "XOX......",
+            "X on cell 4 (row 1, column 1) would have threatened to win on the cells 6 and 8.",
+        ),
+        ("X..O.....", "Cell 1 (row 0, column 1) wins by force in 5 plies."),
+        ("XO.X.....", "Every move loses; cell 6 (row 2, column 0) holds out for 4 plies."),
+        ("X........", "With best play it is a draw, and cell 4 (row 1, column 1) holds it."),
+        ("XOXXOOOX.", "Cell 8 (row 2, column 2) is the only empty cell."),
+    ],
+)
+def test_the_sentence_says_it_word_for_word(text: str, sentence: str) -> None:
+    reason = best_move(Board.parse(text, k=1 if text == "./" else 3)).reason
+    assert reason is not None
+    assert reason.text == sentence
+
+
 def test_every_3x3_reason_is_true() -> None:
     seen: set[str] = set()
     positions = [Board.empty()]
