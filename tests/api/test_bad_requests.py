@@ -81,6 +81,7 @@ REFUSED: dict[str, tuple[Any, list[str]]] = {
     "21 rows": ({"board": "/".join(["."] * 21)}, ["/board"]),
     "21 columns": ({"board": "." * 21, "rows": 1}, ["/board"]),
     "an array of 401 cells": ({"board": [0] * 401}, ["/board"]),
+    "an array of 401 that are no cells": ({"board": [{}] * 401}, ["/board"]),
     "a row of 401 cells": ({"board": [[0] * 401]}, ["/board"]),
     "an array of 401 cells, and more": ({"board": [0] * 401, "k": "3"}, ["/board", "/k"]),
     "a board of a million cells": ({"board": "." * 1_000_000}, ["/board"]),

@@ -6,6 +6,7 @@ import socket
 
 import pytest
 
+from bestmove.api.settings import Settings
 from bestmove.server.arrivals import MOST_CHUNKS, MOST_HEAD, Arrival, PatientSocket, Received
 
 HEAD = b"POST /play HTTP/1.1\r\nHost: a\r\n"
@@ -70,6 +71,7 @@ def test_one_empty_line_may_go_before_a_request() -> None:
 
 
 def test_chunks_are_bounded_in_number() -> None:
+    assert MOST_CHUNKS == Settings().max_body_bytes // 64
     arrival = Arrival(most_body=10**6)
     assert not arrival.add(HEAD + CHUNKED + b"1\r\na\r\n" * MOST_CHUNKS)
     assert arrival.add(b"1\r\na\r\n")
