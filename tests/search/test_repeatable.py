@@ -13,7 +13,7 @@ from bestmove.errors import InvalidLimits
 from bestmove.game import Board
 from bestmove.search import dispatch
 from bestmove.search.analysis import analyze, best_move
-from bestmove.search.budget import NODES_PER_MS, encoded
+from bestmove.search.budget import NODES_PER_MS, Budget, encoded
 from bestmove.search.gomoku import driver, parameters
 from bestmove.search.gomoku.defence import MOST_NODES
 from bestmove.search.levels import WEAKNESSES
@@ -127,6 +127,17 @@ def test_the_solver_gives_way_after_its_share(monkeypatch: pytest.MonkeyPatch) -
     best_move(small, Limits(time_ms=20, deadline=deadline))
     assert asked[-1]["deadline"] > now
     assert asked[-1]["nodes"] > 20 * NODES_PER_MS
+
+
+def test_of_the_time_for_all_moves_the_best_one_has_its_share() -> None:
+    now = time.monotonic()
+    deadline = now + FAR
+    counted = Budget(OPENING, Limits(seed=1, deadline=deadline))
+    assert counted.early() == counted.early(3) == counted.glance() == deadline
+    timed = Budget(OPENING, Limits(time_ms=None, deadline=deadline))
+    for end, share in ((timed.early(), 0.5), (timed.early(3), 0.85), (timed.glance(), 0.25)):
+        assert end == pytest.approx(now + share * FAR, abs=FAR / 100)
+    assert Budget(OPENING, Limits(time_ms=None)).early() is None
 
 
 def test_what_the_solver_spent_is_not_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
