@@ -374,6 +374,13 @@ def test_a_board_larger_than_the_screen_is_played_by_lines() -> None:
         terminal.expect("Type a cell, from a1 at the bottom left to t20 at the top right.")
 
 
+def test_marks_are_bold_in_their_colours_and_empty_cells_dim() -> None:
+    with with_cursor("XO......X", "--mark", "O") as terminal:
+        terminal.expect("O: move?")
+        for shown in ("\x1b[1;36m X ", "\x1b[1;35m O ", "\x1b[2m . "):
+            assert shown in terminal.raw
+
+
 def test_no_color_turns_colours_off() -> None:
     with game(NO_COLOR="1") as terminal:
         terminal.expect(ASKED)
