@@ -331,8 +331,12 @@ def test_the_nodes_for_a_proof_fall_with_the_size_of_the_task() -> None:
     assert proof.nodes_for_proof(15, 15, 5, 225, 1000) == 0
     small = proof.nodes_for_proof(5, 5, 4, 25, 1000)
     large = proof.nodes_for_proof(8, 8, 5, 64, 1000)
-    late = proof.nodes_for_proof(8, 8, 5, 20, 1000)
-    assert small >= late >= large > 0
+    late = proof.nodes_for_proof(8, 8, 5, 52, 1000)
+    assert small > late > large > 0
+    assert proof.nodes_for_proof(8, 8, 5, 53, 1000) == large  # eleven marks
+    # Only five in a row on more than 49 cells is hard to prove.
+    for easy in ((7, 7, 5, 49), (5, 10, 4, 50), (8, 8, 6, 64)):
+        assert proof.nodes_for_proof(*easy, 1000) == small
     assert proof.nodes_for_proof(5, 5, 4, 25, 500) == small // 2
 
 
