@@ -51,8 +51,6 @@ MOST_NODES: Final = 100_000
 _FOURS_NODES: Final = 300
 """A search of continuous fours that comes before the table's move, for it wins sooner."""
 
-_FOURS_PLIES: Final = 40
-
 
 _SURELY_EXACT: Final = 3
 """Plies of a win for the side to move that are no bound but the distance: a win on the spot is
@@ -317,7 +315,7 @@ class LongestDefence:
         if move >= 0:
             yield move
             return
-        if kernel.fours_win(side, _FOURS_PLIES, kernel.nodes + _FOURS_NODES):
+        if kernel.fours_win(side, parameters.QUIESCENCE_PLIES, kernel.nodes + _FOURS_NODES):
             yield kernel.line()[0]
         for least in (parameters.PROVEN, CERTAIN):
             move = kernel.table_move(side, least)
