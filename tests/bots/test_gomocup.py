@@ -28,10 +28,12 @@ class FirstFreeCell:
     def __init__(self) -> None:
         self.boards: list[str] = []
         self.limits: list[Limits] = []
+        self.overlines: list[bool] = []
 
     def __call__(self, board: Board, limits: Limits) -> BestMove:
         self.boards.append(str(board))
         self.limits.append(limits)
+        self.overlines.append(board.rules.overline)
         move = board.moves[0]
         stats = SearchStats("stub")
         return BestMove(board, move, 0.25, False, "unknown", None, (move,), None, stats)
@@ -172,6 +174,15 @@ def test_commands_may_be_lower_case_and_end_with_carriage_return() -> None:
 def test_about_names_the_brain_in_the_form_that_managers_read() -> None:
     (about,) = talk("ABOUT")
     assert about.startswith('name="Best Move", version="')
+
+
+@pytest.mark.parametrize(
+    ("said", "overline"), [((), True), (("INFO rule 0",), True), (("INFO rule 1",), False)]
+)
+def test_six_win_too_unless_the_rule_is_exactly_five(said: tuple[str, ...], overline: bool) -> None:
+    engine = FirstFreeCell()
+    talk("START 15", *said, "BEGIN", engine=engine)
+    assert engine.overlines[-1] == overline
 
 
 @pytest.mark.parametrize("rule", [2, 3, 4, 8])
