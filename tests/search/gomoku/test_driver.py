@@ -167,6 +167,10 @@ def test_a_node_limit_is_kept() -> None:
     engine = Engine(15, 15, 5, 10)
     for nodes in (1, 10, 1_000, 3_333):
         assert engine.search(cells, 1, nodes=nodes).nodes <= nodes + 2
+    small = Engine(6, 6, 5, 10)
+    for nodes in (1, 100, 3_333, 20_000):
+        moves, _ = small.evaluate_moves(bytes([1, 2] + [0] * 34), 1, nodes=nodes, lines=2)
+        assert max(found.nodes for found in moves) <= nodes + 2
 
 
 def test_cancel_ends_a_search_from_another_thread() -> None:
