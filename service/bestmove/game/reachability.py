@@ -84,7 +84,7 @@ def _require_history(cells: str, rules: Rules, last: str, lines: list[tuple[int,
     if rules.gravity:
         explained = _Drops(rules, long_runs).lead_to(cells, last, lines)
     else:
-        explained = (not long_runs and not lines) or _Joins(rules).lead_to(cells, last, lines)
+        explained = not long_runs or _Joins(rules).lead_to(cells, last, lines)
     if explained:
         return
     if lines:
