@@ -368,8 +368,7 @@ class _Proof:
         if self.done:
             return {}
         asks: dict[str, int] = {}
-        nearer_win = self.high >= -self.low
-        if self.low > 0 or (nearer_win and self.high > 0):
+        if self.high >= -self.low:
             near, distance = self.high, WIN - self.high
         else:
             near, distance = self.low + 1, WIN + self.low
