@@ -10,6 +10,10 @@ import subprocess
 import sys
 import urllib.request
 
+import pytest
+from click.testing import CliRunner
+
+from bestmove.cli.serve import serve
 from tests.client.serving import BESTMOVE, PATIENCE, wait_until_ready
 from tests.servers import free_port
 
@@ -32,6 +36,29 @@ def test_serve_serves_in_its_own_process_and_stops_at_a_signal() -> None:
             process.kill()
     assert process.returncode == 0
     assert "Traceback" not in log
+
+
+def test_every_option_sets_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = {
+        "host": "127.0.0.1",
+        "port": "0",
+        "workers": "1",
+        "threads": "3",
+        "max-time": "1",
+        "cors-origins": "*",
+        "log-level": "warning",
+    }
+    environment = {**os.environ, "BESTMOVE_LOG_LEVEL": "debug", "BESTMOVE_SEARCH_QUEUE": "0"}
+    started: list[list[str]] = []
+    monkeypatch.setattr(os, "environ", environment)
+    monkeypatch.setattr(os, "execv", lambda _, command: started.append(command))
+    arguments = [f"--{name}={value}" for name, value in options.items()]
+    done = CliRunner().invoke(serve, arguments, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    assert len(started) == 1
+    for name, value in options.items():
+        variable = "MAX_TIME_MS" if name == "max-time" else name.upper().replace("-", "_")
+        assert environment[f"BESTMOVE_{variable}"] == value
 
 
 def test_serve_on_a_port_in_use_says_so_in_a_line() -> None:
