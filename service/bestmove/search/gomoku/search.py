@@ -65,6 +65,9 @@ FOE_FOUR = cython.declare(cython.int, weights.FOE_FOUR)
 DRAFT_OFFSET = cython.declare(cython.int, parameters.DRAFT_OFFSET)
 REVERSE_FUTILITY_DEPTH = cython.declare(cython.int, parameters.REVERSE_FUTILITY_DEPTH)
 FUTILITY_DEPTH = cython.declare(cython.int, parameters.FUTILITY_DEPTH)
+IMPROVEMENT = cython.declare(cython.int, parameters.IMPROVEMENT)
+INTERNAL_REDUCTION_DEPTH = cython.declare(cython.int, parameters.INTERNAL_REDUCTION_DEPTH)
+FEWER_MOVES = cython.declare(cython.int, parameters.FEWER_MOVES)
 NULL_MOVE_DEPTH = cython.declare(cython.int, parameters.NULL_MOVE_DEPTH)
 LATE_MOVE_DEPTH = cython.declare(cython.int, parameters.LATE_MOVE_DEPTH)
 ROOT_LATE_MOVE_DEPTH = cython.declare(cython.int, parameters.ROOT_LATE_MOVE_DEPTH)
@@ -123,6 +126,7 @@ class Search(ThreatSearch):
         history[cell*2 + side]  how well the cell did for the side so far
         reply[cell*2 + side]    what last refuted the other side's mark there: the countermove
         ply_move[ply]           the move made at the ply; 0 for a null move
+        ply_evaluation[ply]     the evaluation there; UNKNOWN under a threat
         foe_urgency[class]      what a mark takes from the other side, for the class of its cell
 
     `parameters` as tables, by depth: reverse_futility, futility, null_depth, late_moves,
@@ -148,6 +152,7 @@ class Search(ThreatSearch):
     history: cython.int[926]
     reply: cython.int[926]
     ply_move: cython.int[406]
+    ply_evaluation: cython.int[406]
     foe_urgency: cython.int[13]
     neuron: cython.int[8]
     factor: cython.int
@@ -172,6 +177,7 @@ class Search(ThreatSearch):
             self.history = [0] * 926
             self.reply = [0] * 926
             self.ply_move = [0] * 406
+            self.ply_evaluation = [0] * 406
             self.foe_urgency = [0] * 13
             self.neuron = [0] * 8
             self.inputs = [0] * 168
@@ -221,6 +227,8 @@ class Search(ThreatSearch):
             self.reply[i] = 0
         for i in range(730):
             self.killer[i] = 0
+        for i in range(406):
+            self.ply_evaluation[i] = UNKNOWN
         self.cutoffs = self.table_hits = 0
 
     def evaluation(self, side: int) -> int:
@@ -273,6 +281,7 @@ class Search(ThreatSearch):
             # Nothing answers the open four: any move loses; stand on the cell itself.
             self.moves[0] = self.first_of(foe, OPEN_FOURS)
             n = 1
+        self.ply_evaluation[0] = UNKNOWN if self.root_complete else self.evaluate(side)
         self.rank_moves(side, 0, n, 0)
         for i in range(n):
             self.root_move[i] = self.pick(0, i, n)
@@ -546,6 +555,19 @@ class Search(ThreatSearch):
     @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
+    def is_improving(self, evaluation: cython.int, ply: cython.int) -> cython.bint:
+        """Whether it is above the last one of the same side that is known, or none is."""
+        before: cython.int = UNKNOWN
+        if ply >= 2:
+            before = self.ply_evaluation[ply - 2]
+            if before == UNKNOWN and ply >= 4:
+                before = self.ply_evaluation[ply - 4]
+        return before == UNKNOWN or evaluation > before
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
     def has_rich_fours(self, side: cython.int) -> cython.bint:
         """Whether a four makes something besides: without one, fours seldom go on to a win."""
         own: cython.int = side * 13
@@ -614,6 +636,12 @@ class Search(ThreatSearch):
                     return value
         else:
             evaluation = self.evaluate(side)
+        quiet: cython.bint = not forced and not threatened
+        self.ply_evaluation[ply] = evaluation if quiet else UNKNOWN
+        improving: cython.bint = self.is_improving(evaluation, ply)
+        # Internal iterative reduction.
+        if quiet and first == 0 and depth >= INTERNAL_REDUCTION_DEPTH:
+            depth -= 1
         base: cython.int = ply * STRIDE
         n: cython.int
         found: cython.int
@@ -632,7 +660,7 @@ class Search(ThreatSearch):
             if (
                 prunable
                 and depth <= REVERSE_FUTILITY_DEPTH
-                and evaluation - self.reverse_futility[depth] >= beta
+                and evaluation - self.reverse_futility[depth] + IMPROVEMENT * improving >= beta
             ):
                 return evaluation
             # Static win by continuous fours: looked for once, as the position is then in the table.
@@ -671,6 +699,8 @@ class Search(ThreatSearch):
                     losing_limit *= 2
                 else:
                     limit = self.late_moves[depth]
+                    if not improving:
+                        limit -= limit * FEWER_MOVES // 100
             self.rank_moves(side, ply, n, first)
         best: cython.int = -UNKNOWN
         best_cell: cython.int = 0
