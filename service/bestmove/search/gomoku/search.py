@@ -154,10 +154,10 @@ class Search(ThreatSearch):
     ply_move: cython.int[406]
     ply_evaluation: cython.int[406]
     foe_urgency: cython.int[13]
-    neuron: cython.int[8]
+    neuron: cython.int[16]
     factor: cython.int
-    inputs: cython.int[168]
-    outputs: cython.int[8]
+    inputs: cython.int[336]
+    outputs: cython.int[16]
     situation: cython.int[13]
     reverse_futility: cython.int[408]
     futility: cython.int[408]
@@ -179,9 +179,9 @@ class Search(ThreatSearch):
             self.ply_move = [0] * 406
             self.ply_evaluation = [0] * 406
             self.foe_urgency = [0] * 13
-            self.neuron = [0] * 8
-            self.inputs = [0] * 168
-            self.outputs = [0] * 8
+            self.neuron = [0] * 16
+            self.inputs = [0] * 336
+            self.outputs = [0] * 16
             self.situation = [0] * 13
             self.reverse_futility = [0] * 408
             self.futility = [0] * 408
@@ -505,26 +505,26 @@ class Search(ThreatSearch):
         x: cython.int
         y: cython.int
         total: cython.int = 0
-        for j in range(8):
+        for j in range(16):
             self.neuron[j] = 0
         facts: cython.int = self.facts_of(side)
         for i in range(13):
             if facts >> i & 1:
                 total += self.situation[i]
-                for j in range(8):
-                    self.neuron[j] += self.inputs[64 + i * 8 + j]
+                for j in range(16):
+                    self.neuron[j] += self.inputs[128 + i * 16 + j]
         # A word holds four sums, of 16 bits each.
         mine: cython.longlong = self.features[side]
         theirs: cython.longlong = self.features[1 - side]
-        for i in range(0, 32, 8):
+        for i in range(0, 64, 16):
             x = ((mine + 32768) & 0xFFFF) - 32768
             y = ((theirs + 32768) & 0xFFFF) - 32768
             mine = (mine - x) >> 16
             theirs = (theirs - y) >> 16
-            for j in range(8):
-                self.neuron[j] += x * self.inputs[i + j] + y * self.inputs[i + 32 + j]
+            for j in range(16):
+                self.neuron[j] += x * self.inputs[i + j] + y * self.inputs[i + 64 + j]
         x = 0
-        for j in range(8):
+        for j in range(16):
             if self.neuron[j] > 0:
                 x += (self.neuron[j] >> OUTPUT_SHIFT) * self.outputs[j]
         return total + (x >> OUTPUT_SHIFT)
