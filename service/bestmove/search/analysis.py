@@ -167,8 +167,10 @@ def is_cheap(board: Board, limits: Limits = _DEFAULT) -> bool:
 
 
 def takes_threads(board: Board, limits: Limits = _DEFAULT) -> bool:
-    """Whether a search for the best move can use `threads`; look-ups, textbook searches, levels
-    below 10 and the engines for gravity, misère and other rules of few use one."""
+    """Whether a search for the best move can use several `threads`.
+
+    Look-ups, textbook searches, levels below 10 and the engines of `variants` use one.
+    """
     if is_cheap(board, limits) or limits.algorithm != "auto" or limits.level < BEST_LEVEL:
         return False
     from bestmove.search import budget
