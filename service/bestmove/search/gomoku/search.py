@@ -217,10 +217,15 @@ class Search(ThreatSearch):
     # For Python: moves by their index.
 
     def begin(
-        self, cells: bytes, deadline: float | None, nodes: int | None, keep: bool = False
+        self,
+        cells: bytes,
+        deadline: float | None,
+        nodes: int | None,
+        keep: bool = False,
+        beside: ThreatSearch | None = None,
     ) -> None:
         """Set a position up for a new search, as of ThreatSearch."""
-        super().begin(cells, deadline, nodes, keep)
+        super().begin(cells, deadline, nodes, keep, beside)
         i: cython.int
         for i in range(926):
             self.history[i] = 0
