@@ -17,6 +17,7 @@ WHOLE = {
     "a length": HEAD + b"Content-Length: 5\r\n\r\nhello",
     "a length in other letters": HEAD + b"content-LENGTH:\t5 \r\n\r\nhello",
     "no bytes": HEAD + b"Content-Length: 0\r\n\r\n",
+    "a chunk as large as may be": HEAD + CHUNKED + b"3e8\r\n" + b"a" * 1000 + b"\r\n0\r\n\r\n",
     "chunks": HEAD + b"Transfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2;a=b\r\nlo\r\n0\r\n\r\n",
     "trailers": HEAD + b"Transfer-Encoding: Chunked\r\n\r\n1\r\na\r\n0\r\nX: y\r\n\r\n",
 }

@@ -136,7 +136,7 @@ class Arrival:
                 return
             if len(data) < start + size + 2:
                 arrived = self._payload + len(data) - start
-                self.is_odd = arrived > self._most_body
+                self.is_odd = arrived > self._most_body + 1  # a byte may be of the line's end
                 return
             self._at = start + size + 2
             self._payload += size
