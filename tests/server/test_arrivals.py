@@ -79,6 +79,13 @@ def test_chunks_are_bounded_in_number() -> None:
     assert arrival.is_odd
 
 
+def test_a_body_is_too_large_with_the_first_byte_too_many() -> None:
+    arrival = Arrival(most_body=1000)
+    assert not arrival.add(HEAD + CHUNKED + b"3e9\r\n" + b"a" * 1000)
+    assert arrival.add(b"a")
+    assert arrival.is_odd
+
+
 def test_a_client_that_waits_for_leave_is_known() -> None:
     arrival = Arrival(most_body=1000)
     assert not arrival.add(HEAD + b"Expect: 100-continue\r\nContent-Length: 5\r\n\r\n")

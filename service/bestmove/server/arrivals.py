@@ -135,8 +135,8 @@ class Arrival:
                 self._find_end_of_trailers(line_end)
                 return
             if len(data) < start + size + 2:
-                arrived = self._payload + len(data) - start
-                self.is_odd = arrived > self._most_body + 1  # a byte may be of the line's end
+                arrived = self._payload + min(size, len(data) - start)
+                self.is_odd = arrived > self._most_body
                 return
             self._at = start + size + 2
             self._payload += size
