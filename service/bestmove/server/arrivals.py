@@ -76,7 +76,7 @@ class Arrival:
 
     def take(self) -> bytes:
         """The request's bytes; what follows them stays, as the beginning of the next."""
-        end = len(self.data) if self.is_odd or not self._end else self._end
+        end = self._end or len(self.data)
         request = bytes(memoryview(self.data)[:end])
         del self.data[:end]
         return request
