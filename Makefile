@@ -64,12 +64,12 @@ $(BIN)/python:
 	    "For its full speed: apt-get install gcc python3-dev, then make clean" >&2
 
 $(VENV)/run: $(BIN)/python pyproject.toml $(ENGINE)
-	@echo "Installing what the service needs, and compiling the engine: a minute or two, once."
+	@echo "Installing what the service needs: a minute or two, once."
 	@$(BIN)/pip install --quiet --editable '.[server]'
 	@touch $@
 
 $(VENV)/dev: $(BIN)/python pyproject.toml
-	@echo "Installing what development needs, and compiling the engine: some minutes, once."
+	@echo "Installing what development needs: some minutes, once."
 	@$(BIN)/pip install --quiet --editable '.[dev]'
 	@touch $@ $(VENV)/run
 
