@@ -71,12 +71,13 @@ $(VENV)/run: $(BIN)/python pyproject.toml $(ENGINE)
 $(VENV)/dev: $(BIN)/python pyproject.toml
 	@echo "Installing what development needs: some minutes, once."
 	@$(BIN)/pip install --quiet --editable '.[dev]'
-	@touch $@ $(VENV)/run
+	@touch $@ $(VENV)/run $(VENV)/engine
 
 # An edited source must not run behind an old binary; without a compiler this leaves plain Python.
+# What the set-up has just compiled is not compiled once more.
 $(VENV)/engine: $(VENV)/dev $(ENGINE)
-	@! command -v $${CC:-cc} >/dev/null || $(BIN)/python -c 'from setuptools import setup; setup()' --quiet \
-	  build_ext --inplace --build-temp $(VENV)/build
+	@[ -n "$(filter $(VENV)/dev,$?)" ] || ! command -v $${CC:-cc} >/dev/null || \
+	  $(BIN)/python -c 'from setuptools import setup; setup()' --quiet build_ext --inplace --build-temp $(VENV)/build
 	@touch $@
 
 clean: ## remove what was built
