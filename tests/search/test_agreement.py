@@ -7,6 +7,7 @@ import random
 import pytest
 
 from benchmarks.engine.won_positions import positions
+from benchmarks.load.needs import COMPILED
 from bestmove.game import Board, Rules
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.limits import Limits
@@ -59,7 +60,9 @@ def test_bounded_by_depth(shape: tuple[int, int, int], overline: bool) -> None:
 
 
 @RULES
-@pytest.mark.parametrize("shape", [(5, 5, 4), (5, 5, 3), (3, 7, 3), (6, 6, 4), (7, 7, 5)])
+@pytest.mark.parametrize(
+    "shape", [(5, 5, 4), (5, 5, 3), (3, 7, 3), (6, 6, 4), pytest.param((7, 7, 5), marks=COMPILED)]
+)
 def test_proven(shape: tuple[int, int, int], overline: bool) -> None:
     rng = random.Random(sum(shape))
     proven = 0
@@ -84,6 +87,7 @@ def test_a_lost_position_has_all_its_moves_proven_by_depth_alone() -> None:
             assert all(move.outcome == "loss" for move in analyze(board, limits).moves)
 
 
+@COMPILED
 def test_a_forced_win_by_depth_is_first_in_the_analysis() -> None:
     limits = Limits(depth=2, time_ms=60_000)
     for overline in (True, False):

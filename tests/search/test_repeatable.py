@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.load.needs import COMPILED
 from benchmarks.load.questions import random_board
 from bestmove.errors import InvalidLimits
 from bestmove.game import Board
@@ -129,6 +130,7 @@ def test_the_solver_gives_way_after_its_share(monkeypatch: pytest.MonkeyPatch) -
     assert asked[-1]["nodes"] > 20 * NODES_PER_MS
 
 
+@COMPILED
 def test_what_the_solver_spent_is_not_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Solver, "solve", lambda *_, **__: None)
     monkeypatch.setattr(Solver, "nodes", 700)
