@@ -1,9 +1,10 @@
 """Fit the network on top of the evaluation, network.bin of `bestmove.search.gomoku`.
 
-    python -m benchmarks.engine.fit_network --positions 280000
+    python -m benchmarks.engine.fit_network --positions 880000
 
-Positions as in `fit`, labelled by searches of LABEL_NODES. The network is trained to make of the
-weighted sum, which stays as it is, the odds that the searches give: by Adam (Kingma and Ba 2015),
+Half of the positions are those of `fit`, labelled by searches; the others are those of whole games,
+labelled by the search that chose the move and by the game's result, half each. The network is
+trained to make of the weighted sum, which stays as it is, these odds: by Adam (Kingma and Ba 2015),
 with weight decay, on the cross entropy. Where none of the four lines through a cell has a mark of
 the side on it, the cell has no features, so that boards of other sizes are no different. Fit
 once more, from the seed after: searches with the network label better.
@@ -12,9 +13,11 @@ once more, from the seed after: searches with the network label better.
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import random
 from array import array
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import islice
 from pathlib import Path
@@ -23,17 +26,35 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.engine.fit import ODDS, SEEN_BY_A_LEAF, SIZE, UNIT, to_label
+from benchmarks.engine.fit import ODDS, SEEN_BY_A_LEAF, SIZE, UNIT, near, to_label
+from bestmove.game import Board
 from bestmove.search.budget import encoded
-from bestmove.search.gomoku import network, patterns
+from bestmove.search.gomoku import network, parameters, patterns
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.gomoku.parameters import UNKNOWN
 from bestmove.search.gomoku.weights import orders
+from bestmove.search.results import Found
 from bestmove.search.scores import is_proven
 
 LABEL_NODES: Final = 5_000
 ASIDE: Final = (0, 0, 1, 1, 2)
 """Moves off the line of a game, one of them by chance."""
+
+GAME_NODES: Final = (2_400, 6_400)
+"""Of a move in a whole game, by chance, so that no two games are alike."""
+
+EVEN: Final = 400
+"""Games begin where neither side is ahead by more."""
+
+LAST_EMPTY: Final = 60
+"""A game that leaves fewer empty cells is drawn."""
+
+RESULT_SHARE: Final = 0.5
+"""Of the label, in a whole game: searches alone repeat what they get wrong."""
+
+WIDER: Final = 1.12
+"""By so much is what was learnt multiplied: results draw it to even odds, and the margins of the
+search were set for values spread as before."""
 
 PART: Final = 2_000
 """Positions that a process makes at a time, from one seed."""
@@ -52,6 +73,9 @@ FIRST_FACTOR: Final = 0.9
 CLIP: Final = 6.0
 """Of the natural logarithm of the odds."""
 
+Labelled = tuple[bytes, int, float]
+"""Cells, the side to move as the engine takes them, and its chance to win."""
+
 Floats = NDArray[np.float32]
 Counts = NDArray[np.uint8]
 
@@ -68,7 +92,7 @@ class Positions(NamedTuple):
         counts: empty cells of each combination, of the mover and of the other side.
         facts: of the situation, as `network` has them.
         weighted: the evaluation without the network, in nats.
-        chance: of the mover, by the search.
+        chance: of the mover, by search and result.
     """
 
     counts: Counts
@@ -94,17 +118,14 @@ def positions(seed: int, count: int) -> Positions:
     """So many labelled positions of the games of one seed."""
     chance = random.Random(seed)
     engine = Engine(SIZE, SIZE, 5, 16)
+    labelled = games(chance, engine) if seed % 2 else off_line(chance, engine)
     number_of = _numbers()
     counts = np.zeros((count, 2, COMBINATIONS), np.uint8)
     facts = np.zeros((count, network.SITUATIONS), np.float32)
     weighted = np.zeros(count, np.float32)
-    odds = np.zeros(count, np.float32)
+    likely = np.zeros(count, np.float32)
     at = 0
-    for board in to_label(chance, Engine(SIZE, SIZE, 5, 15), ASIDE):
-        cells, to_move = encoded(board.cells, board.turn)
-        label = engine.search(cells, to_move, nodes=LABEL_NODES)
-        if is_proven(label.value) and label.nodes < SEEN_BY_A_LEAF:
-            continue
+    for cells, to_move, chance_to_win in labelled:
         kernel = engine.kernel
         kernel.set_up(cells)
         mover = to_move - 1
@@ -116,11 +137,55 @@ def positions(seed: int, count: int) -> Positions:
                     counts[at, row, number_of[seen[side]]] += 1
         facts[at, kernel.facts(mover)] = 1
         weighted[at] = kernel.weighted_sum(mover) / UNIT
-        odds[at] = label.value / ODDS
+        likely[at] = chance_to_win
         at += 1
         if at == count:
             break
-    return Positions(counts, facts, weighted, 1 / (1 + np.exp(-odds.clip(-CLIP, CLIP))))
+    return Positions(counts, facts, weighted, likely)
+
+
+def off_line(chance: random.Random, engine: Engine) -> Iterator[Labelled]:
+    """Positions near the lines of games, as a search meets them."""
+    for board in to_label(chance, Engine(SIZE, SIZE, 5, 15), ASIDE):
+        cells, to_move = encoded(board.cells, board.turn)
+        label = engine.search(cells, to_move, nodes=LABEL_NODES)
+        if not _is_seen_by_a_leaf(label):
+            yield cells, to_move, _chance_to_win(label)
+
+
+def games(chance: random.Random, engine: Engine) -> Iterator[Labelled]:
+    """Positions of whole games from even openings."""
+    while True:
+        board = Board.empty(SIZE, SIZE)
+        board = board.play(chance.randrange(3, 12) * SIZE + chance.randrange(3, 12))
+        for _ in range(chance.randrange(2, 9)):
+            board = board.play(chance.choice(near(board)))
+        found = engine.search(*encoded(board.cells, board.turn), nodes=LABEL_NODES)
+        if abs(found.value) > EVEN:
+            continue
+        made: list[tuple[bytes, int, Found]] = []
+        while not board.is_over and board.cells.count(".") >= LAST_EMPTY:
+            cells, to_move = encoded(board.cells, board.turn)
+            found = engine.search(cells, to_move, nodes=chance.randrange(*GAME_NODES))
+            made.append((cells, to_move, found))
+            if abs(found.value) > parameters.CERTAIN:
+                break
+            board = board.play(found.pv[0])
+        last_to_move = made[-1][1]
+        won = 0.5 if abs(found.value) <= parameters.CERTAIN else float(found.value > 0)
+        for cells, to_move, found in made:
+            if not _is_seen_by_a_leaf(found):
+                result = won if to_move == last_to_move else 1 - won
+                label = (1 - RESULT_SHARE) * _chance_to_win(found) + RESULT_SHARE * result
+                yield cells, to_move, label
+
+
+def _is_seen_by_a_leaf(found: Found) -> bool:
+    return is_proven(found.value) and found.nodes < SEEN_BY_A_LEAF
+
+
+def _chance_to_win(found: Found) -> float:
+    return 1 / (1 + math.exp(-max(-CLIP, min(CLIP, found.value / ODDS))))
 
 
 class Trained:
@@ -199,9 +264,9 @@ class Trained:
         parts = (
             values["features"] * network.UNIT,
             values["inputs"] * network.UNIT,
-            values["outputs"] * network.UNIT,
-            values["situation"] * UNIT,
-            values["factor"] * (1 << network.FACTOR_SHIFT),
+            values["outputs"] * network.UNIT * WIDER,
+            values["situation"] * UNIT * WIDER,
+            values["factor"] * (1 << network.FACTOR_SHIFT) * WIDER,
         )
         return array("h", [round(float(value)) for part in parts for value in part.ravel()])
 
@@ -229,7 +294,7 @@ def train(given: Positions, seed: int, epochs: int = EPOCHS) -> Trained:
 def main() -> None:
     """Generate, fit, and write the network."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.engine.fit_network")
-    parser.add_argument("--positions", type=int, default=280_000)
+    parser.add_argument("--positions", type=int, default=880_000)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     parts = max(1, asked.positions // PART)

@@ -197,6 +197,25 @@ def test_a_manager_may_count_in_nodes() -> None:
     assert [limits.nodes for limits in engine.limits[-2:]] == [3000, None]
 
 
+def test_a_manager_may_give_threads() -> None:
+    engine = FirstFreeCell()
+    for number in (None, 2, 0, -3, 1000, 3):
+        said = [] if number is None else [f"INFO thread_num {number}"]
+        talk("START 15", *said, "BEGIN", engine=engine)
+    assert [limits.threads for limits in engine.limits if limits.in_game] == [1, 2, 1, 1, 64, 3]
+
+
+def test_a_seed_is_repeated_whatever_threads_a_manager_gives() -> None:
+    brain = Brain(engine := FirstFreeCell(), seed=7)
+    answers = [
+        answer
+        for line in ("START 15", "INFO thread_num 4", "BEGIN")
+        for answer in brain.handle(line)
+    ]
+    assert answers[-1] == "0,0"
+    assert (engine.limits[-1].seed, engine.limits[-1].threads) == (7, 1)
+
+
 @pytest.mark.parametrize(
     "line",
     [

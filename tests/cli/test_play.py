@@ -261,6 +261,19 @@ def test_five_in_a_row_on_a_large_board() -> None:
         assert "[O]" in terminal.expect(ASKED)
 
 
+def test_threads_play_a_game_and_are_in_the_way_to_go_on() -> None:
+    with game("--size", "15", "--time", "50", "--threads", "2") as terminal:
+        terminal.expect(ASKED)
+        terminal.enter("h8")
+        terminal.expect("O plays ")
+        terminal.expect(ASKED)
+        terminal.enter("hint")
+        terminal.expect("X plays ")
+        terminal.enter("quit")
+        assert "--time 50 --threads 2" in terminal.expect("--threads 2")
+        assert terminal.wait() == 0
+
+
 def test_a_game_against_a_service(url: str) -> None:
     with game("--url", url) as terminal:
         terminal.expect(ASKED)
@@ -284,6 +297,8 @@ def test_a_service_that_is_gone_ends_the_game_with_a_way_to_go_on() -> None:
         (["--size", "3", "-k", "4"], "k must be an integer from 1 to 3"),
         (["XXX"], "the board has 3 cells"),
         (["--mark", "Z"], "'Z' is not one of"),
+        (["--threads", "65"], "65 is not in the range 1<=x<=64"),
+        (["--threads", "2", "--seed", "1", "--mark", "O"], "leave one of them out"),
         (["--size", "6", "--algorithm", "minimax", "--mark", "O"], "minimax"),
     ],
 )

@@ -44,6 +44,22 @@ def test_the_best_move_comes_as_a_typed_record(client: Client) -> None:
         answer.score = 1  # type: ignore[misc]
 
 
+def test_threads_are_told_where_they_are_asked_for(client: Client) -> None:
+    answers: list[Any] = [
+        client.best_move(moves="h8 i9", game="gomoku", time_ms=20, threads=2),
+        client.play(None, 0, game="gomoku", time_ms=20, threads=2),
+        [*client.stream(moves="h8 i9", game="gomoku", time_ms=20, threads=2)][-1],
+    ]
+    for answer in answers:
+        assert 1 <= answer.search.threads <= 2
+        assert answer.as_json()["search"]["threads"] == answer.search.threads
+    alone = client.best_move(CORNER_AND_CENTRE)
+    assert alone.search.threads is None
+    assert "threads" not in alone.as_json()["search"]
+    with pytest.raises(RequestRefused, match="leave one of them out"):
+        client.best_move(CORNER_AND_CENTRE, threads=2, seed=1)
+
+
 def test_a_move_unpacks_into_row_and_column(client: Client) -> None:
     move = client.best_move("XX..O....").move
     assert move is not None

@@ -36,6 +36,10 @@ const { games, limits } = await service.games();
 const rows: number | undefined = games.find(({ name }) => name === options.game)?.rows;
 console.log(rows, limits.lines, games.length);
 
+const helped = await service.bestMove({ moves: "h8" }, { game: "gomoku", time_ms: 20, threads: 2 });
+const threads: number | undefined = helped.search.threads;
+console.log(threads === 1 || threads === 2);
+
 const refused = await service.bestMove("XX").catch((error: unknown) => error);
 if (refused instanceof RequestRefused) console.log(refused.status, refused.url, refused.message);
 
@@ -73,8 +77,9 @@ def test_a_typed_program_compiles_and_plays(installed: Path, url: str) -> None:
     lines = run("node", installed / "built" / "program.js", url, cwd=installed).splitlines()
     assert re.fullmatch(r"(won|draw) 6 null", lines[0])
     assert lines[1] == f"6 20 {len(PRESETS)}"
-    assert lines[2].startswith(f"422 {url}/best-move the board has 2 cells")
-    assert lines[3] == "http://127.0.0.1:1/analyze: no connection"
+    assert lines[2] == "true"
+    assert lines[3].startswith(f"422 {url}/best-move the board has 2 cells")
+    assert lines[4] == "http://127.0.0.1:1/analyze: no connection"
 
 
 @pytest.mark.slow

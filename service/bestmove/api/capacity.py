@@ -6,6 +6,9 @@ is expected to come free while enough of its own budget is left to search with; 
 runs out all the same is refused. A wait is paid from the budget, so that under load searches get
 shorter before any is refused.
 
+A search that is asked for in several threads takes a slot for each: the first as any search does,
+and of the others those that are free when it has the first, and that nobody waits for.
+
 Look-ups take no slot, nor do questions whose answer is remembered.
 """
 
@@ -15,7 +18,7 @@ import heapq
 import time
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from math import ceil
 from threading import BoundedSemaphore, Condition, Lock
@@ -49,8 +52,6 @@ STREAMS_OF_THREADS: Final = 2
 """Of so many threads of a process one may hold a stream, so that other requests find some."""
 
 Answer = TypeVar("Answer", BestMove, Analysis)
-
-
 _Answer_co = TypeVar("_Answer_co", BestMove, Analysis, covariant=True)
 
 
@@ -93,8 +94,8 @@ class Capacity:
         if answer is not None:
             return answer
         try:
-            with self.slot(question.limits):
-                return self.searched(question, search)
+            with self.slot(question.limits) as limits:
+                return self.searched(replace(question, limits=limits), search)
         except Overloaded:
             answer = self.from_book(question, search)
             if answer is None:
@@ -107,8 +108,9 @@ class Capacity:
         return self.searched(question, search) if answer is None else answer
 
     @contextmanager
-    def slot(self, limits: Limits) -> Iterator[None]:
-        """Hold a slot; `limits` has a time and a deadline.
+    def slot(self, limits: Limits) -> Iterator[Limits]:
+        """Hold a slot, or one for each thread as far as they are free; gives the limits with that
+        many threads. They have a time and a deadline.
 
         Raises:
             Overloaded: too many searches in progress.
@@ -119,17 +121,18 @@ class Capacity:
         # A repeatable search that nothing slows down ends long before its deadline.
         due = min(limits.deadline, time.monotonic() + limits.time_ms / 1000)
         try:
-            with self._admission.slot(limits.time_ms / 1000, due) as waited:
-                if metrics is None:
-                    yield
-                    return
-                if waited:
-                    metrics.queued(waited)
-                metrics.in_progress.inc()
-                try:
-                    yield
-                finally:
-                    metrics.in_progress.dec()
+            with ExitStack() as held:
+                waited = held.enter_context(self._admission.slot(limits.time_ms / 1000, due))
+                slots = 1
+                if limits.threads is not None:
+                    slots += held.enter_context(self._admission.more(limits.threads - 1, due))
+                    limits = replace(limits, threads=slots)
+                if metrics is not None:
+                    if waited:
+                        metrics.queued(waited)
+                    metrics.in_progress.inc(slots)
+                    held.callback(metrics.in_progress.dec, slots)
+                yield limits
         except Overloaded:
             if metrics is not None:
                 metrics.refused()
@@ -174,15 +177,15 @@ class Capacity:
         return Limits(self._time_ms, deadline=arrived + self._time_ms / 1000)
 
     @contextmanager
-    def working(self) -> Iterator[None]:
+    def working(self, threads: int = 1) -> Iterator[None]:
         """Count costly work while it runs, by a counter that knows nothing of the slots."""
-        most = self._in_progress.enter()
+        most = self._in_progress.enter(threads)
         if self._metrics is not None:
             self._metrics.most_in_progress.set(most)
         try:
             yield
         finally:
-            self._in_progress.leave()
+            self._in_progress.leave(threads)
 
     def known(self, question: Question, search: Search[Answer]) -> Answer | None:
         """The answer that takes no search: looked up, or remembered; with the time it took now."""
@@ -218,8 +221,8 @@ class Capacity:
         progress: Callable[[Answer], None] | None = None,
         cancellation: Cancellation | None = None,
     ) -> Answer:
-        """The answer of a search, for a caller that holds a slot; the rest as of the library."""
-        with self.working():
+        """The answer of a search, for a caller that holds its slots; the rest as of the library."""
+        with self.working(question.limits.threads or 1):
             watching = () if cancellation is None else (progress, cancellation)
             answer = search(question.board, question.limits, *watching)
         is_cancelled = cancellation is not None and cancellation.is_cancelled
@@ -240,7 +243,8 @@ def _is_repeatable(limits: Limits, answer: BestMove | Analysis) -> bool:
 
     The textbook's searches are left out: they are asked for to see what they cost.
     """
-    if limits.level < BEST_LEVEL or limits.algorithm != "auto" or answer.search.timed_out:
+    is_usual = limits.level == BEST_LEVEL and limits.algorithm == "auto" and limits.threads is None
+    if not is_usual or answer.search.timed_out:
         return False
     complete = isinstance(answer, BestMove) or answer.complete
     reached = limits.depth is not None and answer.search.depth >= limits.depth
@@ -318,6 +322,23 @@ class Admission:
             yield waited
         finally:
             self._leave(ticket)
+
+    @contextmanager
+    def more(self, most: int, due: float) -> Iterator[int]:
+        """Hold at most so many more slots, free ones that nobody waits for; gives their number."""
+        slots: list[int] = []
+        try:
+            with self._changed:
+                while len(slots) < most and not self._waiting:
+                    if (slot := self._shared.take(due)) is None:
+                        break
+                    slots.append(slot)
+            yield len(slots)
+        finally:
+            with self._changed:
+                for slot in slots:
+                    self._shared.give_back(slot)
+                self._changed.notify_all()
 
     def _enter(self, ticket: _Ticket, budget: float) -> float:
         with self._changed:

@@ -97,7 +97,7 @@ class Metrics:
         )
         self.in_progress = Gauge(
             "bestmove_searches_in_progress",
-            "Searches that hold a slot.",
+            "Slots that searches hold: one, or one for each thread.",
             multiprocess_mode="livesum",
             registry=registry,
         )
@@ -109,8 +109,8 @@ class Metrics:
         ).set(slots)
         self.most_in_progress = Gauge(
             "bestmove_searches_most_in_progress",
-            "The most searches that were ever in progress at the same time, counted apart from "
-            "the slots.",
+            "The most searches that were ever in progress at the same time, each of their threads "
+            "for itself, counted apart from the slots.",
             multiprocess_mode="max",
             registry=registry,
         )

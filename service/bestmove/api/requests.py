@@ -35,7 +35,7 @@ from bestmove.api.settings import Settings
 from bestmove.errors import InvalidInput
 from bestmove.game import Board
 from bestmove.game.moves import cell_of
-from bestmove.search.analysis import check
+from bestmove.search.analysis import check, takes_threads
 from bestmove.search.limits import BEST_LEVEL, Limits
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ LONGEST_POINTER: Final = 100
 """Characters of an unknown field's name that are repeated to the client."""
 
 MOST_FIELDS: Final = 200
-"""Fields of a request that are looked at one by one; the largest request has sixteen."""
+"""Fields of a request that are looked at one by one; the largest request has seventeen."""
 
 _FORM: Final = "application/x-www-form-urlencoded"
 """What curl -d says of any body."""
@@ -314,6 +314,7 @@ def question(
 
     The arguments are those of `limits_of`; where equal requests must get equal answers, a level
     below 10 has a seed. With `all_moves` it is an analysis, which knows no level and no algorithm.
+    Of `threads` one is left where the search that answers can use no more.
 
     Raises:
         Problem: 422 with all that is wrong.
@@ -336,9 +337,29 @@ def question(
             check(board, limits)
         except InvalidInput as error:
             faults.add_error(error)
+    if "threads" in fields:
+        limits = _with_threads(fields["threads"], board, limits, faults, repeatable=repeatable)
     faults.raise_any()
     assert board is not None
     return Question(board, limits)
+
+
+def _with_threads(
+    threads: int, board: Board | None, limits: Limits, faults: Faults, *, repeatable: bool
+) -> Limits:
+    if repeatable:
+        faults.add(
+            "threads", "threads go with POST only: a GET promises the same answer every time"
+        )
+        return limits
+    try:
+        limits = replace(limits, threads=threads)
+    except InvalidInput as error:
+        faults.add_error(error)
+        return limits
+    if board is None or not takes_threads(board, limits):
+        limits = replace(limits, threads=1)
+    return limits
 
 
 def limits_of(

@@ -13,7 +13,14 @@ from typing import Any, Final
 from marshmallow import Schema, ValidationError, fields, missing
 
 from bestmove.game import MAX_SIDE, PRESETS, O, X
-from bestmove.search.limits import ALGORITHMS, BEST_LEVEL, MAX_DEPTH, MAX_LINES, MAX_SEED
+from bestmove.search.limits import (
+    ALGORITHMS,
+    BEST_LEVEL,
+    MAX_DEPTH,
+    MAX_LINES,
+    MAX_SEED,
+    MAX_THREADS,
+)
 
 MOST_BOARDS: Final = 1000
 """Boards in one request to /best-moves."""
@@ -148,17 +155,20 @@ class Options(Request):
         time_ms.most = max_time_ms
 
 
-class PositionRequest(Options):
-    """`POST /best-move` and its GET.
-
-    The position is in `board` or in `moves`; without them it is the empty board of the game.
-    """
+class Position(Options):
+    """A position: in `board` or in `moves`; without them it is the empty board of the game."""
 
     board = BoardField()
     moves = MovesField()
 
 
-class AnalysisRequest(PositionRequest):
+class PositionRequest(Position):
+    """`POST /best-move` and its GET, which refuses `threads`."""
+
+    threads = Integer(1, MAX_THREADS)
+
+
+class AnalysisRequest(Position):
     """`POST /analyze` and its GET."""
 
     lines = Integer(1, MAX_LINES)

@@ -125,12 +125,12 @@ class InProgress:
         self._count = 0
         self._most = 0
 
-    def enter(self) -> int:
-        """Count one more; the most that this process saw in progress everywhere."""
+    def enter(self, threads: int = 1) -> int:
+        """Count so many more; the most that this process saw in progress everywhere."""
         with self._lock:
             if self._owner != os.getpid():
                 self._claim()
-            self._count += 1
+            self._count += threads
             self._write()
             now = sum(
                 count
@@ -141,10 +141,10 @@ class InProgress:
             self._write()
             return self._most
 
-    def leave(self) -> None:
-        """Count one less."""
+    def leave(self, threads: int = 1) -> None:
+        """Count so many less."""
         with self._lock:
-            self._count -= 1
+            self._count -= threads
             self._write()
 
     @property

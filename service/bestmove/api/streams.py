@@ -10,6 +10,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Final, Protocol
@@ -72,17 +73,18 @@ def answer(
         with ExitStack() as held:
             try:
                 held.enter_context(capacity.streaming())
-                held.enter_context(capacity.slot(question.limits))
+                limits = held.enter_context(capacity.slot(question.limits))
             except Overloaded:
                 known = capacity.from_book(question, search)
                 if known is None:
                     raise
             else:
+                asked = replace(question, limits=limits)
 
                 def run(
                     progress: Callable[[BestMove | Analysis], None], cancellation: Cancellation
                 ) -> BestMove | Analysis:
-                    return capacity.searched(question, search, progress, cancellation)
+                    return capacity.searched(asked, search, progress, cancellation)
 
                 record.is_stream = True
                 stream = _Stream(run, record, peer, held.pop_all())

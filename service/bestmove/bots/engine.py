@@ -42,6 +42,7 @@ class Engine:
         time_ms: int | None = None,
         depth: int | None = None,
         algorithm: str | None = None,
+        threads: int | None = None,
         **variant: Unpack[Variant],
     ) -> BestMove:
         """The best move on a board in any accepted spelling; `move` is a cell index.
@@ -59,6 +60,7 @@ class Engine:
             level=BEST_LEVEL if level is None else level,
             seed=seed,
             algorithm=algorithm or "auto",
+            threads=threads,
         )
         return best_move(board, limits)
 

@@ -17,7 +17,7 @@ from typing import Final
 from bestmove.bots import swap2
 from bestmove.errors import BestMoveError
 from bestmove.game import EMPTY, MAX_SIDE, Board, O, Rules, X
-from bestmove.search.limits import MAX_TIME_MS, Limits
+from bestmove.search.limits import MAX_THREADS, MAX_TIME_MS, Limits
 from bestmove.search.results import BestMove
 from bestmove.version import __version__
 
@@ -61,7 +61,8 @@ class Refusal(Exception):
 class Info:
     """What the manager has said about time, memory and rule; milliseconds and bytes.
 
-    `max_node` is an extension of Yixin's, which some managers and engines share: nodes a move.
+    `max_node` and `thread_num` are extensions of Yixin's, which some managers and engines share:
+    nodes a move, and processors for it.
     """
 
     timeout_turn: int = DEFAULT_TURN_MS
@@ -69,6 +70,7 @@ class Info:
     time_left: int = UNLIMITED_MS
     max_memory: int = 0
     max_node: int = 0
+    thread_num: int = 1
     game_type: int = 0
     rule: int = 0
 
@@ -273,6 +275,8 @@ class Brain:
         budget = self.info.budget_ms()
         if self.max_time_ms is not None:
             budget = min(budget, self.max_time_ms)
+        # A seed promises the same game again, which threads do not keep.
+        threads = 1 if self.seed is not None else self.info.thread_num
         return Limits(
             time_ms=budget,
             nodes=self.info.max_node if self.info.max_node > 0 else None,
@@ -280,6 +284,7 @@ class Brain:
             seed=self.seed,
             in_game=True,
             deadline=arrived + budget / 1000,
+            threads=min(max(threads, 1), MAX_THREADS),
         )
 
     def _message(self, board: Board, found: BestMove) -> str:

@@ -15,7 +15,7 @@ from bestmove.client.answers import Analysis, BestMove, GameTree
 from bestmove.client.boards import position_of
 from bestmove.client.connection import Client
 from bestmove.client.events import Progress
-from bestmove.client.questions import AnalysisOptions, Options
+from bestmove.client.questions import AnalysisOptions, MoveOptions, Options
 from bestmove.errors import InvalidNotation
 from bestmove.game import Board
 from bestmove.search.cancellation import Cancellation
@@ -48,7 +48,7 @@ class Backend(Protocol):
         board: Spelling = None,
         *,
         on_progress: Callable[[BestMove], None] | None = None,
-        **options: Unpack[Options],
+        **options: Unpack[MoveOptions],
     ) -> BestMove:
         """As `/best-move`."""
 
@@ -88,12 +88,12 @@ class Local:
         board: Spelling = None,
         *,
         on_progress: Callable[[BestMove], None] | None = None,
-        **options: Unpack[Options],
+        **options: Unpack[MoveOptions],
     ) -> BestMove:
         """The best move."""
         from bestmove.search.analysis import best_move
 
-        limits = replace(limits_of(options), in_game=self._in_game)
+        limits = replace(limits_of(options), in_game=self._in_game, threads=options.get("threads"))
         return _answered(best_move, BestMove.from_json, board, options, limits, on_progress)
 
     def analyze(
@@ -136,7 +136,7 @@ class Remote:
         board: Spelling = None,
         *,
         on_progress: Callable[[BestMove], None] | None = None,
-        **options: Unpack[Options],
+        **options: Unpack[MoveOptions],
     ) -> BestMove:
         """The best move."""
         if on_progress is None:

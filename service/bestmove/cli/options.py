@@ -9,10 +9,17 @@ from typing import Any, Final, TypeVar, cast
 
 import click
 
-from bestmove.client.questions import AnalysisOptions, Options
+from bestmove.client.questions import AnalysisOptions, MoveOptions, Options
 from bestmove.errors import InvalidInput
 from bestmove.game import MAX_SIDE, PRESETS
-from bestmove.search.limits import ALGORITHMS, BEST_LEVEL, MAX_DEPTH, MAX_LINES, MAX_TIME_MS
+from bestmove.search.limits import (
+    ALGORITHMS,
+    BEST_LEVEL,
+    MAX_DEPTH,
+    MAX_LINES,
+    MAX_THREADS,
+    MAX_TIME_MS,
+)
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Command], Command]
@@ -44,14 +51,18 @@ class Size(click.ParamType[tuple[int, int]]):
         return rows, columns
 
 
-def options_of(values: dict[str, Any]) -> AnalysisOptions:
+class AllOptions(AnalysisOptions, MoveOptions, total=False):
+    """What goes with any question about a board."""
+
+
+def options_of(values: dict[str, Any]) -> AllOptions:
     """The options that were given, by the contract's names; None is not given."""
     size = values.get("size")
     rows, columns = size or (None, None)
     values = {**values, "rows": rows, "columns": columns}
-    names = AnalysisOptions.__optional_keys__
+    names = AllOptions.__optional_keys__
     given = {name: value for name, value in values.items() if name in names and value is not None}
-    return cast(AnalysisOptions, given)
+    return cast(AllOptions, given)
 
 
 def game_options(command: Command) -> Command:
@@ -174,6 +185,17 @@ def depth_option(command: Command) -> Command:
         type=click.IntRange(1, MAX_DEPTH),
         metavar=NUMBER,
         help="Look so many moves ahead, not to the end.",
+    )(command)
+
+
+def threads_option(command: Command) -> Command:
+    """Processors for one search."""
+    return click.option(
+        "--threads",
+        type=click.IntRange(1, MAX_THREADS),
+        metavar=NUMBER,
+        help="Search with so many processors; no game is then played again move by move.  "
+        "[default: 1]",
     )(command)
 
 

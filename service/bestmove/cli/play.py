@@ -20,18 +20,19 @@ from bestmove.cli.options import (
     options_of,
     plain_option,
     search_options,
+    threads_option,
     url_option,
 )
 from bestmove.client.answers import BestMove
 from bestmove.client.boards import position_of
-from bestmove.client.questions import Options
+from bestmove.client.questions import MoveOptions
 from bestmove.errors import BestMoveError, InvalidNotation
 from bestmove.game import EMPTY, Board, Rules, X
 from bestmove.game.moves import LETTERS, MOST_DIGIT_COLUMNS, in_order, square
 
 INTERRUPTED: Final = 130
 
-_SEARCH: Final = ("level", "seed", "time_ms", "depth", "algorithm")
+_SEARCH: Final = ("level", "seed", "time_ms", "depth", "algorithm", "threads")
 
 HELP: Final = """\
 hint    what the engine would play for you, and why
@@ -46,6 +47,7 @@ quit    leave; so do Ctrl-D and Ctrl-C"""
 @moves_option
 @click.option("--mark", type=MARK, metavar="X|O", default=X, show_default=True, help="Your mark.")
 @search_options
+@threads_option
 @click.option("--why", is_flag=True, help="Say why the engine plays each of its moves.")
 @url_option
 @plain_option
@@ -75,7 +77,7 @@ def play(
     if board is not None and "moves" in options:
         raise click.UsageError("give a board or --moves, not both")
     start = position_of(None if board is None else spelling(board), options)
-    asked: Options = {name: options[name] for name in _SEARCH if name in options}  # type: ignore
+    asked: MoveOptions = {name: options[name] for name in _SEARCH if name in options}  # type: ignore
     console = drawing.console(plain)
     with backend(url, in_game=True) as source:
         person = input_for(start, console, plain)
@@ -97,7 +99,7 @@ class Game:
     """One game of a person against the engine."""
 
     source: Backend
-    options: Options
+    options: MoveOptions
     board: Board
     mark: str
     why: bool
@@ -218,9 +220,11 @@ class Game:
 
     def _hint(self) -> None:
         """Best play for the person, whatever level the engine plays at; Ctrl-C hurries it."""
-        options: Options = {}
+        options: MoveOptions = {}
         if time_ms := self.options.get("time_ms"):
             options["time_ms"] = time_ms
+        if threads := self.options.get("threads"):
+            options["threads"] = threads
         try:
             with SearchView(self.plain, "looking for a hint") as view:
                 answer = self.source.best_move(self.board, on_progress=view, **options)

@@ -30,7 +30,7 @@ from bestmove.cli.options import (
     url_option,
 )
 from bestmove.client.answers import Analysis, BestMove, Position
-from bestmove.client.questions import Options
+from bestmove.client.questions import AnalysisOptions, Options
 from bestmove.errors import InvalidInput, RequestRefused
 from bestmove.game import Board
 from bestmove.game.moves import square
@@ -106,7 +106,7 @@ def analyze(
     bestmove analyze --game gomoku --moves 'h8 i9 h9'
     bestmove analyze --json 'X../.O./...' | jq '.moves[0].index'
     """
-    options = options_of(values)
+    options: AnalysisOptions = options_of(values)
     printer = Printer(options, plain, top)
     with backend(url) as source:
         return _answer_all(

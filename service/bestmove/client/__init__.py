@@ -32,7 +32,7 @@ from bestmove.client.answers import (
 from bestmove.client.bot import Bot
 from bestmove.client.connection import Client
 from bestmove.client.events import Progress
-from bestmove.client.questions import AnalysisOptions, Options
+from bestmove.client.questions import AnalysisOptions, MoveOptions, Options
 from bestmove.errors import (
     BestMoveError,
     InvalidAnswer,
@@ -64,6 +64,7 @@ __all__ = [
     "InvalidAnswer",
     "InvalidInput",
     "Move",
+    "MoveOptions",
     "Options",
     "Position",
     "Problem",

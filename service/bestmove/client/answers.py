@@ -25,8 +25,8 @@ from bestmove.client.fields import (
 )
 from bestmove.game import Status
 
-_SENT_IF_SO: Final = ("timed_out", False)
-"""A field that the service leaves out where it has this value."""
+_LEFT_OUT: Final = (("timed_out", False), ("threads", None))
+"""Fields that the service leaves out where they have this value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Record:
     def as_json(self) -> dict[str, Any]:
         """The JSON object that the service sent; its arrays are tuples."""
         return asdict(
-            self, dict_factory=lambda fields: {n: v for n, v in fields if (n, v) != _SENT_IF_SO}
+            self, dict_factory=lambda fields: {n: v for n, v in fields if (n, v) not in _LEFT_OUT}
         )
 
 
@@ -90,9 +90,8 @@ class Search(Record):
     """What a search cost.
 
     Attributes:
-        elapsed_ms: wall-clock milliseconds.
-        timed_out: whether a search that is to be repeatable met the server's limit of time, so
-            that the same question may get another answer.
+        timed_out: whether a search that is to be repeatable met the server's limit of time.
+        threads: how many searched together; None unless they were asked for.
     """
 
     algorithm: str
@@ -102,6 +101,7 @@ class Search(Record):
     depth: int
     elapsed_ms: float
     timed_out: bool = False
+    threads: int | None = None
 
     @classmethod
     def from_json(cls, document: object) -> Search:
@@ -115,6 +115,7 @@ class Search(Record):
             get(json, "depth", int),
             get(json, "elapsed_ms", float),
             "timed_out" in json and get(json, "timed_out", bool),
+            get(json, "threads", int) if "threads" in json else None,
         )
 
 
@@ -124,9 +125,8 @@ class Position(Record):
 
     Attributes:
         board: the canonical spelling.
-        turn: "X", "O", or None when the game is over.
+        turn, winner: "X", "O" or None: when the game is over, and when nobody has won it.
         status: "in_progress", "won" or "draw".
-        winner: "X", "O" or None.
         gravity, overline, misere: the switches of the rules.
         winning_line: the cell indices of the line that ended the game, or None.
     """

@@ -15,7 +15,13 @@ from bestmove.client import questions
 from bestmove.client.answers import Analysis, Answer, Games, GameTree, Problem
 from bestmove.client.boards import BoardInput
 from bestmove.client.events import EVENT_HEADERS, Events, Progress
-from bestmove.client.questions import MOST_BOARDS, AnalysisOptions, MoveInput, Options
+from bestmove.client.questions import (
+    MOST_BOARDS,
+    AnalysisOptions,
+    MoveInput,
+    MoveOptions,
+    Options,
+)
 from bestmove.client.wire import (
     CONNECT_TIMEOUT,
     DEFAULT_BACKOFF,
@@ -55,7 +61,7 @@ class AsyncClient:
         self._http = httpx.AsyncClient(headers=HEADERS, follow_redirects=False)
 
     async def best_move(
-        self, board: BoardInput | None = None, **options: Unpack[Options]
+        self, board: BoardInput | None = None, **options: Unpack[MoveOptions]
     ) -> Answer:
         """As `Client.best_move`."""
         return await self._do(questions.best_move(board, options))
@@ -67,7 +73,7 @@ class AsyncClient:
         return await self._do(questions.analyze(board, options))
 
     def stream(
-        self, board: BoardInput | None = None, **options: Unpack[Options]
+        self, board: BoardInput | None = None, **options: Unpack[MoveOptions]
     ) -> AsyncGenerator[Progress[Answer] | Answer, None]:
         """As `Client.stream`: `async for item in client.stream(board)`."""
         return self._stream(questions.best_move(board, options))
@@ -79,7 +85,7 @@ class AsyncClient:
         return self._stream(questions.analyze(board, options))
 
     async def play(
-        self, board: BoardInput | None, move: MoveInput, **options: Unpack[Options]
+        self, board: BoardInput | None, move: MoveInput, **options: Unpack[MoveOptions]
     ) -> Answer:
         """As `Client.play`."""
         return await self._do(questions.play(board, move, options))

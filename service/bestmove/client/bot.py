@@ -8,7 +8,7 @@ from typing import Any, Protocol, Unpack
 
 from bestmove.client.answers import Move
 from bestmove.client.boards import BoardInput, columns_of, marks_of, position_of, spelled
-from bestmove.client.questions import Options
+from bestmove.client.questions import MoveOptions
 from bestmove.errors import IllegalMove, InvalidAnswer, InvalidInput, InvalidPosition
 from bestmove.game import Board, other
 
@@ -42,7 +42,7 @@ class Bot:
         self,
         engine: HasBestMove | Callable[..., object],
         mark: str,
-        **options: Unpack[Options],
+        **options: Unpack[MoveOptions],
     ) -> None:
         if mark not in ("X", "O"):
             raise InvalidInput('mark must be "X" or "O"', "mark")

@@ -15,7 +15,13 @@ from bestmove.client import questions
 from bestmove.client.answers import Analysis, Answer, Games, GameTree, Problem
 from bestmove.client.boards import BoardInput
 from bestmove.client.events import EVENT_HEADERS, Events, Progress
-from bestmove.client.questions import MOST_BOARDS, AnalysisOptions, MoveInput, Options
+from bestmove.client.questions import (
+    MOST_BOARDS,
+    AnalysisOptions,
+    MoveInput,
+    MoveOptions,
+    Options,
+)
 from bestmove.client.wire import (
     CONNECT_TIMEOUT,
     DEFAULT_BACKOFF,
@@ -73,7 +79,7 @@ class Client:
         board: BoardInput | None = None,
         *,
         on_progress: Callable[[Progress[Answer]], None] | None = None,
-        **options: Unpack[Options],
+        **options: Unpack[MoveOptions],
     ) -> Answer:
         """The best move, its score and why it was chosen.
 
@@ -95,7 +101,7 @@ class Client:
         return self._follow(questions.analyze(board, options), on_progress)
 
     def stream(
-        self, board: BoardInput | None = None, **options: Unpack[Options]
+        self, board: BoardInput | None = None, **options: Unpack[MoveOptions]
     ) -> Generator[Progress[Answer] | Answer, None, None]:
         """The best move as the search deepens: a `Progress` at each depth, last the answer.
 
@@ -110,7 +116,9 @@ class Client:
         """Every legal move as the search deepens: as `stream`, last the analysis."""
         return self._stream(questions.analyze(board, options))
 
-    def play(self, board: BoardInput | None, move: MoveInput, **options: Unpack[Options]) -> Answer:
+    def play(
+        self, board: BoardInput | None, move: MoveInput, **options: Unpack[MoveOptions]
+    ) -> Answer:
         """Make a move, and get the answer to it.
 
         Args:

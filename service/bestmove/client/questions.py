@@ -70,6 +70,17 @@ class Options(TypedDict, total=False):
     algorithm: Algorithm | None
 
 
+class MoveOptions(Options, total=False):
+    """What goes with a board for which one move is wanted.
+
+    Attributes:
+        threads: processors for the search, as far as the service has them free; the answer may be
+            another one every time, so that neither a seed nor a depth goes with them.
+    """
+
+    threads: int | None
+
+
 class AnalysisOptions(Options, total=False):
     """What goes with a board to be analysed.
 

@@ -71,7 +71,7 @@ def best_move(
             plies=0,
             pv=(),
             reason=None,
-            search=SearchStats(BY_RULES),
+            search=SearchStats(BY_RULES, threads=None if limits.threads is None else 1),
         )
     check(board, limits)
 
@@ -95,6 +95,7 @@ def best_move(
                 depth=found.depth,
                 elapsed_ms=_since(started),
                 timed_out=timed_out,
+                threads=None if limits.threads is None else found.threads,
             ),
         )
 
@@ -116,9 +117,9 @@ def analyze(
 ) -> Analysis:
     """Every legal move with its own score, best first, ties by index; none when the game is over.
 
-    The level and the algorithm of `limits` do not matter here: each move gets the best score that
-    the budget allows. `progress` and `cancellation` are as of `best_move`; on the way a proof whose
-    plies are not yet played out counts as an estimate.
+    The level, the algorithm and the threads of `limits` do not matter here: each move gets the best
+    score that the budget allows one thread. `progress` and `cancellation` are as of `best_move`; on
+    the way a proof whose plies are not yet played out counts as an estimate.
     """
     started = time.perf_counter()
     if board.is_over:
@@ -163,6 +164,18 @@ def check(board: Board, limits: Limits) -> None:
 def is_cheap(board: Board, limits: Limits = _DEFAULT) -> bool:
     """Whether the answer is a look-up: a finished game, or 3×3 without a textbook search."""
     return (limits.algorithm == "auto" and table.covers(board)) or board.is_over
+
+
+def takes_threads(board: Board, limits: Limits = _DEFAULT) -> bool:
+    """Whether a search for the best move can use several `threads`.
+
+    Look-ups, textbook searches, levels below 10 and the engines of `variants` use one.
+    """
+    if is_cheap(board, limits) or limits.algorithm != "auto" or limits.level < BEST_LEVEL:
+        return False
+    from bestmove.search import budget
+
+    return not budget.is_variant(board.rules)
 
 
 def is_in_book(board: Board, limits: Limits = _DEFAULT) -> bool:

@@ -75,7 +75,8 @@ def search(
     else:
         spent = 0
     with _engines.borrow(board.rules, cancellation) as engine:
-        found, _ = _searched(limits, engine, budget, budget.deadline, spent, report)
+        threads = limits.threads or 1
+        found, _ = _searched(limits, engine, budget, budget.deadline, spent, report, threads)
     return Symmetry(board).lowest(found), PRINCIPAL_VARIATION_SEARCH
 
 
@@ -204,6 +205,7 @@ def _searched(
     deadline: float | None,
     spent: int,
     report: Report | None = None,
+    threads: int = 1,
 ) -> tuple[Found, LongestDefence]:
     """The engine's best move, its plies confirmed, and what confirmed them."""
     found = engine.search(
@@ -214,6 +216,7 @@ def _searched(
         depth=limits.depth,
         counted=budget.counted,
         in_game=limits.in_game and not budget.counted,
+        threads=threads,
         report=report,
     )
     played = _played_out(engine, budget)

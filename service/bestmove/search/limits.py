@@ -26,6 +26,8 @@ MAX_DEPTH: Final = 400
 MAX_NODES: Final = 10**12
 MAX_LINES: Final = 20
 MAX_SEED: Final = 2**63 - 1
+MAX_THREADS: Final = 64
+"""Each helper takes some 2 MB, and the more there are, the less one more brings."""
 
 _RANGES: Final = (
     ("time_ms", 1, MAX_TIME_MS),
@@ -34,6 +36,7 @@ _RANGES: Final = (
     ("level", 1, BEST_LEVEL),
     ("lines", 1, MAX_LINES),
     ("seed", -MAX_SEED - 1, MAX_SEED),
+    ("threads", 1, MAX_THREADS),
 )
 
 
@@ -57,9 +60,14 @@ class Limits:
             the same game, and all of its time: stronger, but the answer depends on them. No seed
             or depth allows it.
         reproducible: whether equal requests must get equal answers; a seed or a depth implies it.
+        threads: processors for one search for the best move at level 10, 1 to 64: stronger, but no
+            answer can be repeated, and `nodes` are those of one thread. Where the solver, a table,
+            a textbook search or the engines for gravity and misère answer, and in pure Python,
+            one is used. None is one, and the answer does not name it.
 
     Raises:
-        InvalidLimits: a value out of range; `field` names it.
+        InvalidLimits: a value out of range, or threads with what is to be repeatable; `field`
+            names it.
     """
 
     time_ms: int | None = DEFAULT_TIME_MS
@@ -72,6 +80,7 @@ class Limits:
     reproducible: bool = False
     lines: int | None = None
     in_game: bool = False
+    threads: int | None = None
 
     def __post_init__(self) -> None:
         for name, least, most in _RANGES:
@@ -80,6 +89,13 @@ class Limits:
                 raise InvalidLimits(f"{name} must be an integer from {least} to {most}", name)
         if self.algorithm not in ALGORITHMS:
             raise InvalidLimits(f"algorithm must be one of {', '.join(ALGORITHMS)}", "algorithm")
+        if self.threads is not None and self.threads > 1 and self.is_repeatable:
+            promise = "seed" if self.seed is not None else "depth" if self.depth else "reproducible"
+            raise InvalidLimits(
+                f"threads above 1 may find another answer the next time, and {promise} promises "
+                "the same: leave one of them out",
+                "threads",
+            )
 
     @property
     def is_repeatable(self) -> bool:

@@ -35,6 +35,7 @@ class SearchStats(NamedTuple):
         elapsed_ms: wall-clock milliseconds.
         timed_out: whether a search that is to be repeatable met the server's limit of time, so
             that the same question may get another answer.
+        threads: how many searched together; None where the limits name no number.
     """
 
     algorithm: str
@@ -44,9 +45,11 @@ class SearchStats(NamedTuple):
     depth: int = 0
     elapsed_ms: float = 0.0
     timed_out: bool = False
+    threads: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The field `search` of an answer; `timed_out` only where it is so."""
+        """The field `search` of an answer; `timed_out` only where it is so, `threads` where they
+        were asked for."""
         fields: dict[str, Any] = {
             "algorithm": self.algorithm,
             "nodes": self.nodes,
@@ -57,6 +60,8 @@ class SearchStats(NamedTuple):
         }
         if self.timed_out:
             fields["timed_out"] = True
+        if self.threads is not None:
+            fields["threads"] = self.threads
         return fields
 
 
@@ -70,6 +75,7 @@ class Found:
         pv: cell indices, the best move first. For a proven win or loss it ends with the winning
             move and its length is the distance in `value`. Empty only when nothing was searched.
         nodes, cutoffs, table_hits: counted from the start of the search that found this.
+        threads: how many searched together.
     """
 
     value: int
@@ -79,6 +85,7 @@ class Found:
     nodes: int = 0
     cutoffs: int = 0
     table_hits: int = 0
+    threads: int = 1
 
 
 Report = Callable[[Found], None]

@@ -62,6 +62,10 @@
  */
 
 /** @typedef {PositionOptions & SearchOptions & CallOptions} Options */
+/**
+ * @typedef {Options & {threads?: number}} MoveOptions  threads: processors for the search, 1 to 64;
+ *     the answer may be another one every time, so that neither a seed nor a depth goes with them
+ */
 /** @typedef {Options & {lines?: number}} AnalysisOptions  lines: moves searched as the best is, 1 to 20 */
 
 /**
@@ -103,6 +107,7 @@
  * @property {number} table_hits
  * @property {number} depth
  * @property {number} elapsed_ms
+ * @property {number} [threads]  that searched together, where they were asked for
  */
 
 /** @typedef {{code: string, cells: number[], text: string}} Reason */
@@ -259,7 +264,7 @@ export class Client {
   /**
    * What to play on this board. A finished game is an answer too: `move` is null.
    * @param {Board} board
-   * @param {Options} [options]
+   * @param {MoveOptions} [options]
    * @returns {Promise<BestMove>}
    */
   bestMove(board, options = {}) {
@@ -284,7 +289,7 @@ export class Client {
    *     for await (const { depth, answer, final } of service.stream(board, { signal })) …
    *
    * @param {Board} board
-   * @param {Options} [options]
+   * @param {MoveOptions} [options]
    * @returns {AsyncGenerator<Progress<BestMove>, void, void>}
    */
   stream(board, options = {}) {
@@ -306,7 +311,7 @@ export class Client {
    * `board_after` the one after the reply (null when `move` ended the game).
    * @param {Board} board
    * @param {CellInput} move  an answer's `move` will do, and with gravity a column
-   * @param {Options} [options]
+   * @param {MoveOptions} [options]
    * @returns {Promise<BestMove>}
    */
   play(board, move, options = {}) {

@@ -10,8 +10,9 @@ import time
 from bestmove.search.gomoku import parameters
 from bestmove.search.gomoku.defence import LongestDefence
 from bestmove.search.gomoku.every_move import ENDLESS, EveryMove
+from bestmove.search.gomoku.helpers import Helpers, at_work
 from bestmove.search.gomoku.parameters import CERTAIN, MAX_EVALUATION, PROVEN, UNKNOWN
-from bestmove.search.gomoku.search import Search
+from bestmove.search.gomoku.search import Search, compiled
 from bestmove.search.results import Found, Report
 from bestmove.search.scores import WIN
 
@@ -34,6 +35,7 @@ class Engine(EveryMove):
         self, rows: int, columns: int, k: int, table_bits: int = 20, *, overline: bool = True
     ) -> None:
         super().__init__(Search(rows, columns, k, table_bits, overline))
+        self._helpers = Helpers(self.kernel)
 
     def cancel(self) -> None:
         """From another thread: end the search in progress, which returns what it has."""
@@ -49,6 +51,7 @@ class Engine(EveryMove):
         depth: int | None = None,
         counted: bool = False,
         in_game: bool = False,
+        threads: int = 1,
         report: Report | None = None,
     ) -> Found:
         """The best move found for the side to move, in a position that is not over.
@@ -64,6 +67,8 @@ class Engine(EveryMove):
             in_game: whether it may use what earlier searches found, as those of the same game: the
                 answer then depends on them. All of the time is then used; elsewhere no depth is
                 begun that would not be finished, and the time is left to other searches.
+            threads: how many search together once the threats at the root are looked at. In pure
+                Python it is one, as Python's lock lets only one run.
             report: takes what is found so far, after every depth that does not end the search.
 
         Raises:
@@ -73,7 +78,11 @@ class Engine(EveryMove):
         side = to_move - 1
         found = self._without_search(side) or self._fours(side)
         ends_early = depth is None and not counted and deadline is not None and not in_game
-        return found or self._deepen(cells, side, depth, ends_early, report)
+        if found is not None:
+            return found
+        self._helping = self._helpers.of(threads - 1 if compiled else 0)
+        with at_work(self._helping, self.kernel, cells, side):
+            return self._deepen(cells, side, depth, ends_early, report)
 
     def forced_win(
         self, cells: bytes, to_move: int, *, deadline: float | None = None, nodes: int | None = None

@@ -33,7 +33,7 @@ FEATURES: Final = 4
 PLACE_BITS: Final = 16
 """So many features share a word of 64 bits."""
 
-HIDDEN: Final = 8
+HIDDEN: Final = 16
 SITUATIONS: Final = 13
 UNIT: Final = 256
 FACTOR_SHIFT: Final = 10

@@ -37,8 +37,19 @@ DRAFT_OFFSET: Final = 8
 """Added to a depth in the table, which stores none below 0: a forced move is searched at depth
 -1 too, after a null move."""
 
-REVERSE_FUTILITY_DEPTH: Final = 5
+REVERSE_FUTILITY_DEPTH: Final = 8
 FUTILITY_DEPTH: Final = 3
+IMPROVEMENT: Final = 40
+"""What the margin of reverse futility is less by in a node whose side has improved: its evaluation
+is above that of its move before. A node is `improving` in Stockfish, and in Rapfi, for the same."""
+
+FEWER_MOVES: Final = 35
+"""Percent of the moves that late-move pruning leaves out besides, in a node that has not."""
+
+INTERNAL_REDUCTION_DEPTH: Final = 4
+"""Internal iterative reduction: from this depth a node without a move of the table is searched a
+ply less deep, as its moves are in a poor order."""
+
 NULL_MOVE_DEPTH: Final = 3
 """The least depth of a null move."""
 

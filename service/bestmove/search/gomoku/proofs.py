@@ -7,6 +7,7 @@ ends there.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 from bestmove.search.cancellation import Cancellable
 from bestmove.search.gomoku import parameters
@@ -21,6 +22,9 @@ from bestmove.search.scores import WIN
 class Proofs(Cancellable):
     """What a kernel has found; its lines are completed within a share of nodes and of time.
 
+    What its helpers visit counts as visited, but bounds nothing: limits and shares of nodes are the
+    kernel's own.
+
     Args:
         kernel: holds the position of the search that has proven something.
     """
@@ -30,6 +34,7 @@ class Proofs(Cancellable):
         self._counted = False
         self._completion_nodes = 0
         self.played: dict[tuple[int, int, int, int], Played] = {}
+        self._helping: Sequence[Search] = ()
 
     def _begin(
         self,
@@ -43,17 +48,20 @@ class Proofs(Cancellable):
         self.heed()
         self._counted = counted
         self.played = {}
+        self._helping = ()
         self._completion_nodes = parameters.COMPLETION_NODES
 
     def _found(self, value: int, pv: list[int], depth: int = 0, exact: bool = False) -> Found:
+        kernels = (self.kernel, *self._helping)
         return Found(
             value=value,
             exact=exact or abs(value) >= PROVEN,
             pv=tuple(pv),
             depth=depth,
-            nodes=self.kernel.nodes,
-            cutoffs=self.kernel.cutoffs,
-            table_hits=self.kernel.table_hits,
+            nodes=sum(kernel.nodes for kernel in kernels),
+            cutoffs=sum(kernel.cutoffs for kernel in kernels),
+            table_hits=sum(kernel.table_hits for kernel in kernels),
+            threads=len(kernels),
         )
 
     def _win(self, line: list[int]) -> Found | None:

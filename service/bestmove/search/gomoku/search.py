@@ -65,6 +65,9 @@ FOE_FOUR = cython.declare(cython.int, weights.FOE_FOUR)
 DRAFT_OFFSET = cython.declare(cython.int, parameters.DRAFT_OFFSET)
 REVERSE_FUTILITY_DEPTH = cython.declare(cython.int, parameters.REVERSE_FUTILITY_DEPTH)
 FUTILITY_DEPTH = cython.declare(cython.int, parameters.FUTILITY_DEPTH)
+IMPROVEMENT = cython.declare(cython.int, parameters.IMPROVEMENT)
+INTERNAL_REDUCTION_DEPTH = cython.declare(cython.int, parameters.INTERNAL_REDUCTION_DEPTH)
+FEWER_MOVES = cython.declare(cython.int, parameters.FEWER_MOVES)
 NULL_MOVE_DEPTH = cython.declare(cython.int, parameters.NULL_MOVE_DEPTH)
 LATE_MOVE_DEPTH = cython.declare(cython.int, parameters.LATE_MOVE_DEPTH)
 ROOT_LATE_MOVE_DEPTH = cython.declare(cython.int, parameters.ROOT_LATE_MOVE_DEPTH)
@@ -123,6 +126,7 @@ class Search(ThreatSearch):
         history[cell*2 + side]  how well the cell did for the side so far
         reply[cell*2 + side]    what last refuted the other side's mark there: the countermove
         ply_move[ply]           the move made at the ply; 0 for a null move
+        ply_evaluation[ply]     the evaluation there; UNKNOWN under a threat
         foe_urgency[class]      what a mark takes from the other side, for the class of its cell
 
     `parameters` as tables, by depth: reverse_futility, futility, null_depth, late_moves,
@@ -148,11 +152,12 @@ class Search(ThreatSearch):
     history: cython.int[926]
     reply: cython.int[926]
     ply_move: cython.int[406]
+    ply_evaluation: cython.int[406]
     foe_urgency: cython.int[13]
-    neuron: cython.int[8]
+    neuron: cython.int[16]
     factor: cython.int
-    inputs: cython.int[168]
-    outputs: cython.int[8]
+    inputs: cython.int[336]
+    outputs: cython.int[16]
     situation: cython.int[13]
     reverse_futility: cython.int[408]
     futility: cython.int[408]
@@ -172,10 +177,11 @@ class Search(ThreatSearch):
             self.history = [0] * 926
             self.reply = [0] * 926
             self.ply_move = [0] * 406
+            self.ply_evaluation = [0] * 406
             self.foe_urgency = [0] * 13
-            self.neuron = [0] * 8
-            self.inputs = [0] * 168
-            self.outputs = [0] * 8
+            self.neuron = [0] * 16
+            self.inputs = [0] * 336
+            self.outputs = [0] * 16
             self.situation = [0] * 13
             self.reverse_futility = [0] * 408
             self.futility = [0] * 408
@@ -211,16 +217,23 @@ class Search(ThreatSearch):
     # For Python: moves by their index.
 
     def begin(
-        self, cells: bytes, deadline: float | None, nodes: int | None, keep: bool = False
+        self,
+        cells: bytes,
+        deadline: float | None,
+        nodes: int | None,
+        keep: bool = False,
+        beside: ThreatSearch | None = None,
     ) -> None:
         """Set a position up for a new search, as of ThreatSearch."""
-        super().begin(cells, deadline, nodes, keep)
+        super().begin(cells, deadline, nodes, keep, beside)
         i: cython.int
         for i in range(926):
             self.history[i] = 0
             self.reply[i] = 0
         for i in range(730):
             self.killer[i] = 0
+        for i in range(406):
+            self.ply_evaluation[i] = UNKNOWN
         self.cutoffs = self.table_hits = 0
 
     def evaluation(self, side: int) -> int:
@@ -273,6 +286,7 @@ class Search(ThreatSearch):
             # Nothing answers the open four: any move loses; stand on the cell itself.
             self.moves[0] = self.first_of(foe, OPEN_FOURS)
             n = 1
+        self.ply_evaluation[0] = UNKNOWN if self.root_complete else self.evaluate(side)
         self.rank_moves(side, 0, n, 0)
         for i in range(n):
             self.root_move[i] = self.pick(0, i, n)
@@ -496,26 +510,26 @@ class Search(ThreatSearch):
         x: cython.int
         y: cython.int
         total: cython.int = 0
-        for j in range(8):
+        for j in range(16):
             self.neuron[j] = 0
         facts: cython.int = self.facts_of(side)
         for i in range(13):
             if facts >> i & 1:
                 total += self.situation[i]
-                for j in range(8):
-                    self.neuron[j] += self.inputs[64 + i * 8 + j]
+                for j in range(16):
+                    self.neuron[j] += self.inputs[128 + i * 16 + j]
         # A word holds four sums, of 16 bits each.
         mine: cython.longlong = self.features[side]
         theirs: cython.longlong = self.features[1 - side]
-        for i in range(0, 32, 8):
+        for i in range(0, 64, 16):
             x = ((mine + 32768) & 0xFFFF) - 32768
             y = ((theirs + 32768) & 0xFFFF) - 32768
             mine = (mine - x) >> 16
             theirs = (theirs - y) >> 16
-            for j in range(8):
-                self.neuron[j] += x * self.inputs[i + j] + y * self.inputs[i + 32 + j]
+            for j in range(16):
+                self.neuron[j] += x * self.inputs[i + j] + y * self.inputs[i + 64 + j]
         x = 0
-        for j in range(8):
+        for j in range(16):
             if self.neuron[j] > 0:
                 x += (self.neuron[j] >> OUTPUT_SHIFT) * self.outputs[j]
         return total + (x >> OUTPUT_SHIFT)
@@ -541,6 +555,19 @@ class Search(ThreatSearch):
     def reduction_of(self, depth: cython.int, number: cython.int) -> cython.int:
         """Plies that a late move is searched less deep; past the table it is as at its edge."""
         return self.reduction[min(depth, 63) * 64 + min(number, 63)]
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def is_improving(self, evaluation: cython.int, ply: cython.int) -> cython.bint:
+        """Whether it is above the last one of the same side that is known, or none is."""
+        before: cython.int = UNKNOWN
+        if ply >= 2:
+            before = self.ply_evaluation[ply - 2]
+            if before == UNKNOWN and ply >= 4:
+                before = self.ply_evaluation[ply - 4]
+        return before == UNKNOWN or evaluation > before
 
     @cython.cfunc
     @cython.inline
@@ -614,6 +641,12 @@ class Search(ThreatSearch):
                     return value
         else:
             evaluation = self.evaluate(side)
+        quiet: cython.bint = not forced and not threatened
+        self.ply_evaluation[ply] = evaluation if quiet else UNKNOWN
+        improving: cython.bint = self.is_improving(evaluation, ply)
+        # Internal iterative reduction.
+        if quiet and first == 0 and depth >= INTERNAL_REDUCTION_DEPTH:
+            depth -= 1
         base: cython.int = ply * STRIDE
         n: cython.int
         found: cython.int
@@ -632,7 +665,7 @@ class Search(ThreatSearch):
             if (
                 prunable
                 and depth <= REVERSE_FUTILITY_DEPTH
-                and evaluation - self.reverse_futility[depth] >= beta
+                and evaluation - self.reverse_futility[depth] + IMPROVEMENT * improving >= beta
             ):
                 return evaluation
             # Static win by continuous fours: looked for once, as the position is then in the table.
@@ -671,6 +704,8 @@ class Search(ThreatSearch):
                     losing_limit *= 2
                 else:
                     limit = self.late_moves[depth]
+                    if not improving:
+                        limit -= limit * FEWER_MOVES // 100
             self.rank_moves(side, ply, n, first)
         best: cython.int = -UNKNOWN
         best_cell: cython.int = 0

@@ -35,7 +35,11 @@ _BUCKET: Final = 4
 @cython.final
 @cython.cclass
 class Table:
-    """Entries of 16 bytes, in buckets of four: a word with the whole key, and one with the data.
+    """Entries of 16 bytes, in buckets of four: a word of data, and the whole key xor that word.
+
+    Threads read and write the same entries without a lock. Where one has written the first word of
+    an entry and another the second, the two give a key that nobody asks for, so that a torn entry
+    is not believed (lockless hashing: Hyatt and Mann 2002).
 
     There are two kinds of data, told apart by their keys. Of a search of values, and of a
     proof-number search:
@@ -70,6 +74,14 @@ class Table:
         self.value = self.evaluation = self.move = self.draft = self.bound = 0
         self.proof = self.disproof = 0
 
+    def share(self, other: Table) -> None:
+        """Look up and store in the memory of another table, as a part of its search."""
+        self.keys = other.keys
+        self.entries = other.entries
+        self.mask = other.mask
+        self.generation = other.generation
+        self.oldest = other.oldest
+
     def begin(self, keep: bool = False) -> None:
         """Begin a search: forget the entries of those before, or `keep` them to be looked up."""
         self.generation += 1
@@ -88,10 +100,12 @@ class Table:
     def probe(self, key: cython.ulonglong) -> cython.ulonglong:
         """The data stored under a key by this search, or by one that was kept; else 0."""
         i: cython.ulonglong
+        data: cython.ulonglong
         first: cython.ulonglong = key & self.mask
         for i in range(first, first + 4):
-            if self.keys[i] == key and self.entries[i] >> 51 >= self.oldest:
-                return self.entries[i]
+            data = self.entries[i]
+            if self.keys[i] ^ data == key and data >> 51 >= self.oldest:
+                return data
         return 0
 
     @cython.cfunc
@@ -101,21 +115,23 @@ class Table:
     def put(self, key: cython.ulonglong, data: cython.ulonglong) -> cython.void:
         """Replace the entry of the same key, else one of another search, else the least ranked."""
         i: cython.ulonglong
+        old: cython.ulonglong
         first: cython.ulonglong = key & self.mask
         chosen: cython.ulonglong = first
         least: cython.int = 1000
         rank: cython.int
         for i in range(first, first + 4):
-            if self.keys[i] == key and self.entries[i] >> 51 >= self.oldest:
+            old = self.entries[i]
+            if self.keys[i] ^ old == key and old >> 51 >= self.oldest:
                 chosen = i
                 break
             rank = -1
-            if self.entries[i] >> 51 == self.generation:
-                rank = (self.entries[i] >> 41) & 255
+            if old >> 51 == self.generation:
+                rank = (old >> 41) & 255
             if rank < least:
                 least = rank
                 chosen = i
-        self.keys[chosen] = key
+        self.keys[chosen] = key ^ data
         self.entries[chosen] = data
 
     @cython.cfunc

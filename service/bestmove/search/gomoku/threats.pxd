@@ -7,7 +7,7 @@ from bestmove.search.gomoku.table cimport Table
 
 
 cdef class ThreatSearch(Position):
-    cdef Table table
+    cdef readonly Table table
     cdef public long long nodes
     cdef public long long node_limit
     cdef public double deadline

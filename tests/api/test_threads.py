@@ -1,0 +1,207 @@
+"""`threads`: processors for one search, as far as slots are free, for those who ask."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from bestmove.api.capacity import Admission
+from bestmove.search import analysis
+from bestmove.search.gomoku import search as kernels
+from bestmove.search.limits import Limits
+from tests.api.conftest import MakeApi
+from tests.api.http import Api
+from tests.api.test_capacity import until
+from tests.api.test_metrics import count
+from tests.api.test_streams import Connected, opened
+
+OPENING = {"game": "gomoku", "moves": "h8 i9 i7 g7", "time_ms": 50}
+IN_PROGRESS = "bestmove_searches_in_progress"
+MOST = "bestmove_searches_most_in_progress"
+
+
+def had(slots: int) -> int:
+    """Threads that search where there are so many slots: in pure Python it is one."""
+    return slots if kernels.compiled else 1
+
+
+@pytest.mark.parametrize(("slots", "asked", "held"), [(1, 2, 1), (2, 2, 2), (3, 2, 2), (2, 64, 2)])
+def test_a_search_has_the_threads_that_it_asks_for_as_far_as_slots_are_free(
+    make_api: MakeApi, slots: int, asked: int, held: int
+) -> None:
+    api = make_api(search_slots=slots)
+    answer = api.answer("/best-move", **OPENING, threads=asked)
+    assert answer["search"]["threads"] == had(held)
+    assert answer["exact"] is False
+    assert count(api, MOST) == held
+    assert count(api, IN_PROGRESS) == 0
+    played = api.answer("/play", **OPENING, move=0, threads=asked)
+    assert played["search"]["threads"] == had(held)
+    assert "threads" not in api.answer("/best-move", **OPENING)["search"]
+    assert count(api, MOST) == held
+
+
+def test_slots_that_others_hold_are_not_waited_for(make_api: MakeApi) -> None:
+    api = make_api(search_slots=3)
+    capacity = api.app.extensions["bestmove"]
+    with capacity.slot(Limits(time_ms=1_000, deadline=time.monotonic() + 1)):
+        assert count(api, IN_PROGRESS) == 1
+        assert api.answer("/best-move", **OPENING, threads=3)["search"]["threads"] == had(2)
+    assert api.answer("/best-move", **OPENING, threads=3)["search"]["threads"] == had(3)
+
+
+def test_crowds_of_threads_never_exceed_the_slots(make_api: MakeApi) -> None:
+    api = make_api(search_slots=3, search_queue=8)
+    body = OPENING | {"time_ms": 400}
+    before = threading.active_count()
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(
+            pool.map(lambda number: api.post("/best-move", body | {"threads": number}), range(1, 9))
+        )
+    searched = [answer.json for answer in answers if answer.status_code == 200]
+    assert searched
+    assert all(answer.status_code in (200, 503) for answer in answers)
+    for answer in searched:
+        assert answer is not None
+        assert 1 <= answer["search"]["threads"] <= 3
+    assert count(api, MOST) <= 3
+    assert count(api, IN_PROGRESS) == 0
+    assert threading.active_count() == before
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"board": "X...O...."},
+        {"board": "XXXOO...."},
+        {"board": "X...O....", "algorithm": "minimax"},
+        {"game": "connect-four", "moves": "444"},
+        {"rows": 8, "columns": 8, "misere": True, "time_ms": 20},
+        OPENING | {"level": 3},
+    ],
+)
+def test_where_one_thread_answers_one_slot_is_held(make_api: MakeApi, body: dict[str, Any]) -> None:
+    api = make_api(search_slots=4)
+    assert api.answer("/best-move", **body, threads=4)["search"]["threads"] == 1
+    assert count(api, MOST) <= 1
+
+
+@pytest.mark.parametrize("path", ["/best-move", "/play"])
+@pytest.mark.parametrize("threads", [0, 65, "2", 2.0, True, None])
+def test_threads_are_an_integer_from_1_to_64(api: Api, path: str, threads: object) -> None:
+    body = {"board": "X...O....", "move": 1, "threads": threads}
+    assert "/threads" in api.faults(path, body)
+
+
+@pytest.mark.parametrize("promise", [{"seed": 1}, {"depth": 3}])
+def test_threads_go_with_no_seed_and_no_depth(api: Api, promise: dict[str, int]) -> None:
+    body = {"board": "X...O....", "threads": 2} | promise
+    assert api.faults("/best-move", body) == ["/threads"]
+    problem = api.post("/best-move", body).json
+    assert problem is not None
+    assert "leave one of them out" in problem["detail"]
+    assert api.faults("/best-move", body | {"board": "X?"}) == ["/board", "/threads"]
+    assert api.post("/best-move", body | {"threads": 1}).status_code == 200
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_a_get_promises_the_same_answer_and_takes_none(api: Api, threads: str) -> None:
+    response = api.get("/best-move", board="X...O....", threads=threads)
+    assert response.status_code == 422
+    problem = json.loads(response.data)
+    assert [error["parameter"] for error in problem["errors"]] == ["threads"]
+    assert "POST only" in problem["detail"]
+
+
+@pytest.mark.parametrize("path", ["/analyze", "/best-moves"])
+def test_only_a_search_for_one_move_has_threads(api: Api, path: str) -> None:
+    assert "/threads" in api.faults(path, {"board": "X...O....", "threads": 2})
+
+
+def test_an_answer_of_several_threads_is_not_remembered(
+    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api = make_api(search_slots=2)
+    searches: list[int | None] = []
+    real = analysis.best_move
+
+    def counted(board: Any, limits: Limits) -> Any:
+        searches.append(limits.threads)
+        return real(board, limits)
+
+    monkeypatch.setattr(analysis, "best_move", counted)
+    won = {"game": "gomoku", "moves": "h8 a1 i8 a2 j8 a3 k8 a5"}
+    for body in (won | {"threads": 2}, won | {"threads": 2}, won, won):
+        assert api.answer("/best-move", **body)["exact"] is True
+    assert searches == [2, 2, None]
+
+
+def streamed(api: Api, peer: Connected) -> Iterator[bytes]:
+    events, status = opened(api, "/best-move", OPENING | {"time_ms": 9_000, "threads": 2}, peer)
+    assert status == "200 OK"
+    return events
+
+
+def test_a_stream_has_threads_and_frees_all_slots_when_its_client_leaves(
+    make_api: MakeApi,
+) -> None:
+    api = make_api(search_slots=2, search_queue=0)
+    before = threading.active_count()
+    peer = Connected()
+    events = streamed(api, peer)
+    said = b""
+    while b"progress" not in said:
+        said += next(events)
+    (data,) = (line for line in said.decode().splitlines() if line.startswith("data: "))
+    so_far = json.loads(data.removeprefix("data: "))["answer"]
+    assert so_far["search"]["threads"] == had(2)
+    assert count(api, IN_PROGRESS) == 2
+    assert api.post("/best-move", OPENING).status_code == 503
+    peer.has_left = True
+    assert not [event for event in events if b"answer" in event.split(b"\n")[0]]
+    assert count(api, IN_PROGRESS) == 0
+    assert threading.active_count() == before
+    assert api.answer("/best-move", **OPENING, threads=2)["search"]["threads"] == had(2)
+    assert count(api, MOST) == 2
+
+
+def test_more_slots_are_had_at_once_or_not_at_all() -> None:
+    admission = Admission(slots=4, queue=1)
+    due = time.monotonic() + 60
+    with admission.slot(60.0, due):
+        with admission.more(2, due) as more:
+            assert more == 2
+            with admission.more(5, due) as rest:
+                assert rest == 1
+        with admission.more(0, due) as none:
+            assert none == 0
+        with pytest.raises(ZeroDivisionError), admission.more(3, due):
+            raise ZeroDivisionError
+        with admission.more(9, due) as all_of_them:
+            assert all_of_them == 3
+
+
+def test_more_slots_are_left_to_those_who_wait() -> None:
+    admission = Admission(slots=2, queue=1)
+    due = time.monotonic() + 60
+
+    def wait() -> None:
+        with admission.slot(60.0, due):
+            pass
+
+    with ThreadPoolExecutor() as pool, admission.slot(60.0, due), admission.more(1, due) as more:
+        assert more == 1
+        waiter = pool.submit(wait)
+        until(lambda: admission.waiting == 1)
+        with admission.more(1, due) as none:
+            assert none == 0
+        assert admission.waiting == 1
+        # The two slots are given back at the end of the block, the second one first.
+        assert not waiter.done()
+    assert waiter.result(10) is None

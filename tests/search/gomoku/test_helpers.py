@@ -1,0 +1,215 @@
+"""Threads that help one search: what they find is true, and none of them is left."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from bestmove import BestMove, Board, Cancellation, Limits, best_move
+from bestmove.errors import InvalidLimits
+from bestmove.search.budget import encoded
+from bestmove.search.gomoku import search as kernels
+from bestmove.search.gomoku.driver import Engine
+from bestmove.search.limits import MAX_THREADS
+from bestmove.search.results import Found
+from bestmove.search.scores import WIN
+from tests.search.bothcores import interpreted_engine, plays_out
+from tests.search.gomoku.test_driver import check_claim
+from tests.search.slowsolver import Shape, SlowGame, marks_to_cells, random_position
+
+HELPED = 2 if kernels.compiled else 1
+"""Threads that search where two are asked for: in pure Python Python's lock lets one run."""
+
+OPENING = Board.from_moves("h8 i9 i7 g7", game="gomoku")
+
+WON = [
+    "e10 k8 d9 g6 e9 j4",
+    "e8 k14 f8 j11 e7 e5",
+    "f7 i6 h7 j6 g5 j5",
+    "k8 g11 h7 j9 j7 g8 k7 l7",
+]
+
+
+def test_a_torn_entry_is_not_believed() -> None:
+    kernel = interpreted_engine().Engine(15, 15, 5, 8).kernel
+    kernel.begin(*encoded(OPENING.cells, OPENING.turn)[:1], None, None)
+    table = kernel.table
+    kernel.remember_win(0, 7, 0)
+    assert kernel.table_move(0) == 0
+    (place,) = (i for i, data in enumerate(table.entries) if data)
+    one = table.keys[place], table.entries[place]
+    kernel.remember_win(0, 9, 224)
+    assert kernel.table_move(0) == 224
+    other = table.keys[place], table.entries[place]
+    for key, data, believed in (
+        (one[0], other[1], -1),
+        (other[0], one[1], -1),
+        (*one, 0),
+        (*other, 224),
+    ):
+        table.keys[place], table.entries[place] = key, data
+        assert kernel.table_move(0) == believed
+
+
+def test_tables_that_share_forget_and_remember_together() -> None:
+    build = interpreted_engine()
+    main, helper = (build.Engine(15, 15, 5, bits).kernel for bits in (8, 4))
+    cells, _ = encoded(OPENING.cells, OPENING.turn)
+    main.begin(cells, None, None)
+    main.remember_win(0, 7, 0)
+    main.begin(cells, None, None)
+    helper.begin(cells, None, None, beside=main)
+    assert helper.table_move(0) == -1  # it is of the search before
+    helper.remember_win(0, 9, 224)
+    assert main.table_move(0) == 224
+    main.begin(cells, None, None, keep=True)
+    assert main.table_move(0) == 224
+
+
+def test_helped_searches_claim_what_slow_minimax_finds() -> None:
+    rng = random.Random(11)
+    games: dict[Shape, SlowGame] = {}
+    proven = decided = 0
+    before = threading.active_count()
+    for _ in range(100):
+        shape, own, other = random_position(rng, 10)
+        game = games.setdefault(shape, SlowGame(*shape))
+        engine = Engine(*shape, 8)
+        nodes = rng.choice([50, 500, 5_000])
+        found = engine.search(marks_to_cells(shape, own, other), 1, nodes=nodes, threads=3)
+        check_claim(game, shape, own, other, found)
+        if game.value(own, other):
+            decided += 1
+            proven += found.exact
+    assert proven > 0.9 * decided
+    assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("moves", WON)
+def test_forced_wins_that_take_a_search_are_proven_and_play_out(moves: str) -> None:
+    """Wins of 11 to 15 plies, which one thread proves as well."""
+    board = Board.from_moves(moves, game="gomoku")
+    cells, to_move = encoded(board.cells, board.turn)
+    for threads in (1, 2):
+        found = Engine(15, 15, 5, 16).search(cells, to_move, nodes=100_000, threads=threads)
+        assert found.threads == min(threads, HELPED)
+        assert found.exact
+        assert found.value > 0
+        assert len(found.pv) == WIN - found.value
+        assert plays_out(cells, 15, 15, 5, to_move, found.pv) == to_move
+
+
+def opening_search(
+    engine: Engine, threads: int, report: Callable[[Found], None] | None = None
+) -> Found:
+    cells, to_move = encoded(OPENING.cells, OPENING.turn)
+    return engine.search(cells, to_move, nodes=20_000, threads=threads, report=report)
+
+
+def test_helpers_work_while_the_search_does_and_are_counted() -> None:
+    engine = Engine(15, 15, 5, 16)
+    before = threading.active_count()
+    during: set[int] = set()
+    so_far: list[Found] = []
+
+    def report(found: Found) -> None:
+        during.add(threading.active_count() - before)
+        so_far.append(found)
+
+    found = opening_search(engine, 2, report)
+    assert found.threads == HELPED
+    assert during == {HELPED - 1}
+    assert threading.active_count() == before
+    assert found.pv[0] in OPENING.moves
+    kernels_used = [engine.kernel, *engine._helping]
+    assert len(kernels_used) == HELPED
+    nodes = [earlier.nodes for earlier in (*so_far, found)]
+    assert nodes == sorted(nodes)
+    # A helper goes on until it is told that the search is over.
+    assert engine.kernel.nodes <= found.nodes <= sum(kernel.nodes for kernel in kernels_used)
+
+
+def test_one_thread_finds_the_same_before_and_after_others_helped() -> None:
+    engine = Engine(15, 15, 5, 16)
+    alone = opening_search(engine, 1)
+    assert alone.threads == 1
+    made = [id(opening_search(engine, 2)) and [*engine._helping] for _ in range(3)]
+    assert made[0] == made[1] == made[2]  # the kernels are made once
+    assert opening_search(engine, 1) == alone
+
+
+def test_helpers_are_gone_after_an_error() -> None:
+    engine = Engine(15, 15, 5, 16)
+    before = threading.active_count()
+
+    def fail(_: Found) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        opening_search(engine, 4, fail)
+    assert threading.active_count() == before
+    assert opening_search(engine, 1) == opening_search(Engine(15, 15, 5, 16), 1)
+
+
+def test_helpers_are_gone_after_a_cancellation() -> None:
+    cancellation = Cancellation()
+    before = threading.active_count()
+    limits = Limits(time_ms=None, threads=3)  # endless
+
+    def cancel(_: BestMove) -> None:
+        cancellation.cancel()
+
+    answer = best_move(OPENING, limits, progress=cancel, cancellation=cancellation)
+    assert answer.move in OPENING.moves
+    assert answer.search.threads == (3 if kernels.compiled else 1)
+    assert threading.active_count() == before
+    again = best_move(OPENING, limits, cancellation=cancellation)
+    assert again.move in OPENING.moves
+    assert threading.active_count() == before
+
+
+@pytest.mark.parametrize(
+    ("board", "limits"),
+    [
+        (Board.parse("X...O...."), Limits(threads=2)),
+        (Board.parse("XXXOO...."), Limits(threads=2)),
+        (Board.parse("X...O...."), Limits(threads=2, algorithm="minimax")),
+        (Board.parse("." * 42, game="connect-four"), Limits(threads=2)),
+        (Board.parse("." * 64, rows=8, columns=8, misere=True), Limits(threads=2, time_ms=20)),
+        (Board.parse("." * 16, rows=4, columns=4), Limits(threads=2)),
+        (OPENING, Limits(threads=2, level=3)),
+        (OPENING, Limits(threads=1, time_ms=20)),
+        (OPENING, Limits(threads=1, seed=1, time_ms=20)),
+    ],
+)
+def test_where_others_answer_one_thread_searches(board: Board, limits: Limits) -> None:
+    search = best_move(board, limits).search
+    assert search.threads == 1
+    assert search.to_dict()["threads"] == 1
+
+
+def test_threads_are_told_only_to_those_who_ask() -> None:
+    asked = best_move(OPENING, Limits(time_ms=20, threads=2)).search.to_dict()
+    assert asked["threads"] == HELPED
+    assert "threads" not in best_move(OPENING, Limits(time_ms=20)).search.to_dict()
+
+
+@pytest.mark.parametrize(
+    ("limits", "promise"),
+    [({"seed": 0}, "seed"), ({"depth": 3}, "depth"), ({"reproducible": True}, "reproducible")],
+)
+def test_threads_go_with_no_promise_of_the_same_answer(
+    limits: dict[str, int], promise: str
+) -> None:
+    with pytest.raises(InvalidLimits, match=f"{promise} promises the same: leave one") as refused:
+        Limits(threads=2, **limits)  # type: ignore[arg-type]
+    assert refused.value.field == "threads"
+
+
+@pytest.mark.parametrize("threads", [0, MAX_THREADS + 1, 1.0, True, "2"])
+def test_threads_are_an_integer_from_1_to_64(threads: object) -> None:
+    with pytest.raises(InvalidLimits, match="threads must be an integer from 1 to 64"):
+        Limits(threads=threads)  # type: ignore[arg-type]
