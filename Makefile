@@ -64,19 +64,20 @@ $(BIN)/python:
 	    "For its full speed: apt-get install gcc python3-dev, then make clean" >&2
 
 $(VENV)/run: $(BIN)/python pyproject.toml $(ENGINE)
-	@echo "Installing what the service needs, and compiling the engine: a minute or two, once."
+	@echo "Installing what the service needs: a minute or two, once."
 	@$(BIN)/pip install --quiet --editable '.[server]'
 	@touch $@
 
 $(VENV)/dev: $(BIN)/python pyproject.toml
-	@echo "Installing what development needs, and compiling the engine: some minutes, once."
+	@echo "Installing what development needs: some minutes, once."
 	@$(BIN)/pip install --quiet --editable '.[dev]'
-	@touch $@ $(VENV)/run
+	@touch $@ $(VENV)/run $(VENV)/engine
 
 # An edited source must not run behind an old binary; without a compiler this leaves plain Python.
+# What the set-up has just compiled is not compiled once more.
 $(VENV)/engine: $(VENV)/dev $(ENGINE)
-	@! command -v $${CC:-cc} >/dev/null || $(BIN)/python -c 'from setuptools import setup; setup()' --quiet \
-	  build_ext --inplace --build-temp $(VENV)/build
+	@[ -n "$(filter $(VENV)/dev,$?)" ] || ! command -v $${CC:-cc} >/dev/null || \
+	  $(BIN)/python -c 'from setuptools import setup; setup()' --quiet build_ext --inplace --build-temp $(VENV)/build
 	@touch $@
 
 clean: ## remove what was built

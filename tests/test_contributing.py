@@ -71,6 +71,14 @@ def test_every_module_that_a_document_runs_is_there(document: Path) -> None:
 
 
 @every_document
+def test_the_tests_that_a_document_picks_by_name_are_there(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    for file, word in re.findall(r"pytest (tests/\S+\.py) -k (\w+)", text):
+        tests = (ROOT / file).read_text(encoding="utf-8")
+        assert re.search(rf"^def test_\w*{word}", tests, re.MULTILINE), word
+
+
+@every_document
 def test_every_file_that_a_document_links_to_is_there(document: Path) -> None:
     prose = re.sub(r"```.*?```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL)
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", prose):

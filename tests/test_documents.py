@@ -25,6 +25,7 @@ import yaml
 
 from benchmarks.load.needs import require
 from bestmove.api import settings
+from tests.api.http import DOCUMENT
 from tests.documents import (
     ADDRESS,
     EMBEDDING,
@@ -46,6 +47,9 @@ MOST_LINES = 15
 
 ELSEWHERE = {"kaggle_environments", "pyspiel"}
 """What has an environment of its own, see benchmarks/peers/environment.py."""
+
+GENERATORS = {"openapi-python-client", "openapi-typescript"}
+"""Of clients; tests/contract/test_generators.py runs them."""
 
 ENVIRONMENT = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -111,6 +115,16 @@ def test_every_program_prints_what_its_last_comment_says(
     assert printed(command, tmp_path).rstrip() == said(program)
 
 
+def test_every_program_passes_the_strictest_check_of_types(tmp_path: Path) -> None:
+    for number, (document, program) in enumerate(programs()):
+        file = tmp_path / f"{Path(document).stem}_{number}.py"
+        file.write_text(program, encoding="utf-8")
+    # Not by the project's settings, and whether or not the other programs' packages are installed.
+    options = ["--config-file=", "--strict", "--ignore-missing-imports"]
+    command = [sys.executable, "-m", "mypy", *options, str(tmp_path)]
+    assert printed(command, ROOT).startswith("Success")
+
+
 @pytest.mark.parametrize(("document", "program"), each("js"))
 def test_every_node_example_prints_what_it_says(
     document: str, program: str, address: str, tmp_path: Path
@@ -151,6 +165,9 @@ def test_every_command_names_what_is_there(document: str, command: str, tmp_path
         known = printed([*words[:2], "--help"], tmp_path)
         for option in (word for word in words[2:] if word.startswith("--")):
             assert option in known
+    elif GENERATORS & set(words):
+        (url,) = re.findall(rf"http://{ADDRESS.pattern}(\S+)", command)
+        assert url[1] in DOCUMENT["paths"]
     elif words[:2] == ["docker", "run"]:
         assert words[-1].endswith(f":{PROJECT['version']}")
     else:

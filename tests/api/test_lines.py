@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.load.needs import COMPILED
 from tests.api.conftest import MakeApi
 from tests.api.http import Api
 
@@ -29,6 +30,7 @@ def test_a_get_takes_lines_and_its_tag_depends_on_them(api: Api) -> None:
     assert api.get("/analyze", board="X...O....", lines="21").status_code == 422
 
 
+@COMPILED
 def test_lines_lead_the_moves_of_a_large_board(api: Api) -> None:
     answer = api.answer("/analyze", **MIDDLE, lines=4)
     assert answer["complete"] is True

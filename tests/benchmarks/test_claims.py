@@ -6,6 +6,7 @@ import pytest
 
 from benchmarks.claims.__main__ import missing, verdicts
 from benchmarks.claims.checks import CHECKS
+from benchmarks.load.needs import COMPILED, require
 from tests.documents import README
 
 
@@ -14,7 +15,9 @@ def test_every_claim_that_is_checked_stands_in_readme() -> None:
     assert missing("") == list(CHECKS)
 
 
+@COMPILED
 @pytest.mark.slow
 def test_every_claim_holds() -> None:
+    require("curl", "curl")
     by_check = {check: text for text, check in CHECKS.items()}
     assert dict.fromkeys(by_check.values(), "holds") == dict(verdicts([*by_check.values()], 1))

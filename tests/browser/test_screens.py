@@ -86,6 +86,18 @@ def test_nothing_moves_when_a_panel_fills(sit_down: SitDown, screen: str) -> Non
     assert table.page.evaluate(_PLACES) == before
 
 
+@pytest.mark.parametrize("page", ["/", "/static/explorer.html"])
+@pytest.mark.parametrize("width", [320, 360, 390])
+def test_all_of_the_masthead_is_in_a_narrow_window(
+    open_page: OpenPage, width: int, page: str
+) -> None:
+    opened = open_page(page, **SCREENS["phone"] | {"viewport": {"width": width, "height": 640}})
+    right = "all => all.map(one => one.getBoundingClientRect().right)"
+    ends = opened.locator(".masthead a, .masthead button").evaluate_all(right)
+    assert len(ends) == 5
+    assert max(ends) <= width
+
+
 @pytest.mark.parametrize("side", [3, 6, 7])
 def test_a_finger_hits_every_target_on_a_small_board(sit_down: SitDown, side: int) -> None:
     table = sit_down(f"/#rows={side}&columns={side}&k=3", **SCREENS["phone"])

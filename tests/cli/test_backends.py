@@ -6,6 +6,7 @@ import threading
 
 import pytest
 
+from benchmarks.load.needs import COMPILED
 from bestmove.cli import backends
 from bestmove.client.answers import BestMove
 from bestmove.client.questions import Options
@@ -50,6 +51,7 @@ def test_what_goes_wrong_in_a_search_is_told_to_its_caller() -> None:
     assert backends.interruptible(lambda _: 5) == (5, False)
 
 
+@COMPILED
 def test_the_answer_so_far_is_told_at_every_depth() -> None:
     seen: list[BestMove] = []
     options: Options = {"game": "gomoku", "moves": "h8", "depth": 4}

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from benchmarks.engine.won_positions import positions
+from benchmarks.load.needs import COMPILED
 from bestmove.game import Board, Rules
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.limits import Limits
@@ -71,6 +72,7 @@ def test_bounded_by_depth(shape: tuple[int, int, int], overline: bool) -> None:
         check(random_board(rng, shape, overline), limits)
 
 
+@COMPILED
 @pytest.mark.parametrize("lines", [None, 1, 3])
 @pytest.mark.parametrize("switch", ["gravity", "misere"])
 def test_other_games_bounded_by_depth(switch: str, lines: int | None) -> None:
@@ -80,6 +82,7 @@ def test_other_games_bounded_by_depth(switch: str, lines: int | None) -> None:
         check(board, Limits(depth=rng.randint(1, 4), time_ms=60_000, lines=lines))
 
 
+@COMPILED
 @pytest.mark.parametrize("switch", ["gravity", "misere"])
 def test_lines_of_other_games_lead_all_moves(switch: str) -> None:
     board = random_variant(random.Random(12), switch)
@@ -90,7 +93,9 @@ def test_lines_of_other_games_lead_all_moves(switch: str) -> None:
 
 
 @RULES
-@pytest.mark.parametrize("shape", [(5, 5, 4), (5, 5, 3), (3, 7, 3), (6, 6, 4), (7, 7, 5)])
+@pytest.mark.parametrize(
+    "shape", [(5, 5, 4), (5, 5, 3), (3, 7, 3), (6, 6, 4), pytest.param((7, 7, 5), marks=COMPILED)]
+)
 def test_proven(shape: tuple[int, int, int], overline: bool) -> None:
     rng = random.Random(sum(shape))
     proven = 0
@@ -115,6 +120,7 @@ def test_a_lost_position_has_all_its_moves_proven_by_depth_alone() -> None:
             assert all(move.outcome == "loss" for move in analyze(board, limits).moves)
 
 
+@COMPILED
 def test_a_forced_win_by_depth_is_first_in_the_analysis() -> None:
     limits = Limits(depth=2, time_ms=60_000)
     for overline in (True, False):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.load.needs import COMPILED
 from bestmove import Board, Limits, Rules, analyze, best_move
 from bestmove.search import budget
 from bestmove.search.gomoku import search as gomoku
@@ -118,6 +119,7 @@ def test_connect_four_is_solved_from_the_first_move_on(
     assert (answer.outcome, answer.plies) == (outcome, plies)
 
 
+@COMPILED
 def test_the_line_of_connect_four_ends_with_the_winning_move() -> None:
     board = Board.empty(game="connect-four")
     answer = best_move(board)

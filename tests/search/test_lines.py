@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.load.needs import COMPILED
 from bestmove.game import Board, Rules
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.limits import Limits
@@ -58,6 +59,7 @@ def check(board: Board, analysis: Analysis, lines: int | None) -> None:
         assert min(led) >= max(others, default=0)
 
 
+@COMPILED
 @pytest.mark.parametrize("switches", SWITCHES, ids=repr)
 @pytest.mark.parametrize("shape", [(6, 6, 4), (7, 9, 5), (15, 15, 5)])
 def test_lines_come_first_and_the_first_is_the_best_move(

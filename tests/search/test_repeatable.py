@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.load.needs import COMPILED
 from benchmarks.load.questions import random_board
 from bestmove.errors import InvalidLimits
 from bestmove.game import Board
@@ -140,6 +141,7 @@ def test_of_the_time_for_all_moves_the_best_one_has_its_share() -> None:
     assert Budget(OPENING, Limits(time_ms=None)).early() is None
 
 
+@COMPILED
 def test_what_the_solver_spent_is_not_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Solver, "solve", lambda *_, **__: None)
     monkeypatch.setattr(Solver, "nodes", 700)

@@ -46,10 +46,19 @@ _NOT_FOUND_PAGE: Final = """<!DOCTYPE html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Best Move: not found</title>
+<link rel="icon" type="image/svg+xml" href="{root}static/favicon.svg">
+<link rel="stylesheet" href="{root}static/base.css">
+<script src="{root}static/theme.js"></script>
 </head>
 <body>
+<header class="masthead">
+<a class="brand" href="{root}">
+<img src="{root}static/favicon.svg" alt="" width="26" height="26">Best Move</a>
+</header>
+<main class="card">
 <h1>There is nothing at this address</h1>
 {hint}<p><a href="{root}">Play</a> or <a href="{root}docs">read about the API</a>.</p>
+</main>
 </body>
 </html>
 """
@@ -180,9 +189,9 @@ def not_found(meant: str | None) -> Response:
     hint = (
         "" if meant is None else f'<p>Did you mean <a href="{root}{meant[1:]}">{meant}</a>?</p>\n'
     )
-    return Response(
-        _NOT_FOUND_PAGE.format(root=root, hint=hint), 404, [NO_STORE], content_type=_TYPES[".html"]
-    )
+    page = _NOT_FOUND_PAGE.format(root=root, hint=hint)
+    response = Response(page, 404, [NO_STORE], content_type=_TYPES[".html"])
+    return _with_policy(response, WEB_POLICY)
 
 
 def _is_file(path: Path) -> bool:
@@ -266,7 +275,12 @@ def _revalidated(
     response.set_etag(tag or _tag(content))
     compress_file(response, content)
     if policy is not None:
-        response.headers["Content-Security-Policy"] = policy
-        record().is_page = True
+        _with_policy(response, policy)
     response.make_conditional(request)
+    return response
+
+
+def _with_policy(response: Response, policy: str) -> Response:
+    response.headers["Content-Security-Policy"] = policy
+    record().is_page = True
     return response

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import pyspiel
+try:
+    import pyspiel
+except ModuleNotFoundError as error:
+    raise ImportError("it needs OpenSpiel: pip install 'bestmove[openspiel]'") from error
 
 from bestmove.bots.arrays import action_on
 from bestmove.bots.engine import HasBestMove

@@ -22,7 +22,7 @@ const NUMBERS = { leaf: 44, inner: 116, level: 92, half: 17 };
 const BOARDS = { leaf: 66, inner: 140, level: 116, half: 26 };
 const MARGIN = 30;
 /** How large a tree is drawn at first, and at most and at least by hand. */
-const FIRST = { smallest: 0.85, largest: 1.4 };
+const FIRST = { smallest: 0.7, largest: 1.4 };
 const BY_HAND = { smallest: 0.03, largest: 3 };
 
 export class TreeView {

@@ -7,6 +7,7 @@ from importlib import resources
 
 import pytest
 
+from benchmarks.load.needs import COMPILED
 from bestmove.search.connect4 import book
 from bestmove.search.connect4.kernel import Kernel
 from bestmove.search.connect4.solver import Solver
@@ -61,6 +62,7 @@ def test_scores_are_the_best_of_the_moves() -> None:
             assert flipped == {6 - column: value for column, value in moves.items()}
 
 
+@COMPILED
 def test_moves_of_eight_discs_are_as_we_prove_them() -> None:
     rng = random.Random(37)
     oracle, opening = Oracle(6, 7, 4), book.opening()
@@ -85,6 +87,7 @@ def test_moves_of_eight_discs_are_as_we_prove_them() -> None:
     assert proven >= 25
 
 
+@COMPILED
 def test_lines_go_on_with_best_play() -> None:
     rng = random.Random(41)
     oracle, opening = Oracle(6, 7, 4), book.opening()

@@ -9,6 +9,7 @@ from types import ModuleType
 
 import pytest
 
+from benchmarks.load.needs import COMPILED
 from bestmove.search.connect4 import kernel
 from tests.builds import load
 from tests.search.connect4.slow import Columns, Oracle, scattered
@@ -90,6 +91,7 @@ def test_bounds_hold_for_every_beta() -> None:
             assert beta <= bound <= score if score >= beta else score <= bound < beta
 
 
+@COMPILED
 def test_a_small_table_gives_the_same_scores() -> None:
     rng = random.Random(29)
     oracle = Oracle(6, 7, 4)

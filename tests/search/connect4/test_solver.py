@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from benchmarks.load.needs import COMPILED
 from bestmove.search.connect4.solver import LINE_NODES, Solver, fits, plies_of
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN
@@ -153,6 +154,7 @@ def test_public_positions_have_their_scores(digits: str, score: int) -> None:
     assert found.value == value_of(plies if score > 0 else -plies)
 
 
+@COMPILED
 def test_the_opening_of_connect_four() -> None:
     solver = Solver(6, 7, 4)
     empty = bytes(42)
@@ -171,13 +173,13 @@ EMPTY = [
     (4, 4, 0),
     (4, 5, 0),
     (4, 6, -24),
-    (4, 7, 0),
+    pytest.param(4, 7, 0, marks=COMPILED),
     (5, 4, 0),
     (5, 5, 0),
-    (5, 6, 0),
+    pytest.param(5, 6, 0, marks=COMPILED),
     (6, 4, 0),
-    (6, 5, 0),
-    (7, 4, 0),
+    pytest.param(6, 5, 0, marks=COMPILED),
+    pytest.param(7, 4, 0, marks=COMPILED),
 ]
 
 
@@ -188,6 +190,7 @@ def test_empty_boards_of_other_sizes(rows: int, columns: int, plies: int) -> Non
     assert found.value == value_of(plies)
 
 
+@COMPILED
 def test_the_book_changes_no_value() -> None:
     rng = random.Random(5)
     oracle = Oracle(6, 7, 4)
