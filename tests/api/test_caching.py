@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bestmove.api import requests
+from bestmove.api import caching, requests
 from bestmove.api.settings import Settings
 from bestmove.search import analysis
 from bestmove.search.limits import Limits
@@ -106,6 +106,17 @@ def test_questions_that_differ_in_one_option_have_tags_of_their_own(
         one, other = (tag_of(api, path, board="X...O....", **{name: value}) for value in values)
         # An analysis takes a level and ignores it: the answers are the same.
         assert (one == other) == ((path, name) == ("/analyze", "level"))
+
+
+def test_other_lines_and_another_version_have_tags_of_their_own(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = {"board": "X...O....", "lines": 1}
+    tag = tag_of(api, "/analyze", **asked)
+    assert tag_of(api, "/analyze", **asked | {"lines": 2}) != tag
+    assert tag_of(api, "/analyze", **asked) == tag
+    monkeypatch.setattr(caching, "__version__", "0")
+    assert tag_of(api, "/analyze", **asked) != tag
 
 
 def test_what_met_the_clock_has_no_tag_and_says_so(
