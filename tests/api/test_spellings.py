@@ -63,3 +63,8 @@ def test_one_spelling_that_came_before_does_not_answer_for_other_options(api: Ap
     assert results[0]["result"]["k"] == 2
     results = api.answer("/best-moves", boards=["X...O...."])["results"]
     assert results[0]["result"]["k"] == 3
+
+
+def test_many_arrays_beside_each_other_are_not_deep(api: Api) -> None:
+    board = [["X", 0, 0], [0, "O", 0], [0, 0, 0]]
+    assert len(api.answer("/best-moves", boards=[board] * 100)["results"]) == 100
