@@ -45,13 +45,13 @@ from __future__ import annotations
 
 import time
 from array import array
-from mmap import mmap
 
 try:
     import cython  # type: ignore[import-untyped]
 except ModuleNotFoundError:
     from bestmove.search import cython
 
+from bestmove.search import memory
 from bestmove.search.scores import WIN as _WIN
 
 compiled: bool = bool(cython.compiled)
@@ -210,7 +210,7 @@ class Kernel:
         self._key_mask = (1 << (h * columns)) - 1
         self._least_bits = max(min(8, self._key_bits), self._key_bits + PAYLOAD - 64)
         self._most_bits = max(self._least_bits, min(table_bits, self._key_bits))
-        self._table = memoryview(mmap(-1, 32 << self._most_bits)).cast("Q")
+        self._table = memory.words(4 << self._most_bits)
         self._cancelled = False
         self.begin(None, None)
 

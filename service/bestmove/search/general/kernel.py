@@ -35,7 +35,6 @@ from __future__ import annotations
 
 import random
 import time
-from mmap import mmap
 from typing import Final
 
 try:
@@ -43,6 +42,7 @@ try:
 except ModuleNotFoundError:
     from bestmove.search import cython
 
+from bestmove.search import memory
 from bestmove.search.scores import WIN as _WIN
 
 compiled: bool = bool(cython.compiled)
@@ -244,8 +244,8 @@ class Kernel:
             self.own_urge = -8
             self.foe_urge = -4 if self.gravity or k <= 3 else 8
         entries = 1 << table_bits
-        self.table_key = memoryview(mmap(-1, 8 * entries)).cast("Q")
-        self.table_data = memoryview(mmap(-1, 8 * entries)).cast("Q")
+        self.table_key = memory.words(entries)
+        self.table_data = memory.words(entries)
         self.table_mask = entries - 2
         self.generation = 0
         self.cancelled = False

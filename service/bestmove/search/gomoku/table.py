@@ -7,7 +7,6 @@ Cython in pure Python mode, declared in `table.pxd`.
 
 from __future__ import annotations
 
-from mmap import mmap
 from typing import Final
 
 try:
@@ -15,6 +14,7 @@ try:
 except ModuleNotFoundError:
     from bestmove.search import cython
 
+from bestmove.search import memory
 from bestmove.search.gomoku import parameters
 
 compiled: bool = bool(cython.compiled)
@@ -66,9 +66,8 @@ class Table:
     def __init__(self, bits: int) -> None:
         if not 4 <= bits <= 28:
             raise ValueError(f"table_bits must be from 4 to 28, not {bits}")
-        # A page takes time and memory only when it is written to.
-        self.keys = memoryview(mmap(-1, 8 << bits)).cast("Q")
-        self.entries = memoryview(mmap(-1, 8 << bits)).cast("Q")
+        self.keys = memory.words(1 << bits)
+        self.entries = memory.words(1 << bits)
         self.mask = (1 << bits) - _BUCKET
         self.generation = self.oldest = 0
         self.value = self.evaluation = self.move = self.draft = self.bound = 0

@@ -38,7 +38,6 @@ from __future__ import annotations
 import math
 import time
 from array import array
-from mmap import mmap
 from typing import Final
 
 try:
@@ -46,6 +45,7 @@ try:
 except ModuleNotFoundError:
     from bestmove.search import cython
 
+from bestmove.search import memory
 from bestmove.search.solver import geometry
 
 compiled: bool = bool(cython.compiled)
@@ -114,7 +114,6 @@ _AHEAD_RANK = cython.declare(cython.longlong, 1 << 60)
 _CLOCK_EVERY = cython.declare(cython.longlong, 4096 if compiled else 64)
 
 _ENTRY_WORDS: Final = 4
-_ENTRY_BYTES: Final = 8 * _ENTRY_WORDS
 
 
 # -- the last word of an entry of the transposition table -------------------------------------
@@ -378,7 +377,7 @@ class Kernel:
         self._cell_of = array("i", cell_of)
         # Of a hash the top bits choose the slot, a pair of entries.
         self._table_shift = 64 - (table_bits - 1)
-        self._table = memoryview(mmap(-1, _ENTRY_BYTES << table_bits)).cast("Q")
+        self._table = memory.words(_ENTRY_WORDS << table_bits)
 
     def _make_live_lines(self) -> None:
         rows: int = 2 * _PLIES
