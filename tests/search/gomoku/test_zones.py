@@ -1,0 +1,66 @@
+"""Outside the zone of a win, a mark of the loser changes neither that it is won nor when."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from bestmove.search.gomoku.defence import LongestDefence, Played, _cells
+from bestmove.search.gomoku.driver import Engine
+from bestmove.search.gomoku.parameters import CERTAIN
+from bestmove.search.scores import WIN
+from bestmove.search.solver.proof import Solver
+from tests.search.slowsolver import Shape, SlowGame, marks_to_cells
+
+POSITIONS = 80
+NODES = 3_000
+ENOUGH_NODES = 200_000
+LONG = 5
+"""Plies of wins that the counts do not show at once."""
+
+SHORTER = 10
+"""Of the many lines in which the winner makes fours only, one in so many is tried."""
+
+
+def lines_of_wins(shape: Shape, dice: random.Random) -> list[tuple[int, int, int, int, Played]]:
+    """Marks of X and of O, the side to move, the winner and how it goes on, of proven wins."""
+    size = shape[0] * shape[1]
+    engine, game = Engine(*shape, 14), SlowGame(*shape)
+    lines = []
+    for _ in range(POSITIONS):
+        marked = dice.sample(range(size), dice.randrange(3, size // 3))
+        x, o = (sum(1 << cell for cell in marked[side::2]) for side in range(2))
+        if game.has_line(x) or game.has_line(o):
+            continue
+        cells, to_move = marks_to_cells(shape, x, o), len(marked) % 2 + 1
+        found = engine.search(cells, to_move, nodes=NODES)
+        if found.value > CERTAIN and len(found.pv) > LONG:
+            known: dict[tuple[int, int, int, int], Played] = {}
+            played = LongestDefence(engine.kernel, cells, None, known)
+            if played.proven(to_move - 1, found) is not None:
+                lines += [(*key, line) for key, line in known.items() if line.zone is not None]
+    return lines
+
+
+@pytest.mark.parametrize("shape", [(5, 5, 4), (6, 6, 4), (5, 6, 4), (6, 7, 4)])
+def test_a_mark_outside_the_zone_changes_nothing(shape: Shape) -> None:
+    dice = random.Random(3)
+    solver = Solver(*shape, 16)
+    board = (1 << shape[0] * shape[1]) - 1
+    tried: Counter[int] = Counter()
+    for x, o, turn, winner, played in lines_of_wins(shape, dice):
+        outside = list(_cells(board & ~(x | o | (played.zone or 0))))
+        if not outside or (played.order == 1 and dice.randrange(SHORTER)):
+            continue
+        marks = [x, o]
+        marks[1 - winner] |= 1 << dice.choice(outside)
+        cells = marks_to_cells(shape, marks[0], marks[1])
+        truth = solver.solve(cells, turn + 1, nodes=ENOUGH_NODES)
+        if truth is not None:
+            tried[played.order] += 1
+            assert (truth.value > 0) == (turn == winner)
+            assert WIN - abs(truth.value) <= len(played.line)
+    assert tried[1] > 50
+    assert tried[2] > 20
