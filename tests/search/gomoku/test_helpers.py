@@ -61,7 +61,8 @@ def test_tables_that_share_forget_and_remember_together() -> None:
     main.begin(cells, None, None)
     main.remember_win(0, 7, 0)
     main.begin(cells, None, None)
-    helper.begin(cells, None, None, beside=main)
+    helper.begin(cells, None, None)
+    helper.table.share(main.table)
     assert helper.table_move(0) == -1  # it is of the search before
     helper.remember_win(0, 9, 224)
     assert main.table_move(0) == 224

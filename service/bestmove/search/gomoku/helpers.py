@@ -49,7 +49,8 @@ def at_work(helpers: Sequence[Search], kernel: Search, cells: bytes, side: int) 
         side: 0 for X, 1 for O, to move.
     """
     for helper in helpers:
-        helper.begin(cells, None, None, beside=kernel)
+        helper.begin(cells, None, None)
+        helper.table.share(kernel.table)
     # Every other one is a depth ahead, so that they do not all search the same.
     threads = [
         Thread(target=_deepen, args=(helper, side, 2 - number % 2), daemon=True)

@@ -217,15 +217,10 @@ class Search(ThreatSearch):
     # For Python: moves by their index.
 
     def begin(
-        self,
-        cells: bytes,
-        deadline: float | None,
-        nodes: int | None,
-        keep: bool = False,
-        beside: ThreatSearch | None = None,
+        self, cells: bytes, deadline: float | None, nodes: int | None, keep: bool = False
     ) -> None:
         """Set a position up for a new search, as of ThreatSearch."""
-        super().begin(cells, deadline, nodes, keep, beside)
+        super().begin(cells, deadline, nodes, keep)
         i: cython.int
         for i in range(926):
             self.history[i] = 0

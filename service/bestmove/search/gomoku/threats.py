@@ -119,17 +119,11 @@ class ThreatSearch(Position):
     # For Python: moves by their index, wins from the position on the board.
 
     def begin(
-        self,
-        cells: bytes,
-        deadline: float | None,
-        nodes: int | None,
-        keep: bool = False,
-        beside: ThreatSearch | None = None,
+        self, cells: bytes, deadline: float | None, nodes: int | None, keep: bool = False
     ) -> None:
         """Set a position up for a new search, whose limits these are.
 
-        With `keep` it goes on from the table of the searches before. `beside` has begun a search
-        that this one is to help from another thread: they share its table.
+        With `keep` it goes on from the table of the searches before.
         """
         self.set_up(cells)
         if self.empty == 0:
@@ -137,10 +131,7 @@ class ThreatSearch(Position):
         i: cython.int
         for i in range(463):
             self.stamp[i] = 0
-        if beside is None:
-            self.table.begin(keep)
-        else:
-            self.table.share(beside.table)
+        self.table.begin(keep)
         self.nodes = 0
         self.cancelled = self.stopped = False
         self.timed = deadline is not None
