@@ -59,7 +59,7 @@ AREAS: Final = {
     "server": ("tests/server", "tests/api/test_server.py", "tests/deploy/test_lifecycle.py"),
     "client": ("tests/client", "tests/bots"),
     "bots": ("tests/bots",),
-    "cli": ("tests/cli", "tests/bots/test_gomocup.py", "tests/bots/test_mcp.py"),
+    "cli": ("tests/cli", "tests/bots/test_gomocup_process.py", "tests/bots/test_mcp.py"),
     "": ("tests/test_grid.py", "tests/game", "tests/api", "tests/deploy/test_lifecycle.py"),
 }
 """By the beginning of a module's path, the longest first: the tests that are to notice, the nearest

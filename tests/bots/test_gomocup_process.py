@@ -1,0 +1,73 @@
+"""`bestmove gomocup`, as a manager starts it."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+
+import pytest
+
+from tests.cli.terminal import Terminal
+from tests.client.serving import BESTMOVE
+
+
+def talk_to_process(lines: str) -> list[str]:
+    shown = subprocess.run(
+        [BESTMOVE, "gomocup"], input=lines, capture_output=True, text=True, check=True, timeout=120
+    )
+    assert shown.stderr == ""
+    return shown.stdout.splitlines()
+
+
+def test_end_ends_the_search_in_progress_and_those_to_come_with_what_they_have() -> None:
+    answers = talk_to_process("START 15\nINFO timeout_turn 3000000\nTURN 7,7\nTURN 0,0\nEND\n")
+    assert sum(bool(re.fullmatch(r"\d+,\d+", answer)) for answer in answers) == 2
+
+
+def test_the_process_plays_a_position_that_is_piped_in() -> None:
+    board = "BOARD\n5,7,1\n6,7,1\n7,7,1\n8,7,1\n5,8,2\n6,8,2\n7,8,2\n8,8,2\nDONE\n"
+    answers = talk_to_process(f"START 15\nINFO timeout_turn 500\n{board}")
+    assert answers[0] == "OK"
+    assert answers[-1] in ("4,7", "9,7")
+    assert answers[-2].startswith("MESSAGE win +1")
+
+
+def test_by_rule_1_the_process_makes_five_and_not_six() -> None:
+    board = "BOARD\n3,7,1\n5,7,1\n6,7,1\n7,7,1\n8,7,1\n5,8,2\n6,8,2\n7,8,2\n8,8,2\n3,3,2\nDONE\n"
+    answers = talk_to_process(f"START 20\nINFO timeout_turn 500\nINFO rule 1\n{board}")
+    assert answers[-1] == "9,7"
+    assert answers[-2].startswith("MESSAGE win +1")
+    # With a mark beyond each end there is no five to make, and the other side's is to be stopped.
+    board = board.replace("3,3,2\n", "3,3,2\n10,7,1\n4,8,1\n12,1,2\n11,1,2\n")
+    answers = talk_to_process(f"START 20\nINFO timeout_turn 500\nINFO rule 1\n{board}")
+    assert answers[-1] == "9,8"
+
+
+def test_the_process_survives_bytes_that_are_no_text() -> None:
+    shown = subprocess.run(
+        [BESTMOVE, "gomocup"],
+        input=b"START 3\r\n\xff\xfe\x00\r\nBEGIN\r\nEND\r\n",
+        capture_output=True,
+        check=True,
+    )
+    assert shown.stdout.splitlines()[-1] == b"0,0"
+
+
+def test_it_plays_at_once_where_no_time_is_given() -> None:
+    answers = talk_to_process("START 19\nINFO timeout_turn 0\nTURN 9,9\nTURN 0,0\nEND\n")
+    assert sum(bool(re.fullmatch(r"\d+,\d+", answer)) for answer in answers) == 2
+
+
+@pytest.mark.parametrize("thinking", [False, True])
+def test_ctrl_c_ends_it_at_once_and_quietly(thinking: bool) -> None:
+    with Terminal(BESTMOVE, "gomocup") as terminal:
+        terminal.enter("START 15")
+        terminal.expect("OK")
+        if thinking:
+            terminal.enter("INFO timeout_turn 3000000\nTURN 7,7")
+            terminal.expect("TURN 7,7")
+        terminal.press(b"\x03")
+        assert terminal.wait() == -signal.SIGINT
+        assert "Fatal" not in terminal.raw
+        assert "Traceback" not in terminal.raw
