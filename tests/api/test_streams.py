@@ -19,7 +19,9 @@ from tests.api.http import Api
 from tests.api.test_metrics import count
 
 EVENTS = {"Accept": "text/event-stream"}
-OPENING = {"game": "gomoku", "moves": "h8 i9"}
+OPENING = {"game": "gomoku", "moves": "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15"}
+"""Ten marks, more than the book has; most of them are far off."""
+
 SLOW = OPENING | {"time_ms": 9_000}
 
 Event = tuple[str, dict[str, Any]]

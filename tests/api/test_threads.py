@@ -21,7 +21,9 @@ from tests.api.test_capacity import until
 from tests.api.test_metrics import count
 from tests.api.test_streams import Connected, opened
 
-OPENING = {"game": "gomoku", "moves": "h8 i9 i7 g7", "time_ms": 50}
+OPENING = {"game": "gomoku", "moves": "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15", "time_ms": 50}
+"""Ten marks, more than the book has; most of them are far off."""
+
 IN_PROGRESS = "bestmove_searches_in_progress"
 MOST = "bestmove_searches_most_in_progress"
 

@@ -21,7 +21,7 @@ def talk_to_process(lines: str) -> list[str]:
 
 
 def test_end_ends_the_search_in_progress_and_those_to_come_with_what_they_have() -> None:
-    answers = talk_to_process("START 15\nINFO timeout_turn 3000000\nTURN 7,7\nTURN 0,0\nEND\n")
+    answers = talk_to_process("START 20\nINFO timeout_turn 3000000\nTURN 7,7\nTURN 0,0\nEND\n")
     assert sum(bool(re.fullmatch(r"\d+,\d+", answer)) for answer in answers) == 2
 
 
@@ -62,7 +62,7 @@ def test_it_plays_at_once_where_no_time_is_given() -> None:
 @pytest.mark.parametrize("thinking", [False, True])
 def test_ctrl_c_ends_it_at_once_and_quietly(thinking: bool) -> None:
     with Terminal(BESTMOVE, "gomocup") as terminal:
-        terminal.enter("START 15")
+        terminal.enter("START 20")
         terminal.expect("OK")
         if thinking:
             terminal.enter("INFO timeout_turn 3000000\nTURN 7,7")

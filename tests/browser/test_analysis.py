@@ -159,7 +159,7 @@ def test_the_best_moves_come_while_the_search_goes_on_and_stop_keeps_them(
 
 
 def test_the_engine_tells_how_deep_it_has_looked_while_it_thinks(sit_down: SitDown) -> None:
-    table = sit_down("/#rows=15&columns=15&k=5&you=X", expect=("net::ERR",))
+    table = sit_down("/#rows=16&columns=16&k=5&you=X", expect=("net::ERR",))
     table.think(10_000)
     table.cell(112).click()
     expect(table.headline).to_have_text("Thinking")

@@ -20,6 +20,8 @@ from tests.cli.terminal import Terminal
 from tests.client.serving import BESTMOVE
 
 CORNER_AND_CENTRE = "X...O...."
+TEN_MARKS = "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15"
+"""Of gomoku: more than the book of the opening has."""
 
 
 def run(*arguments: str, stdin: str | None = None) -> Result:
@@ -152,7 +154,7 @@ def test_analyze_lists_the_moves_best_first() -> None:
 
 
 def test_the_best_lines_are_searched_deepest() -> None:
-    options = ["--game", "gomoku", "--moves", "h8 i9", "--time", "300", "--lines", "2"]
+    options = ["--game", "gomoku", "--moves", TEN_MARKS, "--time", "300", "--lines", "2"]
     (answer,) = parsed(run("analyze", "--json", *options))
     depths = [move["depth"] for move in answer["moves"]]
     assert min(depths[:2]) > max(depths[2:])

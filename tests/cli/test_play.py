@@ -12,6 +12,8 @@ from tests.cli.terminal import Terminal
 from tests.client.serving import BESTMOVE
 
 ASKED = "move? "
+TEN_MARKS = "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15"
+"""Of gomoku: more than the book of the opening has."""
 CTRL_C, CTRL_D = b"\x03", b"\x04"
 UP, DOWN, RIGHT, LEFT = b"\x1b[A", b"\x1b[B", b"\x1b[C", b"\x1bOD"
 ENTER, BACKSPACE = b"\r", b"\x7f"
@@ -172,7 +174,7 @@ def test_ctrl_c_leaves_politely() -> None:
 
 
 def test_ctrl_c_leaves_while_the_engine_thinks() -> None:
-    with game("--size", "15", "--time", "600000", TERM="xterm-256color") as terminal:
+    with game("--size", "16", "--time", "600000", TERM="xterm-256color") as terminal:
         terminal.expect(ASKED)
         terminal.enter("h8")
         terminal.expect("O thinks")
@@ -183,7 +185,7 @@ def test_ctrl_c_leaves_while_the_engine_thinks() -> None:
 
 
 def test_ctrl_c_hurries_a_hint_and_the_game_goes_on() -> None:
-    with with_cursor("--game", "gomoku", "--moves", "h8 i9", "--time", "600000") as terminal:
+    with with_cursor("--game", "gomoku", "--moves", TEN_MARKS, "--time", "600000") as terminal:
         terminal.expect("X: move? ")
         terminal.enter("hint")
         terminal.expect("looking for a hint, ")

@@ -27,6 +27,8 @@ from bestmove.errors import InvalidNotation
 from tests.client.faulty import ANSWER
 
 CORNER_AND_CENTRE = "X...O...."
+TEN_MARKS = "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15"
+"""Of gomoku: more than the book of the opening has."""
 
 
 def test_the_best_move_comes_as_a_typed_record(client: Client) -> None:
@@ -46,9 +48,9 @@ def test_the_best_move_comes_as_a_typed_record(client: Client) -> None:
 
 def test_threads_are_told_where_they_are_asked_for(client: Client) -> None:
     answers: list[Any] = [
-        client.best_move(moves="h8 i9", game="gomoku", time_ms=20, threads=2),
+        client.best_move(moves=TEN_MARKS, game="gomoku", time_ms=20, threads=2),
         client.play(None, 0, game="gomoku", time_ms=20, threads=2),
-        [*client.stream(moves="h8 i9", game="gomoku", time_ms=20, threads=2)][-1],
+        [*client.stream(moves=TEN_MARKS, game="gomoku", time_ms=20, threads=2)][-1],
     ]
     for answer in answers:
         assert 1 <= answer.search.threads <= 2

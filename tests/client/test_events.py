@@ -27,7 +27,8 @@ from bestmove.client.events import EVENTS, Events
 from bestmove.client.wire import Call
 from tests.client import serving
 
-OPENING = Board.empty(15, 15).play(112).play(113)
+OPENING = Board.from_moves("h8 i9 a1 o15 a3 o13 a8 o8 h1 h15", game="gomoku")
+"""Ten marks, more than the book of the opening has."""
 
 
 def without_time(answer: Any) -> Any:

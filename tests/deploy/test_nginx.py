@@ -118,7 +118,8 @@ def test_a_post_is_never_kept(client: Connection) -> None:
 def test_events_come_through_one_by_one_and_a_client_that_leaves_ends_the_search(
     site: Site,
 ) -> None:
-    body = json.dumps({"game": "gomoku", "moves": "h8 i9", "time_ms": 9_000}).encode()
+    moves = "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15"  # more than the book of the opening has
+    body = json.dumps({"game": "gomoku", "moves": moves, "time_ms": 9_000}).encode()
     request = (
         b"POST /best-move HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n"
         b"Accept-Encoding: gzip\r\nContent-Type: application/json\r\n"

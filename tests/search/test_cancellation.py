@@ -13,7 +13,9 @@ from bestmove import Analysis, BestMove, Board, Cancellation, Limits, analyze, b
 from bestmove.errors import OutOfTime
 from bestmove.search.results import SearchStats
 
-OPENING = Board.parse("." * 112 + "XO" + "." * 111, rows=15, columns=15)
+OPENING = Board.from_moves("h8 i9 a1 o15 a3 o13 a8 o8 h1 h15", game="gomoku")
+"""Ten marks, more than the book has; most of them are far off."""
+
 BOARDS = [
     OPENING,
     Board.parse("." * 24 + "X" + "." * 24, rows=7, columns=7, k=4),
@@ -59,13 +61,14 @@ def test_every_depth_but_the_last_is_reported() -> None:
 
 
 def test_an_analysis_reports_its_lines_as_they_deepen() -> None:
+    board = Board.from_moves("h8 i8", game="gomoku")  # by nodes no book leads an analysis
     seen: list[Analysis] = []
-    analyze(OPENING, Limits(nodes=60_000, time_ms=None, lines=5), progress=seen.append)
+    analyze(board, Limits(nodes=60_000, time_ms=None, lines=5), progress=seen.append)
     depths = [min(move.depth for move in analysis.moves[:5]) for analysis in seen]
     assert len(set(depths)) > 3
     assert depths[-1] == max(depths)
     for analysis in seen:
-        assert sorted(move.index for move in analysis.moves) == list(OPENING.moves)
+        assert sorted(move.index for move in analysis.moves) == list(board.moves)
     nodes = [analysis.search.nodes for analysis in seen]
     assert nodes == sorted(nodes)
 

@@ -24,7 +24,9 @@ from bestmove.search.solver.proof import Solver
 from tests.builds import interpreted
 from tests.search.bothcores import parse
 
-OPENING = Board.empty(15, 15).play(112).play(97).play(113)
+OPENING = Board.from_moves("h8 h9 i8 a1 o1 a3 o15 a8 o8", game="gomoku")
+"""Nine marks, more than the book has; most of them are far off."""
+
 MIDDLE = Board.parse("X...../.O..../..X.../...O../....../......", k=5)
 FAR = 10_000.0
 """Seconds that no search here takes."""

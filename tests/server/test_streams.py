@@ -12,7 +12,9 @@ from urllib.parse import urlsplit
 
 from tests.servers import running_process, running_service
 
-SLOW = {"game": "gomoku", "moves": "h8 i9", "time_ms": 10_000}
+SLOW = {"game": "gomoku", "moves": "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15", "time_ms": 10_000}
+"""Ten marks, more than the book of the opening has."""
+
 IN_PROGRESS = "bestmove_searches_in_progress"
 
 

@@ -10,8 +10,9 @@ from bestmove.search.limits import Limits
 
 
 def middle() -> Board:
+    """Five marks there and four in the corners: more than the book has."""
     board = Board.empty(15, 15)
-    for cell in (112, 128, 113, 127, 98):
+    for cell in (0, 14, 224, 210, 112, 128, 113, 127, 98):
         board = board.play(cell)
     return board
 
