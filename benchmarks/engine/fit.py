@@ -143,9 +143,9 @@ def tried(chance: random.Random, engine: Engine, board: Board) -> int:
 
 def rows(seed: int, count: int) -> list[Row]:
     """Features of positions, and the chances of the side to move by a search."""
-    engine = Engine(SIZE, SIZE, 5, 15)
+    engine = Engine(SIZE, SIZE, 5, 15, uses_book=False)
     found: list[Row] = []
-    for board in to_label(random.Random(seed), Engine(SIZE, SIZE, 5, 15)):
+    for board in to_label(random.Random(seed), Engine(SIZE, SIZE, 5, 15, uses_book=False)):
         cells, to_move = encoded(board.cells, board.turn)
         label = engine.search(cells, to_move, nodes=LABEL_NODES)
         if is_proven(label.value) and label.nodes < SEEN_BY_A_LEAF:

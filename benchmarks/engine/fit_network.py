@@ -117,7 +117,7 @@ def _numbers() -> NDArray[np.int16]:
 def positions(seed: int, count: int) -> Positions:
     """So many labelled positions of the games of one seed."""
     chance = random.Random(seed)
-    engine = Engine(SIZE, SIZE, 5, 16)
+    engine = Engine(SIZE, SIZE, 5, 16, uses_book=False)
     labelled = games(chance, engine) if seed % 2 else off_line(chance, engine)
     number_of = _numbers()
     counts = np.zeros((count, 2, COMBINATIONS), np.uint8)
@@ -146,7 +146,7 @@ def positions(seed: int, count: int) -> Positions:
 
 def off_line(chance: random.Random, engine: Engine) -> Iterator[Labelled]:
     """Positions near the lines of games, as a search meets them."""
-    for board in to_label(chance, Engine(SIZE, SIZE, 5, 15), ASIDE):
+    for board in to_label(chance, Engine(SIZE, SIZE, 5, 15, uses_book=False), ASIDE):
         cells, to_move = encoded(board.cells, board.turn)
         label = engine.search(cells, to_move, nodes=LABEL_NODES)
         if not _is_seen_by_a_leaf(label):

@@ -47,8 +47,8 @@ def best_move(
         board: a position of a game.
         limits: what the search may spend.
         progress: called, in this thread, with the answer so far after every depth of the search
-            but the last. Look-ups, textbook searches, levels below 10 and the proofs of small
-            boards have none.
+            but the last, and with that of gomoku's book. Look-ups, textbook searches, levels below
+            10 and the proofs of small boards have none.
         cancellation: ends the search from another thread; the answer is what there is.
 
     Raises:

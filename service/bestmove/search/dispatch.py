@@ -20,7 +20,7 @@ from bestmove.game.rules import DEFAULT_K
 from bestmove.search import variants
 from bestmove.search.budget import PRINCIPAL_VARIATION_SEARCH, PROOF_SEARCH, Budget, is_variant
 from bestmove.search.cancellation import Cancellation
-from bestmove.search.gomoku import network, parameters, patterns, weights
+from bestmove.search.gomoku import book, network, parameters, patterns, weights
 from bestmove.search.gomoku.defence import LongestDefence
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.limits import Limits
@@ -46,6 +46,8 @@ def prepare() -> None:
     weights.cell_tables()
     network.network()
     patterns.line_table(DEFAULT_K)
+    book.opening()
+    book.images()
 
 
 def search(

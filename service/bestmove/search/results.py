@@ -31,7 +31,7 @@ class SearchStats(NamedTuple):
         nodes: calls of the search, the root among them.
         cutoffs: nodes left early because alpha met beta.
         table_hits: nodes answered by the transposition table.
-        depth: plies of the last finished iteration.
+        depth: plies of the last finished iteration; of a book's answer, of the search behind it.
         elapsed_ms: wall-clock milliseconds.
         timed_out: whether a search that is to be repeatable met the server's limit of time, so
             that the same question may get another answer.

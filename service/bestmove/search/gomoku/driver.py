@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 
-from bestmove.search.gomoku import parameters
+from bestmove.search.gomoku import book, parameters
 from bestmove.search.gomoku.defence import LongestDefence
 from bestmove.search.gomoku.every_move import ENDLESS, EveryMove
 from bestmove.search.gomoku.helpers import Helpers, at_work
@@ -26,15 +26,24 @@ class Engine(EveryMove):
         k: marks in a row that win; 1 to 19, or 18 where more do not win.
         table_bits: the transposition table has 2**table_bits entries of 16 bytes; 4 to 28.
         overline: whether more than k in a row win, too.
+        uses_book: whether `search` answers from the book of the opening where that has the game.
 
     Raises:
         ValueError: an argument out of range.
     """
 
     def __init__(
-        self, rows: int, columns: int, k: int, table_bits: int = 20, *, overline: bool = True
+        self,
+        rows: int,
+        columns: int,
+        k: int,
+        table_bits: int = 20,
+        *,
+        overline: bool = True,
+        uses_book: bool = True,
     ) -> None:
         super().__init__(Search(rows, columns, k, table_bits, overline))
+        self._uses_book = uses_book and book.covers(rows, columns, k, overline)
         self._helpers = Helpers(self.kernel)
 
     def cancel(self) -> None:
@@ -62,24 +71,31 @@ class Engine(EveryMove):
             deadline: when to stop, by `time.monotonic()`; without one, or when it does not
                 strike, the same arguments give the same answer whatever was searched before.
             nodes: at most about so many calls of the search.
-            depth: at most so many plies, threats apart.
+            depth: at most so many plies, threats apart; the book is then not asked.
             counted: whether the deadline is a last resort: before it, the clock has no say.
             in_game: whether it may use what earlier searches found, as those of the same game: the
                 answer then depends on them. All of the time is then used; elsewhere no depth is
                 begun that would not be finished, and the time is left to other searches.
             threads: how many search together once the threats at the root are looked at. In pure
                 Python it is one, as Python's lock lets only one run.
-            report: takes what is found so far, after every depth that does not end the search.
+            report: takes what is found so far, after every depth that does not end the search; and
+                an answer of the book.
 
         Raises:
             ValueError: a full board, or one of another size.
         """
         self._begin(cells, deadline, nodes, counted, in_game)
         side = to_move - 1
-        found = self._without_search(side) or self._fours(side)
-        ends_early = depth is None and not counted and deadline is not None and not in_game
+        found = self._without_search(side)
+        if found is None and depth is None:
+            found = self._in_book(cells, to_move)
+            if found is not None and report is not None:
+                report(found)
+        if found is None:
+            found = self._fours(side)
         if found is not None:
             return found
+        ends_early = depth is None and not counted and deadline is not None and not in_game
         self._helping = self._helpers.of(threads - 1 if compiled else 0)
         with at_work(self._helping, self.kernel, cells, side):
             return self._deepen(cells, side, depth, ends_early, report)
@@ -117,6 +133,13 @@ class Engine(EveryMove):
         if value == 0:
             return self._found(0, [kernel.first_empty()], exact=True)
         return self._proven(side, value, [])
+
+    def _in_book(self, cells: bytes, to_move: int) -> Found | None:
+        known = book.opening().find(cells, to_move) if self._uses_book else None
+        if known is None:
+            return None
+        self.kernel.nodes += 1
+        return self._found(known.value, book.opening().line(cells, to_move), known.depth)
 
     def _fours(self, side: int) -> Found | None:
         """Victory by continuous fours at the root, the shortest first."""

@@ -1,0 +1,236 @@
+"""Make the book of gomoku's opening from nothing: from searches of our engine alone.
+
+    python -m benchmarks.engine.gomoku_book --minutes 20
+    python -m benchmarks.engine.gomoku_book --minutes 3 --nodes 30000 --target opening.bin
+
+Drop-out expansion (T. R. Lincke, "Strategies for the automatic construction of opening books",
+2000). The book begins with the empty board. To expand a position is to search each of its moves
+that may be played: the best one, and others by a shallow look at all; after the first mark all of
+them where a person may put one. A position that is expanded is worth what its best move is worth,
+and so is the one before it: a move whose line turns out bad gives way to another. Next is expanded
+what is least far from best play: the values lost on the way from the empty board, plus a charge for
+every ply.
+
+Written are positions of 1 to 8 marks. What the search proves is left out: it is proven as soon
+without a book.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from bestmove.search.gomoku import book
+from bestmove.search.gomoku.driver import Engine
+from bestmove.search.gomoku.parameters import PRESUMED
+from bestmove.search.scores import is_proven
+
+TARGET: Final = Path(book.__file__).with_name("opening.bin")
+NODES: Final = 1_000_000
+TABLE_BITS: Final = 20
+PLY: Final = 10
+"""What a ply costs beside the values lost on the way, in the unit of the values."""
+
+GLANCE_DEPTH: Final = 4
+GLANCE_NODES: Final = 50_000
+LINES: Final = 6
+"""Moves of the shallow look that are searched when a position is expanded."""
+
+CENTRE: Final = 3
+"""Cells from the middle, each way: after a first mark there, every second mark is searched that is
+at most REACH from it."""
+
+REACH: Final = 2
+EMPTY: Final = 0
+"""The name of the empty board."""
+
+_MOST: Final = PRESUMED - 1
+
+
+@dataclass(slots=True)
+class Node:
+    """A position that has been searched.
+
+    Attributes:
+        name: as of `book.name`; in this image are all moves here.
+        value, move, depth: of its own search; of the moves tried once it is expanded.
+        replies: moves to try when it is expanded.
+        is_proven: whether its own search has proven the value.
+        following: once it is expanded, the moves tried and the names of the positions after them.
+        cost: what was lost on the way to it, and the charge for its plies.
+    """
+
+    name: int
+    value: int
+    move: int
+    depth: int
+    replies: list[int]
+    is_proven: bool
+    following: dict[int, int] | None = None
+    cost: float = 0.0
+
+    @property
+    def marks(self) -> int:
+        """How many marks are on the board."""
+        return sum(map(bool, self.name.to_bytes(book.MARKS, "big")))
+
+
+@cache
+def engine() -> Engine:
+    """The engine of this process."""
+    return Engine(book.SIZE, book.SIZE, book.K, TABLE_BITS, uses_book=False)
+
+
+def study(name: int, nodes: int) -> Node:
+    """Search a position and look at its moves."""
+    cells = book.position(name)
+    found = engine().search(cells, 1, nodes=nodes)
+    if name == EMPTY or found.exact:
+        replies: list[int] = []
+    else:
+        moves, _ = engine().evaluate_moves(
+            cells, 1, depth=GLANCE_DEPTH, nodes=min(nodes, GLANCE_NODES), lines=LINES
+        )
+        replies = [move.pv[0] for move in moves[:LINES]]
+    replies += [move for move in likely(cells) if move not in replies]
+    if found.pv[0] in replies:
+        replies.remove(found.pv[0])
+    replies.insert(0, found.pv[0])
+    return Node(name, found.value, found.pv[0], found.depth, replies, found.exact)
+
+
+def likely(cells: bytes) -> Iterator[int]:
+    """Where a person may put the first mark, and the second after one near the middle."""
+    marked = [divmod(cell, book.SIZE) for cell, mark in enumerate(cells) if mark]
+    middle = book.SIZE // 2
+    for cell, mark in enumerate(cells):
+        row, column = divmod(cell, book.SIZE)
+        if not marked or (
+            len(marked) == 1
+            and not mark
+            and all(abs(at - middle) <= CENTRE for at in marked[0])
+            and max(abs(row - marked[0][0]), abs(column - marked[0][1])) <= REACH
+        ):
+            yield cell
+
+
+def after(name: int, move: int) -> int:
+    """The name of the position after a move."""
+    cells = book.position(name)
+    own = [cell for cell, mark in enumerate(cells) if mark == 1]
+    other = [cell for cell, mark in enumerate(cells) if mark == 2]
+    return book.name(other, [*own, move])[0]
+
+
+class Maker:
+    """A book in the making.
+
+    Args:
+        nodes: of each search.
+    """
+
+    def __init__(self, nodes: int) -> None:
+        self.nodes = nodes
+        self.known = {EMPTY: study(EMPTY, nodes)}
+
+    def grow(self, minutes: float, most: int, workers: int) -> None:
+        """Expand positions until the time is over or there are so many."""
+        until = time.monotonic() + 60 * minutes
+        with ProcessPoolExecutor(workers) as pool:
+            while time.monotonic() < until and len(self.known) < most:
+                chosen = self._next(2 * workers)
+                if not chosen:
+                    break
+                names: set[int] = set()
+                for node in chosen:
+                    node.following = _one_of_each(node)
+                    names.update(node.following.values())
+                fresh = sorted(names - self.known.keys())
+                studied = pool.map(study, fresh, [self.nodes] * len(fresh))
+                self.known.update(zip(fresh, studied, strict=True))
+                self._settle()
+                deepest = max(node.marks for node in self.known.values())
+                print(f"{len(self.known):,} positions, up to {deepest} marks", flush=True)
+
+    def entries(self) -> dict[int, book.Entry]:
+        """What the book is to have, by name."""
+        return {
+            name: book.Entry(node.move, max(-_MOST, min(_MOST, node.value)), min(node.depth, 255))
+            for name, node in self.known.items()
+            if name != EMPTY and not node.is_proven
+        }
+
+    def _next(self, count: int) -> list[Node]:
+        """The positions to expand: first those of one mark in the middle, then the cheapest."""
+        leaves = [
+            node
+            for node in self.known.values()
+            if node.following is None and not node.is_proven and node.marks < book.MARKS
+        ]
+        first = [node for node in leaves if node.marks <= 1 and any(_likely_after(node))]
+        return first or sorted(leaves, key=lambda node: (node.cost, node.name))[:count]
+
+    def _settle(self) -> None:
+        """Carry the values back to the positions before, and the costs on to those after."""
+        nodes = sorted(self.known.values(), key=lambda node: (node.marks, node.name))
+        for node in reversed(nodes):
+            if node.following:
+                node.move = max(node.following, key=lambda move: self._worth(node, move))
+                node.value = self._worth(node, node.move)
+                node.depth = self.known[node.following[node.move]].depth + 1
+        for node in nodes[1:]:
+            node.cost = float("inf")
+        for node in nodes:
+            for move, name in (node.following or {}).items():
+                lost = node.value - self._worth(node, move)
+                following = self.known[name]
+                following.cost = min(following.cost, node.cost + PLY + lost)
+
+    def _worth(self, node: Node, move: int) -> int:
+        """A move's value for its maker."""
+        assert node.following is not None
+        value = -self.known[node.following[move]].value
+        if is_proven(value):
+            value -= 1 if value > 0 else -1  # a ply farther away
+        return value
+
+
+def _one_of_each(node: Node) -> dict[int, int]:
+    """The moves to try, of those that are images of each other the first, and what they lead to."""
+    moves: dict[int, int] = {}
+    for move in node.replies:
+        moves.setdefault(after(node.name, move), move)
+    return {move: name for name, move in moves.items()}
+
+
+def _likely_after(node: Node) -> Iterator[int]:
+    return likely(book.position(node.name))
+
+
+def main() -> None:
+    """Make the book and write it."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.engine.gomoku_book")
+    parser.add_argument("--minutes", type=float, default=20, help="when to begin no more searches")
+    parser.add_argument("--nodes", type=int, default=NODES, help="of each search")
+    parser.add_argument("--positions", type=int, default=16_000, help="at most about so many")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument("--target", type=Path, default=TARGET, help="the file to write")
+    options = parser.parse_args()
+    maker = Maker(options.nodes)
+    maker.grow(options.minutes, options.positions, options.workers)
+    data = book.packed(maker.entries())
+    options.target.write_bytes(data)
+    made = book.Book(data)
+    lines = [len(made.line(book.position(number), 1)) for number in made.names]
+    print(f"{len(made):,} positions, {len(data):,} bytes, longest line {max(lines, default=0)}")
+
+
+if __name__ == "__main__":
+    main()

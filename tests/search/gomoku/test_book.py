@@ -1,0 +1,217 @@
+"""The book of gomoku's opening: what is in it, how it is found, and how it is made."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bestmove.game import Board
+from bestmove.search.analysis import analyze, best_move
+from bestmove.search.budget import encoded
+from bestmove.search.gomoku import book
+from bestmove.search.gomoku.driver import Engine
+from bestmove.search.limits import Limits
+from bestmove.search.results import Analysis, BestMove, Found
+from bestmove.search.scores import MAX_ESTIMATE
+from tests.search.bothcores import has_line
+
+NODES = 500
+TWO = Board.from_moves("h8 i9", game="gomoku")
+ROOT = Path(__file__).parents[3]
+
+
+def swapped(cells: bytes) -> bytes:
+    return cells.translate(bytes([0, 2, 1]).ljust(256))
+
+
+def moved(cells: bytes, image: list[int]) -> bytes:
+    result = bytearray(len(cells))
+    for cell, mark in enumerate(cells):
+        result[image[cell]] = mark
+    return bytes(result)
+
+
+def after(cells: bytes, move: int) -> int:
+    """What names the position and its images, and the move."""
+    own = [cell for cell, mark in enumerate(cells) if mark == 1]
+    return book.name([*own, move], [cell for cell, mark in enumerate(cells) if mark == 2])[0]
+
+
+def some(count: int) -> list[bytes]:
+    """Positions of the book, 1 to move."""
+    names = list(book.opening().names)
+    return [book.position(name) for name in random.Random(count).sample(names, count)]
+
+
+def test_every_entry_is_of_a_position_to_be_played_and_an_estimate() -> None:
+    opening = book.opening()
+    assert 0 < len(opening) * 12 < 200_000
+    assert list(opening.names) == sorted(set(opening.names))
+    for place, name in enumerate(opening.names):
+        cells = book.position(name)
+        marks = book.sides(cells, 1)
+        assert marks is not None
+        assert book.name(*marks)[0] == name
+        assert not has_line(cells, book.SIZE, book.SIZE, book.K)
+        entry = opening.entry(place)
+        assert opening.find(cells, 1) is not None
+        assert cells[entry.move] == 0
+        assert abs(entry.value) < MAX_ESTIMATE
+        assert entry.depth > 0
+
+
+def test_a_name_says_which_position_it_is() -> None:
+    rng = random.Random(1)
+    for count in range(1, book.MARKS + 1):
+        marks = rng.sample(range(225), count)
+        own, other = marks[: count // 2], marks[count // 2 :]
+        name, image = book.name(own, other)
+        again = book.sides(book.position(name), 1)
+        assert again is not None
+        assert again[0] == sorted(image[cell] for cell in own)
+        assert again[1] == sorted(image[cell] for cell in other)
+        for symmetry in book.images():
+            assert book.name((symmetry[c] for c in own), (symmetry[c] for c in other))[0] == name
+
+
+def test_all_images_and_both_colours_have_the_same_answer() -> None:
+    opening = book.opening()
+    for cells in some(60):
+        known = opening.find(cells, 1)
+        assert known is not None
+        for image in book.images():
+            there = moved(cells, image)
+            told = opening.find(there, 1)
+            assert told is not None
+            assert told[1:] == known[1:]
+            assert opening.find(swapped(there), 2) == told
+            # Where the position has a symmetry it may be another image of the move.
+            assert after(there, told.move) == after(cells, known.move)
+
+
+def test_what_is_not_of_the_opening_is_not_found() -> None:
+    opening = book.opening()
+    cells, _ = encoded(TWO.cells, TWO.turn)
+    assert opening.find(cells, 1) is not None
+    assert opening.find(bytes(225), 1) is None
+    more = bytearray(cells)
+    more[0] = more[14] = 2
+    assert opening.find(bytes(more), 1) is None  # the other side has three more
+    nine = bytes([1, 2] * 4 + [1] + [0] * 216)
+    assert opening.find(nine, 2) is None
+    with pytest.raises(ValueError, match="13 bytes"):
+        book.Book(bytes(13))
+
+
+def test_the_engine_answers_from_it() -> None:
+    cells, to_move = encoded(TWO.cells, TWO.turn)
+    known = book.opening().find(cells, to_move)
+    assert known is not None
+    reports: list[Found] = []
+    engine = Engine(15, 15, 5, 10)
+    found = engine.search(cells, to_move, nodes=1, threads=2, report=reports.append)
+    assert reports == [found]
+    assert (found.pv[0], found.value, found.depth) == known
+    assert (found.exact, found.nodes, found.threads) == (False, 1, 1)
+    assert engine.search(cells, to_move, nodes=NODES, in_game=True) == found
+
+
+def test_the_line_follows_the_book_while_it_has_the_position() -> None:
+    for cells in some(30):
+        board, to_move = bytearray(cells), 1
+        line = Engine(15, 15, 5, 4).search(cells, 1).pv
+        for move in line:
+            known = book.opening().find(bytes(board), to_move)
+            assert known is not None
+            assert known.move == move
+            board[move] = to_move
+            to_move = 3 - to_move
+        assert book.opening().find(bytes(board), to_move) is None
+
+
+@pytest.mark.parametrize(
+    "engine",
+    [
+        lambda: Engine(15, 15, 4, 10),
+        lambda: Engine(15, 15, 5, 10, overline=False),
+        lambda: Engine(15, 15, 5, 10, uses_book=False),
+    ],
+    ids=["four in a row", "exactly five", "without it"],
+)
+def test_another_game_is_searched(engine: Callable[[], Engine]) -> None:
+    cells, to_move = encoded(TWO.cells, TWO.turn)
+    assert engine().search(cells, to_move, nodes=NODES).nodes > 1
+
+
+def test_another_board_is_searched() -> None:
+    cells = bytearray(15 * 14)
+    cells[7 * 14 + 7], cells[6 * 14 + 6] = 1, 2
+    assert Engine(15, 14, 5, 10).search(bytes(cells), 1, nodes=NODES).nodes > 1
+
+
+def test_a_depth_asks_for_a_search() -> None:
+    cells, to_move = encoded(TWO.cells, TWO.turn)
+    engine = Engine(15, 15, 5, 10)
+    found = engine.search(cells, to_move, depth=2, nodes=NODES)
+    assert found.depth <= 2
+    assert found.nodes > 1
+    assert found == Engine(15, 15, 5, 10, uses_book=False).search(
+        cells, to_move, depth=2, nodes=NODES
+    )
+
+
+def test_the_library_answers_from_it_in_every_image() -> None:
+    board = TWO
+    known = book.opening().find(*encoded(board.cells, board.turn))
+    assert known is not None
+    seen: list[BestMove] = []
+    answer = best_move(board, Limits(time_ms=60_000), seen.append)
+    assert [one.move for one in seen] == [answer.move]
+    assert (answer.search.nodes, answer.search.depth) == (1, known.depth)
+    assert answer.move is not None
+    assert not answer.exact
+    # Of the moves that are images of each other, the lowest.
+    flipped = Board.from_moves("h8 g7", game="gomoku")
+    image = best_move(flipped, Limits(time_ms=60_000))
+    assert (image.score, image.search.depth) == (answer.score, answer.search.depth)
+    assert best_move(board, Limits(level=9, seed=1)).search.nodes > 1
+
+
+def test_an_analysis_is_led_by_it() -> None:
+    board = TWO
+    best = best_move(board, Limits(time_ms=100))
+    seen: list[Analysis] = []
+    for limits in (Limits(time_ms=100), Limits(seed=1, time_ms=20, lines=3)):
+        analysis = analyze(board, limits, seen.append)
+        assert analysis.moves[0].index == best.move
+        assert analysis.moves[0].score == best.score
+        assert analysis.moves[1].score <= best.score
+        assert len(analysis.moves) == 223
+    assert seen
+
+
+def test_one_is_made(tmp_path: Path) -> None:
+    target = tmp_path / "opening.bin"
+    limits = ["--nodes", "100", "--positions", "300", "--minutes", "1", "--workers", "1"]
+    command = [sys.executable, "-m", "benchmarks.engine.gomoku_book", *limits]
+    done = subprocess.run(
+        [*command, "--target", str(target)], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    made = book.Book(target.read_bytes())
+    assert f"\n{len(made):,} positions, {12 * len(made):,} bytes, longest line" in done.stdout
+    counts = [sum(map(bool, book.position(name))) for name in made.names]
+    assert counts.count(1) == 36
+    middle = bytearray(225)
+    middle[112] = 2
+    for row in range(5, 10):
+        for column in range(5, 10):
+            second = bytearray(middle)
+            if not second[row * 15 + column]:
+                second[112], second[row * 15 + column] = 1, 2
+                assert made.find(bytes(second), 1) is not None
+    assert 0 < len(made.line(bytes(middle), 1)) <= book.MARKS
