@@ -17,7 +17,17 @@ from bestmove.search.results import BestMove
 from tests.api.conftest import MakeApi
 from tests.api.test_metrics import samples
 
-BIG = "/".join(["." * 15] * 7 + ["......XO......."] + ["......OX......."] + ["." * 15] * 6)
+BIG = "/".join(
+    [
+        ".X.....O......X",
+        *["." * 15] * 6,
+        "......XO.......",
+        "......OX.......",
+        *["." * 15] * 5,
+        "O......X......O",
+    ]
+)
+"""Ten marks, more than the book of gomoku's opening has."""
 
 
 class Clock:

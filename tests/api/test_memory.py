@@ -12,7 +12,17 @@ from bestmove.search.limits import Limits
 from bestmove.search.results import Analysis, BestMove, MoveEvaluation, SearchStats
 from tests.api.conftest import MakeApi
 
-BIG = "/".join(["." * 15] * 7 + ["......XO......."] + ["......OX......."] + ["." * 15] * 6)
+BIG = "/".join(
+    [
+        ".X.....O......X",
+        *["." * 15] * 6,
+        "......XO.......",
+        "......OX.......",
+        *["." * 15] * 5,
+        "O......X......O",
+    ]
+)
+"""Ten marks, more than the book of gomoku's opening has."""
 
 
 @pytest.mark.parametrize(

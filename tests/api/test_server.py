@@ -26,7 +26,17 @@ from tests.api.http import SECURITY_HEADERS
 from tests.api.test_metrics import samples
 from tests.servers import running_process, running_service
 
-BIG = "/".join(["." * 15] * 7 + ["......XO......."] + ["......OX......."] + ["." * 15] * 6)
+BIG = "/".join(
+    [
+        ".X.....O......X",
+        *["." * 15] * 6,
+        "......XO.......",
+        "......OX.......",
+        *["." * 15] * 5,
+        "O......X......O",
+    ]
+)
+"""Ten marks, more than the book of gomoku's opening has."""
 GUNICORN = [sys.executable, "-m", "gunicorn", "-c", "python:bestmove.gunicorn_conf"]
 
 

@@ -91,7 +91,7 @@ def test_a_search_of_a_service_is_followed_and_ended_too(url: str) -> None:
 
 
 def test_ctrl_c_among_many_boards_ends_with_the_one_at_work() -> None:
-    board = "/".join(["." * 15] * 7 + [".......X......."] + ["." * 15] * 7)
+    board = "/".join(["." * 16] * 7 + [".......X........"] + ["." * 16] * 8)
     boards = [CORNER_AND_CENTRE, board, CORNER_AND_CENTRE]
     with Terminal(BESTMOVE, "suggest", "--time", "600000", *boards) as terminal:
         terminal.expect("X plays b3: draw in 7 moves")
