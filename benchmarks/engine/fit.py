@@ -70,7 +70,7 @@ def features(engine: Engine, cells: bytes, to_move: int) -> list[int]:
         if seen is None:
             continue
         for side, sign in ((to_move - 1, 1), (2 - to_move, -1)):
-            lines = sorted((seen[side] >> shift & 15 for shift in (0, 4, 8, 12)), reverse=True)
+            lines = patterns.COMBINATIONS[seen[side]][::-1]
             cell_class = seen[2 + side]
             row[CLASSES + cell_class] += sign
             counts[sign < 0][cell_class] += 1

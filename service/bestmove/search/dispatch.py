@@ -45,7 +45,7 @@ def prepare() -> None:
     """Build the tables that all searches share, so that the first search finds them built."""
     weights.cell_tables()
     network.network()
-    patterns.line_table(DEFAULT_K)
+    patterns.window_table(DEFAULT_K)
 
 
 def search(
