@@ -70,7 +70,7 @@ def features(engine: Engine, cells: bytes, to_move: int) -> list[int]:
         if seen is None:
             continue
         for side, sign in ((to_move - 1, 1), (2 - to_move, -1)):
-            lines = sorted((seen[side] >> shift & 15 for shift in (0, 4, 8, 12)), reverse=True)
+            lines = patterns.COMBINATIONS[seen[side]][::-1]
             cell_class = seen[2 + side]
             row[CLASSES + cell_class] += sign
             counts[sign < 0][cell_class] += 1
@@ -143,9 +143,9 @@ def tried(chance: random.Random, engine: Engine, board: Board) -> int:
 
 def rows(seed: int, count: int) -> list[Row]:
     """Features of positions, and the chances of the side to move by a search."""
-    engine = Engine(SIZE, SIZE, 5, 15, uses_book=False)
+    engine = Engine(SIZE, SIZE, 5, 15)
     found: list[Row] = []
-    for board in to_label(random.Random(seed), Engine(SIZE, SIZE, 5, 15, uses_book=False)):
+    for board in to_label(random.Random(seed), Engine(SIZE, SIZE, 5, 15)):
         cells, to_move = encoded(board.cells, board.turn)
         label = engine.search(cells, to_move, nodes=LABEL_NODES)
         if is_proven(label.value) and label.nodes < SEEN_BY_A_LEAF:

@@ -32,7 +32,6 @@ from bestmove.search.budget import encoded
 from bestmove.search.gomoku import network, parameters, patterns
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.gomoku.parameters import UNKNOWN
-from bestmove.search.gomoku.weights import orders
 from bestmove.search.results import Found
 from bestmove.search.scores import is_proven
 
@@ -79,9 +78,9 @@ Labelled = tuple[bytes, int, float]
 Floats = NDArray[np.float32]
 Counts = NDArray[np.uint8]
 
-COMBINATIONS: Final = len(network.COMBINATIONS)
+COMBINATIONS: Final = len(patterns.COMBINATIONS)
 HAS_FEATURES: Final = np.array(
-    [max(classes) >= patterns.TWO_CLOSED for classes in network.COMBINATIONS], np.float32
+    [max(classes) >= patterns.TWO_CLOSED for classes in patterns.COMBINATIONS], np.float32
 )[:, None]
 
 
@@ -107,19 +106,11 @@ class Positions(NamedTuple):
         )
 
 
-def _numbers() -> NDArray[np.int16]:
-    numbers = np.zeros(1 << 16, np.int16)
-    for number, classes in enumerate(network.COMBINATIONS):
-        numbers[list(orders(*classes))] = number
-    return numbers
-
-
 def positions(seed: int, count: int) -> Positions:
     """So many labelled positions of the games of one seed."""
     chance = random.Random(seed)
-    engine = Engine(SIZE, SIZE, 5, 16, uses_book=False)
+    engine = Engine(SIZE, SIZE, 5, 16)
     labelled = games(chance, engine) if seed % 2 else off_line(chance, engine)
-    number_of = _numbers()
     counts = np.zeros((count, 2, COMBINATIONS), np.uint8)
     facts = np.zeros((count, network.SITUATIONS), np.float32)
     weighted = np.zeros(count, np.float32)
@@ -134,7 +125,7 @@ def positions(seed: int, count: int) -> Positions:
         for seen in kernel.classes():
             if seen is not None:
                 for row, side in enumerate((mover, 1 - mover)):
-                    counts[at, row, number_of[seen[side]]] += 1
+                    counts[at, row, seen[side]] += 1
         facts[at, kernel.facts(mover)] = 1
         weighted[at] = kernel.weighted_sum(mover) / UNIT
         likely[at] = chance_to_win
@@ -146,7 +137,7 @@ def positions(seed: int, count: int) -> Positions:
 
 def off_line(chance: random.Random, engine: Engine) -> Iterator[Labelled]:
     """Positions near the lines of games, as a search meets them."""
-    for board in to_label(chance, Engine(SIZE, SIZE, 5, 15, uses_book=False), ASIDE):
+    for board in to_label(chance, Engine(SIZE, SIZE, 5, 15), ASIDE):
         cells, to_move = encoded(board.cells, board.turn)
         label = engine.search(cells, to_move, nodes=LABEL_NODES)
         if not _is_seen_by_a_leaf(label):

@@ -85,7 +85,7 @@ class Node:
 @cache
 def engine() -> Engine:
     """The engine of this process."""
-    return Engine(book.SIZE, book.SIZE, book.K, TABLE_BITS, uses_book=False)
+    return Engine(book.SIZE, book.SIZE, book.K, TABLE_BITS)
 
 
 def study(name: int, nodes: int) -> Node:

@@ -45,7 +45,7 @@ def prepare() -> None:
     """Build the tables that all searches share, so that the first search finds them built."""
     weights.cell_tables()
     network.network()
-    patterns.line_table(DEFAULT_K)
+    patterns.window_table(DEFAULT_K)
     book.opening()
     book.images()
 
@@ -219,6 +219,7 @@ def _searched(
         counted=budget.counted,
         in_game=limits.in_game and not budget.counted,
         threads=threads,
+        from_book=limits.depth is None and limits.nodes is None,
         report=report,
     )
     played = _played_out(engine, budget)

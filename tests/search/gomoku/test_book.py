@@ -114,17 +114,18 @@ def test_the_engine_answers_from_it() -> None:
     assert known is not None
     reports: list[Found] = []
     engine = Engine(15, 15, 5, 10)
-    found = engine.search(cells, to_move, nodes=1, threads=2, report=reports.append)
+    found = engine.search(cells, to_move, nodes=1, threads=2, from_book=True, report=reports.append)
     assert reports == [found]
     assert (found.pv[0], found.value, found.depth) == known
     assert (found.exact, found.nodes, found.threads) == (False, 1, 1)
-    assert engine.search(cells, to_move, nodes=NODES, in_game=True) == found
+    assert engine.search(cells, to_move, nodes=NODES, in_game=True, from_book=True) == found
+    assert engine.search(cells, to_move, nodes=NODES).nodes > 1
 
 
 def test_the_line_follows_the_book_while_it_has_the_position() -> None:
     for cells in some(30):
         board, to_move = bytearray(cells), 1
-        line = Engine(15, 15, 5, 4).search(cells, 1).pv
+        line = Engine(15, 15, 5, 4).search(cells, 1, from_book=True).pv
         for move in line:
             known = book.opening().find(bytes(board), to_move)
             assert known is not None
@@ -139,30 +140,25 @@ def test_the_line_follows_the_book_while_it_has_the_position() -> None:
     [
         lambda: Engine(15, 15, 4, 10),
         lambda: Engine(15, 15, 5, 10, overline=False),
-        lambda: Engine(15, 15, 5, 10, uses_book=False),
     ],
-    ids=["four in a row", "exactly five", "without it"],
+    ids=["four in a row", "exactly five"],
 )
 def test_another_game_is_searched(engine: Callable[[], Engine]) -> None:
     cells, to_move = encoded(TWO.cells, TWO.turn)
-    assert engine().search(cells, to_move, nodes=NODES).nodes > 1
+    assert engine().search(cells, to_move, nodes=NODES, from_book=True).nodes > 1
 
 
 def test_another_board_is_searched() -> None:
     cells = bytearray(15 * 14)
     cells[7 * 14 + 7], cells[6 * 14 + 6] = 1, 2
-    assert Engine(15, 14, 5, 10).search(bytes(cells), 1, nodes=NODES).nodes > 1
+    assert Engine(15, 14, 5, 10).search(bytes(cells), 1, nodes=NODES, from_book=True).nodes > 1
 
 
-def test_a_depth_asks_for_a_search() -> None:
-    cells, to_move = encoded(TWO.cells, TWO.turn)
-    engine = Engine(15, 15, 5, 10)
-    found = engine.search(cells, to_move, depth=2, nodes=NODES)
-    assert found.depth <= 2
+@pytest.mark.parametrize("limits", [Limits(depth=2), Limits(nodes=NODES)])
+def test_a_depth_or_a_count_of_nodes_asks_for_a_search(limits: Limits) -> None:
+    found = best_move(TWO, limits).search
     assert found.nodes > 1
-    assert found == Engine(15, 15, 5, 10, uses_book=False).search(
-        cells, to_move, depth=2, nodes=NODES
-    )
+    assert limits.depth is None or found.depth <= limits.depth
 
 
 def test_the_library_answers_from_it_in_every_image() -> None:

@@ -9,9 +9,8 @@ import pytest
 
 from bestmove.game import Board
 from bestmove.search.budget import encoded
-from bestmove.search.gomoku import network
+from bestmove.search.gomoku import network, patterns
 from bestmove.search.gomoku.search import Search
-from bestmove.search.gomoku.weights import orders
 
 
 def some_board(seed: int, rows: int = 15, columns: int = 15, k: int = 5) -> Board:
@@ -96,8 +95,8 @@ def test_it_has_a_say_and_knows_the_situation() -> None:
 def test_cells_without_marks_on_their_lines_have_no_features() -> None:
     numbers = network.network()
     for classes in ((0, 0, 0, 0), (1, 1, 1, 1), (2, 2, 2, 2), (0, 1, 2, 2)):
-        assert all(numbers.features[index] == 0 for index in orders(*classes))
-    assert numbers.features[orders(0, 0, 2, 8).pop()] != 0
+        assert numbers.features[patterns.COMBINATIONS.index(classes)] == 0
+    assert numbers.features[patterns.COMBINATIONS.index((0, 0, 2, 8))] != 0
 
 
 def test_the_sums_have_room_in_their_words() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from itertools import product
 
 import pytest
@@ -144,6 +145,28 @@ def test_the_table_holds_the_classes(overline: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("k", "overline"), [(1, True), (2, False), (4, True), (5, True), (5, False), (6, True)]
+)
+def test_a_window_has_the_classes_of_both_sides(k: int, overline: bool) -> None:
+    rng = random.Random(k)
+    reach = patterns.reach(k, overline)
+    table = patterns.window_table(k, overline)
+    assert len(table) == 1 << 4 * reach
+    for _ in range(300):
+        left, right = ("".join(rng.choices(".XO#", (6, 3, 3, 1), k=reach)) for _ in range(2))
+        index = 0
+        for half in (left, right):
+            bits = sum(".XO#".index(cell) << 2 * at for at, cell in enumerate(half))
+            index = index << 2 * reach | bits
+        for side, shift in (("X", 0), ("O", 4)):
+            ways = (left[::-1], right)
+            reached = [re.split(f"[^.{side}]", way)[0] for way in ways]
+            codes = [code(cells.replace(side, "s")) for cells in reached]
+            found = patterns.line_class(codes[0], codes[1], k, overline)
+            assert table[index] >> shift & 15 == found, (left, right, side)
+
+
+@pytest.mark.parametrize(
     ("lines", "found"),
     [
         ((patterns.FIVE, 0, 0, 0), patterns.CELL_FIVE),
@@ -157,5 +180,5 @@ def test_the_table_holds_the_classes(overline: bool) -> None:
 def test_four_lines_make_a_cell(lines: tuple[int, int, int, int], found: int) -> None:
     assert patterns.cell_class(*lines) == found
     classes, _ = weights.cell_tables()
-    a, b, c, d = lines
-    assert classes[d | c << 4 | a << 8 | b << 12] == found
+    a, b, c, d = sorted(lines)
+    assert classes[patterns.COMBINATIONS.index((a, b, c, d))] == found

@@ -15,19 +15,21 @@ from tests.search.bothcores import scattered
 
 
 def state(position: Any) -> dict[str, object]:
-    """Everything that making a move changes, of an uncompiled position; codes of empty cells only.
+    """Everything that making a move changes, of an uncompiled position; of cells, the empty ones.
 
-    A marked cell's codes and classes sleep until the mark is taken back.
+    A marked cell's classes sleep until the mark is taken back.
     """
     empty = [cell for cell in range(421) if position.board[cell] == 0]
     made = position.made * 8
     return {
         "board": list(position.board),
-        "codes": {cell: position.code[cell * 16 : cell * 16 + 16] for cell in empty},
-        "lines": {cell: position.line_classes[cell * 2 : cell * 2 + 2] for cell in empty},
+        "marks": list(position.line_marks),
+        "lines": {cell: position.line_classes[cell] for cell in empty},
+        "combinations": {cell: position.combination[cell * 2 : cell * 2 + 2] for cell in empty},
         "classes": {cell: position.cell_class[cell * 2 : cell * 2 + 2] for cell in empty},
         "counts": list(position.count),
         "weight": list(position.weight),
+        "features": list(position.features),
         "group": list(position.group),
         "near": list(position.near[made : made + 8]),
         "taken": list(position.taken),

@@ -26,24 +26,16 @@ class Engine(EveryMove):
         k: marks in a row that win; 1 to 19, or 18 where more do not win.
         table_bits: the transposition table has 2**table_bits entries of 16 bytes; 4 to 28.
         overline: whether more than k in a row win, too.
-        uses_book: whether `search` answers from the book of the opening where that has the game.
 
     Raises:
         ValueError: an argument out of range.
     """
 
     def __init__(
-        self,
-        rows: int,
-        columns: int,
-        k: int,
-        table_bits: int = 20,
-        *,
-        overline: bool = True,
-        uses_book: bool = True,
+        self, rows: int, columns: int, k: int, table_bits: int = 20, *, overline: bool = True
     ) -> None:
         super().__init__(Search(rows, columns, k, table_bits, overline))
-        self._uses_book = uses_book and book.covers(rows, columns, k, overline)
+        self._has_book = book.covers(rows, columns, k, overline)
         self._helpers = Helpers(self.kernel)
 
     def cancel(self) -> None:
@@ -61,6 +53,7 @@ class Engine(EveryMove):
         counted: bool = False,
         in_game: bool = False,
         threads: int = 1,
+        from_book: bool = False,
         report: Report | None = None,
     ) -> Found:
         """The best move found for the side to move, in a position that is not over.
@@ -71,13 +64,14 @@ class Engine(EveryMove):
             deadline: when to stop, by `time.monotonic()`; without one, or when it does not
                 strike, the same arguments give the same answer whatever was searched before.
             nodes: at most about so many calls of the search.
-            depth: at most so many plies, threats apart; the book is then not asked.
+            depth: at most so many plies, threats apart.
             counted: whether the deadline is a last resort: before it, the clock has no say.
             in_game: whether it may use what earlier searches found, as those of the same game: the
                 answer then depends on them. All of the time is then used; elsewhere no depth is
                 begun that would not be finished, and the time is left to other searches.
             threads: how many search together once the threats at the root are looked at. In pure
                 Python it is one, as Python's lock lets only one run.
+            from_book: whether the book of the opening may answer, where it has the position.
             report: takes what is found so far, after every depth that does not end the search; and
                 an answer of the book.
 
@@ -87,7 +81,7 @@ class Engine(EveryMove):
         self._begin(cells, deadline, nodes, counted, in_game)
         side = to_move - 1
         found = self._without_search(side)
-        if found is None and depth is None:
+        if found is None and from_book:
             found = self._in_book(cells, to_move)
             if found is not None and report is not None:
                 report(found)
@@ -135,7 +129,7 @@ class Engine(EveryMove):
         return self._proven(side, value, [])
 
     def _in_book(self, cells: bytes, to_move: int) -> Found | None:
-        known = book.opening().find(cells, to_move) if self._uses_book else None
+        known = book.opening().find(cells, to_move) if self._has_book else None
         if known is None:
             return None
         self.kernel.nodes += 1

@@ -9,7 +9,7 @@ that every build counts the same nodes.
 The file, network.bin, holds little-endian integers of 16 bits, fitted by
 `benchmarks/engine/fit_network.py`, which says how they are found:
 
-    1820 × FEATURES         features of a combination, the classes in ascending order, in UNITth
+    1820 × FEATURES         features of a combination, by its number, in UNITth
     (2 × FEATURES) × HIDDEN weights of the sums, the mover's first, in UNITth
     SITUATIONS × HIDDEN     and of the facts in `situation`, in UNITth
     HIDDEN                  weights of the neurons, in UNITth
@@ -23,11 +23,9 @@ import sys
 from array import array
 from functools import cache
 from importlib import resources
-from itertools import combinations_with_replacement
 from typing import Final, NamedTuple
 
-from bestmove.search.gomoku.patterns import LINE_CLASSES
-from bestmove.search.gomoku.weights import orders
+from bestmove.search.gomoku.patterns import COMBINATIONS
 
 FEATURES: Final = 4
 PLACE_BITS: Final = 16
@@ -38,16 +36,13 @@ SITUATIONS: Final = 13
 UNIT: Final = 256
 FACTOR_SHIFT: Final = 10
 
-COMBINATIONS: Final = tuple(combinations_with_replacement(range(LINE_CLASSES), 4))
-
 
 class Network(NamedTuple):
     """Its numbers, as the search takes them.
 
     Attributes:
-        features: of a combination, packed, at index `a | b << 4 | c << 8 | d << 12`. Packed words
-            are added as numbers: that adds each of the four, as long as their sums need no more
-            than 16 bits.
+        features: of a combination, by its number, packed. Packed words are added as numbers: that
+            adds each of the four, as long as their sums need no more than 16 bits.
         inputs: at index row * HIDDEN + j; the sums' rows first, then the situation's, in
             UNIT**2ths.
         outputs: at index j.
@@ -93,11 +88,9 @@ def unpacked(numbers: array[int]) -> Network:
         parts.append(numbers[at : at + size])
         at += size
     of_cells, sums, facts, outputs, situation, factor = parts
-    features = array("q", bytes(8 << 16))
-    for number, combination in enumerate(COMBINATIONS):
-        own = of_cells[number * FEATURES : (number + 1) * FEATURES]
-        packed = sum(value << PLACE_BITS * place for place, value in enumerate(own))
-        for index in orders(*combination):
-            features[index] = packed
+    features = array("q")
+    for at in range(0, len(of_cells), FEATURES):
+        own = of_cells[at : at + FEATURES]
+        features.append(sum(value << PLACE_BITS * place for place, value in enumerate(own)))
     inputs = array("i", [*sums, *(UNIT * weight for weight in facts)])
     return Network(features, inputs, outputs, situation, factor[0])

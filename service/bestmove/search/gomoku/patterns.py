@@ -15,6 +15,7 @@ The class of a line is found by recursion: mark one more cell and see what the l
 from __future__ import annotations
 
 from functools import cache
+from itertools import combinations_with_replacement
 from typing import Final
 
 # Classes of a line through a cell, after the cell is marked.
@@ -32,6 +33,10 @@ FOUR: Final = 10  # one cell completes the line
 OPEN_FOUR: Final = 11  # two cells complete it
 FIVE: Final = 12  # the line is complete
 LINE_CLASSES: Final = 13
+
+COMBINATIONS: Final = tuple(combinations_with_replacement(range(LINE_CLASSES), 4))
+"""The classes of the four lines through a cell, in ascending order; a combination has its place
+here for a number."""
 
 # Classes of a cell: what the four lines through it make together.
 NOTHING: Final = 0
@@ -57,12 +62,12 @@ THREES: Final = 3
 GROUP_OF_CLASS: Final = (-1,) * 5 + (THREES,) * 3 + (FOURS,) * 3 + (OPEN_FOURS, FIVES)
 """The group of a cell by its class; -1 for none."""
 
-MAX_CODE_BITS: Final = 19
-"""Of the longest line: two numbers share a word of the position's log."""
+MAX_REACH: Final = 18
+"""Of the longest line, on the largest board."""
 
-FULL_TABLE_BITS: Final = 6
-"""Up to so many bits in a code the classes of all pairs are tabulated at start, within 10 ms;
-beyond it, on demand."""
+TABULATED_REACH: Final = 5
+"""Up to such a reach the classes of all lines are tabulated before the first search, within some
+10 ms; beyond it, on demand."""
 
 
 def reach(k: int, overline: bool) -> int:
@@ -75,8 +80,8 @@ def reach(k: int, overline: bool) -> int:
 
 
 def fits(k: int, overline: bool) -> bool:
-    """Whether lines of k have codes that the position can log."""
-    return k >= 1 and reach(k, overline) < MAX_CODE_BITS
+    """Whether lines of k are no longer than those of the largest board."""
+    return k >= 1 and reach(k, overline) <= MAX_REACH
 
 
 def line_class(left: int, right: int, k: int, overline: bool = True) -> int:
@@ -106,6 +111,50 @@ def line_table(k: int, overline: bool = True) -> bytearray:
             found = _line_class(left, right, k, overline, known)
             table[left << bits | right] = table[right << bits | left] = found
     return table
+
+
+@cache
+def window_table(k: int, overline: bool = True) -> bytearray:
+    """The classes of a line for both sides, by the cells in reach: X's + 16 * O's.
+
+    The index is `left << 2 * reach | right` of the cells before and after the cell, 2 bits each,
+    the first of them lowest: 0 empty, 1 X, 2 O, 3 a wall. The reach is TABULATED_REACH at most.
+    """
+    cells = reach(k, overline)
+    bits = cells + 1
+    halves = range(1 << 2 * cells)
+    classes = line_table(k, overline)
+    nearest_first = [half_code(half, cells, side) for side in (1, 2) for half in halves]
+    codes = bytes(nearest_first[: len(halves)]), bytes(nearest_first[len(halves) :])
+    of_left = []
+    for shift in (0, 4):
+        # What each code on the left makes with every half on the right.
+        rows = []
+        for left in range(1 << bits):
+            row = bytes(found << shift for found in classes[left << bits : (left + 1) << bits])
+            rows.append(
+                int.from_bytes(codes[shift // 4].translate(row + bytes(256 - len(row))), "little")
+            )
+        of_left.append(rows)
+    table = bytearray()
+    for half in halves:
+        mirrored = 0
+        for at in range(cells):
+            mirrored |= (half >> 2 * at & 3) << 2 * (cells - 1 - at)
+        found = of_left[0][codes[0][mirrored]] | of_left[1][codes[1][mirrored]]
+        table += found.to_bytes(len(halves), "little")
+    return table
+
+
+def half_code(half: int, cells: int, side: int) -> int:
+    """The code for a side (1 X, 2 O) of so many cells, the nearest in the lowest 2 bits."""
+    code = 0
+    for at in range(cells):
+        mark = half >> 2 * at & 3
+        if mark not in (0, side):
+            return code | 1 << at
+        code |= (mark == side) << at
+    return code | 1 << cells
 
 
 def _line_class(

@@ -8,13 +8,15 @@ cdef class Position:
     cdef readonly int k
     cdef readonly bint overline
     cdef int reach
-    cdef int code_bits
     cdef int width
     cdef int words
     cdef int[4] step
     cdef unsigned char[463] board
-    cdef unsigned int[7408] code
-    cdef unsigned short[926] line_classes
+    cdef unsigned long long[118] line_marks
+    cdef unsigned char[1852] line_of
+    cdef unsigned char[1852] shift_of
+    cdef unsigned int[463] line_classes
+    cdef unsigned short[926] combination
     cdef unsigned char[926] cell_class
     cdef int[26] count
     cdef int[2] weight
@@ -26,21 +28,26 @@ cdef class Position:
     cdef readonly int empty
     cdef int made
     cdef int[403] made_cell
-    cdef int[403] made_code_log
-    cdef int[403] made_class_log
-    cdef unsigned int[::1] code_log
-    cdef int code_log_top
-    cdef unsigned int[::1] class_log
-    cdef int class_log_top
+    cdef int[403] made_log
+    cdef long long[1612] made_sums
+    cdef int[10478] made_counts
+    cdef unsigned long long[25792] made_groups
+    cdef unsigned long long[::1] log
+    cdef int log_top
     cdef unsigned long long[3704] around
     cdef int[13] group_of
     cdef bint tabulated
-    cdef unsigned char[::1] line_table
+    cdef unsigned char[::1] window_table
     cdef unsigned long long[::1] memo_key
     cdef unsigned char[::1] memo_class
-    cdef unsigned char[::1] class_table
-    cdef int[::1] weight_table
-    cdef long long[::1] feature_table
+    cdef unsigned long long[::1] memo_line
+    cdef unsigned char[::1] memo_classes
+    cdef unsigned short[256] pair
+    cdef unsigned short[256] first_pair
+    cdef unsigned short[::1] of_pairs
+    cdef unsigned char[::1] class_of
+    cdef int[::1] weight_of
+    cdef long long[::1] feature_of
     cdef unsigned long long[926] zobrist
     cdef unsigned long long side_hash
     cdef unsigned long long fours_hash
@@ -53,9 +60,9 @@ cdef class Position:
     @cython.final
     cdef void clear(self) noexcept nogil
     @cython.final
-    cdef int line_class(self, unsigned int left, unsigned int right) noexcept nogil
+    cdef unsigned int window_classes(self, unsigned long long marks, int shift) noexcept nogil
     @cython.final
-    cdef void look_around(self, int cell) noexcept nogil
+    cdef int combination_of(self, unsigned int classes) noexcept nogil
     @cython.final
     cdef void make(self, int cell, int side) noexcept nogil
     @cython.final

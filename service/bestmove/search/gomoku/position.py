@@ -10,6 +10,8 @@ reach the arrays directly.
 from __future__ import annotations
 
 from array import array
+from functools import cache
+from itertools import combinations_with_replacement
 from typing import Final
 
 try:
@@ -24,10 +26,14 @@ compiled: bool = bool(cython.compiled)
 
 WALL = cython.declare(cython.int, 3)
 WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # cuts a product as C does
+LINE = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFC00)  # less some of the walls before it
 GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # Fibonacci hashing
 
 _MASK: Final = 0xFFFFFFFFFFFFFFFF
 _MEMO_BITS: Final = 16
+_PAIRS: Final = patterns.LINE_CLASSES * (patterns.LINE_CLASSES + 1) // 2
+_MARGIN: Final = patterns.TABULATED_REACH + 1
+"""Walls before the first cell of a line: a window of the table never reaches beyond the word."""
 
 
 def _random_words(count: int) -> list[int]:
@@ -40,6 +46,20 @@ def _random_words(count: int) -> list[int]:
         word = (word ^ (word >> 27)) * 0x94D049BB133111EB & _MASK
         words.append(word ^ (word >> 31))
     return words
+
+
+@cache
+def _pairs() -> tuple[dict[int, int], array[int]]:
+    """The numbers of pairs of line classes, in any order, and of the combinations of two pairs."""
+    pairs = list(combinations_with_replacement(range(patterns.LINE_CLASSES), 2))
+    numbers = {}
+    for number, (a, b) in enumerate(pairs):
+        numbers[a | b << 4] = numbers[b | a << 4] = number
+    combinations: dict[tuple[int, ...], int] = {
+        lines: number for number, lines in enumerate(patterns.COMBINATIONS)
+    }
+    of_pairs = (combinations[tuple(sorted(p + q))] for p in pairs for q in pairs)
+    return numbers, array("H", of_pairs)
 
 
 # Called for every cell that a move changes: functions, for the C compiler to put in line.
@@ -65,11 +85,74 @@ def _line_class_on_demand(position: Position, left: cython.uint, right: cython.u
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _line_class(position: Position, left: cython.uint, right: cython.uint) -> cython.int:
-    """The class of a line by its two codes."""
-    if position.tabulated:
-        return position.line_table[(left << position.code_bits) | right]
-    return _line_class_on_demand(position, left, right)
+def _code(
+    position: Position,
+    marks: cython.ulonglong,
+    shift: cython.int,
+    step: cython.int,
+    side: cython.int,
+) -> cython.uint:
+    """What a side can reach on a line from the cell at `shift`, each cell `step` bits further."""
+    code: cython.uint = 0
+    bit: cython.uint = 1
+    mark: cython.int
+    _: cython.int
+    for _ in range(position.reach):
+        shift += step
+        mark = (marks >> shift) & 3
+        if mark:
+            if mark != side + 1:
+                break
+            code |= bit
+        bit <<= 1
+    return code | bit
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _window_classes_on_demand(
+    position: Position, marks: cython.ulonglong, shift: cython.int
+) -> cython.uint:
+    wide: cython.ulonglong = shift
+    key: cython.ulonglong = (marks & LINE) | wide
+    slot: cython.int = ((key * GOLDEN) & WORD) >> 48
+    if position.memo_line[slot] != key:
+        x: cython.int = _line_class_on_demand(
+            position, _code(position, marks, shift, -2, 0), _code(position, marks, shift, 2, 0)
+        )
+        o: cython.int = _line_class_on_demand(
+            position, _code(position, marks, shift, -2, 1), _code(position, marks, shift, 2, 1)
+        )
+        position.memo_line[slot] = key
+        position.memo_classes[slot] = x | (o << 4)
+    return position.memo_classes[slot]
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _window_classes(position: Position, marks: cython.ulonglong, shift: cython.int) -> cython.uint:
+    """The classes of a line through its cell at `shift`: X's + 16 * O's."""
+    if not position.tabulated:
+        return _window_classes_on_demand(position, marks, shift)
+    reach: cython.int = position.reach
+    mask: cython.uint = (1 << 2 * reach) - 1
+    left: cython.uint = (marks >> (shift - 2 * reach)) & mask
+    right: cython.uint = (marks >> (shift + 2)) & mask
+    return position.window_table[(left << 2 * reach) | right]
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _combination_of(position: Position, classes: cython.uint) -> cython.int:
+    """The number of a combination from four classes, each in a byte of its own."""
+    low: cython.int = (classes | (classes >> 4)) & 0xFF
+    high: cython.int = ((classes >> 16) | (classes >> 20)) & 0xFF
+    return position.of_pairs[position.first_pair[low] + position.pair[high]]
 
 
 @cython.cfunc
@@ -89,16 +172,30 @@ def _toggle(
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _reclassify(position: Position, i: cython.int, classes: cython.int) -> cython.void:
-    """Give an empty cell, for one side, new line classes: `i` is cell * 2 + side."""
-    side: cython.int = i & 1
-    cell: cython.int = i >> 1
-    was: cython.int = position.line_classes[i]
-    position.weight[side] += position.weight_table[classes] - position.weight_table[was]
-    position.features[side] += position.feature_table[classes] - position.feature_table[was]
-    position.line_classes[i] = classes
-    old: cython.int = position.cell_class[i]
-    new: cython.int = position.class_table[classes]
+def _leave(position: Position, cell: cython.int) -> cython.void:
+    """Take a cell that is to be marked out of the sums, the counts and the groups."""
+    side: cython.int
+    for side in range(2):
+        of: cython.int = position.combination[cell * 2 + side]
+        position.weight[side] -= position.weight_of[of]
+        position.features[side] -= position.feature_of[of]
+        found: cython.int = position.cell_class[cell * 2 + side]
+        position.count[side * 13 + found] -= 1
+        _toggle(position, cell, side, position.group_of[found])
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _enter(
+    position: Position, cell: cython.int, side: cython.int, was: cython.int, of: cython.int
+) -> cython.void:
+    """Give an empty cell, for one side, another combination; the sums are the caller's."""
+    i: cython.int = cell * 2 + side
+    position.combination[i] = of
+    old: cython.int = position.class_of[was]
+    new: cython.int = position.class_of[of]
     if old != new:
         position.cell_class[i] = new
         position.count[side * 13 + old] -= 1
@@ -108,31 +205,54 @@ def _reclassify(position: Position, i: cython.int, classes: cython.int) -> cytho
 
 
 @cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _combine(position: Position, first: cython.int) -> cython.void:
+    """Bring combinations, sums, counts and groups of the cells logged since `first` up to date."""
+    i: cython.int
+    cell: cython.int
+    was: cython.int
+    of: cython.int
+    classes: cython.uint
+    entry: cython.ulonglong
+    # In variables of its own, as one sum after the other in memory is slow.
+    weight_x: cython.int = 0
+    weight_o: cython.int = 0
+    features_x: cython.longlong = 0
+    features_o: cython.longlong = 0
+    for i in range(first, position.log_top):
+        entry = position.log[i]
+        cell = entry & 511
+        classes = position.line_classes[cell]
+        was = (entry >> 20) & 2047
+        of = _combination_of(position, classes & 0x0F0F0F0F)
+        if of != was:
+            weight_x += position.weight_of[of] - position.weight_of[was]
+            features_x += position.feature_of[of] - position.feature_of[was]
+            _enter(position, cell, 0, was, of)
+        was = (entry >> 9) & 2047
+        of = _combination_of(position, (classes >> 4) & 0x0F0F0F0F)
+        if of != was:
+            weight_o += position.weight_of[of] - position.weight_of[was]
+            features_o += position.feature_of[of] - position.feature_of[was]
+            _enter(position, cell, 1, was, of)
+    position.weight[0] += weight_x
+    position.weight[1] += weight_o
+    position.features[0] += features_x
+    position.features[1] += features_o
+
+
+@cython.cfunc
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _recode(
-    position: Position,
-    cell: cython.int,
-    d: cython.int,
-    side: cython.int,
-    way: cython.int,
-    code: cython.uint,
-) -> cython.void:
-    """Give an empty cell a new code, log the old one, and reclassify the cell if need be."""
-    i: cython.int = (cell * 4 + d) * 4 + side * 2
-    at: cython.uint = i + way
-    position.code_log[position.code_log_top] = (at << 19) | position.code[at]
-    position.code_log_top += 1
-    position.code[at] = code
-    found: cython.int = _line_class(position, position.code[i], position.code[i + 1])
-    j: cython.uint = cell * 2 + side
-    classes: cython.int = position.line_classes[j]
-    was: cython.int = (classes >> (4 * d)) & 15
-    if found != was:
-        position.class_log[position.class_log_top] = (j << 16) | classes
-        position.class_log_top += 1
-        _reclassify(position, j, classes ^ ((found ^ was) << (4 * d)))
+def _log(position: Position, cell: cython.int) -> cython.void:
+    """Log what an empty cell is."""
+    classes: cython.ulonglong = position.line_classes[cell]
+    of_x: cython.ulonglong = position.combination[cell * 2]
+    of_o: cython.ulonglong = position.combination[cell * 2 + 1]
+    position.log[position.log_top] = (classes << 32) | (of_x << 20) | (of_o << 9) | cell
+    position.log_top += 1
 
 
 @cython.cclass
@@ -155,13 +275,11 @@ class Position:
     The position, kept by `make` and `unmake`:
 
         board[cell]                     0 empty, 1 X, 2 O, 3 wall
-        code[(cell*4 + d)*4 + side*2 + way]
-                                        what `side` can reach from the cell: see `patterns`
-        line_classes[cell*2 + side]     classes of the four lines, 4 bits for each direction:
-
-                                            15  12 11   8 7    4 3    0
-                                            [ d=3 ][ d=2 ][ d=1 ][ d=0 ]
-
+        line_marks[line]                the cells of a line of the board, 2 bits each as in
+                                        `board`; what lies beyond its ends is wall
+        line_classes[cell]              classes of the four lines, of direction d in byte d:
+                                        X's in its lower half, O's in the upper
+        combination[cell*2 + side]      number of the four classes in `patterns.COMBINATIONS`
         cell_class[cell*2 + side]       what the four lines make together
         count[side*13 + class]          empty cells of each class
         weight[side]                    the sum of the empty cells' weights
@@ -173,27 +291,35 @@ class Position:
         hash                            exclusive or of zobrist[cell*2 + side] over the marks
         empty                           empty cells left
 
-    A marked cell's codes and classes sleep as they were: the mark is taken back before they are
-    used again.
+    A marked cell's classes sleep as they were: the mark is taken back before they are used again.
 
     What `unmake` needs:
 
-        made                            moves made; move i was on made_cell[i], when the logs had
-                                        made_code_log[i] and made_class_log[i] entries
-        code_log[]                      31 .. 19 index of a code, 18 .. 0 the code before
-        class_log[]                     31 .. 16 index of line_classes, 15 .. 0 the classes before
+        made                            moves made; move i was on made_cell[i], when the log had
+                                        made_log[i] entries
+        log[]                           63 .. 32 line_classes of a cell before, 31 .. 20 and
+                                        19 .. 9 its combinations of X and O, 8 .. 0 the cell
+        made_sums[i*4 + ...]            weight and features before move i, each of X and O
+        made_counts[i*26 + ...], made_groups[i*64 + ...]
+                                        count and group before it
 
     Tables, made once:
 
         around[cell*8 + word]           the set of cells near a cell: two in every direction, and
                                         three along the lines
+        line_of[cell*4 + d], shift_of[cell*4 + d]
+                                        the line through a cell in a direction, and the place of
+                                        the cell's bits in it
         group_of[class]                 the group of a class, or -1
-        line_table[left << code_bits | right]
-                                        class of a line by its codes, up to FULL_TABLE_BITS;
-        memo_key[slot], memo_class[slot]    for longer lines the classes met so far, by hash
-        class_table[line classes]       class and weight of a cell
-        weight_table[line classes]
-        feature_table[line classes]
+        window_table[]                  classes of a line: see `patterns.window_table`;
+                                        for longer lines, by hash, those met so far:
+        memo_line[slot], memo_classes[slot] by the marks and the place of the cell,
+        memo_key[slot], memo_class[slot]    and for one side by its codes
+        pair[a | b << 4]                number of a pair of classes, in any order, and
+        first_pair[a | b << 4]          times the pairs that there are
+        of_pairs[first_pair + pair]     number of the combination of two pairs
+        class_of[], weight_of[], feature_of[]
+                                        class, weight and features of a cell by its combination
         zobrist[], side_hash, fours_hash, threats_hash
                                         random words for marks, the side to move, and the kinds of
                                         search that share a transposition table
@@ -214,8 +340,11 @@ class Position:
         if not cython.compiled:
             self.step = [0] * 4
             self.board = [0] * 463
-            self.code = [0] * 7408
-            self.line_classes = [0] * 926
+            self.line_marks = [0] * 118
+            self.line_of = [0] * 1852
+            self.shift_of = [0] * 1852
+            self.line_classes = [0] * 463
+            self.combination = [0] * 926
             self.cell_class = [0] * 926
             self.count = [0] * 26
             self.weight = [0] * 2
@@ -224,8 +353,12 @@ class Position:
             self.near = [0] * 3224
             self.taken = [0] * 8
             self.made_cell = [0] * 403
-            self.made_code_log = [0] * 403
-            self.made_class_log = [0] * 403
+            self.made_log = [0] * 403
+            self.made_sums = [0] * 1612
+            self.made_counts = [0] * 10478
+            self.made_groups = [0] * 25792
+            self.pair = [0] * 256
+            self.first_pair = [0] * 256
             self.around = [0] * 3704
             self.group_of = [0] * 13
             self.zobrist = [0] * 926
@@ -234,25 +367,30 @@ class Position:
         self.k = k
         self.overline = overline
         self.reach = reach = patterns.reach(k, overline)
-        self.code_bits = reach + 1
         self.width = columns + 1
         self.words = ((rows + 2) * self.width + 1 + 63) >> 6
         for i, step in enumerate((1, self.width, self.width + 1, self.width - 1)):
             self.step[i] = step
-        # A move changes at most the codes of both sides of the cells in reach on four lines.
-        changes = 2 * (min(reach, rows - 1) + 3 * min(reach, columns - 1 + rows - 1) + 3)
-        self.code_log = memoryview(bytearray(16 * (rows * columns + 1) * changes)).cast("I")
-        self.class_log = memoryview(bytearray(16 * (rows * columns + 1) * changes)).cast("I")
-        self.tabulated = self.code_bits <= patterns.FULL_TABLE_BITS
-        table = patterns.line_table(k, overline) if self.tabulated else bytearray(1)
-        self.line_table = memoryview(table)
+        # A move changes at most the cells in reach on four lines.
+        changes = 2 * (min(reach, rows - 1) + 3 * min(reach, columns - 1 + rows - 1))
+        self.log = memoryview(bytearray(8 * (rows * columns + 1) * (changes + 1))).cast("Q")
+        self.tabulated = reach <= patterns.TABULATED_REACH
+        table = patterns.window_table(k, overline) if self.tabulated else bytearray(1)
+        self.window_table = memoryview(table)
         slots = 1 if self.tabulated else 1 << _MEMO_BITS
         self.memo_key = memoryview(bytearray(8 * slots)).cast("Q")
         self.memo_class = memoryview(bytearray(slots))
-        class_table, weight_table = weights.cell_tables()
-        self.class_table = memoryview(class_table)
-        self.weight_table = memoryview(array("i", weight_table))
-        self.feature_table = memoryview(network.network().features)
+        self.memo_line = memoryview(bytearray(8 * slots)).cast("Q")
+        self.memo_classes = memoryview(bytearray(slots))
+        class_of, weight_of = weights.cell_tables()
+        self.class_of = memoryview(class_of)
+        self.weight_of = memoryview(array("i", weight_of))
+        self.feature_of = memoryview(network.network().features)
+        numbers, of_pairs = _pairs()
+        self.of_pairs = memoryview(of_pairs)
+        for i, number in numbers.items():
+            self.pair[i] = number
+            self.first_pair[i] = number * _PAIRS
         random = _random_words(929)
         for i in range(926):
             self.zobrist[i] = random[i]
@@ -260,6 +398,20 @@ class Position:
         for i, group in enumerate(patterns.GROUP_OF_CLASS):
             self.group_of[i] = group
         self._fill_around()
+        self._number_lines()
+
+    def _number_lines(self) -> None:
+        """Number the lines: the rows first, then the columns and the two sorts of diagonals."""
+        for row in range(self.rows):
+            for column in range(self.columns):
+                at = self.cell_at(row * self.columns + column) * 4
+                self.line_of[at] = row
+                self.line_of[at + 1] = 20 + column
+                self.line_of[at + 2] = 40 + row - column + self.columns - 1
+                self.line_of[at + 3] = 79 + row + column
+                self.shift_of[at] = 2 * (column + _MARGIN)
+                for d in range(1, 4):
+                    self.shift_of[at + d] = 2 * (row + _MARGIN)
 
     def _fill_around(self) -> None:
         offsets = [(i, j) for i in range(-2, 3) for j in range(-2, 3)]
@@ -333,13 +485,13 @@ class Position:
         d: cython.int
         of: cython.int
         c_side: cython.int = side
-        c_least: cython.int = least
+        c_least: cython.uint = least
         cells = 0
         for index in range(self.rows * self.columns):
             of = self.cell_at(index)
             if self.board[of] == 0:
                 for d in range(4):
-                    if (self.line_classes[of * 2 + c_side] >> (4 * d)) & 15 >= c_least:
+                    if (self.line_classes[of] >> (8 * d + 4 * c_side)) & 15 >= c_least:
                         cells |= 1 << int(index)
                         break
         return cells
@@ -347,7 +499,7 @@ class Position:
     def classes(self) -> list[tuple[int, int, int, int] | None]:
         """What `patterns` says of each cell: of an empty one, by index, four numbers.
 
-        The line classes for X as in `weights.cell_tables`, those for O, and the cell's class for X
+        The number of the combination of its lines for X, that for O, and the cell's class for X
         and for O.
         """
         seen: list[tuple[int, int, int, int] | None] = []
@@ -355,7 +507,7 @@ class Position:
             cell = self.cell_at(index)
             x, o = cell * 2, cell * 2 + 1
             seen.append(
-                (self.line_classes[x], self.line_classes[o], self.cell_class[x], self.cell_class[o])
+                (self.combination[x], self.combination[o], self.cell_class[x], self.cell_class[o])
                 if self.board[cell] == 0
                 else None
             )
@@ -386,8 +538,16 @@ class Position:
     def clear(self) -> cython.void:
         """Set up the empty board."""
         i: cython.int
+        d: cython.int
+        cell: cython.int
+        at: cython.int
+        found: cython.uint
+        wall: cython.ulonglong = WALL
         for i in range(463):
             self.board[i] = WALL
+            self.line_classes[i] = 0
+        for i in range(118):
+            self.line_marks[i] = WORD
         for i in range(26):
             self.count[i] = 0
         for i in range(64):
@@ -396,53 +556,45 @@ class Position:
             self.near[i] = 0
             self.taken[i] = 0
         for i in range(926):
-            self.line_classes[i] = 0
+            self.combination[i] = 0
             self.cell_class[i] = 0
-        self.weight[0] = self.weight[1] = 0
-        self.features[0] = self.features[1] = 0
         self.hash = 0
         self.empty = self.rows * self.columns
-        self.made = self.code_log_top = self.class_log_top = 0
+        self.made = self.log_top = 0
         for i in range(self.empty):
-            self.board[self.cell_at(i)] = 0
+            cell = self.cell_at(i)
+            self.board[cell] = 0
+            for d in range(4):
+                at = cell * 4 + d
+                self.line_marks[self.line_of[at]] ^= wall << self.shift_of[at]
         self.count[0] = self.count[13] = self.empty
         for i in range(self.empty):
-            self.look_around(self.cell_at(i))
+            cell = self.cell_at(i)
+            _log(self, cell)
+            for d in range(4):
+                at = cell * 4 + d
+                found = _window_classes(self, self.line_marks[self.line_of[at]], self.shift_of[at])
+                self.line_classes[cell] |= found << (8 * d)
+        self.weight[0] = self.weight[1] = self.empty * self.weight_of[0]
+        self.features[0] = self.features[1] = self.empty * self.feature_of[0]
+        _combine(self, 0)
+        self.log_top = 0
 
     @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def look_around(self, cell: cython.int) -> cython.void:
-        """Write the codes and classes of a cell of the empty board."""
-        d: cython.int
-        side: cython.int
-        way: cython.int
-        for d in range(4):
-            for way in range(2):
-                step: cython.int = self.step[d]
-                if way == 0:
-                    step = -step
-                x: cython.int = cell + step
-                reach: cython.int = 0
-                while reach < self.reach and self.board[x] == 0:
-                    reach += 1
-                    x += step
-                for side in range(2):
-                    self.code[(cell * 4 + d) * 4 + side * 2 + way] = 1 << reach
-            for side in range(2):
-                i: cython.int = (cell * 4 + d) * 4 + side * 2
-                found: cython.int = _line_class(self, self.code[i], self.code[i + 1])
-                classes: cython.int = self.line_classes[cell * 2 + side]
-                _reclassify(self, cell * 2 + side, classes | found << (4 * d))
+    def window_classes(self, marks: cython.ulonglong, shift: cython.int) -> cython.uint:
+        """The classes of a line through its cell at `shift`: X's + 16 * O's."""
+        return _window_classes(self, marks, shift)
 
     @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def line_class(self, left: cython.uint, right: cython.uint) -> cython.int:
-        """The class of a line by its two codes."""
-        return _line_class(self, left, right)
+    def combination_of(self, classes: cython.uint) -> cython.int:
+        """The number of a combination from four classes, each in a byte of its own."""
+        return _combination_of(self, classes)
 
     @cython.final
     @cython.cfunc
@@ -450,63 +602,71 @@ class Position:
     @cython.exceptval(check=False)
     def make(self, cell: cython.int, side: cython.int) -> cython.void:
         """Mark an empty cell and bring everything up to date."""
-        i: cython.int
+        i: cython.longlong
+        saved: cython.longlong
         d: cython.int
         way: cython.int
         x: cython.int
+        at: cython.int
         step: cython.int
+        bits: cython.int
+        shift: cython.int
+        mark: cython.int
+        seen: cython.int
         _: cython.int
         one: cython.ulonglong = 1
-        bit: cython.uint
-        reach: cython.int = self.reach
+        own: cython.ulonglong = side + 1
+        marks: cython.ulonglong
+        classes: cython.uint
+        change: cython.uint
         made: cython.int = self.made
         self.made_cell[made] = cell
-        self.made_code_log[made] = self.code_log_top
-        self.made_class_log[made] = self.class_log_top
-        self.made = made + 1
+        self.made_log[made] = self.log_top
+        saved = made * 4
         for i in range(2):
-            found: cython.int = self.cell_class[cell * 2 + i]
-            self.count[i * 13 + found] -= 1
-            classes: cython.int = self.line_classes[cell * 2 + i]
-            self.weight[i] -= self.weight_table[classes]
-            self.features[i] -= self.feature_table[classes]
-            _toggle(self, cell, i, self.group_of[found])
-        own: cython.int = side + 1
-        foe: cython.int = 2 - side
-        self.board[cell] = own
+            self.made_sums[saved + i] = self.weight[i]
+            self.made_sums[saved + 2 + i] = self.features[i]
+        saved = made * 26
+        for i in range(26):
+            self.made_counts[saved + i] = self.count[i]
+        saved = made * 64
+        for i in range(64):
+            self.made_groups[saved + i] = self.group[i]
+        self.made = made + 1
+        _leave(self, cell)
+        self.board[cell] = side + 1
         self.empty -= 1
         self.hash ^= self.zobrist[cell * 2 + side]
         self.taken[cell >> 6] ^= one << (cell & 63)
         for i in range(self.words):
             self.near[(made + 1) * 8 + i] = self.near[made * 8 + i] | self.around[cell * 8 + i]
         for d in range(4):
+            at = cell * 4 + d
+            marks = self.line_marks[self.line_of[at]] | (own << self.shift_of[at])
+            self.line_marks[self.line_of[at]] = marks
             for way in range(2):
-                # Cells ahead along the way see the mark behind them: their code `way` changes.
-                step = self.step[d]
-                if way:
-                    step = -step
-                # The mover's lines gain a mark ...
+                step = self.step[d] if way else -self.step[d]
+                bits = 2 if way else -2
                 x = cell
-                bit = 1
-                for _ in range(reach):
+                shift = self.shift_of[at]
+                seen = 0
+                for _ in range(self.reach):
                     x += step
-                    if self.board[x] == 0:
-                        i = (x * 4 + d) * 4 + side * 2 + way
-                        _recode(self, x, d, side, way, self.code[i] | bit)
-                    elif self.board[x] != own:
-                        break
-                    bit <<= 1
-                # ... and the other's end here.
-                x = cell
-                bit = 1
-                for _ in range(reach):
-                    x += step
-                    if self.board[x] == 0:
-                        i = (x * 4 + d) * 4 + (1 - side) * 2 + way
-                        _recode(self, x, d, 1 - side, way, (self.code[i] & (bit - 1)) | bit)
-                    elif self.board[x] != foe:
-                        break
-                    bit <<= 1
+                    shift += bits
+                    mark = (marks >> shift) & 3
+                    if mark == 0:
+                        classes = self.line_classes[x]
+                        change = (classes >> (8 * d)) & 255
+                        change ^= _window_classes(self, marks, shift)
+                        if change:
+                            _log(self, x)
+                            self.line_classes[x] = classes ^ (change << (8 * d))
+                    else:
+                        # Beyond marks of both, or a wall, neither side sees the new one.
+                        seen |= mark
+                        if seen == WALL:
+                            break
+        _combine(self, self.made_log[made])
 
     @cython.final
     @cython.cfunc
@@ -514,29 +674,44 @@ class Position:
     @cython.exceptval(check=False)
     def unmake(self) -> cython.void:
         """Take the last mark back."""
-        i: cython.int
-        entry: cython.uint
+        i: cython.longlong
+        saved: cython.longlong
+        d: cython.int
+        at: cython.int
+        x: cython.int
+        of: cython.int
+        entry: cython.ulonglong
         one: cython.ulonglong = 1
+        wall: cython.ulonglong = WALL
         self.made -= 1
         made: cython.int = self.made
         cell: cython.int = self.made_cell[made]
-        while self.class_log_top > self.made_class_log[made]:
-            self.class_log_top -= 1
-            entry = self.class_log[self.class_log_top]
-            _reclassify(self, entry >> 16, entry & 0xFFFF)
-        while self.code_log_top > self.made_code_log[made]:
-            self.code_log_top -= 1
-            entry = self.code_log[self.code_log_top]
-            self.code[entry >> 19] = entry & 0x7FFFF
+        while self.log_top > self.made_log[made]:
+            self.log_top -= 1
+            entry = self.log[self.log_top]
+            x = entry & 511
+            self.line_classes[x] = entry >> 32
+            of = (entry >> 20) & 2047
+            self.combination[x * 2] = of
+            self.cell_class[x * 2] = self.class_of[of]
+            of = (entry >> 9) & 2047
+            self.combination[x * 2 + 1] = of
+            self.cell_class[x * 2 + 1] = self.class_of[of]
         side: cython.int = self.board[cell] - 1
         self.board[cell] = 0
         self.empty += 1
         self.hash ^= self.zobrist[cell * 2 + side]
         self.taken[cell >> 6] ^= one << (cell & 63)
+        for d in range(4):
+            at = cell * 4 + d
+            self.line_marks[self.line_of[at]] &= ~(wall << self.shift_of[at])
+        saved = made * 4
         for i in range(2):
-            found: cython.int = self.cell_class[cell * 2 + i]
-            self.count[i * 13 + found] += 1
-            classes: cython.int = self.line_classes[cell * 2 + i]
-            self.weight[i] += self.weight_table[classes]
-            self.features[i] += self.feature_table[classes]
-            _toggle(self, cell, i, self.group_of[found])
+            self.weight[i] = self.made_sums[saved + i]
+            self.features[i] = self.made_sums[saved + 2 + i]
+        saved = made * 26
+        for i in range(26):
+            self.count[i] = self.made_counts[saved + i]
+        saved = made * 64
+        for i in range(64):
+            self.group[i] = self.made_groups[saved + i]

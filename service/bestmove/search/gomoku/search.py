@@ -414,8 +414,7 @@ class Search(ThreatSearch):
             cell = self.moves[base + i]
             a = cell * 2 + side
             b = a ^ 1
-            urgency = self.weight_table[self.line_classes[a]]
-            urgency += self.weight_table[self.line_classes[b]]
+            urgency = self.weight_of[self.combination[a]] + self.weight_of[self.combination[b]]
             urgency += self.own_urgency[self.cell_class[a]] + self.foe_urgency[self.cell_class[b]]
             urgency += self.history[a] >> HISTORY_SHIFT
             if cell == first:

@@ -39,7 +39,7 @@ CELL_FOUR_PLUS = cython.declare(cython.int, patterns.CELL_FOUR_PLUS)
 CELL_FOUR_THREE = cython.declare(cython.int, patterns.CELL_FOUR_THREE)
 CELL_OPEN_FOUR = cython.declare(cython.int, patterns.CELL_OPEN_FOUR)
 CELL_FIVE = cython.declare(cython.int, patterns.CELL_FIVE)
-LINE_FOUR = cython.declare(cython.int, patterns.FOUR)
+LINE_FOUR = cython.declare(cython.uint, patterns.FOUR)
 FIVES = cython.declare(cython.int, patterns.FIVES)
 OPEN_FOURS = cython.declare(cython.int, patterns.OPEN_FOURS)
 FOURS = cython.declare(cython.int, patterns.FOURS)
@@ -335,12 +335,13 @@ class ThreatSearch(Position):
         x: cython.int
         m: cython.int
         step: cython.int
-        _: cython.int
         at: cython.int
-        bit: cython.uint
-        cut: cython.uint
-        classes: cython.int
-        found: cython.int
+        _: cython.int
+        shift: cython.int
+        classes: cython.uint
+        found: cython.uint
+        marks: cython.ulonglong
+        mark: cython.ulonglong
         word: cython.ulonglong
         for i in range(self.words):
             word = self.group[(foe * 4 + OPEN_FOURS) * 8 + i]
@@ -353,33 +354,33 @@ class ThreatSearch(Position):
                     if threats == 1:
                         self.moves[base + n] = x
                         n += 1
-                classes = self.line_classes[x * 2 + foe]
+                classes = (self.line_classes[x] >> (4 * foe)) & 0x0F0F0F0F
                 for d in range(4):
-                    if (classes >> (4 * d)) & 15 < LINE_FOUR:
+                    if (classes >> (8 * d)) & 15 < LINE_FOUR:
                         continue
-                    at = (x * 4 + d) * 4 + foe * 2
+                    marks = self.line_marks[self.line_of[x * 4 + d]]
+                    shift = self.shift_of[x * 4 + d]
                     for way in range(2):
-                        step = self.step[d]
-                        if way == 0:
-                            step = -step
+                        step = 2 * way - 1
                         m = x
-                        bit = 1
+                        at = shift
                         for _ in range(self.k - 1):
-                            m += step
+                            m += step * self.step[d]
+                            at += 2 * step
                             if self.board[m] == 0:
                                 if self.stamp[m] == threats - 1:
-                                    cut = (self.code[at + way] & (bit - 1)) | bit
-                                    found = self.line_class(cut, self.code[at + 1 - way])
-                                    found ^= (classes >> (4 * d)) & 15
-                                    found = classes ^ (found << (4 * d))
-                                    if self.class_table[found] < CELL_OPEN_FOUR:
+                                    mark = side + 1
+                                    found = self.window_classes(marks | (mark << at), shift)
+                                    found = (found >> (4 * foe)) & 15
+                                    found ^= (classes >> (8 * d)) & 15
+                                    found = classes ^ (found << (8 * d))
+                                    if self.class_of[self.combination_of(found)] < CELL_OPEN_FOUR:
                                         self.stamp[m] = threats
                                         if threats == 1:
                                             self.moves[base + n] = m
                                             n += 1
                             elif self.board[m] != foe + 1:
                                 break
-                            bit <<= 1
         kept: cython.int = 0
         for i in range(n):
             m = self.moves[base + i]
@@ -484,7 +485,7 @@ class ThreatSearch(Position):
                     word &= word - 1
                     self.moves[base + n] = cell
                     self.urgency[base + n] = (
-                        self.weight_table[self.line_classes[cell * 2 + side]]
+                        self.weight_of[self.combination[cell * 2 + side]]
                         + self.own_urgency[self.cell_class[cell * 2 + side]]
                     )
                     n += 1

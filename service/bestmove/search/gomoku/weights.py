@@ -13,7 +13,7 @@ from functools import cache
 from itertools import combinations
 from typing import Final
 
-from bestmove.search.gomoku.patterns import LINE_CLASSES, cell_class
+from bestmove.search.gomoku import patterns
 
 # Of an empty cell, in tenths of a unit.
 LINE_WEIGHTS: Final = (0, -19, -15, -5, 30, 65, 80, 71, 116, 97, 115, 322, 0)
@@ -63,7 +63,7 @@ FOE_FOUR: Final = -13
 def cell_weight(first: int, second: int, third: int, fourth: int) -> int:
     """The weight of an empty cell, in units, for the side whose four lines these classes are."""
     lines = sorted((first, second, third, fourth), reverse=True)
-    tenths = CELL_WEIGHTS[cell_class(first, second, third, fourth)]
+    tenths = CELL_WEIGHTS[patterns.cell_class(first, second, third, fourth)]
     tenths += sum(LINE_WEIGHTS[line] for line in lines)
     tenths += sum(PAIR_WEIGHTS[more][less] for more, less in combinations(lines, 2))
     return (tenths + 5) // 10
@@ -71,29 +71,6 @@ def cell_weight(first: int, second: int, third: int, fourth: int) -> int:
 
 @cache
 def cell_tables() -> tuple[bytearray, list[int]]:
-    """The class and the weight of a cell, at index `a | b << 4 | c << 8 | d << 12`."""
-    classes = bytearray(1 << 16)
-    weights = [0] * (1 << 16)
-    for a in range(LINE_CLASSES):
-        for b in range(a + 1):
-            for c in range(b + 1):
-                for d in range(c + 1):
-                    found = cell_class(a, b, c, d)
-                    weight = cell_weight(a, b, c, d)
-                    for index in orders(a, b, c, d):
-                        classes[index] = found
-                        weights[index] = weight
-    return classes, weights
-
-
-def orders(a: int, b: int, c: int, d: int) -> set[int]:
-    """The indices of `cell_tables` at which the same four lines are found, in every order."""
-    lines = (a, b, c, d)
-    found = set()
-    for i in range(4):
-        for j in range(4):
-            for m in range(4):
-                n = 6 - i - j - m
-                if len({i, j, m}) == 3:
-                    found.add(lines[i] | lines[j] << 4 | lines[m] << 8 | lines[n] << 12)
-    return found
+    """The class and the weight of a cell, by the number of its combination."""
+    classes = bytearray(patterns.cell_class(*lines) for lines in patterns.COMBINATIONS)
+    return classes, [cell_weight(*lines) for lines in patterns.COMBINATIONS]
