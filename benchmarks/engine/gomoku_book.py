@@ -11,8 +11,9 @@ and so is the one before it: a move whose line turns out bad gives way to anothe
 what is least far from best play: the values lost on the way from the empty board, plus a charge for
 every ply.
 
-Written are positions of 1 to 8 marks. What the search proves is left out: it is proven as soon
-without a book.
+Written are the positions that were expanded: what is said of them rests on searches of what
+follows, and not on one that every caller could make. What the search proves is left out: it is
+proven as soon without a book.
 """
 
 from __future__ import annotations
@@ -164,7 +165,7 @@ class Maker:
         return {
             name: book.Entry(node.move, max(-_MOST, min(_MOST, node.value)), min(node.depth, 255))
             for name, node in self.known.items()
-            if name != EMPTY and not node.is_proven
+            if name != EMPTY and node.following and not node.is_proven
         }
 
     def _next(self, count: int) -> list[Node]:

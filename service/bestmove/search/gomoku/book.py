@@ -1,6 +1,6 @@
 """The book of the opening of gomoku on 15×15, where five or more in a row win.
 
-For positions of up to 8 marks it has the best move, its value and the depth behind them, all from
+For positions of a few marks it has the best move, its value and the depth behind them, all from
 long searches of this engine. `benchmarks/engine/gomoku_book.py` makes the file from nothing.
 
 The file, opening.bin, little-endian; of a position and its images it has one:
