@@ -186,8 +186,7 @@ def test_cancel_ends_a_search_from_another_thread() -> None:
 
 
 def test_two_engines_search_at_once() -> None:
-    # Ten marks, more than the book has.
-    cells = bytes([1, 0, 2] * 2 + [0] * 106 + [1, 2] + [0] * 105 + [2, 0, 1] * 2)
+    cells = bytes([0] * 112 + [1, 2] + [0] * 111)
     alone = Engine(15, 15, 5, 10).search(cells, 1, nodes=20_000)
     found: list[Found] = []
 

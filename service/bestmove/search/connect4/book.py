@@ -19,12 +19,12 @@ The file, opening.bin, little-endian; of a position and its mirror image it has 
 
 from __future__ import annotations
 
-import sys
-from array import array
 from bisect import bisect_left
 from functools import cache
 from importlib import resources
 from typing import Final
+
+from bestmove.search.packed import numbers
 
 ROWS: Final = 6
 COLUMNS: Final = 7
@@ -70,15 +70,15 @@ class Book:
 
     def __init__(self, data: bytes) -> None:
         head = 4 * (DISCS + 1)
-        counts = _numbers("I", data[:head])
+        counts = numbers("I", data[:head])
         total, few = sum(counts), sum(counts[:-1])
         keys, scores = head + 4 * total, head + 4 * total + few
         if len(data) != scores + 8 * counts[-1]:
             raise ValueError(f"a book of {total} positions does not have {len(data)} bytes")
         self._starts = [sum(counts[:discs]) for discs in range(DISCS + 2)]
-        self._names = _numbers("I", data[head:keys])
-        self._scores = _numbers("b", data[keys:scores])
-        self._following = _numbers("Q", data[scores:])
+        self._names = numbers("I", data[head:keys])
+        self._scores = numbers("b", data[keys:scores])
+        self._following = numbers("Q", data[scores:])
 
     def __len__(self) -> int:
         return len(self._names)
@@ -134,11 +134,3 @@ class Book:
 def opening() -> Book:
     """The book that comes with the package, read once."""
     return Book(resources.files(__package__).joinpath("opening.bin").read_bytes())
-
-
-def _numbers(kind: str, data: bytes) -> array[int]:
-    numbers = array(kind)
-    numbers.frombytes(data)
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers

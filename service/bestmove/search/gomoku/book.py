@@ -21,6 +21,7 @@ from functools import cache
 from importlib import resources
 from typing import Final, NamedTuple
 
+from bestmove.search.packed import numbers
 from bestmove.search.solver import geometry
 
 SIZE: Final = 15
@@ -103,8 +104,8 @@ class Book:
         count, rest = divmod(len(data), _ENTRY_BYTES)
         if rest:
             raise ValueError(f"a book does not have {len(data)} bytes")
-        self.names = _numbers("Q", data[: 8 * count])
-        self._values = _numbers("h", data[8 * count : 10 * count])
+        self.names = numbers("Q", data[: 8 * count])
+        self._values = numbers("h", data[8 * count : 10 * count])
         self._moves = data[10 * count : 11 * count]
         self._depths = data[11 * count :]
 
@@ -146,16 +147,16 @@ class Book:
 def packed(entries: dict[int, Entry]) -> bytes:
     """The bytes of a book with these entries, by the names of their positions."""
     ordered = sorted(entries.items())
-    numbers = (
+    columns = (
         array("Q", (number for number, _ in ordered)),
         array("h", (entry.value for _, entry in ordered)),
     )
     if sys.byteorder == "big":
-        for column in numbers:
+        for column in columns:
             column.byteswap()
     moves = bytes(entry.move for _, entry in ordered)
     depths = bytes(entry.depth for _, entry in ordered)
-    return b"".join((*(column.tobytes() for column in numbers), moves, depths))
+    return b"".join((*(column.tobytes() for column in columns), moves, depths))
 
 
 @cache
@@ -167,11 +168,3 @@ def opening() -> Book:
 def _number(own: Sequence[int], other: Sequence[int], image: geometry.Image) -> int:
     codes = sorted(image[cell] + 1 for cell in own) + sorted(image[cell] + 1 for cell in other)
     return int.from_bytes(bytes(codes).ljust(MARKS, b"\0"), "big")
-
-
-def _numbers(kind: str, data: bytes) -> array[int]:
-    numbers = array(kind)
-    numbers.frombytes(data)
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers

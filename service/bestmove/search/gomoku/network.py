@@ -19,12 +19,12 @@ The file, network.bin, holds little-endian integers of 16 bits, fitted by
 
 from __future__ import annotations
 
-import sys
 from array import array
 from functools import cache
 from importlib import resources
 from typing import Final, NamedTuple
 
+from bestmove.search import packed
 from bestmove.search.gomoku.patterns import COMBINATIONS
 
 FEATURES: Final = 4
@@ -60,10 +60,8 @@ class Network(NamedTuple):
 @cache
 def network() -> Network:
     """The network of the package."""
-    numbers = array("h", resources.files(__package__).joinpath("network.bin").read_bytes())
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return unpacked(numbers)
+    data = resources.files(__package__).joinpath("network.bin").read_bytes()
+    return unpacked(packed.numbers("h", data))
 
 
 def unpacked(numbers: array[int]) -> Network:
