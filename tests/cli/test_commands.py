@@ -14,14 +14,15 @@ from click.testing import CliRunner, Result
 
 from bestmove import __version__
 from bestmove.cli import main
+from bestmove.game import Board
+from bestmove.search import analysis
 from bestmove.search.gomoku import search
+from bestmove.search.limits import Limits
 from bestmove.search.solver import kernel
 from tests.cli.terminal import Terminal
 from tests.client.serving import BESTMOVE
 
 CORNER_AND_CENTRE = "X...O...."
-TEN_MARKS = "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15"
-"""Of gomoku: more than the book of the opening has."""
 
 
 def run(*arguments: str, stdin: str | None = None) -> Result:
@@ -153,11 +154,18 @@ def test_analyze_lists_the_moves_best_first() -> None:
     assert shown.isascii()
 
 
-def test_the_best_lines_are_searched_deepest() -> None:
-    options = ["--game", "gomoku", "--moves", TEN_MARKS, "--time", "300", "--lines", "2"]
-    (answer,) = parsed(run("analyze", "--json", *options))
-    depths = [move["depth"] for move in answer["moves"]]
-    assert min(depths[:2]) > max(depths[2:])
+def test_the_lines_that_are_asked_for_reach_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Limits] = []
+
+    def noted(board: Board, limits: Limits, *others: Any) -> analysis.Analysis:
+        asked.append(limits)
+        return analyzed(board, limits, *others)
+
+    analyzed = analysis.analyze
+    monkeypatch.setattr(analysis, "analyze", noted)
+    (answer,) = parsed(run("analyze", "--json", "--lines", "2", CORNER_AND_CENTRE))
+    assert [limits.lines for limits in asked] == [2]
+    assert len(answer["moves"]) == 7
 
 
 def test_estimates_are_for_the_side_to_move() -> None:
