@@ -35,6 +35,7 @@ cdef class Position:
     cdef unsigned long long[::1] log
     cdef int log_top
     cdef unsigned long long[3704] around
+    cdef unsigned long long[3704] linked
     cdef int[13] group_of
     cdef bint tabulated
     cdef unsigned char[::1] window_table

@@ -10,6 +10,7 @@ reach the arrays directly.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator
 from functools import cache
 from itertools import combinations_with_replacement
 from typing import Final
@@ -307,6 +308,7 @@ class Position:
 
         around[cell*8 + word]           the set of cells near a cell: two in every direction, and
                                         three along the lines
+        linked[cell*8 + word]           the same with k - 1 along the lines: where fours go on
         line_of[cell*4 + d], shift_of[cell*4 + d]
                                         the line through a cell in a direction, and the place of
                                         the cell's bits in it
@@ -360,6 +362,7 @@ class Position:
             self.pair = [0] * 256
             self.first_pair = [0] * 256
             self.around = [0] * 3704
+            self.linked = [0] * 3704
             self.group_of = [0] * 13
             self.zobrist = [0] * 926
         self.rows = rows
@@ -397,7 +400,10 @@ class Position:
         self.side_hash, self.fours_hash, self.threats_hash = random[926:]
         for i, group in enumerate(patterns.GROUP_OF_CLASS):
             self.group_of[i] = group
-        self._fill_around()
+        for cell, other in self._near_each_other(3):
+            self.around[cell * 8 + (other >> 6)] |= 1 << (other & 63)
+        for cell, other in self._near_each_other(k - 1):
+            self.linked[cell * 8 + (other >> 6)] |= 1 << (other & 63)
         self._number_lines()
 
     def _number_lines(self) -> None:
@@ -413,16 +419,17 @@ class Position:
                 for d in range(1, 4):
                     self.shift_of[at + d] = 2 * (row + _MARGIN)
 
-    def _fill_around(self) -> None:
+    def _near_each_other(self, reach: int) -> Iterator[tuple[int, int]]:
+        """Two cells at a time, either way: two apart in every direction, `reach` on a line."""
+        ways = (-1, 0, 1)
         offsets = [(i, j) for i in range(-2, 3) for j in range(-2, 3)]
-        offsets += [(3 * i, 3 * j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+        offsets += [(n * i, n * j) for n in range(3, reach + 1) for i in ways for j in ways]
         for row in range(self.rows):
             for column in range(self.columns):
                 cell = self.cell_at(row * self.columns + column)
                 for i, j in offsets:
                     if 0 <= row + i < self.rows and 0 <= column + j < self.columns:
-                        other = cell + i * self.width + j
-                        self.around[cell * 8 + (other >> 6)] |= 1 << (other & 63)
+                        yield cell, cell + i * self.width + j
 
     # For Python: moves by their index.
 

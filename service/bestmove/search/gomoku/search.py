@@ -537,7 +537,7 @@ class Search(ThreatSearch):
         value: cython.int = self.evaluate(side)
         if value < beta and self.has_rich_fours(side):
             self.fours_limit = self.nodes + QUIESCENCE_NODES
-            found = self.vcf(side, ply, QUIESCENCE_PLIES)
+            found = self.vcf(side, ply, QUIESCENCE_PLIES, True)
             if found:
                 return WIN - (ply + found)
         return value
@@ -665,7 +665,7 @@ class Search(ThreatSearch):
             # Static win by continuous fours: looked for once, as the position is then in the table.
             if not known and self.has_rich_fours(side):
                 self.fours_limit = self.nodes + QUIESCENCE_NODES
-                found = self.vcf(side, ply, QUIESCENCE_PLIES)
+                found = self.vcf(side, ply, QUIESCENCE_PLIES, True)
                 if found:
                     return WIN - (ply + found)
                 self.pv_end[ply] = ply

@@ -49,7 +49,9 @@ cdef class ThreatSearch(Position):
     @cython.final
     cdef int list_attacks(self, int side, int base) noexcept nogil
     @cython.final
-    cdef int vcf(self, int side, int ply, int left) noexcept nogil
+    cdef int last_mark(self, int side, int ply) noexcept nogil
+    @cython.final
+    cdef int vcf(self, int side, int ply, int left, bint near) noexcept nogil
     @cython.final
     cdef unsigned long long threats_key(self, int side, int attacker) noexcept nogil
     @cython.final

@@ -158,7 +158,7 @@ class ThreatSearch(Position):
         found: cython.int
         self.fours_limit = most_nodes
         with cython.nogil:
-            found = self.vcf(c_side, 0, left)
+            found = self.vcf(c_side, 0, left, False)
         return found
 
     def threats_win(self, side: int, most_nodes: int) -> int:
@@ -436,11 +436,27 @@ class ThreatSearch(Position):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def vcf(self, side: cython.int, ply: cython.int, left: cython.int) -> cython.int:
+    def last_mark(self, side: cython.int, ply: cython.int) -> cython.int:
+        """The cell that a side marked last in the plies from the root; 0 if it marked none."""
+        i: cython.int
+        for i in range(1, min(ply, self.made) + 1):  # null moves are plies without a mark
+            if self.board[self.made_cell[self.made - i]] == side + 1:
+                return self.made_cell[self.made - i]
+        return 0
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def vcf(
+        self, side: cython.int, ply: cython.int, left: cython.int, near: cython.bint
+    ) -> cython.int:
         """Victory by continuous fours: the plies to it, or 0 when there is none in `left` plies.
 
         Each of the attacker's moves makes a four and so leaves one reply; the proof is complete.
-        Where a move spoils a line of his own, the classes after it say so.
+        Where a move spoils a line of his own, the classes after it say so. With `near` only the
+        fours are tried that may go on from the attacker's last mark: in the tree fours that have
+        nothing to do with it were looked for before it was made.
         """
         self.nodes += 1
         if self.nodes >= self.next_check:
@@ -468,6 +484,9 @@ class ThreatSearch(Position):
             if makes < CELL_FOUR:
                 return 0
         key: cython.ulonglong = self.key(side) ^ self.fours_hash
+        last: cython.int = self.last_mark(side, ply) if near else 0
+        if last:
+            key ^= self.zobrist[last * 2 + side] >> 1
         if self.table.find(key) and self.table.draft >= left:
             return 0
         found: cython.int = 0
@@ -480,6 +499,8 @@ class ThreatSearch(Position):
         else:
             for i in range(self.words):
                 word = self.group[(side * 4 + FOURS) * 8 + i]
+                if last:
+                    word &= self.linked[last * 8 + i]
                 while word:
                     cell = (i << 6) + self.lowest(word)
                     word &= word - 1
@@ -497,7 +518,7 @@ class ThreatSearch(Position):
             self.make(cell, side)
             must = self.first_of(side, FIVES)
             self.make(must, foe)
-            found = self.vcf(side, ply + 2, left - 2)
+            found = self.vcf(side, ply + 2, left - 2, near)
             self.unmake()
             self.unmake()
             if self.stopped:
