@@ -63,7 +63,7 @@ cdef class Position:
     @cython.final
     cdef unsigned int window_classes(self, unsigned long long marks, int shift) noexcept nogil
     @cython.final
-    cdef int combination_of(self, unsigned int classes) noexcept nogil
+    cdef int combination_of(self, unsigned int lines, int side) noexcept nogil
     @cython.final
     cdef void make(self, int cell, int side) noexcept nogil
     @cython.final

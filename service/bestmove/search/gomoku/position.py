@@ -28,6 +28,7 @@ compiled: bool = bool(cython.compiled)
 WALL = cython.declare(cython.int, 3)
 WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # cuts a product as C does
 LINE = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFC00)  # less some of the walls before it
+CLASSES_OF_SIDE = cython.declare(cython.uint, 0x0F0F0F0F)  # of four lines' classes of both
 GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # Fibonacci hashing
 
 _MASK: Final = 0xFFFFFFFFFFFFFFFF
@@ -149,8 +150,9 @@ def _window_classes(position: Position, marks: cython.ulonglong, shift: cython.i
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _combination_of(position: Position, classes: cython.uint) -> cython.int:
-    """The number of a combination from four classes, each in a byte of its own."""
+def _combination_of(position: Position, lines: cython.uint, side: cython.int) -> cython.int:
+    """The number of a side's combination on a cell, from the classes of its four lines."""
+    classes: cython.uint = (lines >> (4 * side)) & CLASSES_OF_SIDE
     low: cython.int = (classes | (classes >> 4)) & 0xFF
     high: cython.int = ((classes >> 16) | (classes >> 20)) & 0xFF
     return position.of_pairs[position.first_pair[low] + position.pair[high]]
@@ -226,13 +228,13 @@ def _combine(position: Position, first: cython.int) -> cython.void:
         cell = entry & 511
         classes = position.line_classes[cell]
         was = (entry >> 20) & 2047
-        of = _combination_of(position, classes & 0x0F0F0F0F)
+        of = _combination_of(position, classes, 0)
         if of != was:
             weight_x += position.weight_of[of] - position.weight_of[was]
             features_x += position.feature_of[of] - position.feature_of[was]
             _enter(position, cell, 0, was, of)
         was = (entry >> 9) & 2047
-        of = _combination_of(position, (classes >> 4) & 0x0F0F0F0F)
+        of = _combination_of(position, classes, 1)
         if of != was:
             weight_o += position.weight_of[of] - position.weight_of[was]
             features_o += position.feature_of[of] - position.feature_of[was]
@@ -599,9 +601,9 @@ class Position:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def combination_of(self, classes: cython.uint) -> cython.int:
-        """The number of a combination from four classes, each in a byte of its own."""
-        return _combination_of(self, classes)
+    def combination_of(self, lines: cython.uint, side: cython.int) -> cython.int:
+        """The number of a side's combination on a cell, from the classes of its four lines."""
+        return _combination_of(self, lines, side)
 
     @cython.final
     @cython.cfunc

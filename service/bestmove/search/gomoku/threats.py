@@ -340,6 +340,7 @@ class ThreatSearch(Position):
         shift: cython.int
         classes: cython.uint
         found: cython.uint
+        makes: cython.int
         marks: cython.ulonglong
         mark: cython.ulonglong
         word: cython.ulonglong
@@ -354,7 +355,7 @@ class ThreatSearch(Position):
                     if threats == 1:
                         self.moves[base + n] = x
                         n += 1
-                classes = (self.line_classes[x] >> (4 * foe)) & 0x0F0F0F0F
+                classes = self.line_classes[x] >> (4 * foe)
                 for d in range(4):
                     if (classes >> (8 * d)) & 15 < LINE_FOUR:
                         continue
@@ -373,8 +374,9 @@ class ThreatSearch(Position):
                                     found = self.window_classes(marks | (mark << at), shift)
                                     found = (found >> (4 * foe)) & 15
                                     found ^= (classes >> (8 * d)) & 15
-                                    found = classes ^ (found << (8 * d))
-                                    if self.class_of[self.combination_of(found)] < CELL_OPEN_FOUR:
+                                    found = self.line_classes[x] ^ (found << (8 * d + 4 * foe))
+                                    makes = self.class_of[self.combination_of(found, foe)]
+                                    if makes < CELL_OPEN_FOUR:
                                         self.stamp[m] = threats
                                         if threats == 1:
                                             self.moves[base + n] = m
