@@ -190,15 +190,15 @@ def test_a_search_of_fours_stops_before_the_arrays_end() -> None:
     """Null moves can lead so far down; here it is put there. Uncompiled, an index is checked."""
     build = interpreted("bestmove.search.gomoku.search")
     search = build.Search(9, 9, 5, 10)
-    board = """OO.X..X.X
-               ...XOXX.X
-               ..X...O.O
-               .....O.O.
-               .O...X.X.
-               .X.XO.O..
-               OX.X..O.O
-               OOXX.....
-               O.XO....."""
+    board = """.....OX.O
+               .....XXOO
+               O.O..X.XO
+               ..O.OX.X.
+               .X.X...O.
+               .O.O.....
+               O.O...X..
+               X.XXOX...
+               X.X..X.OO"""
     _, _, cells = parse(board)
     search.begin(cells, None, None)
     assert search.has_rich_fours(0)
