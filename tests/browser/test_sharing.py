@@ -6,7 +6,7 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.table import Table
 
@@ -92,6 +92,20 @@ def test_a_position_that_could_not_be_loaded_is_loaded_on_a_retry(open_page: Ope
     page.unroute("**/best-move")
     table.press("Try again")
     expect(table.notice).to_be_hidden()
+    table.expect_board("X../.O./...")
+
+
+def test_nothing_is_said_to_be_wrong_while_a_link_is_read(open_page: OpenPage) -> None:
+    page = open_page("/static/favicon.svg")
+    held: list[Route] = []
+    page.route("**/best-move", lambda route: held.append(route))
+    with page.expect_request("**/best-move"):
+        page.goto("/#board=X...O....&you=X")
+    table = Table(page)
+    table.wait_for_page()  # the games have come, and the page was drawn with them
+    expect(table.notice).to_be_hidden()
+    assert page.url.endswith("#board=X...O....&you=X")
+    held[0].continue_()
     table.expect_board("X../.O./...")
 
 

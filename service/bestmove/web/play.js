@@ -38,6 +38,8 @@ const moves = new MovesView((node) => game.go(node));
 const view = { analysed: false, threats: false, title: null, trouble: null };
 /** What is wrong with the page's address. @type {Error | null} */
 let misled = null;
+/** Whether the game of the address is being read; until then the address is left alone. */
+let reading = false;
 /** The position that was shown last. @type {Node | null} */
 let heard = null;
 
@@ -97,7 +99,7 @@ function render() {
   byId("review").setAttribute("aria-pressed", String(review.nodes.length > 0));
   speak(game, live, view, heard);
   heard = now;
-  if (!misled) window.history.replaceState(null, "", address());
+  if (!misled && !reading) window.history.replaceState(null, "", address());
 }
 
 /** Keeps the game in the address, so that a reload, Back or a copied address brings it back. */
@@ -129,8 +131,9 @@ function showConfirm(index) {
 
 /** @param {History} history @param {Mode} [mode] @param {import("./client.js").Mark} [you] */
 function take(history, mode = game.mode, you = history.now.turn ?? game.you) {
-  if (!misled) window.history.pushState(null, "", address());
+  if (!misled && !reading) window.history.pushState(null, "", address());
   misled = null;
+  reading = false;
   heard = null;
   review.clear();
   live.leave();
@@ -169,11 +172,13 @@ async function open() {
     if (heard === null) game.begin(game.history, "engine", "X");
     return;
   }
+  misled = null;
+  reading = true;
   try {
-    misled = new Error("being read"); // the address is left alone until then
     await load(shared, "engine");
   } catch (error) {
     misled = /** @type {Error} */ (error);
+    reading = false;
     if (heard === null) game.begin(game.history, "engine", "X");
     else render();
   }
