@@ -16,7 +16,7 @@ run: $(VENV)/run ## set up what is missing and serve on http://127.0.0.1:8000
 	$(BIN)/bestmove serve
 
 test: $(VENV)/dev build lint types ## set up what is missing, lint, check types and run every test
-	$(BIN)/pytest --numprocesses auto --dist loadfile
+	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 peers: $(VENV)/dev build ## run the tests of Kaggle's and OpenSpiel's bots, in their own environment
 	$(BIN)/python -m benchmarks.peers.environment -m pytest tests/bots/test_kaggle.py \

@@ -14,9 +14,12 @@ That of the others is in pyproject.toml.
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if item.get_closest_marker("slow"):
-            item.add_marker(pytest.mark.timeout(SLOW_SECONDS))
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    for item in slow:
+        item.add_marker(pytest.mark.timeout(SLOW_SECONDS))
+    # The longest files first, or one processor ends with them while the others have nothing to do.
+    first = {item.path for item in slow}
+    items.sort(key=lambda item: item.path not in first)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -31,7 +31,7 @@ from packaging.utils import canonicalize_name
 
 import bestmove
 from bestmove.cli import serve
-from tests.builds import COMPILED, DECLARED
+from tests.builds import COMPILED, DECLARED, compile_quickly
 from tests.client.serving import PATIENCE, wait_until_ready
 from tests.servers import free_port
 
@@ -60,15 +60,9 @@ def clean_copy(folder: Path) -> Path:
 
 
 def build_wheel(source: Path, folder: Path, **environment: str) -> Path:
-    """A wheel of the source distribution's unpacked folder, which is left as it was.
-
-    The compiler does not optimize: that takes minutes, and the wheel holds the same modules.
-    """
+    """A wheel of the source distribution's unpacked folder, which is left as it was."""
     shutil.copytree(source, folder / "source")
-    project = folder / "source" / "pyproject.toml"
-    text = project.read_text(encoding="utf-8")
-    assert '"-O3"' in text
-    project.write_text(text.replace('"-O3"', '"-O0"'), encoding="utf-8")
+    compile_quickly(folder / "source" / "pyproject.toml")
     options = ["--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder)]
     subprocess.run(
         [sys.executable, "-m", "pip", "wheel", *options, str(folder / "source")],

@@ -20,6 +20,7 @@ from benchmarks.load.confined import Confined, confined, under_load
 from benchmarks.load.connection import Connection
 from benchmarks.load.needs import CONTAINERS, require
 from bestmove.api.settings import Settings
+from tests.builds import compile_quickly
 from tests.deploy.manifests import ROOT, SETTINGS, dockerfile_environment, dockerfile_exec
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8")
@@ -83,6 +84,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Image]:
         parent.chmod(0o755)  # another user will run what is built here
     base, opt, build = folder / "base", folder / "opt", folder / "build"
     context(build)
+    compile_quickly(build / "pyproject.toml")
     # Stands for the base image: a Python with pip, and nothing else.
     subprocess.run([sys.executable, "-m", "venv", str(base)], check=True)
     environment = {
