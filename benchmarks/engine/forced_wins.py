@@ -19,7 +19,7 @@ from bestmove.game import EMPTY, Board, O, X
 from bestmove.search.analysis import best_move
 from bestmove.search.budget import encoded
 from bestmove.search.gomoku.driver import Engine
-from bestmove.search.gomoku.patterns import CELL_THREE
+from bestmove.search.gomoku.patterns import CELL_OPEN_FOUR, CELL_THREE
 from bestmove.search.limits import Limits
 from bestmove.search.results import Found
 
@@ -82,14 +82,14 @@ class Verifier:
         kernel.begin(cells, None, None)
         if kernel.fours_win(mover - 1, plies, MOST_NODES) and (line := kernel.line()):
             yield line[0]
-        found = threats(self.engine, self.cells, self.winner, None)
-        if found is not None:
-            yield found.pv[0]
         answer = best_move(
             Board("".join(self.cells), self.rules, self._first()), Limits(time_ms=None, nodes=5_000)
         )
         if answer.move is not None:
             yield answer.move
+        found = threats(self.engine, self.cells, self.winner, None)
+        if found is not None:
+            yield found.pv[0]
         for index, classes in enumerate(self.engine.classes(cells)):
             if classes is not None and classes[1 + mover] >= CELL_THREE:
                 yield index
@@ -129,10 +129,16 @@ class Verifier:
 
     def _completing(self, mark: str, among: list[int]) -> list[int]:
         """The cells with which a side completes a line, by the rules."""
-        return [index for index in among if self.rules.completes_line(self.cells, index, mark)]
+        cells = "".join(self.cells)
+        return [index for index in among if self.rules.completes_line(cells, index, mark)]
 
     def _open_fours(self) -> list[int]:
-        return [index for index in self._free() if self._wins_at(index)]
+        cells, mover = encoded("".join(self.cells), self.winner)
+        return [
+            index
+            for index, classes in enumerate(self.engine.classes(cells))
+            if classes is not None and classes[1 + mover] >= CELL_OPEN_FOUR and self._wins_at(index)
+        ]
 
     def _wins_at(self, index: int) -> bool:
         """Whether the winner's mark on a cell leaves two cells to complete a line."""
