@@ -87,12 +87,10 @@ class Verifier:
         )
         if answer.move is not None:
             yield answer.move
-        found = threats(self.engine, self.cells, self.winner, None)
+        found = threats(self.engine, self.cells, self.winner)
         if found is not None:
             yield found.pv[0]
-        for index, classes in enumerate(self.engine.classes(cells)):
-            if classes is not None and classes[1 + mover] >= CELL_THREE:
-                yield index
+        yield from self._making(CELL_THREE)
 
     def _first(self) -> str:
         """Who moved first, that it is the winner's turn."""
@@ -133,11 +131,15 @@ class Verifier:
         return [index for index in among if self.rules.completes_line(cells, index, mark)]
 
     def _open_fours(self) -> list[int]:
+        return [index for index in self._making(CELL_OPEN_FOUR) if self._wins_at(index)]
+
+    def _making(self, least: int) -> list[int]:
+        """The cells where the engine sees the winner's mark make a class of `patterns` or more."""
         cells, mover = encoded("".join(self.cells), self.winner)
         return [
             index
             for index, classes in enumerate(self.engine.classes(cells))
-            if classes is not None and classes[1 + mover] >= CELL_OPEN_FOUR and self._wins_at(index)
+            if classes is not None and classes[1 + mover] >= least
         ]
 
     def _wins_at(self, index: int) -> bool:
@@ -164,11 +166,9 @@ def engine_for(board: Board, table_bits: int = 20) -> Engine:
     return Engine(rules.rows, rules.columns, rules.k, table_bits, overline=rules.overline)
 
 
-def threats(
-    engine: Engine, cells: str | list[str], mover: str | None, deadline: float | None
-) -> Found | None:
+def threats(engine: Engine, cells: list[str], mover: str) -> Found | None:
     """The engine's win by threats for the side to move."""
-    return engine.forced_win(*encoded("".join(cells), mover), deadline=deadline, nodes=2_000_000)
+    return engine.forced_win(*encoded("".join(cells), mover), deadline=None, nodes=2_000_000)
 
 
 def images(board: Board, count: int) -> list[Board]:
