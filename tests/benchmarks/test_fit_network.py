@@ -35,7 +35,8 @@ def test_what_it_writes_is_what_the_engine_reads() -> None:
     factor = fit_network.FIRST_FACTOR * fit_network.WIDER
     assert read.factor == round(factor * (1 << network.FACTOR_SHIFT))
     first = trained.values["inputs"].ravel()[: network.HIDDEN]
-    assert list(read.inputs[: network.HIDDEN]) == [round(float(w) * network.UNIT) for w in first]
+    weights = [round(float(weight) * network.UNIT) for weight in first]
+    assert read.sums[: network.HIDDEN // 2] == network.paired(weights)
 
 
 @pytest.mark.parametrize("seed", [7, 8], ids=["of whole games", "off the line"])

@@ -150,20 +150,21 @@ def test_the_table_holds_the_classes(overline: bool) -> None:
 def test_a_window_has_the_classes_of_both_sides(k: int, overline: bool) -> None:
     rng = random.Random(k)
     reach = patterns.reach(k, overline)
-    table = patterns.window_table(k, overline)
-    assert len(table) == 1 << 4 * reach
+    before, after, table = patterns.window_table(k, overline)
+    assert len(before) == len(after) == 1 << 2 * reach
     for _ in range(300):
         left, right = ("".join(rng.choices(".XO#", (6, 3, 3, 1), k=reach)) for _ in range(2))
-        index = 0
-        for half in (left, right):
-            bits = sum(".XO#".index(cell) << 2 * at for at, cell in enumerate(half))
-            index = index << 2 * reach | bits
+        halves = [
+            sum(".XO#".index(cell) << 2 * at for at, cell in enumerate(half))
+            for half in (left, right)
+        ]
+        classes = table[before[halves[0]] + after[halves[1]]]
         for side, shift in (("X", 0), ("O", 4)):
             ways = (left[::-1], right)
             reached = [re.split(f"[^.{side}]", way)[0] for way in ways]
             codes = [code(cells.replace(side, "s")) for cells in reached]
             found = patterns.line_class(codes[0], codes[1], k, overline)
-            assert table[index] >> shift & 15 == found, (left, right, side)
+            assert classes >> shift & 15 == found, (left, right, side)
 
 
 @pytest.mark.parametrize(

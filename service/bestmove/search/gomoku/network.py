@@ -20,6 +20,7 @@ The file, network.bin, holds little-endian integers of 16 bits, fitted by
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from typing import Final, NamedTuple
@@ -33,6 +34,10 @@ PLACE_BITS: Final = 16
 
 HIDDEN: Final = 16
 SITUATIONS: Final = 13
+FACTS_TOGETHER: Final = 7
+"""The first facts of the situation, and the others, are each looked up as a set."""
+
+PAIR: Final = 1 << 32
 UNIT: Final = 256
 FACTOR_SHIFT: Final = 10
 
@@ -43,15 +48,18 @@ class Network(NamedTuple):
     Attributes:
         features: of a combination, by its number, packed. Packed words are added as numbers: that
             adds each of the four, as long as their sums need no more than 16 bits.
-        inputs: at index row * HIDDEN + j; the sums' rows first, then the situation's, in
-            UNIT**2ths.
+        sums: weights of the sums, in UNITths; at index row * HIDDEN / 2 + j those of neuron 2 * j
+            and, as many times PAIR, of the next: two products for one.
+        facts: what a set of facts adds to the neurons, in pairs at index set * HIDDEN / 2 + j, in
+            UNIT**2ths: the sets of the first facts, by their bits, and then those of the others.
         outputs: at index j.
-        situation: at index of the fact.
+        situation: what a set adds to the evaluation.
         factor: of the weighted sum.
     """
 
     features: array[int]
-    inputs: array[int]
+    sums: array[int]
+    facts: array[int]
     outputs: array[int]
     situation: array[int]
     factor: int
@@ -90,5 +98,25 @@ def unpacked(numbers: array[int]) -> Network:
     for at in range(0, len(of_cells), FEATURES):
         own = of_cells[at : at + FEATURES]
         features.append(sum(value << PLACE_BITS * place for place, value in enumerate(own)))
-    inputs = array("i", [*sums, *(UNIT * weight for weight in facts)])
-    return Network(features, inputs, outputs, situation, factor[0])
+    rows = []
+    for fact, weight in enumerate(situation):
+        row = facts[fact * HIDDEN : (fact + 1) * HIDDEN]
+        rows.append([*(UNIT * value for value in row), weight])
+    sets = sums_of_sets(rows[:FACTS_TOGETHER]) + sums_of_sets(rows[FACTS_TOGETHER:])
+    added = paired([value for row in sets for value in row[:-1]])
+    worth = array("i", [row[-1] for row in sets])
+    return Network(features, paired(sums), added, outputs, worth, factor[0])
+
+
+def paired(numbers: Sequence[int]) -> array[int]:
+    """Two numbers to a word, the second times PAIR."""
+    pairs = zip(numbers[::2], numbers[1::2], strict=True)
+    return array("q", [first + PAIR * second for first, second in pairs])
+
+
+def sums_of_sets(rows: list[list[int]]) -> list[list[int]]:
+    """The sum of every set of the rows; row i is in the sets whose number has bit i."""
+    sums = [[0] * len(rows[0])]
+    for row in rows:
+        sums += [[a + b for a, b in zip(known, row, strict=True)] for known in sums]
+    return sums

@@ -14,6 +14,7 @@ The class of a line is found by recursion: mark one more cell and see what the l
 
 from __future__ import annotations
 
+from array import array
 from functools import cache
 from itertools import combinations_with_replacement
 from typing import Final
@@ -114,36 +115,38 @@ def line_table(k: int, overline: bool = True) -> bytearray:
 
 
 @cache
-def window_table(k: int, overline: bool = True) -> bytearray:
+def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int], bytearray]:
     """The classes of a line for both sides, by the cells in reach: X's + 16 * O's.
 
-    The index is `left << 2 * reach | right` of the cells before and after the cell, 2 bits each,
-    the first of them lowest: 0 empty, 1 X, 2 O, 3 a wall. The reach is TABULATED_REACH at most.
+    The cells of each half of the line, before the cell and after it, are 2 bits each, the first of
+    the line lowest: 0 empty, 1 X, 2 O, 3 a wall. Halves in which both sides have the same codes are
+    one *sight*. The reach is TABULATED_REACH at most.
+
+    Returns:
+        by the cells before, the number of their sight times the number of sights; by the cells
+        after, the number of theirs; and the classes, at the sum of the two.
     """
     cells = reach(k, overline)
-    bits = cells + 1
     halves = range(1 << 2 * cells)
-    classes = line_table(k, overline)
-    nearest_first = [half_code(half, cells, side) for side in (1, 2) for half in halves]
-    codes = bytes(nearest_first[: len(halves)]), bytes(nearest_first[len(halves) :])
-    of_left = []
-    for shift in (0, 4):
-        # What each code on the left makes with every half on the right.
-        rows = []
-        for left in range(1 << bits):
-            row = bytes(found << shift for found in classes[left << bits : (left + 1) << bits])
-            rows.append(
-                int.from_bytes(codes[shift // 4].translate(row + bytes(256 - len(row))), "little")
-            )
-        of_left.append(rows)
-    table = bytearray()
+    codes = [(half_code(half, cells, 1), half_code(half, cells, 2)) for half in halves]
+    # Few marks first: what is met most then lies together.
+    sights = sorted(set(codes), key=lambda sight: (sum(map(int.bit_count, sight)), sight))
+    number = {sight: at for at, sight in enumerate(sights)}
+    after = array("H", [number[sight] for sight in codes])
+    before = array("H", bytes(2 * len(halves)))
     for half in halves:
         mirrored = 0
         for at in range(cells):
             mirrored |= (half >> 2 * at & 3) << 2 * (cells - 1 - at)
-        found = of_left[0][codes[0][mirrored]] | of_left[1][codes[1][mirrored]]
-        table += found.to_bytes(len(halves), "little")
-    return table
+        before[half] = after[mirrored] * len(sights)
+    classes = line_table(k, overline)
+    bits = cells + 1
+    table = bytearray(
+        classes[x_before << bits | x_after] | classes[o_before << bits | o_after] << 4
+        for x_before, o_before in sights
+        for x_after, o_after in sights
+    )
+    return before, after, table
 
 
 def half_code(half: int, cells: int, side: int) -> int:

@@ -25,15 +25,27 @@ from bestmove.search.gomoku import network, patterns, weights
 compiled: bool = bool(cython.compiled)
 """Whether this module runs as machine code."""
 
+if not cython.compiled:
+    # In C these are constants, of position.pxd.
+    NUMBER_BITS: int = 11
+    NUMBER: int = 2047
+    COUNT_BITS: int = 9
+    COUNT: int = 511
+    COMBINATION: int = 0x3FFFFF
+    HALF_BITS: int = 10
+    HALF: int = 1023
+    LINE_OF_BOTH: int = 0x000F000F
+
 WALL = cython.declare(cython.int, 3)
+FIRST_THREAT = cython.declare(cython.int, patterns.CELL_THREE)
 WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # cuts a product as C does
 LINE = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFC00)  # less some of the walls before it
-CLASSES_OF_SIDE = cython.declare(cython.uint, 0x0F0F0F0F)  # of four lines' classes of both
 GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # Fibonacci hashing
 
 _MASK: Final = 0xFFFFFFFFFFFFFFFF
 _MEMO_BITS: Final = 16
 _PAIRS: Final = patterns.LINE_CLASSES * (patterns.LINE_CLASSES + 1) // 2
+_NO_GROUP: Final = 8
 _MARGIN: Final = patterns.TABULATED_REACH + 1
 """Walls before the first cell of a line: a window of the table never reaches beyond the word."""
 
@@ -139,123 +151,131 @@ def _window_classes(position: Position, marks: cython.ulonglong, shift: cython.i
     """The classes of a line through its cell at `shift`: X's + 16 * O's."""
     if not position.tabulated:
         return _window_classes_on_demand(position, marks, shift)
-    reach: cython.int = position.reach
-    mask: cython.uint = (1 << 2 * reach) - 1
-    left: cython.uint = (marks >> (shift - 2 * reach)) & mask
-    right: cython.uint = (marks >> (shift + 2)) & mask
-    return position.window_table[(left << 2 * reach) | right]
+    window: cython.ulonglong = marks >> (shift - HALF_BITS)
+    at: cython.uint = position.before[window & HALF]
+    at += position.after[(window >> (HALF_BITS + 2)) & HALF]
+    return position.window_table[at]
 
 
 @cython.cfunc
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _combination_of(position: Position, lines: cython.uint, side: cython.int) -> cython.int:
-    """The number of a side's combination on a cell, from the classes of its four lines."""
-    classes: cython.uint = (lines >> (4 * side)) & CLASSES_OF_SIDE
-    low: cython.int = (classes | (classes >> 4)) & 0xFF
-    high: cython.int = ((classes >> 16) | (classes >> 20)) & 0xFF
-    return position.of_pairs[position.first_pair[low] + position.pair[high]]
+def _combination_of(position: Position, lines: cython.uint) -> cython.longlong:
+    """The number of a side's combination on a cell, from the classes of its lines, 4 bits each."""
+    pairs: cython.longlong = position.first_pair[lines & 255]
+    pairs += position.pair[(lines >> 8) & 255]
+    return position.of_pairs[pairs]
 
 
 @cython.cfunc
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _toggle(
-    position: Position, cell: cython.int, side: cython.int, group: cython.int
+def _log_line(
+    position: Position, cell: cython.int, d: cython.int, marks: cython.ulonglong
 ) -> cython.void:
-    """Put a cell into a side's group, or take it out when it is in."""
+    """Bring classes up to date on the line through a marked cell, and log the cells that change.
+
+    There are no branches but the loop: a processor could not foresee which cells are empty, and
+    which change.
+    """
+    i: cython.longlong
+    x: cython.longlong
+    shift: cython.int
+    seen: cython.uint
+    mark: cython.uint
+    was: cython.uint
+    change: cython.uint
+    entry: cython.ulonglong
+    classes: cython.uint = LINE_OF_BOTH << (4 * d)
+    top: cython.longlong = position.log_top
+    for i in range(position.first_seen[cell * 4 + d], position.after_seen[cell * 4 + d]):
+        seen = position.seen[i]
+        x = seen & 511
+        shift = (seen >> 8) & 254
+        mark = (marks >> shift) & 3
+        if not position.tabulated and mark:
+            continue
+        was = position.line_classes[x]
+        change = _window_classes(position, marks, shift)
+        change = (((change | (change << 12)) << (4 * d)) ^ was) & classes
+        change &= ((mark | (mark >> 1)) & 1) - 1  # none on a marked cell
+        entry = was
+        position.log[top] = (entry << 32) | (position.combination[x] << 9) | x
+        position.line_classes[x] = was ^ change
+        top += change != 0
+    position.log_top = top
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _toggle(position: Position, cell: cython.int, of: cython.int) -> cython.void:
+    """Put a cell into the group of its threat, or take it out when it is in."""
     one: cython.ulonglong = 1
-    if group >= 0:
-        position.group[(side * 4 + group) * 8 + (cell >> 6)] ^= one << (cell & 63)
+    at: cython.int = position.group_of[of] * 8 + (cell >> 6)
+    position.group[at] ^= one << (cell & 63)
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _leave(position: Position, cell: cython.int) -> cython.void:
-    """Take a cell that is to be marked out of the sums, the counts and the groups."""
-    side: cython.int
-    for side in range(2):
-        of: cython.int = position.combination[cell * 2 + side]
-        position.weight[side] -= position.weight_of[of]
-        position.features[side] -= position.feature_of[of]
-        found: cython.int = position.cell_class[cell * 2 + side]
-        position.count[side * 13 + found] -= 1
-        _toggle(position, cell, side, position.group_of[found])
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _enter(
-    position: Position, cell: cython.int, side: cython.int, was: cython.int, of: cython.int
-) -> cython.void:
-    """Give an empty cell, for one side, another combination; the sums are the caller's."""
-    i: cython.int = cell * 2 + side
-    position.combination[i] = of
-    old: cython.int = position.class_of[was]
-    new: cython.int = position.class_of[of]
-    if old != new:
-        position.cell_class[i] = new
-        position.count[side * 13 + old] -= 1
-        position.count[side * 13 + new] += 1
-        _toggle(position, cell, side, position.group_of[old])
-        _toggle(position, cell, side, position.group_of[new])
+def _threaten(position: Position, cell: cython.int, was: cython.int, of: cython.int) -> cython.void:
+    """Give a cell another threat, as an index of `count`, and log it."""
+    position.count[was] -= 1
+    position.count[of] += 1
+    _toggle(position, cell, was)
+    _toggle(position, cell, of)
+    position.threat_log[position.threats] = (cell << 10) | (was << 5) | of
+    position.threats += 1
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _combine(position: Position, first: cython.int) -> cython.void:
-    """Bring combinations, sums, counts and groups of the cells logged since `first` up to date."""
-    i: cython.int
-    cell: cython.int
+    """Bring combinations, sums and threats of the cells logged since `first` up to date."""
+    i: cython.longlong
+    cell: cython.longlong
+    was_x: cython.longlong
+    was_o: cython.longlong
+    of_x: cython.longlong
+    of_o: cython.longlong
     was: cython.int
     of: cython.int
     classes: cython.uint
-    entry: cython.ulonglong
     # In variables of its own, as one sum after the other in memory is slow.
-    weight_x: cython.int = 0
-    weight_o: cython.int = 0
     features_x: cython.longlong = 0
+    weights_x: cython.longlong = 0
     features_o: cython.longlong = 0
+    weights_o: cython.longlong = 0
     for i in range(first, position.log_top):
-        entry = position.log[i]
-        cell = entry & 511
+        cell = position.log[i] & 511
         classes = position.line_classes[cell]
-        was = (entry >> 20) & 2047
-        of = _combination_of(position, classes, 0)
-        if of != was:
-            weight_x += position.weight_of[of] - position.weight_of[was]
-            features_x += position.feature_of[of] - position.feature_of[was]
-            _enter(position, cell, 0, was, of)
-        was = (entry >> 9) & 2047
-        of = _combination_of(position, classes, 1)
-        if of != was:
-            weight_o += position.weight_of[of] - position.weight_of[was]
-            features_o += position.feature_of[of] - position.feature_of[was]
-            _enter(position, cell, 1, was, of)
-    position.weight[0] += weight_x
-    position.weight[1] += weight_o
-    position.features[0] += features_x
-    position.features[1] += features_o
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _log(position: Position, cell: cython.int) -> cython.void:
-    """Log what an empty cell is."""
-    classes: cython.ulonglong = position.line_classes[cell]
-    of_x: cython.ulonglong = position.combination[cell * 2]
-    of_o: cython.ulonglong = position.combination[cell * 2 + 1]
-    position.log[position.log_top] = (classes << 32) | (of_x << 20) | (of_o << 9) | cell
-    position.log_top += 1
+        was_o = position.combination[cell]
+        was_x = was_o & NUMBER
+        was_o = was_o >> NUMBER_BITS
+        of_x = _combination_of(position, classes & 0xFFFF)
+        of_o = _combination_of(position, classes >> 16)
+        position.combination[cell] = of_x | (of_o << NUMBER_BITS)
+        features_x += position.worth[2 * of_x] - position.worth[2 * was_x]
+        weights_x += position.worth[2 * of_x + 1] - position.worth[2 * was_x + 1]
+        features_o += position.worth[2 * of_o] - position.worth[2 * was_o]
+        weights_o += position.worth[2 * of_o + 1] - position.worth[2 * was_o + 1]
+        was = position.threat_of[was_x]
+        of = position.threat_of[of_x]
+        if was != of:
+            _threaten(position, cell, was, of)
+        was = position.threat_of[was_o]
+        of = position.threat_of[of_o]
+        if was != of:
+            _threaten(position, cell, 13 + was, 13 + of)
+    position.sums[0] += features_x
+    position.sums[1] += weights_x
+    position.sums[2] += features_o
+    position.sums[3] += weights_o
 
 
 @cython.cclass
@@ -280,13 +300,15 @@ class Position:
         board[cell]                     0 empty, 1 X, 2 O, 3 wall
         line_marks[line]                the cells of a line of the board, 2 bits each as in
                                         `board`; what lies beyond its ends is wall
-        line_classes[cell]              classes of the four lines, of direction d in byte d:
-                                        X's in its lower half, O's in the upper
-        combination[cell*2 + side]      number of the four classes in `patterns.COMBINATIONS`
-        cell_class[cell*2 + side]       what the four lines make together
-        count[side*13 + class]          empty cells of each class
-        weight[side]                    the sum of the empty cells' weights
-        features[side]                  and of their features, packed: see `network`
+        line_classes[cell]              classes of the four lines, 4 bits each: X's, of direction d
+                                        at bit 4*d, and O's, 16 bits higher
+        combination[cell]               numbers of the four classes in `patterns.COMBINATIONS`: X's,
+                                        and O's, NUMBER_BITS higher
+        sums[side*2]                    of the empty cells: their features, packed: see `network`
+        sums[side*2 + 1]                their weights, COUNT_BITS higher, and how many have no line
+                                        that is alive
+        count[side*13 + class]          empty cells of each class from CELL_THREE on, the threats;
+                                        all others count as NOTHING
         group[(side*4 + g)*8 + word]    sets of empty cells, g from FIVES to THREES, as words of
                                         64 bits: cell c is bit c & 63 of word c >> 6
         near[moves*8 + word]            the set of cells near a mark after so many moves
@@ -298,13 +320,13 @@ class Position:
 
     What `unmake` needs:
 
-        made                            moves made; move i was on made_cell[i], when the log had
-                                        made_log[i] entries
-        log[]                           63 .. 32 line_classes of a cell before, 31 .. 20 and
-                                        19 .. 9 its combinations of X and O, 8 .. 0 the cell
-        made_sums[i*4 + ...]            weight and features before move i, each of X and O
-        made_counts[i*26 + ...], made_groups[i*64 + ...]
-                                        count and group before it
+        made                            moves made; move i was on made_cell[i], when log_top was
+                                        made_log[i] and `threats` made_threats[i]
+        made_sums[i*4 + ...]            sums before move i
+        log[0 .. log_top - 1]           bits 63 .. 32 line_classes of a cell before, 30 .. 9 its
+                                        combination, 8 .. 0 the cell
+        threat_log[0 .. threats - 1]    bits 18 .. 10 a cell, 9 .. 5 what it counted as before, as
+                                        an index of `count`, 4 .. 0 after
 
     Tables, made once:
 
@@ -314,16 +336,22 @@ class Position:
         line_of[cell*4 + d], shift_of[cell*4 + d]
                                         the line through a cell in a direction, and the place of
                                         the cell's bits in it
-        group_of[class]                 the group of a class, or -1
-        window_table[]                  classes of a line: see `patterns.window_table`;
-                                        for longer lines, by hash, those met so far:
+        seen[first_seen[cell*4 + d] .. after_seen[cell*4 + d] - 1]
+                                        the cells in reach of a cell on a line: bits 8 .. 0 a
+                                        cell, 15 .. 9 half its shift
+        before[half], after[half], window_table[]
+                                        classes of a line: see `patterns.window_table`; the halves
+                                        are of HALF_BITS. For longer lines, by hash, those met:
         memo_line[slot], memo_classes[slot] by the marks and the place of the cell,
         memo_key[slot], memo_class[slot]    and for one side by its codes
         pair[a | b << 4]                number of a pair of classes, in any order, and
         first_pair[a | b << 4]          times the pairs that there are
         of_pairs[first_pair + pair]     number of the combination of two pairs
-        class_of[], weight_of[], feature_of[]
-                                        class, weight and features of a cell by its combination
+        class_of[], weight_of[]         class and weight of a cell by its combination
+        threat_of[]                     its class when it is a threat, else NOTHING
+        worth[2*number + ...]           what it adds to the two sums
+        group_of[side*13 + class]       the group of a class, with 4 added for O; _NO_GROUP,
+                                        which nobody reads, for none
         zobrist[], side_hash, fours_hash, threats_hash
                                         random words for marks, the side to move, and the kinds of
                                         search that share a transposition table
@@ -348,25 +376,32 @@ class Position:
             self.line_of = [0] * 1852
             self.shift_of = [0] * 1852
             self.line_classes = [0] * 463
-            self.combination = [0] * 926
-            self.cell_class = [0] * 926
+            self.combination = [0] * 463
+            self.sums = [0] * 4
             self.count = [0] * 26
-            self.weight = [0] * 2
-            self.features = [0] * 2
-            self.group = [0] * 64
+            self.group = [0] * 72
             self.near = [0] * 3224
             self.taken = [0] * 8
             self.made_cell = [0] * 403
             self.made_log = [0] * 403
             self.made_sums = [0] * 1612
-            self.made_counts = [0] * 10478
-            self.made_groups = [0] * 25792
+            self.made_threats = [0] * 403
+            self.group_of = [0] * 26
+            self.threat_of = [0] * 1820
+            self.first_seen = [0] * 1852
+            self.after_seen = [0] * 1852
             self.pair = [0] * 256
             self.first_pair = [0] * 256
             self.around = [0] * 3704
             self.linked = [0] * 3704
-            self.group_of = [0] * 13
             self.zobrist = [0] * 926
+            self.before = [0] * 1024
+            self.after = [0] * 1024
+            self.window_table = [0] * 16384
+            self.class_of = [0] * 1820
+            self.weight_of = [0] * 1820
+            self.worth = [0] * 3640
+            self.of_pairs = [0] * 8281
         self.rows = rows
         self.columns = columns
         self.k = k
@@ -380,33 +415,66 @@ class Position:
         changes = 2 * (min(reach, rows - 1) + 3 * min(reach, columns - 1 + rows - 1))
         self.log = memoryview(bytearray(8 * (rows * columns + 1) * (changes + 1))).cast("Q")
         self.tabulated = reach <= patterns.TABULATED_REACH
-        table = patterns.window_table(k, overline) if self.tabulated else bytearray(1)
-        self.window_table = memoryview(table)
         slots = 1 if self.tabulated else 1 << _MEMO_BITS
         self.memo_key = memoryview(bytearray(8 * slots)).cast("Q")
         self.memo_class = memoryview(bytearray(slots))
         self.memo_line = memoryview(bytearray(8 * slots)).cast("Q")
         self.memo_classes = memoryview(bytearray(slots))
-        class_of, weight_of = weights.cell_tables()
-        self.class_of = memoryview(class_of)
-        self.weight_of = memoryview(array("i", weight_of))
-        self.feature_of = memoryview(network.network().features)
-        numbers, of_pairs = _pairs()
-        self.of_pairs = memoryview(of_pairs)
-        for i, number in numbers.items():
-            self.pair[i] = number
-            self.first_pair[i] = number * _PAIRS
+        if self.tabulated:
+            self._copy_window_table()
+        self._copy_cell_tables()
+        for i, group in enumerate(patterns.GROUP_OF_CLASS):
+            self.group_of[i] = group if group >= 0 else _NO_GROUP
+            self.group_of[13 + i] = 4 + group if group >= 0 else _NO_GROUP
+        # A change takes an entry for each side, and one besides for the move's own cell.
+        entries = 2 * (rows * columns + 1) * (changes + 1)
+        self.threat_log = memoryview(bytearray(4 * entries)).cast("I")
         random = _random_words(929)
         for i in range(926):
             self.zobrist[i] = random[i]
         self.side_hash, self.fours_hash, self.threats_hash = random[926:]
-        for i, group in enumerate(patterns.GROUP_OF_CLASS):
-            self.group_of[i] = group
         for cell, other in self._near_each_other(3):
             self.around[cell * 8 + (other >> 6)] |= 1 << (other & 63)
         for cell, other in self._near_each_other(k - 1):
             self.linked[cell * 8 + (other >> 6)] |= 1 << (other & 63)
         self._number_lines()
+        self._see()
+
+    def _copy_window_table(self) -> None:
+        """Take `patterns.window_table` over, for halves as long as the longest."""
+        i: cython.int
+        halves_before, halves_after, classes = patterns.window_table(self.k, self.overline)
+        before: cython.ushort[::1] = memoryview(halves_before)
+        after: cython.ushort[::1] = memoryview(halves_after)
+        table: cython.uchar[::1] = memoryview(classes)
+        mask: cython.int = (1 << 2 * self.reach) - 1
+        unseen: cython.int = HALF_BITS - 2 * self.reach
+        for i in range(HALF + 1):
+            self.before[i] = before[i >> unseen]
+            self.after[i] = after[i & mask]
+        for i in range(len(table)):
+            self.window_table[i] = table[i]
+
+    def _copy_cell_tables(self) -> None:
+        """Take the tables of pairs and combinations over, and those of `weights` and `network`."""
+        i: cython.int
+        numbers, pairs = _pairs()
+        classes, weight = weights.cell_tables()
+        of_pairs: cython.ushort[::1] = memoryview(pairs)
+        class_of: cython.uchar[::1] = memoryview(classes)
+        weight_of: cython.int[::1] = memoryview(weight)
+        features: cython.longlong[::1] = memoryview(network.network().features)
+        for pair, number in numbers.items():
+            self.pair[pair] = number
+            self.first_pair[pair] = number * _PAIRS
+        for i in range(len(of_pairs)):
+            self.of_pairs[i] = of_pairs[i]
+        for i in range(len(class_of)):
+            self.class_of[i] = class_of[i]
+            self.weight_of[i] = weight_of[i]
+            self.threat_of[i] = class_of[i] if class_of[i] >= FIRST_THREAT else 0
+            self.worth[2 * i] = features[i]
+            self.worth[2 * i + 1] = weight_of[i] * (COUNT + 1) + (class_of[i] == 0)
 
     def _number_lines(self) -> None:
         """Number the lines: the rows first, then the columns and the two sorts of diagonals."""
@@ -420,6 +488,22 @@ class Position:
                 self.shift_of[at] = 2 * (column + _MARGIN)
                 for d in range(1, 4):
                     self.shift_of[at + d] = 2 * (row + _MARGIN)
+
+    def _see(self) -> None:
+        """List the cells in reach of each on its lines."""
+        seen = array("H")
+        for index in range(self.rows * self.columns):
+            cell = self.cell_at(index)
+            row, column = divmod(index, self.columns)
+            for d, (down, right) in enumerate(((0, 1), (1, 0), (1, 1), (1, -1))):
+                self.first_seen[cell * 4 + d] = len(seen)
+                for n in range(-self.reach, self.reach + 1):
+                    on_board = 0 <= row + n * down < self.rows
+                    if n and on_board and 0 <= column + n * right < self.columns:
+                        x = cell + n * self.step[d]
+                        seen.append(x | self.shift_of[x * 4 + d] // 2 << 9)
+                self.after_seen[cell * 4 + d] = len(seen)
+        self.seen = memoryview(seen)
 
     def _near_each_other(self, reach: int) -> Iterator[tuple[int, int]]:
         """Two cells at a time, either way: two apart in every direction, `reach` on a line."""
@@ -461,11 +545,11 @@ class Position:
 
     def completes(self, index: int, side: int) -> bool:
         """Whether a side's mark on an empty cell completes a line."""
-        return bool(self.cell_class[self.cell_at(index) * 2 + side] == patterns.CELL_FIVE)
+        return bool(self.class_at(self.cell_at(index), side) == patterns.CELL_FIVE)
 
     def is_drawn(self) -> bool:
         """Whether no line is alive for either side, or no cell is left."""
-        return bool(self.count[0] == self.empty and self.count[13] == self.empty)
+        return bool(self.is_dead())
 
     def first_empty(self) -> int:
         """The index of the first empty cell; -1 on a full board."""
@@ -476,33 +560,43 @@ class Position:
         return -1
 
     def first_of_class(self, side: int, wanted: int) -> int:
-        """The first empty cell of a class of `patterns` for a side; -1 when there is none."""
-        index: cython.int
+        """The first empty cell of a class for a side, CELL_THREE or above; -1 for none."""
+        row: cython.int
+        column: cython.int
         cell: cython.int
         c_side: cython.int = side
         c_wanted: cython.int = wanted
         if self.count[c_side * 13 + c_wanted]:
-            for index in range(self.rows * self.columns):
-                cell = self.cell_at(index)
-                if self.board[cell] == 0 and self.cell_class[cell * 2 + c_side] == c_wanted:
-                    return index
+            for row in range(self.rows):
+                for column in range(self.columns):
+                    cell = (row + 1) * self.width + column + 1
+                    if self.board[cell] == 0 and self.class_at(cell, c_side) == c_wanted:
+                        return row * self.columns + column
         return -1
 
     def promising(self, side: int, least: int) -> int:
         """The empty cells where one of a side's lines is of class `least` or more, as bits."""
-        index: cython.int
+        row: cython.int
+        column: cython.int
         d: cython.int
-        of: cython.int
-        c_side: cython.int = side
+        cell: cython.int
+        lines: cython.uint
+        shift: cython.int = 16 * side
         c_least: cython.uint = least
+        one: cython.ulonglong = 1
+        found: cython.ulonglong
         cells = 0
-        for index in range(self.rows * self.columns):
-            of = self.cell_at(index)
-            if self.board[of] == 0:
-                for d in range(4):
-                    if (self.line_classes[of] >> (8 * d + 4 * c_side)) & 15 >= c_least:
-                        cells |= 1 << int(index)
-                        break
+        for row in range(self.rows):
+            found = 0
+            for column in range(self.columns):
+                cell = (row + 1) * self.width + column + 1
+                lines = (self.line_classes[cell] >> shift) & 0xFFFF
+                if self.board[cell] == 0 and lines:
+                    for d in range(4):
+                        if (lines >> (4 * d)) & 15 >= c_least:
+                            found |= one << column
+                            break
+            cells |= int(found) << int(row * self.columns)
         return cells
 
     def classes(self) -> list[tuple[int, int, int, int] | None]:
@@ -514,15 +608,32 @@ class Position:
         seen: list[tuple[int, int, int, int] | None] = []
         for index in range(self.rows * self.columns):
             cell = self.cell_at(index)
-            x, o = cell * 2, cell * 2 + 1
-            seen.append(
-                (self.combination[x], self.combination[o], self.cell_class[x], self.cell_class[o])
-                if self.board[cell] == 0
-                else None
-            )
+            of: int = self.combination[cell]
+            x, o = of & NUMBER, of >> NUMBER_BITS
+            of_sides = x, o, self.class_of[x], self.class_of[o]
+            seen.append(of_sides if self.board[cell] == 0 else None)
         return seen
 
     # The rest is compiled.
+
+    @cython.final
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def class_at(self, cell: cython.int, side: cython.int) -> cython.int:
+        """What the four lines through an empty cell make together for a side."""
+        return self.class_of[(self.combination[cell] >> (NUMBER_BITS * side)) & NUMBER]
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def is_dead(self) -> cython.bint:
+        """Whether no line is alive for either side, or no cell is left."""
+        x: cython.int = self.sums[1] & COUNT
+        o: cython.int = self.sums[3] & COUNT
+        return x == self.empty and o == self.empty
 
     @cython.final
     @cython.cfunc
@@ -557,37 +668,37 @@ class Position:
             self.line_classes[i] = 0
         for i in range(118):
             self.line_marks[i] = WORD
-        for i in range(26):
-            self.count[i] = 0
-        for i in range(64):
+        for i in range(72):
             self.group[i] = 0
         for i in range(8):
             self.near[i] = 0
             self.taken[i] = 0
-        for i in range(926):
+        for i in range(463):
             self.combination[i] = 0
-            self.cell_class[i] = 0
         self.hash = 0
         self.empty = self.rows * self.columns
-        self.made = self.log_top = 0
+        self.made = self.log_top = self.threats = 0
         for i in range(self.empty):
             cell = self.cell_at(i)
             self.board[cell] = 0
             for d in range(4):
                 at = cell * 4 + d
                 self.line_marks[self.line_of[at]] ^= wall << self.shift_of[at]
-        self.count[0] = self.count[13] = self.empty
         for i in range(self.empty):
             cell = self.cell_at(i)
-            _log(self, cell)
+            self.log[i] = cell
             for d in range(4):
                 at = cell * 4 + d
                 found = _window_classes(self, self.line_marks[self.line_of[at]], self.shift_of[at])
-                self.line_classes[cell] |= found << (8 * d)
-        self.weight[0] = self.weight[1] = self.empty * self.weight_of[0]
-        self.features[0] = self.features[1] = self.empty * self.feature_of[0]
+                self.line_classes[cell] |= ((found | (found << 12)) & LINE_OF_BOTH) << (4 * d)
+        for i in range(26):
+            self.count[i] = 0
+        self.count[0] = self.count[13] = self.empty
+        for i in range(2):
+            self.sums[i] = self.sums[2 + i] = self.empty * self.worth[i]
+        self.log_top = self.empty
         _combine(self, 0)
-        self.log_top = 0
+        self.log_top = self.threats = 0
 
     @cython.final
     @cython.cfunc
@@ -603,7 +714,7 @@ class Position:
     @cython.exceptval(check=False)
     def combination_of(self, lines: cython.uint, side: cython.int) -> cython.int:
         """The number of a side's combination on a cell, from the classes of its four lines."""
-        return _combination_of(self, lines, side)
+        return _combination_of(self, lines >> (16 * side))
 
     @cython.final
     @cython.cfunc
@@ -612,37 +723,27 @@ class Position:
     def make(self, cell: cython.int, side: cython.int) -> cython.void:
         """Mark an empty cell and bring everything up to date."""
         i: cython.longlong
-        saved: cython.longlong
         d: cython.int
-        way: cython.int
-        x: cython.int
-        at: cython.int
-        step: cython.int
-        bits: cython.int
-        shift: cython.int
-        mark: cython.int
-        seen: cython.int
-        _: cython.int
+        of: cython.longlong
+        at: cython.longlong
+        threat: cython.int
         one: cython.ulonglong = 1
         own: cython.ulonglong = side + 1
-        marks: cython.ulonglong
-        classes: cython.uint
-        change: cython.uint
-        made: cython.int = self.made
+        made: cython.longlong = self.made
         self.made_cell[made] = cell
         self.made_log[made] = self.log_top
-        saved = made * 4
-        for i in range(2):
-            self.made_sums[saved + i] = self.weight[i]
-            self.made_sums[saved + 2 + i] = self.features[i]
-        saved = made * 26
-        for i in range(26):
-            self.made_counts[saved + i] = self.count[i]
-        saved = made * 64
-        for i in range(64):
-            self.made_groups[saved + i] = self.group[i]
+        self.made_threats[made] = self.threats
+        for i in range(4):
+            self.made_sums[made * 4 + i] = self.sums[i]
         self.made = made + 1
-        _leave(self, cell)
+        # A marked cell is in no sum, and threatens nothing.
+        for i in range(2):
+            of = (self.combination[cell] >> (NUMBER_BITS * i)) & NUMBER
+            self.sums[2 * i] -= self.worth[2 * of]
+            self.sums[2 * i + 1] -= self.worth[2 * of + 1]
+            threat = self.threat_of[of]
+            if threat:
+                _threaten(self, cell, 13 * i + threat, 13 * i)
         self.board[cell] = side + 1
         self.empty -= 1
         self.hash ^= self.zobrist[cell * 2 + side]
@@ -651,30 +752,12 @@ class Position:
             self.near[(made + 1) * 8 + i] = self.near[made * 8 + i] | self.around[cell * 8 + i]
         for d in range(4):
             at = cell * 4 + d
-            marks = self.line_marks[self.line_of[at]] | (own << self.shift_of[at])
-            self.line_marks[self.line_of[at]] = marks
-            for way in range(2):
-                step = self.step[d] if way else -self.step[d]
-                bits = 2 if way else -2
-                x = cell
-                shift = self.shift_of[at]
-                seen = 0
-                for _ in range(self.reach):
-                    x += step
-                    shift += bits
-                    mark = (marks >> shift) & 3
-                    if mark == 0:
-                        classes = self.line_classes[x]
-                        change = (classes >> (8 * d)) & 255
-                        change ^= _window_classes(self, marks, shift)
-                        if change:
-                            _log(self, x)
-                            self.line_classes[x] = classes ^ (change << (8 * d))
-                    else:
-                        # Beyond marks of both, or a wall, neither side sees the new one.
-                        seen |= mark
-                        if seen == WALL:
-                            break
+            self.line_marks[self.line_of[at]] |= own << self.shift_of[at]
+        at = cell * 4
+        _log_line(self, cell, 0, self.line_marks[self.line_of[at]])
+        _log_line(self, cell, 1, self.line_marks[self.line_of[at + 1]])
+        _log_line(self, cell, 2, self.line_marks[self.line_of[at + 2]])
+        _log_line(self, cell, 3, self.line_marks[self.line_of[at + 3]])
         _combine(self, self.made_log[made])
 
     @cython.final
@@ -684,28 +767,35 @@ class Position:
     def unmake(self) -> cython.void:
         """Take the last mark back."""
         i: cython.longlong
-        saved: cython.longlong
         d: cython.int
-        at: cython.int
-        x: cython.int
+        at: cython.longlong
+        x: cython.longlong
+        was: cython.int
         of: cython.int
+        logged: cython.uint
         entry: cython.ulonglong
         one: cython.ulonglong = 1
         wall: cython.ulonglong = WALL
         self.made -= 1
         made: cython.int = self.made
         cell: cython.int = self.made_cell[made]
-        while self.log_top > self.made_log[made]:
-            self.log_top -= 1
-            entry = self.log[self.log_top]
+        # No cell was logged twice.
+        for i in range(self.made_log[made], self.log_top):
+            entry = self.log[i]
             x = entry & 511
             self.line_classes[x] = entry >> 32
-            of = (entry >> 20) & 2047
-            self.combination[x * 2] = of
-            self.cell_class[x * 2] = self.class_of[of]
-            of = (entry >> 9) & 2047
-            self.combination[x * 2 + 1] = of
-            self.cell_class[x * 2 + 1] = self.class_of[of]
+            self.combination[x] = (entry >> 9) & COMBINATION
+        self.log_top = self.made_log[made]
+        for i in range(self.made_threats[made], self.threats):
+            logged = self.threat_log[i]
+            x = logged >> 10
+            was = (logged >> 5) & 31
+            of = logged & 31
+            self.count[was] += 1
+            self.count[of] -= 1
+            _toggle(self, x, was)
+            _toggle(self, x, of)
+        self.threats = self.made_threats[made]
         side: cython.int = self.board[cell] - 1
         self.board[cell] = 0
         self.empty += 1
@@ -714,13 +804,5 @@ class Position:
         for d in range(4):
             at = cell * 4 + d
             self.line_marks[self.line_of[at]] &= ~(wall << self.shift_of[at])
-        saved = made * 4
-        for i in range(2):
-            self.weight[i] = self.made_sums[saved + i]
-            self.features[i] = self.made_sums[saved + 2 + i]
-        saved = made * 26
-        for i in range(26):
-            self.count[i] = self.made_counts[saved + i]
-        saved = made * 64
-        for i in range(64):
-            self.group[i] = self.made_groups[saved + i]
+        for i in range(4):
+            self.sums[i] = self.made_sums[made * 4 + i]

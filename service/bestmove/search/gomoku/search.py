@@ -26,6 +26,9 @@ from bestmove.search.gomoku.threats import ThreatSearch
 from bestmove.search.gomoku.threats import compiled as _threats_compiled
 from bestmove.search.scores import WIN as _WIN
 
+if not cython.compiled:
+    from bestmove.search.gomoku.position import COUNT_BITS, NUMBER, NUMBER_BITS
+
 compiled: bool = bool(cython.compiled)
 """Whether this module runs as machine code."""
 
@@ -85,6 +88,9 @@ QUIESCENCE_PLIES = cython.declare(cython.int, parameters.QUIESCENCE_PLIES)
 NEXT_WIN = cython.declare(cython.int, parameters.NEXT_WIN)
 NEXT_LOSS = cython.declare(cython.int, parameters.NEXT_LOSS)
 
+FACTS_TOGETHER = cython.declare(cython.int, network.FACTS_TOGETHER)
+FEW_SETS = cython.declare(cython.int, 1 << network.FACTS_TOGETHER)
+HALF_PAIR = cython.declare(cython.longlong, network.PAIR // 2)
 OUTPUT_SHIFT = cython.declare(cython.int, network.UNIT.bit_length() - 1)
 FACTOR_SHIFT = cython.declare(cython.int, network.FACTOR_SHIFT)
 
@@ -154,11 +160,12 @@ class Search(ThreatSearch):
     ply_move: cython.int[406]
     ply_evaluation: cython.int[406]
     foe_urgency: cython.int[13]
-    neuron: cython.int[16]
     factor: cython.int
-    inputs: cython.int[336]
+    input: cython.longlong[8]
+    sum_weights: cython.longlong[64]
+    facts: cython.longlong[1536]
     outputs: cython.int[16]
-    situation: cython.int[13]
+    situation: cython.int[192]
     reverse_futility: cython.int[408]
     futility: cython.int[408]
     null_depth: cython.int[408]
@@ -179,10 +186,11 @@ class Search(ThreatSearch):
             self.ply_move = [0] * 406
             self.ply_evaluation = [0] * 406
             self.foe_urgency = [0] * 13
-            self.neuron = [0] * 16
-            self.inputs = [0] * 336
+            self.input = [0] * 8
+            self.sum_weights = [0] * 64
+            self.facts = [0] * 1536
             self.outputs = [0] * 16
-            self.situation = [0] * 13
+            self.situation = [0] * 192
             self.reverse_futility = [0] * 408
             self.futility = [0] * 408
             self.null_depth = [0] * 408
@@ -203,8 +211,10 @@ class Search(ThreatSearch):
             for number in range(64):
                 self.reduction[depth * 64 + number] = parameters.late_move_reduction(depth, number)
         numbers = network.network()
-        for i, weight in enumerate(numbers.inputs):
-            self.inputs[i] = weight
+        for i, weight in enumerate(numbers.sums):
+            self.sum_weights[i] = weight
+        for i, weight in enumerate(numbers.facts):
+            self.facts[i] = weight
         for i, weight in enumerate(numbers.outputs):
             self.outputs[i] = weight
         for i, weight in enumerate(numbers.situation):
@@ -239,7 +249,7 @@ class Search(ThreatSearch):
         """The part of it that the network puts right."""
         return self.weighted(side)
 
-    def facts(self, side: int) -> list[int]:
+    def known_facts(self, side: int) -> list[int]:
         """The numbers of the facts that the network knows of the situation."""
         return [fact for fact in range(network.SITUATIONS) if self.facts_of(side) >> fact & 1]
 
@@ -361,7 +371,7 @@ class Search(ThreatSearch):
             while word:
                 cell = (i << 6) + self.lowest(word)
                 word &= word - 1
-                if self.cell_class[cell * 2] or self.cell_class[cell * 2 + 1]:
+                if self.line_classes[cell]:
                     self.moves[base + n] = cell
                     n += 1
         if n == 0:
@@ -404,6 +414,7 @@ class Search(ThreatSearch):
         i: cython.int
         cell: cython.int
         urgency: cython.int
+        of: cython.int
         a: cython.int
         b: cython.int
         base: cython.int = ply * STRIDE
@@ -412,11 +423,12 @@ class Search(ThreatSearch):
             countermove = self.reply[self.ply_move[ply - 1] * 2 + side]
         for i in range(n):
             cell = self.moves[base + i]
-            a = cell * 2 + side
-            b = a ^ 1
-            urgency = self.weight_of[self.combination[a]] + self.weight_of[self.combination[b]]
-            urgency += self.own_urgency[self.cell_class[a]] + self.foe_urgency[self.cell_class[b]]
-            urgency += self.history[a] >> HISTORY_SHIFT
+            of = self.combination[cell]
+            a = (of >> (NUMBER_BITS * side)) & NUMBER
+            b = (of >> (NUMBER_BITS * (1 - side))) & NUMBER
+            urgency = self.weight_of[a] + self.weight_of[b]
+            urgency += self.own_urgency[self.class_of[a]] + self.foe_urgency[self.class_of[b]]
+            urgency += self.history[cell * 2 + side] >> HISTORY_SHIFT
             if cell == first:
                 urgency += TABLE_MOVE_URGENCY
             elif cell == self.killer[ply * 2] or cell == self.killer[ply * 2 + 1]:
@@ -446,7 +458,11 @@ class Search(ThreatSearch):
         own: cython.int = side * 13
         foe: cython.int = 13 - own
         fours: cython.int = self.fours(side)
-        value: cython.int = self.weight[side] - self.weight[1 - side] + TEMPO
+        value: cython.int = (
+            (self.sums[2 * side + 1] >> COUNT_BITS)
+            - (self.sums[3 - 2 * side] >> COUNT_BITS)
+            + TEMPO
+        )
         if fours:
             value += OWN_FOUR
         if self.count[own + CELL_DOUBLE_THREE]:
@@ -501,32 +517,29 @@ class Search(ThreatSearch):
         """What the network adds to the weighted sum, for the side to move."""
         i: cython.int
         j: cython.int
-        x: cython.int
-        y: cython.int
-        total: cython.int = 0
-        for j in range(16):
-            self.neuron[j] = 0
-        facts: cython.int = self.facts_of(side)
-        for i in range(13):
-            if facts >> i & 1:
-                total += self.situation[i]
-                for j in range(16):
-                    self.neuron[j] += self.inputs[128 + i * 16 + j]
+        first: cython.int
+        second: cython.int
+        value: cython.int = 0
+        known: cython.int = self.facts_of(side)
+        some: cython.int = known & (FEW_SETS - 1)
+        others: cython.int = FEW_SETS + (known >> FACTS_TOGETHER)
+        neurons: cython.longlong
         # A word holds four sums, of 16 bits each.
-        mine: cython.longlong = self.features[side]
-        theirs: cython.longlong = self.features[1 - side]
-        for i in range(0, 64, 16):
-            x = ((mine + 32768) & 0xFFFF) - 32768
-            y = ((theirs + 32768) & 0xFFFF) - 32768
-            mine = (mine - x) >> 16
-            theirs = (theirs - y) >> 16
-            for j in range(16):
-                self.neuron[j] += x * self.inputs[i + j] + y * self.inputs[i + 64 + j]
-        x = 0
-        for j in range(16):
-            if self.neuron[j] > 0:
-                x += (self.neuron[j] >> OUTPUT_SHIFT) * self.outputs[j]
-        return total + (x >> OUTPUT_SHIFT)
+        word: cython.longlong
+        for i in range(2):
+            word = self.sums[2 * (i ^ side)]
+            for j in range(4):
+                self.input[4 * i + j] = ((word + 32768) & 0xFFFF) - 32768
+                word = (word + 32768) >> 16
+        for j in range(8):
+            neurons = self.facts[some * 8 + j] + self.facts[others * 8 + j]
+            for i in range(8):
+                neurons += self.input[i] * self.sum_weights[i * 8 + j]
+            first = ((neurons + HALF_PAIR) & (2 * HALF_PAIR - 1)) - HALF_PAIR
+            second = (neurons + HALF_PAIR) >> 32
+            value += (max(first, 0) >> OUTPUT_SHIFT) * self.outputs[2 * j]
+            value += (max(second, 0) >> OUTPUT_SHIFT) * self.outputs[2 * j + 1]
+        return self.situation[some] + self.situation[others] + (value >> OUTPUT_SHIFT)
 
     @cython.cfunc
     @cython.nogil
@@ -716,7 +729,7 @@ class Search(ThreatSearch):
             cell = self.pick(base, i, n)
             if i >= (limit if best > -CERTAIN else losing_limit):
                 break
-            makes = self.cell_class[cell * 2 + side]
+            makes = self.class_at(cell, side)
             self.ply_move[ply] = cell
             self.make(cell, side)
             if i == 0:
@@ -845,7 +858,7 @@ class Search(ThreatSearch):
                     less = self.reduction_of(depth, i)
                     if less > 0:
                         less -= 1
-                    if self.cell_class[cell * 2 + side] >= CELL_THREE:
+                    if self.class_at(cell, side) >= CELL_THREE:
                         less = 0
                     if less > deeper:
                         less = deeper

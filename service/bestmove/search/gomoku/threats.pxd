@@ -2,7 +2,7 @@
 cimport cython
 
 from bestmove.search.clock cimport seconds
-from bestmove.search.gomoku.position cimport Position
+from bestmove.search.gomoku.position cimport NUMBER, NUMBER_BITS, Position
 from bestmove.search.gomoku.table cimport Table
 
 

@@ -27,6 +27,8 @@ compiled: bool = bool(cython.compiled)
 if not cython.compiled:
     from time import monotonic as seconds
 
+    from bestmove.search.gomoku.position import NUMBER, NUMBER_BITS
+
 # As C integers, so that no Python object is touched in a search.
 WIN = cython.declare(cython.int, _WIN)
 PROVEN = cython.declare(cython.int, parameters.PROVEN)
@@ -253,8 +255,8 @@ class ThreatSearch(Position):
                 # The four is answered by a mark that makes no four, on another line than the
                 # three, which then becomes an open four.
                 return WIN - (ply + 5)
-        if self.count[0] == self.empty and self.count[13] == self.empty:
-            return 0  # no line is alive (or no cell is left)
+        if self.is_dead():
+            return 0
         return UNKNOWN
 
     @cython.final
@@ -355,9 +357,9 @@ class ThreatSearch(Position):
                     if threats == 1:
                         self.moves[base + n] = x
                         n += 1
-                classes = self.line_classes[x] >> (4 * foe)
+                classes = self.line_classes[x] >> (16 * foe)
                 for d in range(4):
-                    if (classes >> (8 * d)) & 15 < LINE_FOUR:
+                    if (classes >> (4 * d)) & 15 < LINE_FOUR:
                         continue
                     marks = self.line_marks[self.line_of[x * 4 + d]]
                     shift = self.shift_of[x * 4 + d]
@@ -373,8 +375,8 @@ class ThreatSearch(Position):
                                     mark = side + 1
                                     found = self.window_classes(marks | (mark << at), shift)
                                     found = (found >> (4 * foe)) & 15
-                                    found ^= (classes >> (8 * d)) & 15
-                                    found = self.line_classes[x] ^ (found << (8 * d + 4 * foe))
+                                    found ^= (classes >> (4 * d)) & 15
+                                    found = self.line_classes[x] ^ (found << (4 * d + 16 * foe))
                                     makes = self.class_of[self.combination_of(found, foe)]
                                     if makes < CELL_OPEN_FOUR:
                                         self.stamp[m] = threats
@@ -421,7 +423,7 @@ class ThreatSearch(Position):
         if self.count[foe * 13 + CELL_OPEN_FOUR]:
             n = self.list_defences(side, base)
             for i in range(n):
-                if self.cell_class[self.moves[base + i] * 2 + side] >= CELL_THREE:
+                if self.class_at(self.moves[base + i], side) >= CELL_THREE:
                     self.moves[base + kept] = self.moves[base + i]
                     kept += 1
             return kept
@@ -478,7 +480,7 @@ class ThreatSearch(Position):
         must: cython.int = 0
         if self.count[foe * 13 + CELL_FIVE]:
             must = self.first_of(foe, FIVES)
-            makes: cython.int = self.cell_class[must * 2 + side]
+            makes: cython.int = self.class_at(must, side)
             if makes == CELL_OPEN_FOUR:
                 self.pv[ply * STRIDE + ply] = must
                 self.pv_end[ply] = ply + 1
@@ -508,8 +510,8 @@ class ThreatSearch(Position):
                     word &= word - 1
                     self.moves[base + n] = cell
                     self.urgency[base + n] = (
-                        self.weight_of[self.combination[cell * 2 + side]]
-                        + self.own_urgency[self.cell_class[cell * 2 + side]]
+                        self.weight_of[(self.combination[cell] >> (NUMBER_BITS * side)) & NUMBER]
+                        + self.own_urgency[self.class_at(cell, side)]
                     )
                     n += 1
         while n:
@@ -624,7 +626,7 @@ class ThreatSearch(Position):
                 else:
                     ours = 1
                     theirs = 1
-                    if attacking and self.cell_class[cell * 2 + side] < CELL_FOUR:
+                    if attacking and self.class_at(cell, side) < CELL_FOUR:
                         ours = THREE_PROOF
                 if ours < least:
                     second = least

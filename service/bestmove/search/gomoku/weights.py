@@ -9,6 +9,7 @@ a 256th of the natural logarithm of the odds.
 
 from __future__ import annotations
 
+from array import array
 from functools import cache
 from itertools import combinations
 from typing import Final
@@ -70,7 +71,7 @@ def cell_weight(first: int, second: int, third: int, fourth: int) -> int:
 
 
 @cache
-def cell_tables() -> tuple[bytearray, list[int]]:
+def cell_tables() -> tuple[bytearray, array[int]]:
     """The class and the weight of a cell, by the number of its combination."""
     classes = bytearray(patterns.cell_class(*lines) for lines in patterns.COMBINATIONS)
-    return classes, [cell_weight(*lines) for lines in patterns.COMBINATIONS]
+    return classes, array("i", (cell_weight(*lines) for lines in patterns.COMBINATIONS))
