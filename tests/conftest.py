@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Generator
 
 import pytest
 
@@ -20,6 +21,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # The longest files first, or one processor ends with them while the others have nothing to do.
     first = {item.path for item in slow}
     items.sort(key=lambda item: item.path not in first)
+
+
+@pytest.hookimpl(wrapper=True, optionalhook=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """One more than there are processors: tests wait for servers, a browser and clocks, too."""
+    return (yield) + 1
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -45,7 +45,7 @@ SECONDS = 60
 """How long a command may take on a busy machine."""
 
 FOLDERS = (".ci", ".github", "benchmarks", "deploy", "docs", "service", "tests")
-BUILT = ("*.so", "*.c", "*.py[co]", "__pycache__", "*.egg-info")
+BUILT = ("*.so", "*.c", "*.py[co]", "__pycache__", "*.egg-info", ".venv")
 
 
 def clean_copy(folder: Path) -> Path:
