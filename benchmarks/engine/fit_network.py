@@ -126,7 +126,7 @@ def positions(seed: int, count: int) -> Positions:
             if seen is not None:
                 for row, side in enumerate((mover, 1 - mover)):
                     counts[at, row, seen[side]] += 1
-        facts[at, kernel.known_facts(mover)] = 1
+        facts[at, kernel.facts(mover)] = 1
         weighted[at] = kernel.weighted_sum(mover) / UNIT
         likely[at] = chance_to_win
         at += 1

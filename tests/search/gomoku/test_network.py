@@ -88,8 +88,8 @@ def test_it_has_a_say_and_knows_the_situation() -> None:
     weighted = kernel.weighted_sum(to_move - 1)
     alone = (weighted * numbers.factor) >> network.FACTOR_SHIFT
     assert kernel.evaluation(to_move - 1) != alone
-    assert kernel.known_facts(to_move - 1)[0] == 0
-    assert set(kernel.known_facts(0)) != set(kernel.known_facts(1))
+    assert kernel.facts(to_move - 1)[0] == 0
+    assert set(kernel.facts(0)) != set(kernel.facts(1))
 
 
 def test_cells_without_marks_on_their_lines_have_no_features() -> None:

@@ -37,7 +37,9 @@ SITUATIONS: Final = 13
 FACTS_TOGETHER: Final = 7
 """The first facts of the situation, and the others, are each looked up as a set."""
 
-PAIR: Final = 1 << 32
+PAIR_BITS: Final = 32
+"""Two neurons share a word: it is multiplied once for both."""
+
 UNIT: Final = 256
 FACTOR_SHIFT: Final = 10
 
@@ -49,7 +51,7 @@ class Network(NamedTuple):
         features: of a combination, by its number, packed. Packed words are added as numbers: that
             adds each of the four, as long as their sums need no more than 16 bits.
         sums: weights of the sums, in UNITths; at index row * HIDDEN / 2 + j those of neuron 2 * j
-            and, as many times PAIR, of the next: two products for one.
+            and, PAIR_BITS higher, of the next.
         facts: what a set of facts adds to the neurons, in pairs at index set * HIDDEN / 2 + j, in
             UNIT**2ths: the sets of the first facts, by their bits, and then those of the others.
         outputs: at index j.
@@ -109,9 +111,9 @@ def unpacked(numbers: array[int]) -> Network:
 
 
 def paired(numbers: Sequence[int]) -> array[int]:
-    """Two numbers to a word, the second times PAIR."""
+    """Two numbers to a word, the second PAIR_BITS higher."""
     pairs = zip(numbers[::2], numbers[1::2], strict=True)
-    return array("q", [first + PAIR * second for first, second in pairs])
+    return array("q", [first + (second << PAIR_BITS) for first, second in pairs])
 
 
 def sums_of_sets(rows: list[list[int]]) -> list[list[int]]:

@@ -66,10 +66,6 @@ GROUP_OF_CLASS: Final = (-1,) * 5 + (THREES,) * 3 + (FOURS,) * 3 + (OPEN_FOURS, 
 MAX_REACH: Final = 18
 """Of the longest line, on the largest board."""
 
-TABULATED_REACH: Final = 5
-"""Up to such a reach the classes of all lines are tabulated before the first search, within some
-10 ms; beyond it, on demand."""
-
 
 def reach(k: int, overline: bool) -> int:
     """How many cells each way tell the class of a line: a code has a bit more.
@@ -120,7 +116,7 @@ def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int],
 
     The cells of each half of the line, before the cell and after it, are 2 bits each, the first of
     the line lowest: 0 empty, 1 X, 2 O, 3 a wall. Halves in which both sides have the same codes are
-    one *sight*. The reach is TABULATED_REACH at most.
+    one *sight*.
 
     Returns:
         by the cells before, the number of their sight times the number of sights; by the cells

@@ -8,7 +8,7 @@ cdef enum:
     COMBINATION = 0x3FFFFF  # two of them
     COUNT_BITS = 9  # of a count of cells
     COUNT = 0x1FF
-    HALF_BITS = 10  # 2 for each of patterns.TABULATED_REACH cells
+    HALF_BITS = 10  # of the cells before or after one, 2 each
     HALF = 0x3FF
     LINE_OF_BOTH = 0x000F000F  # one line's classes for both sides
 

@@ -37,6 +37,7 @@ if not cython.compiled:
     LINE_OF_BOTH: int = 0x000F000F
 
 WALL = cython.declare(cython.int, 3)
+NOTHING = cython.declare(cython.int, patterns.NOTHING)
 FIRST_THREAT = cython.declare(cython.int, patterns.CELL_THREE)
 WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # cuts a product as C does
 LINE = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFC00)  # less some of the walls before it
@@ -46,7 +47,7 @@ _MASK: Final = 0xFFFFFFFFFFFFFFFF
 _MEMO_BITS: Final = 16
 _PAIRS: Final = patterns.LINE_CLASSES * (patterns.LINE_CLASSES + 1) // 2
 _NO_GROUP: Final = 8
-_MARGIN: Final = patterns.TABULATED_REACH + 1
+_MARGIN: Final = HALF_BITS // 2 + 1
 """Walls before the first cell of a line: a window of the table never reaches beyond the word."""
 
 
@@ -172,13 +173,22 @@ def _combination_of(position: Position, lines: cython.uint) -> cython.longlong:
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
+def _on_line(found: cython.uint, d: cython.int) -> cython.uint:
+    """The classes of a line, X's + 16 * O's, in their places in `line_classes`."""
+    return ((found | (found << 12)) & LINE_OF_BOTH) << (4 * d)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
 def _log_line(
     position: Position, cell: cython.int, d: cython.int, marks: cython.ulonglong
 ) -> cython.void:
     """Bring classes up to date on the line through a marked cell, and log the cells that change.
 
-    There are no branches but the loop: a processor could not foresee which cells are empty, and
-    which change.
+    Where the classes are in a table nothing branches but the loop: a processor could not foresee
+    which cells are empty, and which change.
     """
     i: cython.longlong
     x: cython.longlong
@@ -198,8 +208,7 @@ def _log_line(
         if not position.tabulated and mark:
             continue
         was = position.line_classes[x]
-        change = _window_classes(position, marks, shift)
-        change = (((change | (change << 12)) << (4 * d)) ^ was) & classes
+        change = _on_line(_window_classes(position, marks, shift), d) ^ (was & classes)
         change &= ((mark | (mark >> 1)) & 1) - 1  # none on a marked cell
         entry = was
         position.log[top] = (entry << 32) | (position.combination[x] << 9) | x
@@ -414,7 +423,8 @@ class Position:
         # A move changes at most the cells in reach on four lines.
         changes = 2 * (min(reach, rows - 1) + 3 * min(reach, columns - 1 + rows - 1))
         self.log = memoryview(bytearray(8 * (rows * columns + 1) * (changes + 1))).cast("Q")
-        self.tabulated = reach <= patterns.TABULATED_REACH
+        # Beyond it, the classes of lines are found on demand.
+        self.tabulated = 2 * reach <= HALF_BITS
         slots = 1 if self.tabulated else 1 << _MEMO_BITS
         self.memo_key = memoryview(bytearray(8 * slots)).cast("Q")
         self.memo_class = memoryview(bytearray(slots))
@@ -472,9 +482,10 @@ class Position:
         for i in range(len(class_of)):
             self.class_of[i] = class_of[i]
             self.weight_of[i] = weight_of[i]
-            self.threat_of[i] = class_of[i] if class_of[i] >= FIRST_THREAT else 0
+            self.threat_of[i] = class_of[i] if class_of[i] >= FIRST_THREAT else NOTHING
             self.worth[2 * i] = features[i]
-            self.worth[2 * i + 1] = weight_of[i] * (COUNT + 1) + (class_of[i] == 0)
+            # A product, as C leaves the shift of a negative number undefined.
+            self.worth[2 * i + 1] = weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
 
     def _number_lines(self) -> None:
         """Number the lines: the rows first, then the columns and the two sorts of diagonals."""
@@ -690,7 +701,7 @@ class Position:
             for d in range(4):
                 at = cell * 4 + d
                 found = _window_classes(self, self.line_marks[self.line_of[at]], self.shift_of[at])
-                self.line_classes[cell] |= ((found | (found << 12)) & LINE_OF_BOTH) << (4 * d)
+                self.line_classes[cell] |= _on_line(found, d)
         for i in range(26):
             self.count[i] = 0
         self.count[0] = self.count[13] = self.empty

@@ -90,7 +90,9 @@ NEXT_LOSS = cython.declare(cython.int, parameters.NEXT_LOSS)
 
 FACTS_TOGETHER = cython.declare(cython.int, network.FACTS_TOGETHER)
 FEW_SETS = cython.declare(cython.int, 1 << network.FACTS_TOGETHER)
-HALF_PAIR = cython.declare(cython.longlong, network.PAIR // 2)
+PAIR_BITS = cython.declare(cython.int, network.PAIR_BITS)
+PAIR = cython.declare(cython.longlong, 1 << network.PAIR_BITS)
+HALF_PAIR = cython.declare(cython.longlong, 1 << network.PAIR_BITS - 1)
 OUTPUT_SHIFT = cython.declare(cython.int, network.UNIT.bit_length() - 1)
 FACTOR_SHIFT = cython.declare(cython.int, network.FACTOR_SHIFT)
 
@@ -163,7 +165,7 @@ class Search(ThreatSearch):
     factor: cython.int
     input: cython.longlong[8]
     sum_weights: cython.longlong[64]
-    facts: cython.longlong[1536]
+    fact_weights: cython.longlong[1536]
     outputs: cython.int[16]
     situation: cython.int[192]
     reverse_futility: cython.int[408]
@@ -188,7 +190,7 @@ class Search(ThreatSearch):
             self.foe_urgency = [0] * 13
             self.input = [0] * 8
             self.sum_weights = [0] * 64
-            self.facts = [0] * 1536
+            self.fact_weights = [0] * 1536
             self.outputs = [0] * 16
             self.situation = [0] * 192
             self.reverse_futility = [0] * 408
@@ -214,7 +216,7 @@ class Search(ThreatSearch):
         for i, weight in enumerate(numbers.sums):
             self.sum_weights[i] = weight
         for i, weight in enumerate(numbers.facts):
-            self.facts[i] = weight
+            self.fact_weights[i] = weight
         for i, weight in enumerate(numbers.outputs):
             self.outputs[i] = weight
         for i, weight in enumerate(numbers.situation):
@@ -249,7 +251,7 @@ class Search(ThreatSearch):
         """The part of it that the network puts right."""
         return self.weighted(side)
 
-    def known_facts(self, side: int) -> list[int]:
+    def facts(self, side: int) -> list[int]:
         """The numbers of the facts that the network knows of the situation."""
         return [fact for fact in range(network.SITUATIONS) if self.facts_of(side) >> fact & 1]
 
@@ -532,11 +534,11 @@ class Search(ThreatSearch):
                 self.input[4 * i + j] = ((word + 32768) & 0xFFFF) - 32768
                 word = (word + 32768) >> 16
         for j in range(8):
-            neurons = self.facts[some * 8 + j] + self.facts[others * 8 + j]
+            neurons = self.fact_weights[some * 8 + j] + self.fact_weights[others * 8 + j]
             for i in range(8):
                 neurons += self.input[i] * self.sum_weights[i * 8 + j]
-            first = ((neurons + HALF_PAIR) & (2 * HALF_PAIR - 1)) - HALF_PAIR
-            second = (neurons + HALF_PAIR) >> 32
+            first = ((neurons + HALF_PAIR) & (PAIR - 1)) - HALF_PAIR
+            second = (neurons + HALF_PAIR) >> PAIR_BITS
             value += (max(first, 0) >> OUTPUT_SHIFT) * self.outputs[2 * j]
             value += (max(second, 0) >> OUTPUT_SHIFT) * self.outputs[2 * j + 1]
         return self.situation[some] + self.situation[others] + (value >> OUTPUT_SHIFT)
