@@ -7,9 +7,9 @@ from typing import Literal
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.conftest import ARGUMENTS, chromium_on_this_machine
-from tests.browser.screens import SCREENS
-from tests.servers import running_service
+from tests.support.browser import ARGUMENTS, chromium_on_this_machine
+from tests.support.screens import SCREENS
+from tests.support.servers import running_service
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 

@@ -23,10 +23,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from benchmarks.load.needs import require
 from bestmove.api import settings
 from tests.api.http import DOCUMENT
-from tests.documents import (
+from tests.support.documents import (
     ADDRESS,
     EMBEDDING,
     PAGES,
@@ -38,7 +37,8 @@ from tests.documents import (
     languages,
     said,
 )
-from tests.servers import running_service
+from tests.support.needs import require
+from tests.support.servers import running_service
 
 DOCUMENTS = [README, *PAGES]
 KNOWN_LANGUAGES = {"console", "html", "js", "json", "promql", "python", "sh", "text", "yaml"}

@@ -145,6 +145,26 @@ def test_a_file_stays_small_unless_it_is_a_compiled_kernel(path: Path) -> None:
         assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
 
 
+def test_benchmarks_import_of_the_tests_only_what_both_share() -> None:
+    for path in sorted((ROOT / "benchmarks").rglob("*.py")):
+        for name in imported_modules(path):
+            assert name != "tests", f"{path}: import from tests.support"
+            assert not name.startswith("tests.") or name.startswith("tests.support"), path
+
+
+def test_tests_import_of_the_benchmarks_only_those_that_they_test() -> None:
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        if path.relative_to(ROOT / "tests").parts[0] not in {"benchmarks", "load"}:
+            used = {name for name in imported_modules(path) if name.split(".")[0] == "benchmarks"}
+            assert not used, path
+
+
+def test_what_is_shared_imports_no_test() -> None:
+    for path in sorted((ROOT / "tests" / "support").glob("*.py")):
+        own = {name for name in imported_modules(path) if name.split(".")[0] == "tests"}
+        assert all(name.startswith("tests.support") for name in own), path
+
+
 BLOCK = re.compile(r"^```text\n(.*?)^```", re.DOTALL | re.MULTILINE)
 NAME = re.compile(r"[\w./-]+(?:\.\w+|/)|LICENSE|Makefile|Dockerfile")
 NOT_DRAWN = {"__init__.py", "__pycache__"}

@@ -31,9 +31,9 @@ from packaging.utils import canonicalize_name
 
 import bestmove
 from bestmove.cli import serve
-from tests.builds import COMPILED, DECLARED, compile_quickly
 from tests.client.serving import PATIENCE, wait_until_ready
-from tests.servers import free_port
+from tests.support.builds import COMPILED, DECLARED, compile_quickly
+from tests.support.servers import free_port
 
 pytestmark = pytest.mark.slow
 
@@ -163,7 +163,9 @@ def test_the_source_distribution_holds_all_that_a_checkout_holds(
     copy = clean_copy(tmp_path / "copy")
     wanted = {path.relative_to(copy) for path in copy.rglob("*") if path.is_file()}
     packed = {path.relative_to(source) for path in source.rglob("*") if path.is_file()}
-    assert {Path(name) for name in ("Makefile", "CHANGELOG.md", "tests/oracle.py")} <= wanted
+    assert {
+        Path(name) for name in ("Makefile", "CHANGELOG.md", "tests/support/oracle.py")
+    } <= wanted
     assert not wanted - packed, "MANIFEST.in must name them"
     assert not [path for path in packed if path.suffix in {".so", ".c", ".pyc"}]
 

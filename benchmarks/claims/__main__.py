@@ -17,8 +17,8 @@ from typing import Final
 
 from benchmarks.claims.checks import CHECKS
 from benchmarks.claims.service import Service
-from benchmarks.load.replicas import replica
-from tests.documents import README
+from tests.support.documents import README
+from tests.support.replicas import replica
 
 DRAWN: Final = 10
 SERVE: Final = (sys.executable, "-m", "bestmove", "serve")

@@ -21,12 +21,12 @@ from benchmarks.claims.service import (
     printed,
     sockets,
 )
-from benchmarks.load.connection import LOOPBACK
-from benchmarks.load.replicas import ROOT
 from benchmarks.report.echo_rate import open_positions
 from bestmove.api.settings import table
-from tests import oracle
-from tests.documents import ADDRESS, README, comparable, console_examples_of
+from tests.support import oracle
+from tests.support.connection import LOOPBACK
+from tests.support.documents import ADDRESS, README, comparable, console_examples_of
+from tests.support.replicas import ROOT
 
 PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 SWITCHES: Final = ("gravity", "overline", "misere")

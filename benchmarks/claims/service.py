@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.load.connection import LOOPBACK, Connection
-from benchmarks.load.replicas import Replica
 from bestmove.game import Board
+from tests.support.connection import LOOPBACK, Connection
+from tests.support.replicas import Replica
 
 LONG_ENOUGH_MS: Final = 10_000
 """For what is proven within any time; the most that the server allows."""

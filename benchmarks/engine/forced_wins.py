@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from benchmarks.engine.won_positions import positions
 from bestmove.game import EMPTY, Board, O, X
 from bestmove.search.analysis import best_move
 from bestmove.search.budget import encoded
@@ -22,6 +21,7 @@ from bestmove.search.gomoku.driver import Engine
 from bestmove.search.gomoku.patterns import CELL_OPEN_FOUR, CELL_THREE
 from bestmove.search.limits import Limits
 from bestmove.search.results import Found
+from tests.support.won_positions import positions
 
 NODES = 900_000
 VERIFIED_NODES = 300_000

@@ -37,8 +37,8 @@ from bestmove.search.limits import Limits
 from bestmove.search.results import Found
 from bestmove.search.scores import is_proven, plies_to_end
 from bestmove.search.solver.proof import Solver
-from tests.search.slowsolver import SlowGame, marks_to_cells
-from tests.search.slowsolver import random_position as random_marks
+from tests.support.slowsolver import SlowGame, marks_to_cells
+from tests.support.slowsolver import random_position as random_marks
 
 SMALL_NODES = 300_000
 ENGINE_NODES = 20_000

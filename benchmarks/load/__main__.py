@@ -10,7 +10,6 @@ SCENARIOS = (
     "overload",
     "slow_clients",
     "attacks",
-    "confined",
     "fuzz",
     "counters",
     "scale",

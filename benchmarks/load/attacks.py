@@ -16,13 +16,14 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from benchmarks.load.connection import LOOPBACK, Connection, encode
-from benchmarks.load.crowd import Crowd, Tally
 from benchmarks.load.drip import Drip, Slow
-from benchmarks.load.questions import Only, best_move, small
-from benchmarks.load.replicas import Replica, replica
 from benchmarks.load.report import Report, run
 from bestmove.api.cpus import available_cpus
+from tests.support.connection import LOOPBACK, Connection, encode
+from tests.support.crowd import Crowd, Tally
+from tests.support.positions import small
+from tests.support.questions import Only, best_move
+from tests.support.replicas import Replica, replica
 
 ATTACKERS = 24
 SLOW_CLIENTS = 64

@@ -13,12 +13,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.load.crowd import Crowd, Failure, Tally
-from benchmarks.load.questions import Mix, small
-from benchmarks.load.replicas import Replica, nginx, replica, wait_until
 from benchmarks.load.report import Report, run
 from bestmove.client import Client
 from bestmove.errors import ServiceError
+from tests.support.crowd import Crowd, Failure, Tally
+from tests.support.positions import small
+from tests.support.questions import Mix
+from tests.support.replicas import Replica, nginx, replica, wait_until
 
 CLIENTS = 16
 TIME_MS = 100

@@ -13,11 +13,12 @@ from pathlib import Path
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from benchmarks.load.connection import Answer, Connection, encode
-from benchmarks.load.crowd import Crowd
-from benchmarks.load.questions import best_move, best_move_link, large, small
-from benchmarks.load.replicas import Replica, replica, wait_until
 from benchmarks.load.report import Report, run
+from tests.support.connection import Answer, Connection, encode
+from tests.support.crowd import Crowd
+from tests.support.positions import large, small
+from tests.support.questions import best_move, best_move_link
+from tests.support.replicas import Replica, replica, wait_until
 
 WORKERS = 4
 SETTLE_SECONDS = 20

@@ -15,11 +15,12 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from benchmarks.load.connection import LOOPBACK, Connection, encode
-from benchmarks.load.crowd import Crowd
-from benchmarks.load.questions import Mix, Only, best_move, large
-from benchmarks.load.replicas import Replica, replica
 from benchmarks.load.report import Report
+from tests.support.connection import LOOPBACK, Connection, encode
+from tests.support.crowd import Crowd
+from tests.support.positions import large
+from tests.support.questions import Mix, Only, best_move
+from tests.support.replicas import Replica, replica
 
 CLIENTS = 8
 MALFORMED = 0.1

@@ -14,13 +14,14 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
-from benchmarks.load.connection import Answer, Connection, encode
-from benchmarks.load.crowd import Crowd, quantile
-from benchmarks.load.questions import Only, best_move, large, small
-from benchmarks.load.replicas import replica
 from benchmarks.load.report import Report, run
 from bestmove.api.cpus import available_cpus
 from bestmove.game import Board
+from tests.support.connection import Answer, Connection, encode
+from tests.support.crowd import Crowd, quantile
+from tests.support.positions import large, small
+from tests.support.questions import Only, best_move
+from tests.support.replicas import replica
 
 WORKERS = 2
 SEARCHES = available_cpus()

@@ -22,11 +22,11 @@ from playwright.sync_api import Browser, sync_playwright
 from benchmarks.engine.openings import SIZE
 from benchmarks.engine.strength import opening
 from benchmarks.load.attacks import Beside, beside, gauge, judge
-from benchmarks.load.replicas import Replica, replica
 from benchmarks.load.report import Report, run
 from bestmove.api.cpus import available_cpus
-from tests.browser.conftest import ARGUMENTS, chromium_on_this_machine
-from tests.browser.table import Table
+from tests.support.browser import ARGUMENTS, chromium_on_this_machine
+from tests.support.replicas import Replica, replica
+from tests.support.table import Table
 
 COLD_MS: Final = 300
 COLD_TIMES: Final = 5

@@ -19,11 +19,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks.load.connection import Answer, Connection, encode
-from benchmarks.load.questions import random_board
-from benchmarks.load.replicas import Replica, replica
 from benchmarks.load.report import Report
 from bestmove.game import Board
+from tests.support.connection import Answer, Connection, encode
+from tests.support.positions import random_board
+from tests.support.replicas import Replica, replica
 
 LOOPS = 16
 TIMES = 3

@@ -15,14 +15,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks.load.connection import Answer, Connection, encode
-from benchmarks.load.container import limits
-from benchmarks.load.crowd import Crowd, Tally, quantile
-from benchmarks.load.questions import Only, best_move, best_move_link, large, small
-from benchmarks.load.replicas import COMMAND, Replica, nginx, replica
 from benchmarks.load.report import Report, run
 from bestmove.game import Board
 from bestmove.search.analysis import best_move as play_best
+from tests.support.connection import Answer, Connection, encode
+from tests.support.container import limits
+from tests.support.crowd import Crowd, Tally, quantile
+from tests.support.positions import large, small
+from tests.support.questions import Only, best_move, best_move_link
+from tests.support.replicas import COMMAND, Replica, nginx, replica
 
 SEARCH_MS = 200
 SHARE_OF_A_CPU = 0.3

@@ -11,12 +11,12 @@ import time
 from functools import partial
 from pathlib import Path
 
-from benchmarks.load.connection import LOOPBACK, Connection, encode
-from benchmarks.load.crowd import Crowd
 from benchmarks.load.drip import Drip, Slow
-from benchmarks.load.questions import Mix
-from benchmarks.load.replicas import nginx, replica
 from benchmarks.load.report import Report, run
+from tests.support.connection import LOOPBACK, Connection, encode
+from tests.support.crowd import Crowd
+from tests.support.questions import Mix
+from tests.support.replicas import nginx, replica
 
 CLIENTS = 200
 OTHERS = 4

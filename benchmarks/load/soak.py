@@ -14,10 +14,11 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from benchmarks.load.connection import Connection
-from benchmarks.load.questions import best_move, best_move_link, random_board
-from benchmarks.load.replicas import Replica, replica
 from benchmarks.load.report import Report
+from tests.support.connection import Connection
+from tests.support.positions import random_board
+from tests.support.questions import best_move, best_move_link
+from tests.support.replicas import Replica, replica
 
 STEP = 1_000
 ALLOWED = 1.25

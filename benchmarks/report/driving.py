@@ -18,9 +18,9 @@ from itertools import cycle
 from pathlib import Path
 from statistics import median
 
-from benchmarks.load.connection import Connection, encode
 from benchmarks.report.measuring import percentile
-from tests.servers import free_port
+from tests.support.connection import Connection, encode
+from tests.support.servers import free_port
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _START_SECONDS = 60.0

@@ -24,8 +24,8 @@ from dataclasses import dataclass
 from itertools import cycle
 from statistics import median
 
-from tests import oracle
-from tests.servers import free_port
+from tests.support import oracle
+from tests.support.servers import free_port
 
 CONNECTIONS = 4
 ROUNDS = 15

@@ -12,7 +12,7 @@ from itertools import pairwise
 from multiprocessing import get_context
 from statistics import median
 
-from benchmarks.engine import strength, won_positions
+from benchmarks.engine import strength
 from benchmarks.report import svg
 from benchmarks.report.measuring import Effort, in_turn, ratio, say
 from benchmarks.report.writing import Headline, Section, number, seconds
@@ -20,6 +20,7 @@ from bestmove import Board, Limits, best_move
 from bestmove.game import O, X
 from bestmove.search.budget import encoded
 from bestmove.search.gomoku.driver import Engine
+from tests.support import won_positions
 
 TIMES_MS = (10, 30, 100, 300, 1000)
 LADDER_MS = (5, 15, 50, 150)

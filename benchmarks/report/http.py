@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from statistics import median
 
-from benchmarks.load.connection import Connection
 from benchmarks.peers import players as peers
 from benchmarks.report import searching, svg
 from benchmarks.report.driving import (
@@ -31,6 +30,7 @@ from benchmarks.report.writing import (
     seconds,
     times,
 )
+from tests.support.connection import Connection
 
 OURS = "Best Move"
 FLASK = "bare Flask echo"

@@ -21,7 +21,7 @@ from benchmarks.report.writing import (
 from bestmove import Board, best_move
 from bestmove.search.limits import ALGORITHMS
 from bestmove.search.textbook import algorithms
-from tests import oracle
+from tests.support import oracle
 
 OURS = "Best Move"
 EMPTY_BOARD = "." * 9

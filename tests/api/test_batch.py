@@ -14,8 +14,7 @@ from bestmove.search.limits import Limits
 from bestmove.search.results import BestMove
 from bestmove.search.textbook import algorithms
 from tests.api.http import Api
-
-BIG = "......../......../...XO.../...OX.../......../......../......../........"
+from tests.support.positions import OPEN_8
 
 
 def test_results_come_in_order_and_are_those_of_single_requests(api: Api) -> None:
@@ -23,7 +22,7 @@ def test_results_come_in_order_and_are_those_of_single_requests(api: Api) -> Non
         ".........",
         "X...O....",
         "XXXOO....",
-        BIG,
+        OPEN_8,
         "XX../OO../..../....",
         ["X..", "...", "..."],
     ]
@@ -99,7 +98,7 @@ def test_a_thousand_boards_are_answered(api: Api) -> None:
 
 
 def test_one_time_budget_is_for_all_of_them(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    answer = analysis.best_move(Board.parse(BIG, k=5), Limits(depth=1))
+    answer = analysis.best_move(Board.parse(OPEN_8, k=5), Limits(depth=1))
     budgets: list[Limits] = []
 
     def search(_: Board, limits: Limits) -> BestMove:
@@ -108,7 +107,7 @@ def test_one_time_budget_is_for_all_of_them(api: Api, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(analysis, "best_move", search)
     monkeypatch.setattr(time, "monotonic", lambda: 1000.0)  # the clock stands still
-    api.answer("/best-moves", boards=[BIG] * 20 + ["X...O...."], k=5, time_ms=400)
+    api.answer("/best-moves", boards=[OPEN_8] * 20 + ["X...O...."], k=5, time_ms=400)
     assert [budget.time_ms for budget in budgets] == [20] * 20
     # Each gets an equal share of what is left, and as no time goes by there is ever more of it.
     shares = [(budget.deadline or 0) - 1000 for budget in budgets]
@@ -118,7 +117,7 @@ def test_one_time_budget_is_for_all_of_them(api: Api, monkeypatch: pytest.Monkey
 def test_past_the_budget_boards_are_a_problem_each(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answer = analysis.best_move(Board.parse(BIG, k=5), Limits(depth=1))
+    answer = analysis.best_move(Board.parse(OPEN_8, k=5), Limits(depth=1))
     now = 1000.0
 
     def search(_: Board, __: Limits) -> BestMove:
@@ -128,7 +127,7 @@ def test_past_the_budget_boards_are_a_problem_each(
 
     monkeypatch.setattr(analysis, "best_move", search)
     monkeypatch.setattr(time, "monotonic", lambda: now)
-    results = api.answer("/best-moves", boards=[BIG] * 9, k=5, time_ms=400)["results"]
+    results = api.answer("/best-moves", boards=[OPEN_8] * 9, k=5, time_ms=400)["results"]
     statuses = [result["problem"]["status"] for result in results if "problem" in result]
     assert statuses == [503] * 6
     assert all("result" in result for result in results[:3])
@@ -157,7 +156,7 @@ def test_a_thousand_large_boards_are_all_answered_within_their_budget(api: Api) 
     chooser = random.Random(5)
     boards = []
     for _ in range(1000):
-        board = Board.parse(BIG, k=5)
+        board = Board.parse(OPEN_8, k=5)
         for _ in range(6):
             board = board.play(chooser.choice(board.moves))
         boards.append(str(board))
@@ -169,7 +168,7 @@ def test_a_thousand_large_boards_are_all_answered_within_their_budget(api: Api) 
 def test_a_share_too_short_for_a_clock_is_counted_in_nodes(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answer = analysis.best_move(Board.parse(BIG, k=5), Limits(depth=1))
+    answer = analysis.best_move(Board.parse(OPEN_8, k=5), Limits(depth=1))
     nodes: list[int | None] = []
 
     def search(_: Board, limits: Limits) -> BestMove:
@@ -178,5 +177,5 @@ def test_a_share_too_short_for_a_clock_is_counted_in_nodes(
 
     monkeypatch.setattr(analysis, "best_move", search)
     monkeypatch.setattr(time, "monotonic", lambda: 1000.0)
-    api.answer("/best-moves", boards=[BIG] * 3, k=5, time_ms=30)
+    api.answer("/best-moves", boards=[OPEN_8] * 3, k=5, time_ms=30)
     assert nodes == [950, 1450, None]  # of 10, 15 and 30 ms

@@ -11,9 +11,9 @@ from bestmove.api.settings import Settings
 from bestmove.search import analysis
 from bestmove.search.limits import Limits
 from tests.api.http import Api
+from tests.support.positions import OPEN_8
 
 FRESH = "public, max-age=86400"
-BIG = "......../......../...XO.../...OX.../......../......../......../........"
 FORCED = "XXXX./OOOO./...../...../....."
 """X wins at once: proven without a time limit."""
 
@@ -30,7 +30,7 @@ def test_an_exact_answer_may_be_kept_for_a_day(api: Api) -> None:
 
 def test_an_estimate_is_not_stored(api: Api) -> None:
     for path in ("/best-move", "/analyze"):
-        response = api.get(path, board=BIG, k=5, time_ms=20)
+        response = api.get(path, board=OPEN_8, k=5, time_ms=20)
         assert response.headers["Cache-Control"] == "no-store"
         assert "ETag" not in response.headers
         assert response.json is not None
@@ -51,8 +51,8 @@ def test_a_proven_answer_on_a_large_board_may_be_kept(api: Api) -> None:
         {"board": "X...O...."},
         {"board": "X...O....", "level": 1},
         {"board": "X...O....", "level": 4, "seed": 9},
-        {"board": BIG, "k": 5, "time_ms": 20},
-        {"board": BIG, "k": 5, "time_ms": 20, "level": 3},
+        {"board": OPEN_8, "k": 5, "time_ms": 20},
+        {"board": OPEN_8, "k": 5, "time_ms": 20, "level": 3},
         {"board": "X...O....", "algorithm": "minimax"},
     ],
     ids=str,
@@ -183,7 +183,7 @@ def test_a_client_that_has_the_answer_gets_304_without_a_search(
 
 
 def test_a_star_matches_any_answer_that_there_is(api: Api) -> None:
-    for board in ("X...O....", BIG):
+    for board in ("X...O....", OPEN_8):
         response = api.get("/best-move", {"If-None-Match": "*"}, board=board)
         assert response.status_code == 304
     assert api.get("/best-move", {"If-None-Match": "*"}, board="XX.......").status_code == 422

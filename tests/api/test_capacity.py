@@ -16,18 +16,7 @@ from bestmove.search.limits import Limits
 from bestmove.search.results import BestMove
 from tests.api.conftest import MakeApi
 from tests.api.test_metrics import samples
-
-BIG = "/".join(
-    [
-        ".X.....O......X",
-        *["." * 15] * 6,
-        "......XO.......",
-        "......OX.......",
-        *["." * 15] * 5,
-        "O......X......O",
-    ]
-)
-"""Ten marks, more than the book of gomoku's opening has."""
+from tests.support.positions import OPEN_15
 
 
 class Clock:
@@ -219,17 +208,17 @@ def test_a_service_at_its_limit_answers_503_and_still_serves_what_is_cheap(
 
     with ThreadPoolExecutor() as pool:
         monkeypatch.setattr(analysis, "best_move", slow)
-        first = pool.submit(api.post, "/best-move", {"board": BIG, "time_ms": 50})
+        first = pool.submit(api.post, "/best-move", {"board": OPEN_15, "time_ms": 50})
         assert searching.wait(30)
         monkeypatch.setattr(analysis, "best_move", real)
 
         for response in (
-            api.post("/best-move", {"board": BIG, "time_ms": 50}),
-            api.post("/analyze", {"board": BIG, "time_ms": 50}),
-            api.post("/play", {"board": BIG, "move": 0, "time_ms": 50}),
-            api.post("/best-moves", {"boards": [BIG, "." * 9], "time_ms": 50}),
+            api.post("/best-move", {"board": OPEN_15, "time_ms": 50}),
+            api.post("/analyze", {"board": OPEN_15, "time_ms": 50}),
+            api.post("/play", {"board": OPEN_15, "move": 0, "time_ms": 50}),
+            api.post("/best-moves", {"boards": [OPEN_15, "." * 9], "time_ms": 50}),
             api.post("/best-move", {"board": "X...O....", "algorithm": "minimax"}),
-            api.get("/best-move", board=BIG),
+            api.get("/best-move", board=OPEN_15),
         ):
             assert response.status_code == 503
             assert int(response.headers["Retry-After"]) >= 1
@@ -252,13 +241,13 @@ def test_a_service_at_its_limit_answers_503_and_still_serves_what_is_cheap(
         )
         assert api.get("/readyz").status_code == 200
         # What is wrong is told even now.
-        assert api.post("/best-move", {"board": BIG, "k": 0}).status_code == 422
+        assert api.post("/best-move", {"board": OPEN_15, "k": 0}).status_code == 422
         too_large = {"board": "." * 25, "k": 4, "algorithm": "minimax"}
         assert api.post("/best-move", too_large).status_code == 422
 
         release.set()
         assert first.result(30).status_code == 200
-    assert api.best_move(BIG, time_ms=5)["move"] is not None
+    assert api.best_move(OPEN_15, time_ms=5)["move"] is not None
 
 
 def test_textbook_searches_hold_a_slot_and_keep_their_deadline(make_api: MakeApi) -> None:
@@ -277,7 +266,7 @@ def test_textbook_searches_hold_a_slot_and_keep_their_deadline(make_api: MakeApi
 def test_what_waits_is_counted_and_what_is_refused(make_api: MakeApi) -> None:
     api = make_api(search_slots=1, search_queue=1)
     with ThreadPoolExecutor() as pool:
-        body = {"board": BIG, "depth": 1, "time_ms": 10_000}
+        body = {"board": OPEN_15, "depth": 1, "time_ms": 10_000}
         capacity = api.app.extensions["bestmove"]
         with capacity.slot(Limits(time_ms=100, deadline=time.monotonic() + 0.1)):
             waiter = pool.submit(api.post, "/best-move", body)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.load.needs import COMPILED
 from tests.api.conftest import MakeApi
 from tests.api.http import Api
+from tests.support.needs import COMPILED
 
 MIDDLE = {"game": "gomoku", "moves": "h8 i9 i7 g7 h6 h7", "depth": 3}
 

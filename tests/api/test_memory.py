@@ -11,18 +11,7 @@ from bestmove.search import analysis
 from bestmove.search.limits import Limits
 from bestmove.search.results import Analysis, BestMove, MoveEvaluation, SearchStats
 from tests.api.conftest import MakeApi
-
-BIG = "/".join(
-    [
-        ".X.....O......X",
-        *["." * 15] * 6,
-        "......XO.......",
-        "......OX.......",
-        *["." * 15] * 5,
-        "O......X......O",
-    ]
-)
-"""Ten marks, more than the book of gomoku's opening has."""
+from tests.support.positions import OPEN_15
 
 
 @pytest.mark.parametrize(
@@ -60,7 +49,7 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[Limits]:
 
 @pytest.mark.parametrize(
     "asked",
-    [{"board": "X.../..../..../....", "k": 3}, {"board": BIG, "depth": 2}],
+    [{"board": "X.../..../..../....", "k": 3}, {"board": OPEN_15, "depth": 2}],
     ids=["proven", "limited by depth"],
 )
 def test_an_answer_that_time_cannot_change_is_searched_for_once(
@@ -78,8 +67,8 @@ def test_an_answer_that_time_cannot_change_is_searched_for_once(
 @pytest.mark.parametrize(
     "asked",
     [
-        {"board": BIG, "time_ms": 20},
-        {"board": BIG, "depth": 2, "level": 3},
+        {"board": OPEN_15, "time_ms": 20},
+        {"board": OPEN_15, "depth": 2, "level": 3},
         {"board": "X...O....", "algorithm": "negamax"},
     ],
     ids=["estimate", "level", "textbook"],

@@ -9,8 +9,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from tests.api.conftest import MakeApi
 from tests.api.http import Api
-
-BIG = "......../......../...XO.../...OX.../......../......../......../........"
+from tests.support.positions import OPEN_8
 
 
 def samples(text: str) -> dict[str, float]:
@@ -51,7 +50,7 @@ def test_searches_are_counted_by_size_algorithm_and_whether_proven(make_api: Mak
     for _ in range(2):
         api.best_move("X...O....")
     api.answer("/best-moves", boards=["X...O...."] * 5 + ["XXXOO...."])
-    found = api.best_move(BIG, time_ms=20)
+    found = api.best_move(OPEN_8, time_ms=20)
     searches = "bestmove_searches_total"
     look_ups = {"algorithm": "memoized-alpha-beta", "size": "up-to-9-cells", "exact": "true"}
     assert count(api, searches, **look_ups) == 7
@@ -91,5 +90,5 @@ def test_the_build_is_told(make_api: MakeApi) -> None:
 def test_metrics_can_be_turned_off(make_api: MakeApi) -> None:
     api = make_api(metrics=False)
     assert api.best_move("X...O....")["move"]["index"] == 1
-    assert api.best_move(BIG, time_ms=5)["exact"] is False
+    assert api.best_move(OPEN_8, time_ms=5)["exact"] is False
     assert api.get("/metrics").status_code == 404

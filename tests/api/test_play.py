@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests import oracle
 from tests.api.http import Api
+from tests.support import oracle
 
 
 def without_costs(answer: dict[str, Any]) -> dict[str, Any]:

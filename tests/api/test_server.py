@@ -24,19 +24,9 @@ import pytest
 from bestmove.server.worker import REQUEST_S
 from tests.api.http import SECURITY_HEADERS
 from tests.api.test_metrics import samples
-from tests.servers import running_process, running_service
+from tests.support.positions import OPEN_15
+from tests.support.servers import running_process, running_service
 
-BIG = "/".join(
-    [
-        ".X.....O......X",
-        *["." * 15] * 6,
-        "......XO.......",
-        "......OX.......",
-        *["." * 15] * 5,
-        "O......X......O",
-    ]
-)
-"""Ten marks, more than the book of gomoku's opening has."""
 GUNICORN = [sys.executable, "-m", "gunicorn", "-c", "python:bestmove.gunicorn_conf"]
 
 
@@ -338,7 +328,9 @@ def test_a_stop_finishes_what_is_in_flight() -> None:
         found: list[int] = []
         search = threading.Thread(
             target=lambda: found.append(
-                post(url, "/best-move", {"board": BIG, "time_ms": 1500}, {"X-Request-ID": "last"})
+                post(
+                    url, "/best-move", {"board": OPEN_15, "time_ms": 1500}, {"X-Request-ID": "last"}
+                )
             )
         )
         search.start()

@@ -6,8 +6,8 @@ import pytest
 
 from benchmarks.claims.__main__ import missing, verdicts
 from benchmarks.claims.checks import CHECKS
-from benchmarks.load.needs import COMPILED, require
-from tests.documents import README
+from tests.support.documents import README
+from tests.support.needs import COMPILED, require
 
 
 def test_every_claim_that_is_checked_stands_in_readme() -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.engine import won_positions
 from benchmarks.peers import connect_four, naive, usual
 from benchmarks.peers import players as peers
 from benchmarks.peers.bare import app as bare
 from benchmarks.report import cost as cost_report
 from benchmarks.report import engine as engine_report
 from benchmarks.report.echo_rate import open_positions
-from tests import oracle
+from tests.support import oracle, won_positions
 
 LATE = [cells for cells in open_positions() if cells.count(".") <= 4]
 

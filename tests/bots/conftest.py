@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from bestmove.client import Client
-from tests.servers import running_service
+from tests.support.servers import running_service
 
 
 @pytest.fixture(scope="session")

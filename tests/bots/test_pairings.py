@@ -11,13 +11,13 @@ from typing import Self
 
 import pytest
 
-from benchmarks.load.needs import require
 from bestmove import Board, Limits, best_move
 from bestmove.bots import Engine
 from bestmove.client import Bot, Client
 from bestmove.game.moves import square
 from tests.cli.terminal import Terminal
 from tests.client.serving import BESTMOVE, service
+from tests.support.needs import require
 
 LEVEL, SEED = 4, 11
 SIZES = {"3x3": (3, 3, 3), "6x6 k4": (6, 6, 4)}

@@ -11,13 +11,13 @@ import numpy
 import pettingzoo
 import pytest
 
-from benchmarks.load.needs import COMPILED
 from bestmove import Board
 from bestmove.bots import Engine
 from bestmove.bots.pettingzoo import Policy
 from bestmove.client import Client
 from bestmove.errors import IllegalMove, InvalidPosition
 from tests.bots.stand_in import FirstMove
+from tests.support.needs import COMPILED
 
 Player = Callable[[Mapping[str, Any]], int]
 

@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from benchmarks.load.needs import IN_CI
-from tests.browser.table import Table
-from tests.servers import running_service
+from tests.support.browser import ARGUMENTS, chromium_on_this_machine
+from tests.support.needs import IN_CI
+from tests.support.servers import running_service
+from tests.support.table import Table
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--disable-quic",
-)
 PATIENCE_MS = 20_000
 """How long a state may take to come about on a busy machine; never how long it has to."""
 
 expect.set_options(timeout=PATIENCE_MS)
 
 OpenPage = Callable[..., Page]
-
-
-def chromium_on_this_machine() -> str:
-    """The path of a Chromium; empty where there is none."""
-    return os.environ.get("BESTMOVE_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), "")
 
 
 @pytest.fixture(scope="session")

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from bestmove import Board, analyze
-from tests.browser.screens import SCREENS
-from tests.browser.table import Table
-from tests.servers import running_service
+from tests.support.screens import SCREENS
+from tests.support.servers import running_service
+from tests.support.table import Table
 
 SitDown = Callable[..., Table]
 OpenPage = Callable[..., Page]

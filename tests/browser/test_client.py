@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.origins import other_origin
-from tests.servers import running_service
+from tests.support.servers import running_service
 
 OpenPage = Callable[..., Page]
 

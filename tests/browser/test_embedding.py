@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.origins import other_origin
-from tests.documents import EMBEDDING, IN_THE_GUIDE, blocks
-from tests.servers import free_port, running_service
+from tests.support.documents import EMBEDDING, IN_THE_GUIDE, blocks
+from tests.support.servers import free_port, running_service
 
 OpenPage = Callable[..., Page]
 

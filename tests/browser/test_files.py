@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, Response
 
 from bestmove.api.pages import WEB
-from tests.browser.table import Table
+from tests.support.table import Table
 
 OpenPage = Callable[..., Page]
 ROOT = Path(__file__).parents[2]

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from bestmove import Board, Limits, best_move
 from bestmove.game.moves import square
-from tests.browser.table import Table
+from tests.support.table import Table
 
 SitDown = Callable[..., Table]
 

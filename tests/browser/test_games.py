@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from bestmove import Board, Rules
-from tests.browser.screens import SCREENS
-from tests.browser.table import Table
+from tests.support.screens import SCREENS
+from tests.support.table import Table
 
 SitDown = Callable[..., Table]
 

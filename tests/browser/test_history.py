@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.screens import SCREENS
-from tests.browser.table import Table
-from tests.servers import running_service
+from tests.support.screens import SCREENS
+from tests.support.servers import running_service
+from tests.support.table import Table
 
 OpenPage = Callable[..., Page]
 SitDown = Callable[..., Table]

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.screens import SCREENS
-from tests.browser.table import Table
+from tests.support.screens import SCREENS
+from tests.support.table import Table
 
 SitDown = Callable[..., Table]
 

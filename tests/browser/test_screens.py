@@ -8,8 +8,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.screens import SCREENS
-from tests.browser.table import Table
+from tests.support.screens import SCREENS
+from tests.support.table import Table
 
 SitDown = Callable[..., Table]
 OpenPage = Callable[..., Page]

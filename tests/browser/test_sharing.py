@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.table import Table
+from tests.support.table import Table
 
 OpenPage = Callable[..., Page]
 SitDown = Callable[..., Table]

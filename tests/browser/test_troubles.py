@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.table import Table
-from tests.servers import running_service
+from tests.support.servers import running_service
+from tests.support.table import Table
 
 SitDown = Callable[..., Table]
 OpenPage = Callable[..., Page]

@@ -6,11 +6,11 @@ import threading
 
 import pytest
 
-from benchmarks.load.needs import COMPILED
 from bestmove.cli import backends
 from bestmove.client.answers import BestMove
 from bestmove.client.questions import Options
 from bestmove.search.cancellation import Cancellation
+from tests.support.needs import COMPILED
 
 
 def test_ctrl_c_while_the_search_begins_ends_it_with_what_it_has(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builds import COMPILED, ROOT
+from tests.support.builds import COMPILED, ROOT
 
 SIGNATURE = 64_707
 """To be changed only with a change that is meant to search other nodes."""

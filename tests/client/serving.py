@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tests.servers import free_port
+from tests.support.servers import free_port
 
 BESTMOVE = str(Path(sys.executable).with_name("bestmove"))
 T = TypeVar("T")

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from benchmarks.load.needs import COMPILED
 from tests.api.http import DOCUMENT
 from tests.contract.node import run
-from tests.servers import running_service
+from tests.support.needs import COMPILED
+from tests.support.servers import running_service
 
 HERE = Path(__file__).parent
 WRITTEN = HERE.parents[1] / "openapi.yaml"

@@ -12,10 +12,10 @@ from schemathesis import checks
 from schemathesis.config import SchemathesisConfig
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
-from benchmarks.load.needs import COMPILED
 from bestmove.api.app import create_app
 from bestmove.api.settings import Settings
 from tests.api.http import DOCUMENT
+from tests.support.needs import COMPILED
 
 EXAMPLES = 40
 OUT_OF_TIME = "urn:bestmove:problem:out-of-time"

@@ -16,12 +16,14 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.load.confined import Confined, confined, under_load
-from benchmarks.load.connection import Connection
-from benchmarks.load.needs import CONTAINERS, require
 from bestmove.api.settings import Settings
-from tests.builds import compile_quickly
 from tests.deploy.manifests import ROOT, SETTINGS, dockerfile_environment, dockerfile_exec
+from tests.support.builds import compile_quickly
+from tests.support.connection import Connection
+from tests.support.container import Confined, confined
+from tests.support.crowd import Crowd
+from tests.support.needs import CONTAINERS, require
+from tests.support.questions import Mix
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8")
 BUILDER, _, FINAL = DOCKERFILE.rpartition("\nFROM ")
@@ -234,7 +236,8 @@ def test_it_serves_from_a_read_only_root_with_no_home_and_a_user_nobody_knows(
 @pytest.mark.slow
 def test_one_processor_and_256_mib_are_enough_under_load(running: Confined) -> None:
     assert len(running.bounds.groups) >= 1, "no control group could be made"
-    tally = under_load(running.port, seconds=5)
+    mix = Mix(seed=1, time_ms=100)
+    tally = Crowd(running.port, mix, size=6, seconds=5, check=mix.check).start().wait()
     assert not tally.failures
     assert not tally.problems
     assert tally.statuses[200] > 0

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.load.connection import LOOPBACK, Connection, encode
-from benchmarks.load.replicas import COMMAND, ROOT, answers, environment, replica, wait_until
-from tests.servers import free_port
+from tests.support.connection import LOOPBACK, Connection, encode
+from tests.support.replicas import COMMAND, ROOT, answers, environment, replica, wait_until
+from tests.support.servers import free_port
 
 PASSED_ON = 3
 """The first file descriptor that systemd hands over."""

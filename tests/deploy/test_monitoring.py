@@ -13,10 +13,10 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from benchmarks.load.needs import PROMTOOL
 from bestmove.api.app import create_app
 from tests.deploy.manifests import DEPLOY, ROOT
-from tests.documents import blocks
+from tests.support.documents import blocks
+from tests.support.needs import PROMTOOL
 
 ALERTS = yaml.safe_load((DEPLOY / "prometheus" / "alerts.yaml").read_text("utf-8"))
 DASHBOARD = json.loads((DEPLOY / "grafana" / "bestmove.json").read_text("utf-8"))

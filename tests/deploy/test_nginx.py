@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from benchmarks.load.connection import LOOPBACK, Answer, Connection, encode
-from benchmarks.load.crowd import Crowd
-from benchmarks.load.needs import NGINX
-from benchmarks.load.replicas import Replica, nginx, replica, wait_until
 from bestmove.api import problems
 from bestmove.api.settings import Settings
 from bestmove.server import worker
 from tests.deploy.manifests import DEPLOY, ROOT
+from tests.support.connection import LOOPBACK, Answer, Connection, encode
+from tests.support.crowd import Crowd
+from tests.support.needs import NGINX
+from tests.support.replicas import Replica, nginx, replica, wait_until
 
 pytestmark = NGINX
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.load.needs import SYSTEMD
 from bestmove.api.settings import Settings
 from tests.deploy.manifests import DEPLOY, SETTINGS, dockerfile_exec, settings_in
+from tests.support.needs import SYSTEMD
 
 UNITS = DEPLOY / "systemd"
 INSTALLED = "/opt/bestmove/bin/gunicorn"

@@ -7,8 +7,8 @@ from hypothesis import given
 
 from bestmove import Board, Rules
 from bestmove.errors import IllegalMove, InvalidInput, InvalidNotation, InvalidPosition
-from tests import oracle
 from tests.game.test_notation import boards
+from tests.support import oracle
 
 
 def test_exactly_the_5478_reachable_positions_are_accepted() -> None:

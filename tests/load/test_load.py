@@ -20,9 +20,9 @@ from benchmarks.load import (
     scale,
     slow_clients,
 )
-from benchmarks.load.needs import NGINX
-from benchmarks.load.replicas import replica
 from benchmarks.load.report import Report
+from tests.support.needs import NGINX
+from tests.support.replicas import replica
 
 pytestmark = pytest.mark.slow
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from types import ModuleType
 
-from tests.builds import interpreted
+from tests.support.builds import interpreted
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 

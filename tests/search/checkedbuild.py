@@ -17,8 +17,8 @@ import sys
 import sysconfig
 from pathlib import Path
 
-from tests.builds import COMPILED, ROOT
 from tests.search.bothcores import parse, scattered
+from tests.support.builds import COMPILED, ROOT
 
 SANITIZE = "-fsanitize=bounds"
 

@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from benchmarks.engine.won_positions import positions
-from benchmarks.load.needs import COMPILED
 from bestmove.game import Board, Rules
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.limits import Limits
+from tests.support.needs import COMPILED
+from tests.support.won_positions import positions
 
 SHAPES = [(5, 5, 4), (5, 5, 3), (3, 7, 3), (6, 6, 4), (6, 7, 4), (7, 7, 5), (9, 9, 5), (15, 15, 5)]
 

@@ -17,8 +17,8 @@ from bestmove.search.gomoku.driver import Engine
 from bestmove.search.limits import ALGORITHMS
 from bestmove.search.pool import Pool
 from bestmove.search.results import Analysis, BestMove
-from tests import oracle
 from tests.game.test_notation import boards
+from tests.support import oracle
 
 SMALL = Limits(time_ms=None, nodes=3_000)
 TEXTBOOK = ALGORITHMS[1:]

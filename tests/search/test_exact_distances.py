@@ -11,7 +11,7 @@ from bestmove.search.analysis import analyze, best_move
 from bestmove.search.limits import Limits
 from bestmove.search.scores import EXACT_CELLS, WIN
 from bestmove.search.solver.proof import Solver
-from tests.search.slowsolver import Shape, SlowGame
+from tests.support.slowsolver import Shape, SlowGame
 
 SHAPES: list[Shape] = [
     (rows, columns, k)

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from benchmarks.load.needs import COMPILED
 from bestmove import Board, Limits, Rules, analyze, best_move
 from bestmove.search import budget
 from bestmove.search.gomoku import search as gomoku
 from bestmove.search.textbook import reference
 from tests.search.general.slowfamily import WIN, Family, positions
+from tests.support.needs import COMPILED
 
 SIGNS = {"win": 1, "draw": 0, "loss": -1}
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from benchmarks.load.needs import COMPILED
 from bestmove.game import Board, Rules
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.limits import Limits
 from bestmove.search.results import Analysis
+from tests.support.needs import COMPILED
 
 MIDDLE = Board.from_moves("h8 i9 i7 g7 h6 h7", game="gomoku")
 WON = Board.from_moves("h8 i9 i7 g7 h6 h9 j8 g9", game="gomoku")

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 
 from bestmove import Board, Limits, best_move
 from bestmove.search.results import BestMove
-from tests import oracle
 from tests.game.test_notation import boards
+from tests.support import oracle
 
 
 def wins_at_once(board: Board, mark: str, cells: str | None = None) -> set[int]:

@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from benchmarks.load.needs import COMPILED
-from benchmarks.load.questions import random_board
 from bestmove.errors import InvalidLimits
 from bestmove.game import Board
 from bestmove.search import dispatch
@@ -21,8 +19,10 @@ from bestmove.search.levels import WEAKNESSES
 from bestmove.search.limits import MAX_SEED, Limits
 from bestmove.search.results import SearchStats
 from bestmove.search.solver.proof import Solver
-from tests.builds import interpreted
 from tests.search.bothcores import parse
+from tests.support.builds import interpreted
+from tests.support.needs import COMPILED
+from tests.support.positions import random_board
 
 OPENING = Board.from_moves("h8 h9 i8 a1 o1 a3 o15 a8 o8", game="gomoku")
 """Nine marks, more than the book has; most of them are far off."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from Cython.Build import cythonize
 
-from tests.builds import COMPILED, ROOT
+from tests.support.builds import COMPILED, ROOT
 
 
 @pytest.mark.parametrize("name", COMPILED)

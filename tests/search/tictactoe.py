@@ -6,7 +6,7 @@ from functools import cache
 from itertools import product
 
 from bestmove import Board
-from tests import oracle
+from tests.support import oracle
 
 
 @cache

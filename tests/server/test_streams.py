@@ -10,7 +10,7 @@ import urllib.request
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
-from tests.servers import running_process, running_service
+from tests.support.servers import running_process, running_service
 
 SLOW = {"game": "gomoku", "moves": "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15", "time_ms": 10_000}
 """Ten marks, more than the book of the opening has."""

@@ -7,12 +7,12 @@ from importlib import resources
 
 import pytest
 
-from benchmarks.load.needs import COMPILED
 from bestmove.search.connect4 import book
 from bestmove.search.connect4.kernel import Kernel
 from bestmove.search.connect4.solver import Solver
 from tests.search.connect4.slow import Columns, Oracle, cells, dropped, from_digits, scattered
 from tests.search.connect4.test_kernel import bits
+from tests.support.needs import COMPILED
 
 DATA = resources.files("bestmove.search.connect4").joinpath("opening.bin").read_bytes()
 

@@ -9,10 +9,10 @@ from types import ModuleType
 
 import pytest
 
-from benchmarks.load.needs import COMPILED
 from bestmove.search.connect4 import kernel
-from tests.builds import load
 from tests.search.connect4.slow import Columns, Oracle, scattered
+from tests.support.builds import load
+from tests.support.needs import COMPILED
 
 
 @cache

@@ -7,10 +7,10 @@ import time
 
 import pytest
 
-from benchmarks.load.needs import COMPILED
 from bestmove.search.connect4.solver import Solver
 from bestmove.search.scores import MAX_ESTIMATE
 from tests.search.connect4.slow import Oracle, cell, cells, dropped, from_digits, mover, scattered
+from tests.support.needs import COMPILED
 
 
 def turn(position: tuple[str, ...]) -> int:

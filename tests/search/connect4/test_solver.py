@@ -8,7 +8,6 @@ import time
 
 import pytest
 
-from benchmarks.load.needs import COMPILED
 from bestmove.search.connect4.solver import LINE_NODES, Solver, fits, plies_of
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN
@@ -23,6 +22,7 @@ from tests.search.connect4.slow import (
     rank,
     scattered,
 )
+from tests.support.needs import COMPILED
 
 # Rows, columns, k, and the fewest discs from which the oracle is fast enough.
 SMALL = [

@@ -18,8 +18,8 @@ from bestmove.search.general import engine, kernel
 from bestmove.search.general.engine import Engine
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN
-from tests.builds import load
 from tests.search.general.slowfamily import Family, cells_of, positions
+from tests.support.builds import load
 
 SWITCHES = list(product((False, True), repeat=3))
 fast_build = pytest.mark.skipif(

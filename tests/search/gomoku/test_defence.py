@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.engine.won_positions import positions
 from bestmove.game import Board
 from bestmove.search.budget import encoded
 from bestmove.search.gomoku import parameters
@@ -16,7 +15,8 @@ from bestmove.search.gomoku.driver import Engine
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN, is_proven
 from bestmove.search.solver.proof import Solver
-from tests.search.slowsolver import Shape, SlowGame, marks_to_cells
+from tests.support.slowsolver import Shape, SlowGame, marks_to_cells
+from tests.support.won_positions import positions
 
 SHAPES: list[Shape] = [
     (5, 5, 4),

@@ -13,7 +13,7 @@ from bestmove.search.gomoku.driver import Engine
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN, is_proven
 from tests.search.bothcores import interpreted_engine, parse, plays_out, scattered
-from tests.search.slowsolver import Shape, SlowGame, marks_to_cells, random_position
+from tests.support.slowsolver import Shape, SlowGame, marks_to_cells, random_position
 
 BUILDS = [
     pytest.param(driver, 1500, id="installed"),

@@ -18,7 +18,7 @@ from bestmove.search.results import Found
 from bestmove.search.scores import WIN
 from tests.search.bothcores import interpreted_engine, plays_out
 from tests.search.gomoku.test_driver import check_claim
-from tests.search.slowsolver import Shape, SlowGame, marks_to_cells, random_position
+from tests.support.slowsolver import Shape, SlowGame, marks_to_cells, random_position
 
 HELPED = 2 if kernels.compiled else 1
 """Threads that search where two are asked for: in pure Python Python's lock lets one run."""

@@ -10,8 +10,8 @@ import pytest
 
 from bestmove.game import Rules
 from bestmove.search.gomoku import position
-from tests.builds import COMPILED, interpreted
 from tests.search.bothcores import scattered
+from tests.support.builds import COMPILED, interpreted
 
 
 def state(position: Any) -> dict[str, object]:

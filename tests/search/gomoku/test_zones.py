@@ -12,7 +12,7 @@ from bestmove.search.gomoku.driver import Engine
 from bestmove.search.gomoku.parameters import CERTAIN
 from bestmove.search.scores import WIN
 from bestmove.search.solver.proof import Solver
-from tests.search.slowsolver import Shape, SlowGame, marks_to_cells
+from tests.support.slowsolver import Shape, SlowGame, marks_to_cells
 
 POSITIONS = 80
 NODES = 3_000

@@ -14,8 +14,8 @@ import pytest
 
 from bestmove.search.scores import WIN
 from bestmove.search.solver import geometry, kernel
-from tests.builds import interpreted
-from tests.search.slowsolver import Shape, SlowGame, random_position
+from tests.support.builds import interpreted
+from tests.support.slowsolver import Shape, SlowGame, random_position
 
 PLAIN = interpreted("bestmove.search.solver.kernel")
 

@@ -11,7 +11,7 @@ import pytest
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN
 from bestmove.search.solver import kernel, proof
-from tests.search.slowsolver import (
+from tests.support.slowsolver import (
     SlowGame,
     interpreted_solver,
     marks_to_cells,

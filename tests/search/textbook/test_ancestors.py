@@ -12,8 +12,8 @@ from bestmove.search.textbook.algorithms import alpha_beta, alpha_beta_fail_hard
 from bestmove.search.textbook.board_game import BoardGame
 from bestmove.search.textbook.evaluations import FIVE
 from bestmove.search.textbook.tree import parse, search
-from tests import oracle
 from tests.search import tictactoe
+from tests.support import oracle
 
 
 def worst_result(text: str, mark: str, reply: Callable[[str], int]) -> int:

@@ -20,9 +20,9 @@ from bestmove.search.textbook.evaluations import (
     shapes,
     ten_less_depth,
 )
-from tests import oracle
 from tests.game.test_notation import boards
 from tests.search import tictactoe
+from tests.support import oracle
 
 
 def sum_of_open_lines(board: Board) -> int:

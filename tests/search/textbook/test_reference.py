@@ -17,10 +17,10 @@ from bestmove.search.textbook.algorithms import alpha_beta, minimax
 from bestmove.search.textbook.board_game import BoardGame, bare_utility
 from bestmove.search.textbook.evaluations import open_lines
 from bestmove.search.textbook.reference import search, search_moves
-from tests import oracle
 from tests.game.test_notation import boards
 from tests.search import tictactoe
 from tests.search.tictactoe import played
+from tests.support import oracle
 
 small_boards = boards(max_side=4).filter(
     lambda board: not board.is_over and board.cells.count(".") <= 8

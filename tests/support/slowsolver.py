@@ -7,7 +7,7 @@ from functools import cache
 from types import ModuleType
 
 from bestmove.search.scores import WIN
-from tests.builds import interpreted
+from tests.support.builds import interpreted
 
 Shape = tuple[int, int, int]
 

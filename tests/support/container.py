@@ -11,14 +11,22 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import shlex
+import signal
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.load.replicas import wait_until
+from tests.support.connection import LOOPBACK
+from tests.support.replicas import answers, children, wait_until
+from tests.support.servers import free_port
+
+MEMORY_BYTES = 256 * 2**20
+CPUS = 1.0
 
 _GROUPS = Path("/sys/fs/cgroup")
 _PERIOD_US = 100_000
@@ -170,3 +178,48 @@ def empty_folder() -> Iterator[Path]:
     """A folder to mount a container's root over."""
     with tempfile.TemporaryDirectory(prefix="container-") as folder:
         yield Path(folder)
+
+
+@dataclass(frozen=True)
+class Confined:
+    """A running container: its port, its limits and its first process, gunicorn's master."""
+
+    port: int
+    bounds: Limits
+    pid: int
+    user: int
+    log: Path
+
+    def status(self) -> dict[str, str]:
+        """What /proc says about the master."""
+        lines = Path(f"/proc/{self.pid}/status").read_text().splitlines()
+        return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
+
+
+@contextlib.contextmanager
+def confined(
+    inside: Sequence[str], environment: Mapping[str, str], shown: Sequence[Path], log: Path
+) -> Iterator[Confined]:
+    """Run a service's command in a container until the end; `environment` is all that it gets."""
+    user = random.SystemRandom().randrange(100_000, 60_000_000)
+    port = free_port()
+    given = {**environment, "BESTMOVE_HOST": LOOPBACK, "BESTMOVE_PORT": str(port)}
+    with limits(CPUS, MEMORY_BYTES) as bounds, empty_folder() as root, log.open("wb") as output:
+        process = subprocess.Popen(
+            command(inside, given, shown=shown, root=root, user=user, bounds=bounds),
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+        )
+        try:
+            wait_until(lambda: process.poll() is not None or answers(port), 60, "the container")
+            if process.returncode is not None:
+                raise RuntimeError(f"the container ended: {log.read_text()[-2000:]}")
+            (master,) = children(process.pid)
+            yield Confined(port, bounds, master, user, log)
+            os.kill(master, signal.SIGTERM)
+            process.wait(40)
+        finally:
+            if process.poll() is None:
+                process.kill()  # takes the container's processes with it
+                process.wait()

@@ -14,9 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.load.connection import LOOPBACK, Connection
-from benchmarks.load.needs import program
-from tests.servers import free_port
+from tests.support.connection import LOOPBACK, Connection
+from tests.support.needs import program
+from tests.support.servers import free_port
 
 ROOT = Path(__file__).parents[2]
 NGINX_CONF = ROOT / "deploy" / "nginx" / "nginx.conf"

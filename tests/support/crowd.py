@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from benchmarks.load.connection import Answer, Connection
+from tests.support.connection import Answer, Connection
 
 Ask = Callable[[Connection, int], Answer]
 """Asks one question over the connection; gets the number of the question."""

@@ -7,34 +7,12 @@ import random
 from collections.abc import Sequence
 from urllib.parse import quote
 
-from benchmarks.load.connection import Answer, Connection, encode
 from bestmove.game import Board
+from tests.support.connection import Answer, Connection, encode
+from tests.support.positions import large, small
 
 POOL = 600
 """Different requests in a mix, made beforehand so that asking costs little."""
-
-
-def random_board(chooser: random.Random, rows: int, columns: int, k: int, plies: int) -> Board:
-    """An unfinished position `plies` random moves into a game, or fewer where games end sooner."""
-    while True:
-        board = Board.empty(rows, columns, k)
-        for _ in range(plies):
-            after = board.play(chooser.choice(board.moves))
-            if after.is_over:
-                break
-            board = after
-        if not board.is_over:
-            return board
-
-
-def small(chooser: random.Random) -> Board:
-    """An unfinished 3×3 position."""
-    return random_board(chooser, 3, 3, 3, chooser.randrange(8))
-
-
-def large(chooser: random.Random) -> Board:
-    """An unfinished 15×15 position a few moves into the game: a search takes all of its time."""
-    return random_board(chooser, 15, 15, 5, chooser.randrange(4, 24))
 
 
 def best_move(board: Board, **options: object) -> bytes:

@@ -1,0 +1,1 @@
+"""What several tests and the benchmarks share: servers, connections, oracles, positions."""

@@ -1,0 +1,45 @@
+"""Boards that several tests ask about, and random ones in progress."""
+
+from __future__ import annotations
+
+import random
+
+from bestmove.game import Board
+
+OPEN_8 = "......../......../...XO.../...OX.../......../......../......../........"
+"""8×8, too large to be solved at once: a search takes the time that it is given."""
+
+OPEN_15 = "/".join(
+    [
+        ".X.....O......X",
+        *["." * 15] * 6,
+        "......XO.......",
+        "......OX.......",
+        *["." * 15] * 5,
+        "O......X......O",
+    ]
+)
+"""Ten marks, more than the book of gomoku's opening has."""
+
+
+def random_board(chooser: random.Random, rows: int, columns: int, k: int, plies: int) -> Board:
+    """An unfinished position `plies` random moves into a game, or fewer where games end sooner."""
+    while True:
+        board = Board.empty(rows, columns, k)
+        for _ in range(plies):
+            after = board.play(chooser.choice(board.moves))
+            if after.is_over:
+                break
+            board = after
+        if not board.is_over:
+            return board
+
+
+def small(chooser: random.Random) -> Board:
+    """An unfinished 3×3 position."""
+    return random_board(chooser, 3, 3, 3, chooser.randrange(8))
+
+
+def large(chooser: random.Random) -> Board:
+    """An unfinished 15×15 position a few moves into the game: a search takes all of its time."""
+    return random_board(chooser, 15, 15, 5, chooser.randrange(4, 24))
