@@ -23,7 +23,10 @@ from pathlib import Path
 import pytest
 import yaml
 
+from bestmove import Board, Limits, best_move
 from bestmove.api import settings
+from bestmove.api.schemas import MOST_BOARDS
+from bestmove.game.rules import MAX_SIDE
 from tests.api.http import DOCUMENT
 from tests.support.documents import (
     ADDRESS,
@@ -37,8 +40,9 @@ from tests.support.documents import (
     languages,
     said,
 )
-from tests.support.needs import require
-from tests.support.servers import running_service
+from tests.support.needs import COMPILED, require
+from tests.support.replicas import children
+from tests.support.servers import running_process, running_service
 
 DOCUMENTS = [README, *PAGES]
 KNOWN_LANGUAGES = {"console", "html", "js", "json", "promql", "python", "sh", "text", "yaml"}
@@ -178,6 +182,62 @@ def test_every_command_names_what_is_there(document: str, command: str, tmp_path
 @pytest.mark.parametrize(("document", "text"), each("yaml"))
 def test_every_yaml_is_valid(document: str, text: str) -> None:
     assert yaml.safe_load(text), document
+
+
+def says(claim: str) -> None:
+    """README makes this claim, whose check follows."""
+    assert claim in " ".join(README.read_text(encoding="utf-8").split())
+
+
+def test_readme_names_files_that_are_there() -> None:
+    links = re.findall(r"\]\(([^)#]+)", README.read_text(encoding="utf-8"))
+    assert links
+    assert not [link for link in links if "://" not in link and not (ROOT / link).exists()]
+
+
+def test_readme_tells_the_limits_of_the_service() -> None:
+    says(f"every other (m,n,k)-game up to {MAX_SIDE}×{MAX_SIDE} gomoku")
+    says(f"`/best-moves` takes up to {MOST_BOARDS:,} boards")
+    usual = settings.Settings()
+    says(f"bestmove serve # http://{usual.host}:{usual.port}")
+    says("with Python 3.11 or newer")
+    assert PROJECT["requires-python"] == ">=3.11"
+
+
+@COMPILED
+def test_boards_from_4x4_to_6x6_are_mostly_proven() -> None:
+    says("4×4 to 6×6 mostly proven")
+    boards = [Board.empty(side, side, k) for side in (4, 5, 6) for k in range(3, side + 1)]
+    proven = [best_move(board, Limits(time_ms=None, nodes=1_000_000)).exact for board in boards]
+    assert proven.count(True) > len(proven) / 2
+
+
+@pytest.mark.parametrize("moves", ["h8 a1 i8 b3 j8 o15", "h8 a1 i8 b3 j9 o15 j10 a15"])
+def test_wins_by_continuous_fours_and_threes_are_proven(moves: str) -> None:
+    says("On larger boards wins by continuous fours and threes are proven")
+    answer = best_move(Board.from_moves(moves, game="gomoku"), Limits(time_ms=None, nodes=20_000))
+    assert answer.exact
+    assert answer.outcome == "win"
+
+
+def sockets(pid: int) -> set[str]:
+    """The inodes of a process's sockets."""
+    targets = (os.readlink(file) for file in Path(f"/proc/{pid}/fd").iterdir())
+    return {target[8:-1] for target in targets if target.startswith("socket:[")}
+
+
+def test_no_secret_is_held_and_no_outgoing_connection_is_made() -> None:
+    says("no secret is held, no outgoing connection is made")
+    assert not re.search("SECRET|TOKEN|PASSWORD|KEY", settings.table())
+    with running_process() as (master, url):
+        port = int(url.rpartition(":")[2])
+        for path in ("/", "/docs", "/metrics", "/best-move?board=X...O...."):
+            urllib.request.urlopen(url + path).close()
+        ours = {socket for pid in (master.pid, *children(master.pid)) for socket in sockets(pid)}
+        for table in ("tcp", "tcp6", "udp", "udp6"):
+            for row in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
+                _, local, *rest = row.split()
+                assert rest[7] not in ours or local.endswith(f":{port:04X}"), row
 
 
 def test_the_settings_are_those_of_the_service() -> None:

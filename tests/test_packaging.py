@@ -33,7 +33,7 @@ import bestmove
 from bestmove.cli import serve
 from tests.client.serving import PATIENCE, wait_until_ready
 from tests.support.builds import COMPILED, DECLARED, compile_quickly
-from tests.support.servers import free_port
+from tests.support.connection import free_port
 
 pytestmark = pytest.mark.slow
 

@@ -13,26 +13,19 @@ from __future__ import annotations
 
 import argparse
 import ast
-import os
 import random
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, islice
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bestmove.game import Board
-from bestmove.search.budget import encoded
+from benchmarks.engine.labelled import SIZE, UNIT, in_parts, off_line
 from bestmove.search.gomoku import patterns, weights
 from bestmove.search.gomoku.driver import Engine
-from bestmove.search.scores import is_proven
 
-SIZE = 15
-PLAY_NODES, LABEL_NODES = 1_500, 4_000
-SEEN_BY_A_LEAF = 60  # nodes: a win found so soon needs no estimate
-UNIT, ODDS = 256, 275  # of the weights; and the value at which the odds are e to 1, by game results
+LABEL_NODES = 4_000
+ASIDE = (0, 1, 1, 2)  # moves off the line of a game, one of them by chance
 PENALTY = 1e-6
 HELD_OUT = 10  # a tenth of the positions is kept to judge by
 
@@ -94,67 +87,14 @@ def features(engine: Engine, cells: bytes, to_move: int) -> list[int]:
     return row + [int(flag) for flag in situation]
 
 
-def near(board: Board) -> list[int]:
-    """The empty cells at most two from a mark."""
-    marked = [divmod(at, SIZE) for at, mark in enumerate(board.cells) if mark != "."]
-    return [
-        at
-        for at in board.moves
-        if any(max(abs(at // SIZE - row), abs(at % SIZE - column)) <= 2 for row, column in marked)
-    ]
-
-
-def to_label(
-    chance: random.Random, engine: Engine, aside_by: tuple[int, ...] = (0, 1, 1, 2)
-) -> Iterator[Board]:
-    """Positions of games from random openings, so many moves off the line, without end."""
-    while True:
-        board = Board.empty(SIZE, SIZE)
-        board = board.play(chance.randrange(3, 12) * SIZE + chance.randrange(3, 12))
-        for _ in range(chance.randrange(1, 8)):
-            board = board.play(chance.choice(near(board)))
-        while not board.is_over and board.cells.count(".") > 100:
-            for _ in range(2):
-                aside = board
-                for _ in range(chance.choice(aside_by)):
-                    aside = aside if aside.is_over else aside.play(tried(chance, engine, aside))
-                if not aside.is_over:
-                    yield aside
-            nodes = int(PLAY_NODES * chance.uniform(0.5, 2))
-            found = engine.search(*encoded(board.cells, board.turn), nodes=nodes)
-            if found.exact:
-                break
-            board = board.play(found.pv[0])
-
-
-def tried(chance: random.Random, engine: Engine, board: Board) -> int:
-    """What a search would try: by chance, and mostly of three cells the one that promises most."""
-    cells = near(board)
-    if chance.random() < 0.3:
-        return chance.choice(cells)
-    classes = engine.classes(encoded(board.cells, board.turn)[0])
-
-    def promise(at: int) -> int:
-        seen = classes[at]
-        return max(seen[2:]) if seen else 0
-
-    return max(chance.sample(cells, min(3, len(cells))), key=promise)
-
-
 def rows(seed: int, count: int) -> list[Row]:
     """Features of positions, and the chances of the side to move by a search."""
     engine = Engine(SIZE, SIZE, 5, 15)
-    found: list[Row] = []
-    for board in to_label(random.Random(seed), Engine(SIZE, SIZE, 5, 15)):
-        cells, to_move = encoded(board.cells, board.turn)
-        label = engine.search(cells, to_move, nodes=LABEL_NODES)
-        if is_proven(label.value) and label.nodes < SEEN_BY_A_LEAF:
-            continue
-        odds = max(-6.0, min(6.0, label.value / ODDS))
-        found.append((features(engine, cells, to_move), 1 / (1 + np.exp(-odds))))
-        if len(found) == count:
-            break
-    return found
+    labelled = off_line(random.Random(seed), engine, LABEL_NODES, ASIDE)
+    return [
+        (features(engine, cells, to_move), chance)
+        for cells, to_move, chance in islice(labelled, count)
+    ]
 
 
 def fit(x: Floats, y: Floats) -> Floats:
@@ -231,14 +171,7 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=300_000)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    parts = max(1, asked.positions // 2_000)
-    with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        seeds = range(asked.seed * 100_000, asked.seed * 100_000 + parts)
-        labelled = [
-            row
-            for part in pool.map(rows, seeds, [asked.positions // parts] * parts)
-            for row in part
-        ]
+    labelled = [row for part in in_parts(rows, asked.positions, asked.seed) for row in part]
     x = np.array([row for row, _ in labelled], float)
     y = np.array([chance for _, chance in labelled])
     kept = np.arange(len(y)) // 400 % HELD_OUT != 0

@@ -13,50 +13,26 @@ once more, from the seed after: searches with the network label better.
 from __future__ import annotations
 
 import argparse
-import math
-import os
 import random
 from array import array
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.engine.fit import ODDS, SEEN_BY_A_LEAF, SIZE, UNIT, near, to_label
-from bestmove.game import Board
-from bestmove.search.budget import encoded
-from bestmove.search.gomoku import network, parameters, patterns
+from benchmarks.engine.labelled import SIZE, UNIT, in_parts, off_line, whole_games
+from bestmove.search.gomoku import network, patterns
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.gomoku.parameters import UNKNOWN
-from bestmove.search.results import Found
-from bestmove.search.scores import is_proven
 
 LABEL_NODES: Final = 5_000
 ASIDE: Final = (0, 0, 1, 1, 2)
 """Moves off the line of a game, one of them by chance."""
 
-GAME_NODES: Final = (2_400, 6_400)
-"""Of a move in a whole game, by chance, so that no two games are alike."""
-
-EVEN: Final = 400
-"""Games begin where neither side is ahead by more."""
-
-LAST_EMPTY: Final = 60
-"""A game that leaves fewer empty cells is drawn."""
-
-RESULT_SHARE: Final = 0.5
-"""Of the label, in a whole game: searches alone repeat what they get wrong."""
-
 WIDER: Final = 1.12
 """By so much is what was learnt multiplied: results draw it to even odds, and the margins of the
 search were set for values spread as before."""
-
-PART: Final = 2_000
-"""Positions that a process makes at a time, from one seed."""
 
 HELD_OUT: Final = 10
 """The last tenth of the positions is kept to judge by."""
@@ -69,12 +45,6 @@ LAST_RATE: Final = 0.03
 
 DECAY: Final = 1e-2
 FIRST_FACTOR: Final = 0.9
-CLIP: Final = 6.0
-"""Of the natural logarithm of the odds."""
-
-Labelled = tuple[bytes, int, float]
-"""Cells, the side to move as the engine takes them, and its chance to win."""
-
 Floats = NDArray[np.float32]
 Counts = NDArray[np.uint8]
 
@@ -110,7 +80,10 @@ def positions(seed: int, count: int) -> Positions:
     """So many labelled positions of the games of one seed."""
     chance = random.Random(seed)
     engine = Engine(SIZE, SIZE, 5, 16)
-    labelled = games(chance, engine) if seed % 2 else off_line(chance, engine)
+    if seed % 2:
+        labelled = whole_games(chance, engine, LABEL_NODES)
+    else:
+        labelled = off_line(chance, engine, LABEL_NODES, ASIDE)
     counts = np.zeros((count, 2, COMBINATIONS), np.uint8)
     facts = np.zeros((count, network.SITUATIONS), np.float32)
     weighted = np.zeros(count, np.float32)
@@ -133,50 +106,6 @@ def positions(seed: int, count: int) -> Positions:
         if at == count:
             break
     return Positions(counts, facts, weighted, likely)
-
-
-def off_line(chance: random.Random, engine: Engine) -> Iterator[Labelled]:
-    """Positions near the lines of games, as a search meets them."""
-    for board in to_label(chance, Engine(SIZE, SIZE, 5, 15), ASIDE):
-        cells, to_move = encoded(board.cells, board.turn)
-        label = engine.search(cells, to_move, nodes=LABEL_NODES)
-        if not _is_seen_by_a_leaf(label):
-            yield cells, to_move, _chance_to_win(label)
-
-
-def games(chance: random.Random, engine: Engine) -> Iterator[Labelled]:
-    """Positions of whole games from even openings."""
-    while True:
-        board = Board.empty(SIZE, SIZE)
-        board = board.play(chance.randrange(3, 12) * SIZE + chance.randrange(3, 12))
-        for _ in range(chance.randrange(2, 9)):
-            board = board.play(chance.choice(near(board)))
-        found = engine.search(*encoded(board.cells, board.turn), nodes=LABEL_NODES)
-        if abs(found.value) > EVEN:
-            continue
-        made: list[tuple[bytes, int, Found]] = []
-        while not board.is_over and board.cells.count(".") >= LAST_EMPTY:
-            cells, to_move = encoded(board.cells, board.turn)
-            found = engine.search(cells, to_move, nodes=chance.randrange(*GAME_NODES))
-            made.append((cells, to_move, found))
-            if abs(found.value) > parameters.CERTAIN:
-                break
-            board = board.play(found.pv[0])
-        last_to_move = made[-1][1]
-        won = 0.5 if abs(found.value) <= parameters.CERTAIN else float(found.value > 0)
-        for cells, to_move, found in made:
-            if not _is_seen_by_a_leaf(found):
-                result = won if to_move == last_to_move else 1 - won
-                label = (1 - RESULT_SHARE) * _chance_to_win(found) + RESULT_SHARE * result
-                yield cells, to_move, label
-
-
-def _is_seen_by_a_leaf(found: Found) -> bool:
-    return is_proven(found.value) and found.nodes < SEEN_BY_A_LEAF
-
-
-def _chance_to_win(found: Found) -> float:
-    return 1 / (1 + math.exp(-max(-CLIP, min(CLIP, found.value / ODDS))))
 
 
 class Trained:
@@ -288,10 +217,7 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=880_000)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    parts = max(1, asked.positions // PART)
-    seeds = islice(range(asked.seed * 100_000, 1 << 62), parts)
-    with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        made = list(pool.map(positions, seeds, [asked.positions // parts] * parts))
+    made = in_parts(positions, asked.positions, asked.seed)
     given = Positions(*(np.concatenate(column) for column in zip(*made, strict=True)))
     numbers = train(given, asked.seed).numbers()
     network.unpacked(numbers)

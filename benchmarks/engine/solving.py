@@ -1,4 +1,4 @@
-"""What the solver proves from empty boards, and what it costs, on one core.
+"""Does a change to the solver cost nodes? What it proves from empty boards, on one core.
 
     python -m benchmarks.engine.solving            the boards of the table, a minute at most each
     python -m benchmarks.engine.solving 7x7x5 600  rows, columns and k, and the seconds it may take
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Final
+from typing import Final, NamedTuple
 
 from bestmove.search.scores import WIN
 from bestmove.search.solver import kernel
@@ -35,31 +35,51 @@ BOARDS: Final = {
 }
 """Rows, columns, k and the value that is known."""
 
+UNPROVEN: Final = "unproven"
 SECONDS: Final = 60.0
 
 
-def report(rows: int, columns: int, k: int, seconds: float) -> str:
-    """Solve one empty board: the value found, "win in n" or "unproven", and prints a row."""
+class Proof(NamedTuple):
+    """What came of an empty board: the value, and what it cost.
+
+    Attributes:
+        value: for the side to move, or that it is not proven.
+        plies: of a win or a loss; 0 else.
+        seconds, processor: of the clock, and of the processor.
+    """
+
+    value: str
+    plies: int
+    nodes: int
+    seconds: float
+    processor: float
+
+
+def solve(rows: int, columns: int, k: int, seconds: float) -> Proof:
+    """Solve one empty board, with an empty table."""
     searcher = Solver(rows, columns, k)
     clock, processor = time.perf_counter(), time.process_time()
     found = searcher.solve(bytes(rows * columns), 1, deadline=time.monotonic() + seconds)
     clock, processor = time.perf_counter() - clock, time.process_time() - processor
-    if found is None:
-        value, said = "unproven", "unproven"
-    elif found.value == 0:
-        value = said = "draw"
-    else:
-        value = "win" if found.value > 0 else "loss"
-        said = f"{value} in {WIN - abs(found.value)}"
+    score = 0 if found is None else found.value
+    value = UNPROVEN if found is None else "win" if score > 0 else "loss" if score else "draw"
+    return Proof(value, WIN - abs(score) if score else 0, searcher.nodes, clock, processor)
+
+
+def report(rows: int, columns: int, k: int, seconds: float) -> str:
+    """Solve one empty board and print a row: the value."""
+    found = solve(rows, columns, k, seconds)
+    said = f"{found.value} in {found.plies}" if found.plies else found.value
     print(
-        f"{rows}×{columns} k{k:<3} {said:10} {searcher.nodes:12,} nodes "
-        f"{clock:8.3f} s {processor:8.3f} s of the processor",
+        f"{rows}×{columns} k{k:<3} {said:10} {found.nodes:12,} nodes "
+        f"{found.seconds:8.3f} s {found.processor:8.3f} s of the processor",
         flush=True,
     )
-    return value
+    return found.value
 
 
 def main(arguments: list[str]) -> int:
+    """Solve the boards asked for; 1 where one is not as it is known."""
     print("compiled" if kernel.compiled else "interpreted")
     seconds = float(arguments[1]) if len(arguments) > 1 else SECONDS
     if arguments:

@@ -1,4 +1,4 @@
-"""One client's attacks on a service without nginx: probes and look-ups go on beside each of them.
+"""Can one client stop a service without nginx? Attacks, with probes and look-ups beside each.
 
 python -m benchmarks.load.attacks --seconds 30
 """

@@ -1,4 +1,4 @@
-"""Full load while workers are killed, while everything is reloaded, and when it is told to stop.
+"""May it be deployed at any time? Full load while workers are killed, reloaded and stopped.
 
 python -m benchmarks.load.chaos --seconds 60
 """
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.load.report import Report, run
+from benchmarks.load.report import Report, run, service
 from bestmove.client import Client
 from bestmove.errors import ServiceError
 from tests.support.crowd import Crowd, Failure, Tally
@@ -92,25 +92,25 @@ def in_flight(failure: Failure, moments: list[float]) -> bool:
     return any(failure.sent - SLACK <= moment <= failure.ended + SLACK for moment in moments)
 
 
-def kills(service: Replica, seconds: float, every: float) -> Report:
+def kills(running: Replica, seconds: float, every: float) -> Report:
     """A worker is killed with SIGKILL every so often."""
     moments: list[float] = []
-    size = len(service.workers)
+    size = len(running.workers)
 
     def kill(end: float) -> None:
         while time.monotonic() + every <= end:
             time.sleep(every)
-            victim = service.kill_worker()
+            victim = running.kill_worker()
             moments.append(time.monotonic())
             wait_until(
                 lambda killed=victim: (
-                    len(service.workers) >= size and killed not in service.workers
+                    len(running.workers) >= size and killed not in running.workers
                 ),
                 30,
                 "a new worker",
             )
 
-    tally, patient = under_load(service.port, seconds, kill)
+    tally, patient = under_load(running.port, seconds, kill)
     stray = [failure for failure in tally.failures if not in_flight(failure, moments)]
     report = Report(f"a worker of {size} killed {len(moments)} times in {seconds:.0f} s")
     report.figures = {
@@ -132,24 +132,24 @@ def kills(service: Replica, seconds: float, every: float) -> Report:
     return report
 
 
-def reloads(service: Replica, seconds: float, times: int = 1) -> Report:
+def reloads(running: Replica, seconds: float, times: int = 1) -> Report:
     """Everything is reloaded in the middle of the load."""
-    before = set(service.workers)
+    before = set(running.workers)
     between = seconds / (times + 1)
 
     def reload(_: float) -> None:
         for _each in range(times):
             time.sleep(between)
-            old = set(service.workers)
-            service.reload()
+            old = set(running.workers)
+            running.reload()
             wait_until(
-                lambda old=old: service.workers and not old & set(service.workers),
+                lambda old=old: running.workers and not old & set(running.workers),
                 40,
                 "new workers",
             )
         time.sleep(between)
 
-    tally, patient = under_load(service.port, seconds, reload)
+    tally, patient = under_load(running.port, seconds, reload)
     report = Report(f"{times} reload{'s' * (times != 1)} in {seconds:.0f} s of full load")
     report.figures = {
         "answers": dict(tally.statuses),
@@ -157,7 +157,7 @@ def reloads(service: Replica, seconds: float, times: int = 1) -> Report:
         "retrying clients asked": patient.asked,
         "retrying clients lost": len(patient.lost),
     }
-    report.require(not before & set(service.workers), "the workers are the old ones")
+    report.require(not before & set(running.workers), "the workers are the old ones")
     report.require(tally.statuses[200] > 0, "there was no load")
     report.require(not tally.failures, f"requests failed: {tally.failures[:3]}")
     report.require(not patient.lost, f"a client with retries lost: {patient.lost[:3]}")
@@ -165,13 +165,13 @@ def reloads(service: Replica, seconds: float, times: int = 1) -> Report:
     return report
 
 
-def stop(service: Replica, seconds: float) -> Report:
+def stop(running: Replica, seconds: float) -> Report:
     """SIGTERM in the middle of the load."""
     mix = Mix(seed=6, time_ms=TIME_MS * 5, searches=0.3)
-    crowd = Crowd(service.port, mix, size=CLIENTS, check=Mix.check, timeout=10).start()
+    crowd = Crowd(running.port, mix, size=CLIENTS, check=Mix.check, timeout=10).start()
     time.sleep(seconds)
     moment = time.monotonic()
-    status = service.stop()
+    status = running.stop()
     took = time.monotonic() - moment
     tally = crowd.stop()
     # A request sent before the signal was accepted; one sent after it may have met a closed door.
@@ -216,15 +216,14 @@ def rolling(folder: Path, seconds: float) -> Report:
 def everything(seconds: float) -> list[Report]:
     """All of it, one after the other, each on a replica of its own."""
     reports = []
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        with replica(folder, workers=4, log_level="warning") as service:
-            reports.append(kills(service, seconds, every=5))
-        with replica(folder, workers=2, log_level="warning") as service:
-            reports.append(reloads(service, seconds))
-        with replica(folder, workers=2, log_level="warning") as service:
-            reports.append(stop(service, min(seconds, 10)))
-        reports.append(rolling(folder, min(seconds, 20)))
+    with service(workers=4) as running:
+        reports.append(kills(running, seconds, every=5))
+    with service(workers=2) as running:
+        reports.append(reloads(running, seconds))
+    with service(workers=2) as running:
+        reports.append(stop(running, min(seconds, 10)))
+    with tempfile.TemporaryDirectory() as folder:
+        reports.append(rolling(Path(folder), min(seconds, 20)))
     return reports
 
 

@@ -1,4 +1,4 @@
-"""What /metrics reports is what the clients saw, over four workers and one of them killed.
+"""May alerts rest on /metrics? What it reports beside what clients saw, one of four workers killed.
 
 python -m benchmarks.load.counters --seconds 10
 """
@@ -6,19 +6,17 @@ python -m benchmarks.load.counters --seconds 10
 from __future__ import annotations
 
 import random
-import tempfile
 import time
 from collections import Counter
-from pathlib import Path
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from benchmarks.load.report import Report, run
+from benchmarks.load.report import Report, run, service
 from tests.support.connection import Answer, Connection, encode
 from tests.support.crowd import Crowd
 from tests.support.positions import large, small
 from tests.support.questions import best_move, best_move_link
-from tests.support.replicas import Replica, replica, wait_until
+from tests.support.replicas import Replica, wait_until
 
 WORKERS = 4
 SETTLE_SECONDS = 20
@@ -87,7 +85,7 @@ def settled(port: int, seen: Counts) -> tuple[Counts, Counts]:
         time.sleep(0.05)
 
 
-def counted(service: Replica, seconds: float) -> Report:
+def counted(running: Replica, seconds: float) -> Report:
     """Load, a kill between two halves of it, and then both counts side by side."""
     seen: Counts = Counter()
     asked = requests(300)
@@ -101,21 +99,21 @@ def counted(service: Replica, seconds: float) -> Report:
             outcomes.append((route, method, answer.status))  # one step: threads may share it
             return answer
 
-        tally = Crowd(service.port, ask, size=8, seconds=seconds / 2).start().wait()
+        tally = Crowd(running.port, ask, size=8, seconds=seconds / 2).start().wait()
         seen.update(outcomes)
         return len(tally.failures)
 
     failures = half()
-    before, _ = settled(service.port, seen)
-    victim = service.kill_worker()
+    before, _ = settled(running.port, seen)
+    victim = running.kill_worker()
     wait_until(
-        lambda: victim not in service.workers and len(service.workers) == WORKERS,
+        lambda: victim not in running.workers and len(running.workers) == WORKERS,
         30,
         "a new worker",
     )
-    after_kill, _ = reported(service.port)
+    after_kill, _ = reported(running.port)
     failures += half()
-    after, timed = settled(service.port, seen)
+    after, timed = settled(running.port, seen)
 
     told = without_own(after)
     report = Report(f"{WORKERS} workers, one killed in between, {seconds:.0f} s of load")
@@ -139,11 +137,8 @@ def counted(service: Replica, seconds: float) -> Report:
 
 def everything(seconds: float) -> list[Report]:
     """On a replica of its own."""
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        replica(Path(folder), workers=WORKERS, log_level="warning") as service,
-    ):
-        return [counted(service, seconds)]
+    with service(workers=WORKERS) as running:
+        return [counted(running, seconds)]
 
 
 if __name__ == "__main__":

@@ -1,29 +1,29 @@
-"""100,000 requests, a tenth of them malformed byte by byte: no 5xx but 503, and memory stays flat.
+"""Is the parser fit for the open net? 100,000 requests, a tenth of them malformed byte by byte.
 
 python -m benchmarks.load.fuzz --requests 100000
+
+No 5xx but 503 may come, and memory stays flat.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import socket
-import tempfile
-import threading
-import time
 from collections import Counter
-from pathlib import Path
 
-from benchmarks.load.report import Report
-from tests.support.connection import LOOPBACK, Connection, encode
+from benchmarks.load.report import Report, run, service
+from tests.support.connection import LOOPBACK, Answer, Connection, encode
 from tests.support.crowd import Crowd
 from tests.support.positions import large
 from tests.support.questions import Mix, Only, best_move
-from tests.support.replicas import Replica, replica
+from tests.support.replicas import Replica
 
 CLIENTS = 8
 MALFORMED = 0.1
+DAMAGED = 0
+"""Stands for the status of what comes back to a malformed request, which may be no answer."""
+
 GROWTH_BYTES = 8 * 2**20
 """A worker's resident memory may grow by this much between the first fifth and the end."""
 
@@ -143,56 +143,31 @@ def exchange(port: int, request: bytes) -> bytes:
     return received
 
 
-class Fuzzers:
-    """Clients that ask in order most of the time, and out of order one time in ten."""
+class Fuzzer:
+    """Asks in order most of the time, and out of order one time in ten."""
 
-    def __init__(self, port: int, total: int, seed: int) -> None:
-        self.statuses: Counter[int] = Counter()
-        self.damaged: Counter[str] = Counter()
+    def __init__(self, seed: int) -> None:
+        self.damaged: list[str] = []
         self.wrong: list[str] = []
-        self.done = 0
-        self._port, self._total = port, total
-        self._lock = threading.Lock()
-        mix = Mix(seed, time_ms=20, searches=0.005)
-        self._pool = mix.requests
-        self._threads = [
-            threading.Thread(target=self._run, args=(seed * 1000 + number,), daemon=True)
-            for number in range(CLIENTS)
-        ]
-        for thread in self._threads:
-            thread.start()
+        self._seed = seed
+        self._pool = Mix(seed, time_ms=20, searches=0.005).requests
 
-    def wait(self) -> None:
-        """Until all is asked."""
-        for thread in self._threads:
-            thread.join()
-
-    def _run(self, seed: int) -> None:
-        chooser = random.Random(seed)
-        statuses: Counter[int] = Counter()
-        damaged: Counter[str] = Counter()
-        wrong: list[str] = []
-        with Connection(self._port) as connection:
-            for _ in range(self._total // CLIENTS):
-                if chooser.random() < MALFORMED:
-                    request = malformed(chooser, self._pool)
-                    status, problem = judged(exchange(self._port, request))
-                    damaged[status] += 1
-                else:
-                    request = chooser.choice(self._pool)
-                    try:
-                        answer = connection.send(request)
-                        statuses[answer.status] += 1
-                        problem = Mix.check(answer)
-                    except OSError as error:
-                        problem = f"{type(error).__name__}: {error}"
-                if problem:
-                    wrong.append(f"{problem} to {request[:300]!r}")
-                self.done += 1
-        with self._lock:
-            self.statuses += statuses
-            self.damaged += damaged
-            self.wrong += wrong
+    def __call__(self, connection: Connection, number: int) -> Answer:
+        """Ask the question of that number, and note what is wrong with its answer."""
+        chooser = random.Random(f"{self._seed} {number}")
+        if chooser.random() < MALFORMED:
+            request = malformed(chooser, self._pool)
+            received = exchange(connection.port, request)
+            status, problem = judged(received)
+            self.damaged.append(status)
+            answer = Answer(DAMAGED, {}, received, 0)
+        else:
+            request = chooser.choice(self._pool)
+            answer = connection.send(request)
+            problem = Mix.check(answer)
+        if problem:
+            self.wrong.append(f"{problem} to {request[:300]!r}")
+        return answer
 
 
 def judged(received: bytes) -> tuple[str, str | None]:
@@ -209,55 +184,46 @@ def judged(received: bytes) -> tuple[str, str | None]:
     return status, None
 
 
-def fuzz(service: Replica, total: int, seed: int = 1) -> Report:
+def fuzz(running: Replica, total: int, seed: int = 1) -> Report:
     """That many requests; memory is compared after a fifth of them and at the end."""
-    workers = service.workers
+    workers = running.workers
     # A worker takes memory for its tables with its first search: have that behind.
     boards = random.Random(seed)
     searches = Only([best_move(large(boards), time_ms=50) for _ in range(50)])
-    Crowd(service.port, searches, size=CLIENTS, seconds=2).start().wait()
-    fuzzers = Fuzzers(service.port, total, seed)
-    while fuzzers.done < total // 5:
-        time.sleep(0.05)
-    early = service.resident()
-    fuzzers.wait()
-    late = service.resident()
-    growth = [after - before for before, after in zip(early, late, strict=True)]
-    with Connection(service.port) as connection:
+    Crowd(running.port, searches, size=CLIENTS, seconds=2).start().wait()
+    fuzzers = Fuzzer(2 * seed), Fuzzer(2 * seed + 1)
+    tally = Crowd(running.port, fuzzers[0], size=CLIENTS, count=total // 5).start().wait()
+    early = running.resident()
+    rest = Crowd(running.port, fuzzers[1], size=CLIENTS, count=total - total // 5)
+    tally.merge(rest.start().wait())
+    growth = [after - before for before, after in zip(early, running.resident(), strict=True)]
+    del tally.statuses[DAMAGED]
+    wrong = fuzzers[0].wrong + fuzzers[1].wrong
+    with Connection(running.port) as connection:
         alive = connection.get("/healthz").status == 200
-    log = service.log.read_text("utf-8", errors="replace")
+    log = running.log.read_text("utf-8", errors="replace")
     report = Report(f"{total} requests, a tenth of them malformed")
     report.figures = {
-        "in order": dict(sorted(fuzzers.statuses.items())),
-        "malformed": dict(sorted(fuzzers.damaged.items())),
+        "in order": dict(sorted(tally.statuses.items())),
+        "malformed": dict(sorted(Counter(fuzzers[0].damaged + fuzzers[1].damaged).items())),
         "resident after a fifth (MB)": [round(size / 1e6, 1) for size in early],
         "growth to the end (MB)": [round(size / 1e6, 1) for size in growth],
         "tracebacks in the log": log.count("Traceback"),
     }
-    report.require(not fuzzers.wrong, f"{len(fuzzers.wrong)} wrong: {fuzzers.wrong[:3]}")
-    report.require(service.workers == workers, "a worker died")
+    report.require(not tally.failures, f"no answer: {tally.failures[:3]}")
+    report.require(not wrong, f"{len(wrong)} wrong: {wrong[:3]}")
+    report.require(running.workers == workers, "a worker died")
     report.require(max(growth) <= GROWTH_BYTES, f"memory grew by {max(growth)} bytes")
     report.require(alive, "it does not answer any more")
     report.require("Traceback" not in log, "there are tracebacks in the log")
     return report
 
 
-def main() -> int:
-    """Run it in full."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--requests", type=int, default=100_000)
-    parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    started = time.monotonic()
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        replica(Path(folder), workers=2, log_level="warning") as service,
-    ):
-        report = fuzz(service, given.requests, given.seed)
-    print(report)
-    print(f"in {time.monotonic() - started:.0f} s")
-    return 1 if report.broken else 0
+def everything(requests: int, seed: int) -> list[Report]:
+    """On a service of two workers."""
+    with service(workers=2) as running:
+        return [fuzz(running, requests, seed)]
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(run(__doc__, everything, requests=100_000, seed=1))

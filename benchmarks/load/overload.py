@@ -1,4 +1,4 @@
-"""Twice the searches that the service can make: an answer in time or a refusal at once.
+"""Are there as many slots as fit? Twice the searches that can be made: in time, or refused at once.
 
 python -m benchmarks.load.overload --seconds 30
 """
@@ -7,21 +7,18 @@ from __future__ import annotations
 
 import json
 import random
-import tempfile
 import threading
 import time
 from dataclasses import dataclass, field
 from itertools import count
-from pathlib import Path
 
-from benchmarks.load.report import Report, run
+from benchmarks.load.report import Report, run, service
 from bestmove.api.cpus import available_cpus
 from bestmove.game import Board
 from tests.support.connection import Answer, Connection, encode
 from tests.support.crowd import Crowd, quantile
 from tests.support.positions import large, small
 from tests.support.questions import Only, best_move
-from tests.support.replicas import replica
 
 WORKERS = 2
 SEARCHES = available_cpus()
@@ -114,13 +111,10 @@ def overload(seconds: float, bounds: Bounds, times: int = TWICE) -> Report:
     rate = times * SEARCHES / (BUDGET_MS / 1000)
     chooser = random.Random(3)
     lookups = Only([best_move(small(chooser)) for _ in range(200)])
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        replica(Path(folder), workers=WORKERS, log_level="warning") as service,
-    ):
-        stream = Stream(service.port, rate, seconds)
-        beside = Crowd(service.port, lookups, size=2, pause=0.02).start()
-        probe = Crowd(service.port, Only([encode("/healthz")]), size=1, pause=0.1).start()
+    with service(workers=WORKERS) as running:
+        stream = Stream(running.port, rate, seconds)
+        beside = Crowd(running.port, lookups, size=2, pause=0.02).start()
+        probe = Crowd(running.port, Only([encode("/healthz")]), size=1, pause=0.1).start()
         searches = stream.wait()
         asked, probed = beside.stop(), probe.stop()
 

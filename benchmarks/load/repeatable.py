@@ -1,4 +1,4 @@
-"""Do equal questions get equal answers while 16 busy loops hold the processors?
+"""May a repeatable search be cached? Equal questions, asked while 16 busy loops hold processors.
 
     python -m benchmarks.load.repeatable --requests 1000
 
@@ -7,23 +7,20 @@ All that is said to be repeatable: GETs, seeds at every level, depths; each aske
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import json
 import random
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-from benchmarks.load.report import Report
+from benchmarks.load.report import Report, run, service
 from bestmove.game import Board
 from tests.support.connection import Answer, Connection, encode
 from tests.support.positions import random_board
-from tests.support.replicas import Replica, replica
+from tests.support.replicas import Replica
 
 LOOPS = 16
 TIMES = 3
@@ -76,7 +73,7 @@ def told(answer: Answer) -> object:
     return document
 
 
-def repeatable(service: Replica, requests: int, *, seconds: float, seed: int = 1) -> Report:
+def repeatable(running: Replica, requests: int, *, seconds: float, seed: int = 1) -> Report:
     """Ask in three rounds, so that the three are apart, for so many seconds at most."""
     chooser = random.Random(seed)
     questions = [question(chooser) for _ in range(requests)]
@@ -85,7 +82,7 @@ def repeatable(service: Replica, requests: int, *, seconds: float, seed: int = 1
     equal = refused = timed_out = 0
     slowest = 0.0
     ends = time.monotonic() + seconds
-    with busy(LOOPS), Connection(service.port, timeout=60) as connection:
+    with busy(LOOPS), Connection(running.port, timeout=60) as connection:
         for number in [place for _ in range(TIMES) for place in range(requests)]:
             if time.monotonic() > ends:
                 break
@@ -117,19 +114,11 @@ def repeatable(service: Replica, requests: int, *, seconds: float, seed: int = 1
     return report
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--requests", type=int, default=1000)
-    parser.add_argument("--seconds", type=float, default=3600)
-    options = parser.parse_args()
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        replica(Path(folder), workers=2, log_level="warning") as service,
-    ):
-        report = repeatable(service, options.requests, seconds=options.seconds)
-    print(report)
-    return 1 if report.broken else 0
+def everything(requests: int, seconds: float) -> list[Report]:
+    """On a service of two workers."""
+    with service(workers=2) as running:
+        return [repeatable(running, requests, seconds=seconds)]
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(run(__doc__, everything, requests=1000, seconds=3600))

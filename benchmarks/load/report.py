@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.support.replicas import Replica, replica
 
 
 @dataclass
@@ -28,15 +34,25 @@ class Report:
         return "\n".join(lines)
 
 
-def run(
-    description: str | None, scenario: Callable[[float], list[Report]], *, seconds: float
-) -> int:
-    """Run a scenario from the command line; the exit status."""
+@contextlib.contextmanager
+def service(**settings: Any) -> Iterator[Replica]:
+    """A replica with these settings in a folder of its own, that logs warnings alone."""
+    settings = {"log_level": "warning"} | settings
+    with tempfile.TemporaryDirectory() as folder, replica(Path(folder), **settings) as running:
+        yield running
+
+
+def run(description: str | None, scenario: Callable[..., list[Report]], **numbers: float) -> int:
+    """Run a scenario from the command line; the exit status.
+
+    `numbers` are its arguments and their defaults: each is an option.
+    """
     parser = argparse.ArgumentParser(description=(description or "").partition("\n")[0])
-    parser.add_argument("--seconds", type=float, default=seconds, help=f"default {seconds:.0f}")
-    given = parser.parse_args().seconds
+    for name, usual in numbers.items():
+        kind = float if name == "seconds" else int
+        parser.add_argument(f"--{name}", type=kind, default=usual, help=f"default {usual}")
     started = time.monotonic()
-    reports = scenario(given)
+    reports = scenario(**vars(parser.parse_args()))
     for report in reports:
         print(report)
     broken = sum(len(report.broken) for report in reports)

@@ -1,4 +1,4 @@
-"""Past one machine: two replicas against one, the cache's share, and what a request costs.
+"""Does a second replica, or the cache of nginx, take the load that it is meant to?
 
 python -m benchmarks.load.scale --seconds 10
 """
@@ -6,34 +6,27 @@ python -m benchmarks.load.scale --seconds 10
 from __future__ import annotations
 
 import contextlib
-import os
 import random
 import shlex
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from benchmarks.load.report import Report, run
 from bestmove.game import Board
 from bestmove.search.analysis import best_move as play_best
-from tests.support.connection import Answer, Connection, encode
+from tests.support.connection import Answer, Connection
 from tests.support.container import limits
 from tests.support.crowd import Crowd, Tally, quantile
 from tests.support.positions import large, small
 from tests.support.questions import Only, best_move, best_move_link
-from tests.support.replicas import COMMAND, Replica, nginx, replica
+from tests.support.replicas import COMMAND, nginx, replica
 
 SEARCH_MS = 200
 SHARE_OF_A_CPU = 0.3
 """Of a processor, for each replica that looks 3×3 positions up: two and the clients fit on two."""
-
-REQUESTS_A_MINUTE = 1_000_000
-UTILIZATION = 0.6
-"""Of the processors that are bought; the autoscaler's target."""
-
-TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def addresses(count: int) -> list[str]:
@@ -171,51 +164,14 @@ def cache(folder: Path, count: int) -> Report:
     return report
 
 
-def processor_seconds(service: Replica) -> float:
-    """Processor time that a replica has used, its workers' together."""
-    used = 0
-    for pid in (service.process.pid, *service.workers):
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        used += int(fields[11]) + int(fields[12])
-    return used / TICKS
-
-
-def cost(folder: Path, seconds: float) -> Report:
-    """Processor time a request, which no other work on the machine changes much, and the sizing."""
-    chooser = random.Random(24)
-    boards = [small(chooser) for _ in range(500)]
-    kinds: dict[str, Callable[[Connection, int], Answer]] = {
-        "POST /best-move 3×3": Only([best_move(board) for board in boards]),
-        "GET /best-move 3×3": Only([best_move_link(board) for board in boards]),
-        "POST /analyze 3×3": Only([encode("/analyze", {"board": str(b)}) for b in boards]),
-    }
-    report = Report("what a request costs")
-    with replica(folder, workers=1) as service:
-        for kind, ask in kinds.items():
-            before = processor_seconds(service)
-            tally = Crowd(service.port, ask, size=4, seconds=seconds).start().wait()
-            each = (processor_seconds(service) - before) / max(1, tally.answered)
-            needed = REQUESTS_A_MINUTE / 60 * each / UTILIZATION
-            report.figures[kind] = (
-                f"{each * 1e6:.0f} µs of a processor, {1 / each:.0f} a second and processor; "
-                f"a million a minute at {UTILIZATION:.0%}: {needed:.1f} processors"
-            )
-            report.require(set(tally.statuses) == {200}, f"{kind}: {dict(tally.statuses)}")
-        report.figures["resident, master and worker (MB)"] = [
-            round(size / 1e6) for size in service.resident()
-        ]
-    return report
-
-
 def everything(seconds: float) -> list[Report]:
-    """All four."""
+    """All three."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         return [
             searches(folder, seconds),
             lookups(folder, seconds),
             cache(folder, 5000),
-            cost(folder, seconds),
         ]
 
 

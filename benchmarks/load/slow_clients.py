@@ -1,4 +1,4 @@
-"""200 clients that send a byte a second: behind nginx the others do not notice.
+"""Does nginx have to stand in front? 200 clients that send a byte a second, and others beside them.
 
 python -m benchmarks.load.slow_clients --seconds 30
 """

@@ -21,7 +21,7 @@ FOLDER = Path(__file__).parent / "results"
 
 FAILED = "Not measured"
 
-PARTS = ("positions", "http", "proofs", "engine", "bots", "cost")
+PARTS = ("positions", "http", "engine", "bots", "cost")
 """Each is the function `measure` of the module of that name."""
 
 

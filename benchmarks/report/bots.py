@@ -1,4 +1,4 @@
-"""Connect Four by other programs' own bots and by this project, judged by an exact solver."""
+"""Is Connect Four better played elsewhere? Other programs' bots, judged by an exact solver."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any
 
 from benchmarks.peers import environment
 from benchmarks.peers.connect_four import OURS
-from benchmarks.report.measuring import Effort, percentile, say
-from benchmarks.report.writing import Headline, Section, number, seconds
+from benchmarks.report.measuring import Effort, say
+from benchmarks.report.writing import Section, number, seconds
+from tests.support.crowd import quantile
 
 POSITIONS = 300
 GAMES = 20
@@ -55,19 +56,17 @@ def _moves(section: Section, moves: dict[str, list[dict[str, Any]]], positions: 
                 _share([row["best"] for row in found]),
                 seconds(median(took)),
                 seconds(mean(took)),
-                seconds(percentile(took, 0.9)),
+                seconds(quantile(took, 0.9)),
             )
         )
     heading = ("bot", "keeps the result", "best move", "median", "mean", "90 %")
     section.table(heading, rows, "Moves")
     kept = [row["keeps"] for row in moves[OURS]]
-    section.headlines.append(
-        Headline(
-            f"moves that keep the result, of {positions} Connect Four positions",
-            _share(kept),
-            "100 %",
-            all(kept),
-        )
+    section.headline(
+        f"moves that keep the result, of {positions} Connect Four positions",
+        _share(kept),
+        "100 %",
+        all(kept),
     )
 
 
@@ -82,13 +81,11 @@ def _games(section: Section, games: dict[str, list[int]]) -> None:
     ]
     section.table(("against", "games", "won", "drawn", "lost"), rows, "Games")
     played = [result for results in games.values() for result in results]
-    section.headlines.append(
-        Headline(
-            "Connect Four games won as first player against other programs' bots",
-            f"{played.count(1)} of {len(played)}",
-            "all",
-            played.count(1) == len(played),
-        )
+    section.headline(
+        "Connect Four games won as first player against other programs' bots",
+        f"{played.count(1)} of {len(played)}",
+        "all",
+        played.count(1) == len(played),
     )
 
 

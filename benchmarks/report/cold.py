@@ -1,4 +1,6 @@
-"""A contender in a process that has done nothing yet: `python -m benchmarks.report.cold NAME`.
+"""What does a first answer cost a process that has done nothing yet? For the report.
+
+    python -m benchmarks.report.cold "Best Move"
 
 Prints the seconds that loading took and those of the first answer, for the empty board. With
 `sweep` it goes through all open positions instead, and once more if it has a memory: prints the
@@ -60,7 +62,7 @@ def main() -> None:
 
 
 def _sweep(player: Callable[[str], int]) -> float:
-    from benchmarks.report.echo_rate import open_positions
+    from tests.support.tictactoe import open_positions
 
     positions = open_positions()
     began = time.perf_counter()

@@ -1,247 +1,110 @@
-"""Servers under load: started, driven by processes of their own, and weighed while they run."""
+"""Servers side by side, and load on them by wrk: a client in C leaves the processors to them."""
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import random
-import signal
+import json
 import subprocess
 import sys
 import tempfile
-import time
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import cycle
 from pathlib import Path
 from statistics import median
+from typing import Any, Final
 
-from benchmarks.report.measuring import percentile
-from tests.support.connection import Connection, encode
-from tests.support.servers import free_port
+from benchmarks.report.measuring import in_turn
+from tests.support.connection import LOOPBACK, Connection, encode, free_port
+from tests.support.needs import program
+from tests.support.replicas import COMMAND, Replica, replica
+from tests.support.tictactoe import open_positions
 
-_TICKS = os.sysconf("SC_CLK_TCK")
-_START_SECONDS = 60.0
-_STOP_SECONDS = 60.0
-
-
-@dataclass(frozen=True)
-class Server:
-    """A running server.
-
-    Attributes:
-        pid: the process that was started; its workers are its children.
-        start_seconds: from the command to the first answer.
-    """
-
-    port: int
-    pid: int
-    start_seconds: float
-
-    def processes(self) -> list[int]:
-        """The process that was started, and all below it."""
-        children: dict[int, list[int]] = {}
-        for path in Path("/proc").glob("[0-9]*/stat"):
-            try:
-                fields = path.read_text().rpartition(")")[2].split()
-            except OSError:
-                continue  # it has ended meanwhile
-            children.setdefault(int(fields[1]), []).append(int(path.parent.name))
-        found = [self.pid]
-        for pid in found:
-            found += children.get(pid, [])
-        return found
-
-    def cpu_seconds(self) -> float:
-        """Processor time so far, of all its processes."""
-        return sum(_cpu_seconds(pid) for pid in self.processes())
-
-    def memory(self) -> int:
-        """Bytes that its processes take, what they share counted once (PSS)."""
-        return sum(_proportional_bytes(pid) for pid in self.processes())
-
-
-def _cpu_seconds(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / _TICKS
-
-
-def _proportional_bytes(pid: int) -> int:
-    for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
-        if line.startswith("Pss:"):
-            return int(line.split()[1]) * 1024
-    return 0
+SCRIPT: Final = Path(__file__).with_name("requests.lua")
+FLASK: Final = "benchmarks.peers.bare:app"
 
 
 @contextmanager
-def gunicorn(
-    app: str | None = None, worker_class: str | None = None, **settings: str
-) -> Iterator[Server]:
+def gunicorn(app: str | None = None, **settings: Any) -> Iterator[Replica]:
     """The service, or another application, under the service's gunicorn configuration.
 
-    Args:
-        worker_class: another class of workers than the configuration's.
-        settings: BESTMOVE_ variables without their prefix, in lower case.
+    It has one worker unless the settings, which are the service's, say otherwise.
     """
-    extra = {f"BESTMOVE_{name.upper()}": value for name, value in settings.items()}
-    extra.setdefault("BESTMOVE_WORKERS", "1")
-    if worker_class:
-        # gunicorn takes "sync" with several threads for gthread.
-        extra["GUNICORN_CMD_ARGS"] = f"--worker-class {worker_class} --threads 1"
-    port = free_port()
-    command = [sys.executable, "-m", "gunicorn", "-c", "python:bestmove.gunicorn_conf"]
-    with _serving([*command, *([app] if app else [])], port, extra) as server:
-        yield server
+    command = (*COMMAND, app) if app else COMMAND
+    with tempfile.TemporaryDirectory() as folder:
+        settings = {"workers": 1} | settings
+        with replica(Path(folder), command=command, ready="/healthz", **settings) as server:
+            yield server
 
 
 @contextmanager
-def uvicorn(app: str) -> Iterator[Server]:
+def uvicorn(app: str) -> Iterator[Replica]:
     """An ASGI application under uvicorn, one process."""
     port = free_port()
-    options = ["--port", str(port), "--log-level", "warning", "--no-access-log"]
-    with _serving([sys.executable, "-m", "uvicorn", *options, app], port, {}) as server:
+    options = ("--port", str(port), "--log-level", "warning", "--no-access-log")
+    command = (sys.executable, "-m", "uvicorn", *options, app)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        replica(Path(folder), command=command, ready="/healthz", port=port) as server,
+    ):
         yield server
 
 
-@contextmanager
-def _serving(command: Sequence[str], port: int, extra: dict[str, str]) -> Iterator[Server]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("BESTMOVE_")}
-    kept.pop("PROMETHEUS_MULTIPROC_DIR", None)
-    environment = kept | {"BESTMOVE_PORT": str(port)} | extra
-    began = time.perf_counter()
-    with tempfile.TemporaryFile() as complaints:
-        process = subprocess.Popen(
-            command, env=environment, stdout=subprocess.DEVNULL, stderr=complaints
-        )
-        while not _answers(port):
-            late = time.perf_counter() - began > _START_SECONDS
-            if process.poll() is not None or late:
-                process.kill()
-                complaints.seek(0)
-                said = complaints.read().decode(errors="replace")
-                raise RuntimeError(f"no server: {' '.join(command)}\n{said}")
-            time.sleep(0.005)
-    try:
-        yield Server(port, process.pid, time.perf_counter() - began)
-    finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGTERM)
-        process.wait(_STOP_SECONDS)
-
-
-def _answers(port: int) -> bool:
-    try:
-        with Connection(port, timeout=10) as connection:
-            return connection.get("/healthz").status == 200
-    except OSError:
-        return False
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Sample:
-    """What a load came to.
+    """What a load came to: answers, and those a second; the latencies' percentiles in seconds."""
 
-    Attributes:
-        rate: answers a second.
-        latencies: seconds from a request's first byte out to its answer's last byte in.
-        statuses: how many answers had which status.
-    """
-
+    answers: int
     rate: float
-    latencies: list[float]
-    statuses: Counter[int]
-
-    def latency(self, share: float) -> float:
-        """The latency that `share` of the answers stayed within, in seconds."""
-        return percentile(self.latencies, share)
-
-    def require(self, *allowed: int) -> Sample:
-        """This sample.
-
-        Raises:
-            RuntimeError: an answer had a status that is not allowed.
-        """
-        if other := {status: n for status, n in self.statuses.items() if status not in allowed}:
-            raise RuntimeError(f"unexpected answers: {other}")
-        return self
+    median: float
+    p90: float
+    p99: float
 
 
-class Drive:
-    """A load that runs beside the caller: one process for each connection, started at once."""
+def drive(port: int, requests: Sequence[bytes], connections: int, seconds: int) -> Sample:
+    """A load of `seconds`, every connection with one request at a time, again and again.
 
-    def __init__(
-        self, port: int, requests: Sequence[bytes], connections: int, seconds: float
-    ) -> None:
-        context = multiprocessing.get_context("fork")
-        self._seconds = seconds
-        self._results: multiprocessing.Queue[list[tuple[float, int]]] = context.Queue()
-        self._clients = [
-            context.Process(target=_client, args=(port, requests, seconds, start, self._results))
-            for start in random.sample(range(len(requests) + connections), connections)
-        ]
-        for client in self._clients:
-            client.start()
-
-    def sample(self) -> Sample:
-        """Wait for the end; what it came to."""
-        answers = [
-            answer
-            for _ in self._clients
-            for answer in self._results.get(timeout=self._seconds + 120)
-        ]
-        for client in self._clients:
-            client.join()
-        latencies = sorted(latency for latency, _ in answers)
-        statuses = Counter(status for _, status in answers)
-        return Sample(len(answers) / self._seconds, latencies, statuses)
+    Raises:
+        RuntimeError: wrk is missing, or a request was refused or got no answer.
+    """
+    wrk = program("wrk")
+    if wrk is None:
+        raise RuntimeError("wrk is missing: apt-get install wrk")
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(b"\0".join(requests))
+        file.flush()
+        load = ["-t", "1", "-c", str(connections), "-d", f"{seconds}s", "--timeout", "60s"]
+        command = [wrk, *load, "-s", str(SCRIPT), f"http://{LOOPBACK}:{port}", "--", file.name]
+        run = subprocess.run(command, capture_output=True, text=True, check=True)
+    found = json.loads(run.stdout.splitlines()[-1])
+    if found["refused"] or found["broken"] or not found["answers"]:
+        raise RuntimeError(f"not all were answered: {found}")
+    latencies = (found[name] / 1e6 for name in ("p50", "p90", "p99"))
+    return Sample(found["answers"], found["answers"] / found["microseconds"] * 1e6, *latencies)
 
 
-def _client(
-    port: int,
-    requests: Sequence[bytes],
-    seconds: float,
-    start: int,
-    results: multiprocessing.Queue[list[tuple[float, int]]],
-) -> None:
-    start %= len(requests)
-    ring = cycle([*requests[start:], *requests[:start]])
-    answers = []
-    with Connection(port) as connection:
-        end = time.perf_counter() + seconds
-        while time.perf_counter() < end:
-            answer = connection.send(next(ring))
-            answers.append((answer.seconds, answer.status))
-    results.put(answers)
+Load = tuple[int, Sequence[bytes]]
+"""A port, and the requests to send there in turn."""
 
 
-def drive(port: int, requests: Sequence[bytes], connections: int, seconds: float) -> Sample:
-    """A load of `seconds`, every connection with one request at a time, again and again."""
-    return Drive(port, requests, connections, seconds).sample()
+def compare(
+    loads: Mapping[str, Load], connections: int, rounds: int, seconds: int
+) -> tuple[dict[str, list[float]], dict[str, Sample]]:
+    """Each load's rate in each round, and the round of its median rate."""
+    samples: dict[str, list[Sample]] = {name: [] for name in loads}
 
-
-class Samples:
-    """What each contender's rounds came to, as a ruler for `in_turn`."""
-
-    def __init__(self) -> None:
-        self.of: dict[str, list[Sample]] = {}
-
-    def driver(
-        self, name: str, server: Server, requests: Sequence[bytes], connections: int, length: float
-    ) -> Callable[[], float]:
-        """A measurement that keeps its sample and gives the rate."""
-
+    def contender(name: str) -> Callable[[], float]:
         def run() -> float:
-            sample = drive(server.port, requests, connections, length).require(200, 304)
-            self.of.setdefault(name, []).append(sample)
-            return sample.rate
+            samples[name].append(drive(*loads[name], connections, seconds))
+            return samples[name][-1].rate
 
         return run
 
-    def latency(self, name: str, share: float) -> float:
-        """The median of the rounds' percentiles, in seconds."""
-        return median(sample.latency(share) for sample in self.of[name])
+    rates = in_turn(rounds, {name: contender(name) for name in loads}, warm_up=False)
+    middle = {
+        name: min(found, key=lambda sample: abs(sample.rate - median(rates[name])))
+        for name, found in samples.items()
+    }
+    return rates, middle
 
 
 def warm(port: int, requests: Sequence[bytes]) -> None:
@@ -251,11 +114,10 @@ def warm(port: int, requests: Sequence[bytes]) -> None:
             connection.send(request)
 
 
-def post(path: str, body: object) -> bytes:
-    """A POST of JSON, as bytes."""
-    return encode(path, body)
-
-
-def get(path: str, **headers: str) -> bytes:
-    """A GET, as bytes; underscores in a header's name stand for hyphens."""
-    return encode(path, headers={name.replace("_", "-"): text for name, text in headers.items()})
+def single_posts(seeds: int | None = None) -> list[bytes]:
+    """A POST of every open 3×3 position; with seeds, of each so many that differ by their seed."""
+    return [
+        encode("/best-move", {"board": cells} | ({} if seed is None else {"seed": seed}))
+        for seed in ([None] if seeds is None else range(seeds))
+        for cells in open_positions()
+    ]

@@ -35,24 +35,9 @@ class Effort:
         """Rounds to take the median of."""
         return 1 if self.quick else full
 
-    def seconds(self, full: float) -> float:
+    def seconds(self, full: int) -> int:
         """Seconds that one measurement under load goes on for."""
-        return min(full, 0.4) if self.quick else full
-
-
-def percentile(values: Sequence[float], share: float) -> float:
-    """The least of `values` that at least `share` of them (0 to 1) do not exceed.
-
-    >>> percentile([4, 1, 3, 2], 0.5)
-    2
-    """
-    if not values:
-        raise ValueError("no values, no percentile")
-    if not 0 <= share <= 1:
-        raise ValueError(f"a share is from 0 to 1, not {share}")
-    ordered = sorted(values)
-    rank = -int(-share * len(ordered) // 1)  # rounded up
-    return ordered[max(rank, 1) - 1]
+        return 1 if self.quick else full
 
 
 def in_turn(

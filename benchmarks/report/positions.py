@@ -1,4 +1,4 @@
-"""One position: the best move on 3×3 by this project, by its peers and by the usual minimax."""
+"""What does one answer on 3×3 cost in process, beside peers and the usual minimax?"""
 
 from __future__ import annotations
 
@@ -8,20 +8,12 @@ from statistics import median
 
 from benchmarks.peers import players as peers
 from benchmarks.peers.players import Player
-from benchmarks.report import cold, svg
-from benchmarks.report.echo_rate import open_positions
+from benchmarks.report import cold
 from benchmarks.report.measuring import Effort, in_turn, ratio, say, seconds_of
-from benchmarks.report.writing import (
-    PEERS_MISSING,
-    Headline,
-    Section,
-    seconds,
-    times,
-)
+from benchmarks.report.writing import PEERS_MISSING, Section, seconds, times
 from bestmove import Board, best_move
-from bestmove.search.limits import ALGORITHMS
-from bestmove.search.textbook import algorithms
 from tests.support import oracle
+from tests.support.tictactoe import after, open_positions
 
 OURS = "Best Move"
 EMPTY_BOARD = "." * 9
@@ -35,7 +27,6 @@ def measure(effort: Effort) -> Section:
     _warm_in_process(section, effort)
     _empty_board(section, effort, players)
     _all_positions(section, effort, players)
-    _textbook(section, effort)
     return section
 
 
@@ -61,13 +52,11 @@ def _warm_in_process(section: Section, effort: Effort) -> None:
         return (time.perf_counter() - began) / len(boards)
 
     took = median(sweep() for _ in range(effort.rounds(15)))
-    section.headlines.append(
-        Headline(
-            "warm `best_move(board)` on 3×3, in process",
-            seconds(took),
-            f"under {seconds(WARM_TARGET)}",
-            took < WARM_TARGET,
-        )
+    section.headline(
+        "warm `best_move(board)` on 3×3, in process",
+        seconds(took),
+        f"under {seconds(WARM_TARGET)}",
+        took < WARM_TARGET,
     )
 
 
@@ -145,11 +134,9 @@ def _all_positions(section: Section, effort: Effort, players: dict[str, Player |
             ]
         )
         if name != OURS:
-            section.headlines.append(
-                Headline(
-                    f"3×3 in process, all positions from a cold start: {name} takes",
-                    f"{times(ratio(first[name], first[OURS]))} our time",
-                )
+            section.headline(
+                f"3×3 in process, all positions from a cold start: {name} takes",
+                f"{times(ratio(first[name], first[OURS]))} our time",
             )
     section.table(
         [
@@ -163,17 +150,6 @@ def _all_positions(section: Section, effort: Effort, players: dict[str, Player |
         ],
         rows,
         f"All {len(positions):,} open 3×3 positions",
-    )
-    section.plot(
-        "positions",
-        svg.bars(
-            "Mean time for the best move over all open 3×3 positions, from a cold start (log)",
-            {name: median(first[name]) / len(positions) * 1e6 for name in first},
-            "microseconds a position; less is better",
-            log=True,
-            others=set(first) - {OURS},
-        ),
-        "Mean time for a best move over all open 3×3 positions, by program",
     )
     section.say(
         "All positions in one shuffled order, in a process of its own; then all of them again, "
@@ -190,55 +166,7 @@ def _right(player: Player, positions: list[str]) -> tuple[float, float]:
     for cells in positions:
         result, plies = oracle.solve3(cells)
         move = player(cells)
-        mark = "X" if cells.count("X") == cells.count("O") else "O"
-        reached, left = oracle.solve3(cells[:move] + mark + cells[move + 1 :])
+        reached, left = oracle.solve3(after(cells, move))
         best += reached == result
         quickest += reached == result and (result == 0 or left + 1 == plies)
     return best / len(positions), quickest / len(positions)
-
-
-def _textbook(section: Section, effort: Effort) -> None:
-    say("textbook searches")
-    board = Board.empty() if not effort.quick else Board.parse("X...O....")
-    names = [name for name in ALGORITHMS if name != "auto"]
-    cost = {}
-    for name in names:
-        found, stats = algorithms.run(board, name, None)
-        cost[name] = stats
-        assert found.value == 0
-        assert found.exact
-    took = in_turn(
-        effort.rounds(3),
-        {name: _searched(board, name) for name in names},
-        warm_up=False,
-    )
-    full = cost["minimax"].nodes
-    section.table(
-        ["", "nodes, of minimax's", "nodes", "cutoffs", "table hits", "time, of minimax's", "time"],
-        [
-            [
-                name,
-                f"{cost[name].nodes / full:.2%}",
-                f"{cost[name].nodes:,}",
-                f"{cost[name].cutoffs:,}",
-                f"{cost[name].table_hits:,}",
-                f"{ratio(took[name], took['minimax']):.2%}",
-                seconds(median(took[name])),
-            ]
-            for name in names
-        ],
-        "The textbook searches, from the empty 3×3 board",
-    )
-    section.say(
-        "All visit moves in index order with the bare utility 1, 0, −1, so that the counts can be "
-        "compared with those in books: minimax 549,946 nodes, alpha-beta 18,297."
-    )
-
-
-def _searched(board: Board, name: str) -> Callable[[], float]:
-    def measure() -> float:
-        began = time.perf_counter()
-        algorithms.run(board, name, None)
-        return time.perf_counter() - began
-
-    return measure

@@ -33,30 +33,25 @@ class Section:
 
     Attributes:
         blocks: paragraphs and tables, in Markdown.
-        plots: SVG documents by file name.
     """
 
     title: str
     blocks: list[str] = field(default_factory=list)
-    plots: dict[str, str] = field(default_factory=dict)
     headlines: list[Headline] = field(default_factory=list)
 
     def say(self, text: str) -> None:
         """Add a paragraph."""
         self.blocks.append(text)
 
-    def table(
-        self, heading: Sequence[str], rows: Sequence[Sequence[object]], title: str = ""
-    ) -> None:
+    def table(self, heading: Sequence[str], rows: Sequence[Sequence[object]], title: str) -> None:
         """Add a table, its first column to the left and the others to the right."""
-        if title:
-            self.blocks.append(f"### {title}")
-        self.blocks.append(table(heading, rows))
+        self.blocks += [f"### {title}", table(heading, rows)]
 
-    def plot(self, name: str, svg: str, about: str) -> None:
-        """Add a plot; `about` is what it shows, for those who cannot see it."""
-        self.plots[f"{name}.svg"] = svg
-        self.blocks.append(f"![{about}]({name}.svg)")
+    def headline(
+        self, what: str, figure: str, target: str = "", reached: bool | None = None
+    ) -> None:
+        """Add a line to the summary of the report."""
+        self.headlines.append(Headline(what, figure, target, reached))
 
 
 def table(heading: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
@@ -148,11 +143,8 @@ def _summary(headlines: Sequence[Headline]) -> list[tuple[str, str, str, str]]:
 def save(
     folder: Path, sections: Sequence[Section], machine: Mapping[str, str], command: str
 ) -> Path:
-    """Write the report and its plots; the path of the report."""
+    """Write the report; its path."""
     folder.mkdir(parents=True, exist_ok=True)
-    for section in sections:
-        for name, svg in section.plots.items():
-            (folder / name).write_text(svg, encoding="utf-8")
     path = folder / "report.md"
     path.write_text(written(sections, machine, command), encoding="utf-8")
     return path

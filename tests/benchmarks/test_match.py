@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from benchmarks.engine import match, openings, strength
+from benchmarks.engine import games, match, openings
 
 
 def test_the_openings_are_positions_in_progress_and_none_is_anothers_image() -> None:
@@ -14,7 +14,7 @@ def test_the_openings_are_positions_in_progress_and_none_is_anothers_image() -> 
     assert len(lines) >= 300
     seen: set[object] = set()
     for number, line in enumerate(lines):
-        board, last = strength.opening(number)
+        board, last = games.opening(number)
         assert not board.is_over
         least, most = openings.MARKS
         assert least <= 225 - board.cells.count(".") <= most

@@ -1,44 +1,34 @@
-"""The report's own arithmetic, tables and plots; nothing here is timed."""
+"""The report's own arithmetic and tables; nothing here is timed."""
 
 from __future__ import annotations
 
 import doctest
-import re
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from xml.etree import ElementTree
 
 import pytest
 
 from benchmarks.report import __main__ as command
-from benchmarks.report import measuring, svg
+from benchmarks.report import measuring
 from benchmarks.report import writing as report
-from benchmarks.report.writing import Headline, Section
+from benchmarks.report.writing import Section
+from tests.support.crowd import quantile
 
-SVG = "{http://www.w3.org/2000/svg}"
 
-
-@pytest.mark.parametrize("module", [measuring, report, svg])
+@pytest.mark.parametrize("module", [measuring, report])
 def test_the_examples_in_the_docstrings_are_true(module: ModuleType) -> None:
     assert doctest.testmod(module).failed == 0
 
 
-def test_a_percentile_is_one_of_the_values_and_as_many_are_below_as_it_says() -> None:
+def test_a_quantile_is_one_of_the_values_and_as_many_are_below_as_it_says() -> None:
     values = [float(value) for value in range(1, 101)]
-    assert measuring.percentile(values, 0) == 1
-    assert measuring.percentile(values, 0.5) == 50
-    assert measuring.percentile(values, 0.99) == 99
-    assert measuring.percentile(values, 1) == 100
-    assert measuring.percentile([7.0], 0.99) == 7
-
-
-@pytest.mark.parametrize(("values", "share"), [([], 0.5), ([1.0], 1.5), ([1.0], -0.1)])
-def test_a_percentile_of_nothing_or_beyond_everything_is_refused(
-    values: list[float], share: float
-) -> None:
-    with pytest.raises(ValueError, match=r"percentile|share"):
-        measuring.percentile(values, share)
+    assert quantile(values, 0) == 1
+    assert quantile(values, 0.5) == 50
+    assert quantile(values, 0.99) == 99
+    assert quantile(values, 1) == 100
+    assert quantile([7.0], 0.99) == 7
+    assert quantile([], 0.99) == 0
 
 
 def test_contenders_take_turns_and_the_first_to_go_changes() -> None:
@@ -84,8 +74,7 @@ def test_a_row_of_another_length_than_the_heading_is_refused() -> None:
 def some_section() -> Section:
     section = Section("A section")
     section.say("Words.")
-    section.plot("some-bars", svg.bars("Bars", {"ours": 3, "theirs & others": 1}, "s"), "bars")
-    section.headlines.append(Headline("ours against theirs", "3×", "2×", True))
+    section.headline("ours against theirs", "3×", "2×", True)
     return section
 
 
@@ -95,62 +84,6 @@ def test_the_report_puts_the_summary_before_the_sections_and_the_machine_last() 
     assert order == sorted(order)
     assert "ours against theirs" in text
     assert "reached" in text
-
-
-def test_every_plot_that_the_report_shows_is_saved_beside_it(tmp_path: Path) -> None:
-    path = report.save(tmp_path, [some_section()], {}, "make bench")
-    shown = re.findall(r"\]\((.+?)\)", path.read_text(encoding="utf-8"))
-    assert shown == ["some-bars.svg"]
-    assert all((tmp_path / name).is_file() for name in shown)
-
-
-PLOTS = {
-    "bars": svg.bars("A < B", {"ours": 1200.0, "theirs & others": 3.5}, "requests/s"),
-    "log bars": svg.bars("Log", {"ours": 1e-6, "theirs": 2.0}, "s", log=True),
-    "lines": svg.lines("L", {"a": [(1, 2), (2, 3)], "b": [(1, 2), (2, 3)]}, "x", "y"),
-    "log lines": svg.lines("L", {"a": [(1, 0.01), (64, 300)]}, "x", "y", log_x=True, log_y=True),
-    "one point": svg.lines("L", {"a": [(5, 7)]}, "x", "y"),
-}
-
-
-@pytest.mark.parametrize("plot", PLOTS.values(), ids=PLOTS.keys())
-def test_a_plot_is_well_formed_names_itself_and_stays_on_its_page(plot: str) -> None:
-    root = ElementTree.fromstring(plot)
-    assert root.tag == f"{SVG}svg"
-    assert root.findtext(f"{SVG}title") == root.get("aria-label")
-    width, height = (float(root.get(name, "")) for name in ("width", "height"))
-    for shape in root.iter(f"{SVG}circle"):
-        assert 0 <= float(shape.get("cx", "")) <= width
-        assert 0 <= float(shape.get("cy", "")) <= height
-    for text in root.iter(f"{SVG}text"):
-        assert 0 <= float(text.get("x", "")) <= width
-        assert 0 <= float(text.get("y", "")) <= height
-
-
-@pytest.mark.parametrize("plot", PLOTS.values(), ids=PLOTS.keys())
-def test_a_plot_has_colours_for_light_and_for_dark(plot: str) -> None:
-    style = ElementTree.fromstring(plot).findtext(f"{SVG}style") or ""
-    assert "prefers-color-scheme: dark" in style
-
-
-def test_labels_at_the_ends_of_equal_lines_do_not_cover_each_other() -> None:
-    line = [(1.0, 5.0), (2.0, 5.0)]
-    root = ElementTree.fromstring(svg.lines("L", {"a": line, "b": line, "c": line}, "x", "y"))
-    heights = [float(t.get("y", "")) for t in root.iter(f"{SVG}text") if t.text in ("a", "b", "c")]
-    assert len(heights) == 3
-    assert min(b - a for a, b in zip(sorted(heights), sorted(heights)[1:], strict=False)) >= 16
-
-
-@pytest.mark.parametrize("values", [[], [0.0, 1.0]])
-def test_a_log_scale_refuses_nothing_and_zero(values: list[float]) -> None:
-    with pytest.raises(ValueError, match=r"nothing|log scale"):
-        svg.scale(values, 0, 100, log=True)
-
-
-def test_ticks_are_round_and_within_the_scale() -> None:
-    linear = svg.scale([3.0, 4870.0], 0, 100)
-    assert linear.ticks() == [0, 1000, 2000, 3000, 4000, 5000]
-    assert svg.scale([0.03, 4870.0], 0, 100, log=True).ticks()[0] == pytest.approx(0.01)
 
 
 @pytest.mark.parametrize("part", command.PARTS)

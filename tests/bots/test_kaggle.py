@@ -14,7 +14,8 @@ import pytest
 from bestmove import Board
 from bestmove.bots import Engine, kaggle
 from tests.bots.stand_in import FirstMove
-from tests.support.servers import free_port, running_service
+from tests.support.connection import free_port
+from tests.support.servers import running_service
 
 kaggle_environments = pytest.importorskip(
     "kaggle_environments", reason="it has an environment of its own: make peers"

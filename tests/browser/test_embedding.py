@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.origins import other_origin
+from tests.support.connection import free_port
 from tests.support.documents import EMBEDDING, IN_THE_GUIDE, blocks
-from tests.support.servers import free_port, running_service
+from tests.support.servers import running_service
 
 OpenPage = Callable[..., Page]
 

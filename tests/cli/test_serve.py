@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from bestmove.cli.serve import serve
 from tests.client.serving import BESTMOVE, PATIENCE, wait_until_ready
-from tests.support.servers import free_port
+from tests.support.connection import free_port
 
 
 def test_serve_serves_in_its_own_process_and_stops_at_a_signal() -> None:

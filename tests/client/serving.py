@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tests.support.servers import free_port
+from tests.support.replicas import replica
 
 BESTMOVE = str(Path(sys.executable).with_name("bestmove"))
 T = TypeVar("T")
@@ -34,18 +34,12 @@ def awaited(coroutine: Coroutine[Any, Any, T]) -> T:
 @contextmanager
 def service(*options: str) -> Iterator[str]:
     """The URL of a service started with `bestmove serve`."""
-    port = free_port()
-    process = subprocess.Popen(
-        [BESTMOVE, "serve", "--port", str(port), "--workers", "1", *options],
-        env={**os.environ, "BESTMOVE_LOG_LEVEL": "warning"},
-    )
-    url = f"http://127.0.0.1:{port}"
-    try:
-        wait_until_ready(url, process)
-        yield url
-    finally:
-        process.terminate()
-        process.wait(PATIENCE)
+    command = (BESTMOVE, "serve", *options)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        replica(Path(folder), command=command, workers=1, log_level="warning") as running,
+    ):
+        yield f"http://127.0.0.1:{running.port}"
 
 
 def wait_until_ready(url: str, process: subprocess.Popen[bytes]) -> None:

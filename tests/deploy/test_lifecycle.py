@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.connection import LOOPBACK, Connection, encode
+from tests.support.connection import LOOPBACK, Connection, encode, free_port
 from tests.support.replicas import COMMAND, ROOT, answers, environment, replica, wait_until
-from tests.support.servers import free_port
 
 PASSED_ON = 3
 """The first file descriptor that systemd hands over."""

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from bestmove import Board, Rules
 from bestmove.search import table
 from bestmove.search.scores import WIN, is_proven, plies_to_end
-from tests.search import tictactoe
-from tests.search.tictactoe import after, best_moves, free, is_over, played
-from tests.support import oracle
+from tests.support import oracle, tictactoe
+from tests.support.tictactoe import after, best_moves, free, is_over, played
 
 
 def result_and_plies(value: int, text: str) -> tuple[int, int]:

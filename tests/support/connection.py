@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import socket
 import time
 from dataclasses import dataclass
@@ -10,6 +11,23 @@ from types import TracebackType
 from typing import Any
 
 LOOPBACK = "127.0.0.1"
+
+
+def free_port() -> int:
+    """A loopback port that nothing listens on right now.
+
+    Below those that the system gives to clients: one that polls a port of that range may be given
+    the very port it polls, and would then talk to itself. Not by the seeded generator, which a
+    property test sets back.
+    """
+    while True:
+        port = random.SystemRandom().randrange(20_000, 30_000)
+        with socket.socket() as probe:
+            try:
+                probe.bind((LOOPBACK, port))
+            except OSError:
+                continue
+            return port
 
 
 class Broken(OSError):

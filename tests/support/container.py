@@ -21,9 +21,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.support.connection import LOOPBACK
+from tests.support.connection import LOOPBACK, free_port
 from tests.support.replicas import answers, children, wait_until
-from tests.support.servers import free_port
 
 MEMORY_BYTES = 256 * 2**20
 CPUS = 1.0

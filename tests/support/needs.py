@@ -36,6 +36,8 @@ SYSTEMD = needs("systemd-analyze", "systemd")
 
 PROMTOOL = needs("promtool", "prometheus")
 
+WRK = needs("wrk", "wrk")
+
 COMPILED = pytest.mark.skipif(
     not search.compiled and not IN_CI,
     reason="the engine is not compiled: apt-get install gcc python3-dev, then make clean",

@@ -26,6 +26,11 @@ def best_move_link(board: Board, **options: object) -> bytes:
     return encode(f"/best-move?board={quote(str(board), safe='./')}{query}")
 
 
+def get(path: str, **headers: str) -> bytes:
+    """GET; underscores in a header's name stand for hyphens."""
+    return encode(path, headers={name.replace("_", "-"): text for name, text in headers.items()})
+
+
 class Mix:
     """A realistic mix: mostly 3×3, one question in ten a search on 15×15 of `time_ms`."""
 

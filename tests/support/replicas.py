@@ -14,9 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.support.connection import LOOPBACK, Connection
+from tests.support.connection import LOOPBACK, Connection, free_port
 from tests.support.needs import program
-from tests.support.servers import free_port
 
 ROOT = Path(__file__).parents[2]
 NGINX_CONF = ROOT / "deploy" / "nginx" / "nginx.conf"
@@ -65,6 +64,18 @@ class Replica:
         ]
         return [count * os.sysconf("SC_PAGE_SIZE") for count in pages]
 
+    def memory(self) -> int:
+        """Bytes that master and workers take, what they share counted once (PSS)."""
+        return sum(proportional_bytes(pid) for pid in (self.process.pid, *self.workers))
+
+    def processor_seconds(self) -> float:
+        """Processor time so far, the master's and the workers'."""
+        ticks = 0
+        for pid in (self.process.pid, *self.workers):
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+        return ticks / os.sysconf("SC_CLK_TCK")
+
     def kill_worker(self) -> int:
         """SIGKILL to the oldest worker; its process id."""
         victim = self.workers[0]
@@ -106,6 +117,14 @@ class Replica:
             wait_until(lambda: not reachable(self.port), 30, "the end of the replica")
 
 
+def proportional_bytes(pid: int) -> int:
+    """Memory of a process, what it shares with others divided among them (PSS)."""
+    for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+        if line.startswith("Pss:"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
 def children(pid: int) -> list[int]:
     """The living direct children of a process, oldest first."""
     found = []
@@ -131,10 +150,14 @@ def replica(
     *,
     command: Sequence[str] = COMMAND,
     extra: Mapping[str, str] | None = None,
+    ready: str = "/readyz",
     **settings: object,
 ) -> Iterator[Replica]:
-    """A replica with these settings (`workers=2` is BESTMOVE_WORKERS), ready; ended at the end."""
-    port = free_port()
+    """A replica with these settings (`workers=2` is BESTMOVE_WORKERS), ready; ended at the end.
+
+    `command` may serve another application, which is ready when the path `ready` answers.
+    """
+    port = int(str(settings.pop("port", 0))) or free_port()
     log = folder / f"replica-{port}.log"
     with log.open("wb") as output:
         process = subprocess.Popen(
@@ -147,7 +170,7 @@ def replica(
         )
     running = Replica(port, process, log)
     try:
-        wait_until(lambda: process.poll() is not None or answers(port), 60, "the replica")
+        wait_until(lambda: process.poll() is not None or answers(port, ready), 60, "the replica")
         if process.returncode is not None:
             raise RuntimeError(f"the replica ended: {log.read_text()[-2000:]}")
         if "workers" in settings:

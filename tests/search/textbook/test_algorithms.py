@@ -31,8 +31,7 @@ from bestmove.search.textbook.evaluations import open_lines
 from bestmove.search.textbook.game import Result
 from bestmove.search.textbook.tree import Node, TreeGame
 from tests.game.test_notation import boards
-from tests.search import tictactoe
-from tests.support import oracle
+from tests.support import oracle, tictactoe
 
 WINDOWED = [alpha_beta, negamax, memoized_alpha_beta]
 EMPTY = Board.empty()

@@ -12,8 +12,7 @@ from bestmove.search.textbook.algorithms import alpha_beta, alpha_beta_fail_hard
 from bestmove.search.textbook.board_game import BoardGame
 from bestmove.search.textbook.evaluations import FIVE
 from bestmove.search.textbook.tree import parse, search
-from tests.search import tictactoe
-from tests.support import oracle
+from tests.support import oracle, tictactoe
 
 
 def worst_result(text: str, mark: str, reply: Callable[[str], int]) -> int:

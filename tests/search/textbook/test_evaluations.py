@@ -21,8 +21,7 @@ from bestmove.search.textbook.evaluations import (
     ten_less_depth,
 )
 from tests.game.test_notation import boards
-from tests.search import tictactoe
-from tests.support import oracle
+from tests.support import oracle, tictactoe
 
 
 def sum_of_open_lines(board: Board) -> int:

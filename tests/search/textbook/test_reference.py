@@ -18,9 +18,8 @@ from bestmove.search.textbook.board_game import BoardGame, bare_utility
 from bestmove.search.textbook.evaluations import open_lines
 from bestmove.search.textbook.reference import search, search_moves
 from tests.game.test_notation import boards
-from tests.search import tictactoe
-from tests.search.tictactoe import played
-from tests.support import oracle
+from tests.support import oracle, tictactoe
+from tests.support.tictactoe import played
 
 small_boards = boards(max_side=4).filter(
     lambda board: not board.is_over and board.cells.count(".") <= 8

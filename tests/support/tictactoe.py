@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from functools import cache
 from itertools import product
 
@@ -14,6 +15,13 @@ def reachable() -> tuple[str, ...]:
     """The 5,478 positions that a game with X first can reach."""
     texts = map("".join, product(".XO", repeat=9))
     return tuple(text for text in texts if oracle.is_reachable(text, 3, 3))
+
+
+def open_positions() -> list[str]:
+    """The 4,520 of them in which the game goes on, shuffled but always alike."""
+    positions = [text for text in reachable() if not is_over(text)]
+    random.Random(3).shuffle(positions)
+    return positions
 
 
 def best_moves(text: str) -> list[int]:

@@ -1,1 +1,0 @@
-"""What README claims, held to a running service."""

@@ -1,0 +1,164 @@
+"""Labelled positions of the engine's games against itself, which the two fits learn from."""
+
+from __future__ import annotations
+
+import math
+import os
+import random
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from typing import Final, NamedTuple, TypeVar
+
+from bestmove.game import Board
+from bestmove.search.budget import encoded
+from bestmove.search.gomoku import parameters
+from bestmove.search.gomoku.driver import Engine
+from bestmove.search.results import Found
+from bestmove.search.scores import is_proven
+
+SIZE: Final = 15
+UNIT: Final = 256
+"""Of the weights: a 256th of the natural logarithm of the odds."""
+
+ODDS: Final = 275
+"""The value at which the odds are e to 1, by game results."""
+
+CLIP: Final = 6.0
+"""Of the natural logarithm of the odds."""
+
+SEEN_BY_A_LEAF: Final = 60
+"""Nodes: a win found so soon needs no estimate."""
+
+PLAY_NODES: Final = 1_500
+"""Of a move in a game that is only to lead somewhere, half to twice as many."""
+
+GAME_NODES: Final = (2_400, 6_400)
+"""Of a move in a whole game, by chance, so that no two games are alike."""
+
+EVEN: Final = 400
+"""Whole games begin where neither side is ahead by more."""
+
+LAST_EMPTY: Final = 60
+"""A whole game that leaves fewer empty cells is drawn."""
+
+RESULT_SHARE: Final = 0.5
+"""Of the label, in a whole game: searches alone repeat what they get wrong."""
+
+PART: Final = 2_000
+"""Positions that a process makes at a time, from one seed."""
+
+Made = TypeVar("Made")
+
+
+class Labelled(NamedTuple):
+    """A position and its label.
+
+    Attributes:
+        cells, to_move: as the engine takes them.
+        chance: of the side to move to win.
+    """
+
+    cells: bytes
+    to_move: int
+    chance: float
+
+
+def in_parts(make: Callable[[int, int], Made], positions: int, seed: int) -> list[Made]:
+    """What `make(seed, count)` makes of many seeds, so many positions in all, on all processors."""
+    parts = max(1, positions // PART)
+    seeds = range(seed * 100_000, seed * 100_000 + parts)
+    with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        return list(pool.map(make, seeds, [positions // parts] * parts))
+
+
+def off_line(
+    chance: random.Random, engine: Engine, nodes: int, aside_by: tuple[int, ...]
+) -> Iterator[Labelled]:
+    """Positions so many moves off the lines of games, as a search meets them, without end."""
+    for board in _aside(chance, Engine(SIZE, SIZE, 5, 15), aside_by):
+        cells, to_move = encoded(board.cells, board.turn)
+        label = engine.search(cells, to_move, nodes=nodes)
+        if not _is_seen_by_a_leaf(label):
+            yield Labelled(cells, to_move, _chance_to_win(label))
+
+
+def whole_games(chance: random.Random, engine: Engine, nodes: int) -> Iterator[Labelled]:
+    """Positions of whole games from even openings, labelled by search and result, without end."""
+    while True:
+        board = _opening(chance, 2, 9)
+        found = engine.search(*encoded(board.cells, board.turn), nodes=nodes)
+        if abs(found.value) > EVEN:
+            continue
+        made: list[tuple[bytes, int, Found]] = []
+        while not board.is_over and board.cells.count(".") >= LAST_EMPTY:
+            cells, to_move = encoded(board.cells, board.turn)
+            found = engine.search(cells, to_move, nodes=chance.randrange(*GAME_NODES))
+            made.append((cells, to_move, found))
+            if abs(found.value) > parameters.CERTAIN:
+                break
+            board = board.play(found.pv[0])
+        last_to_move = made[-1][1]
+        won = 0.5 if abs(found.value) <= parameters.CERTAIN else float(found.value > 0)
+        for cells, to_move, found in made:
+            if not _is_seen_by_a_leaf(found):
+                result = won if to_move == last_to_move else 1 - won
+                label = (1 - RESULT_SHARE) * _chance_to_win(found) + RESULT_SHARE * result
+                yield Labelled(cells, to_move, label)
+
+
+def _aside(chance: random.Random, engine: Engine, aside_by: tuple[int, ...]) -> Iterator[Board]:
+    while True:
+        board = _opening(chance, 1, 8)
+        while not board.is_over and board.cells.count(".") > 100:
+            for _ in range(2):
+                aside = board
+                for _ in range(chance.choice(aside_by)):
+                    aside = aside if aside.is_over else aside.play(_tried(chance, engine, aside))
+                if not aside.is_over:
+                    yield aside
+            nodes = int(PLAY_NODES * chance.uniform(0.5, 2))
+            found = engine.search(*encoded(board.cells, board.turn), nodes=nodes)
+            if found.exact:
+                break
+            board = board.play(found.pv[0])
+
+
+def _opening(chance: random.Random, least: int, below: int) -> Board:
+    """A mark at random, and so many more, each near another."""
+    board = Board.empty(SIZE, SIZE)
+    board = board.play(chance.randrange(3, 12) * SIZE + chance.randrange(3, 12))
+    for _ in range(chance.randrange(least, below)):
+        board = board.play(chance.choice(_near(board)))
+    return board
+
+
+def _near(board: Board) -> list[int]:
+    """The empty cells at most two from a mark."""
+    marked = [divmod(at, SIZE) for at, mark in enumerate(board.cells) if mark != "."]
+    return [
+        at
+        for at in board.moves
+        if any(max(abs(at // SIZE - row), abs(at % SIZE - column)) <= 2 for row, column in marked)
+    ]
+
+
+def _tried(chance: random.Random, engine: Engine, board: Board) -> int:
+    """What a search would try: by chance, and mostly of three cells the one that promises most."""
+    cells = _near(board)
+    if chance.random() < 0.3:
+        return chance.choice(cells)
+    classes = engine.classes(encoded(board.cells, board.turn)[0])
+
+    def promise(at: int) -> int:
+        seen = classes[at]
+        return max(seen[2:]) if seen else 0
+
+    return max(chance.sample(cells, min(3, len(cells))), key=promise)
+
+
+def _is_seen_by_a_leaf(found: Found) -> bool:
+    return is_proven(found.value) and found.nodes < SEEN_BY_A_LEAF
+
+
+def _chance_to_win(found: Found) -> float:
+    return 1 / (1 + math.exp(-max(-CLIP, min(CLIP, found.value / ODDS))))

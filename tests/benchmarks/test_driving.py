@@ -1,0 +1,31 @@
+"""Load by wrk: what it sends is what it was given, and what is refused is no figure."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.report import driving
+from tests.support.connection import encode
+from tests.support.needs import WRK
+
+pytestmark = WRK
+
+
+def test_a_load_is_answered_and_told_in_seconds() -> None:
+    requests = [encode("/best-move", {"board": "X...O...."}), encode("/healthz")]
+    with driving.gunicorn(driving.FLASK) as server:
+        rates, samples = driving.compare({"bare": (server.port, requests)}, 2, 1, 1)
+        before = server.processor_seconds()
+    found = samples["bare"]
+    assert found.answers > 0
+    assert rates["bare"] == [found.rate]
+    assert 0 < found.median <= found.p99
+    assert before > 0
+
+
+def test_requests_that_are_refused_are_no_figure() -> None:
+    with (
+        driving.gunicorn(driving.FLASK) as server,
+        pytest.raises(RuntimeError, match="not all were answered"),
+    ):
+        driving.drive(server.port, [encode("/healthz"), encode("/nowhere")], 1, 1)
