@@ -1,4 +1,4 @@
-"""The pictures of the page in docs/images: `python -m benchmarks.screenshots`, with a Chromium."""
+"""How does docs/ show the page? Takes its pictures anew: `python -m benchmarks.screenshots`."""
 
 from __future__ import annotations
 

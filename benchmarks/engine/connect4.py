@@ -1,8 +1,8 @@
-"""Time, nodes and correctness on sets of Connect Four positions with known scores.
+"""Is a change of the Connect Four solver right, and faster? Sets of positions with known scores.
 
-    python benchmarks/engine/connect4.py FOLDER                 the kernel alone, without the book
-    python benchmarks/engine/connect4.py FOLDER --answers       whole answers: move, line, book
-    python benchmarks/engine/connect4.py FOLDER --sets Test_L1_R3 --sample 100
+    python -m benchmarks.engine.connect4 FOLDER                 the kernel alone, without the book
+    python -m benchmarks.engine.connect4 FOLDER --answers       whole answers: move, line, book
+    python -m benchmarks.engine.connect4 FOLDER --sets Test_L1_R3 --sample 100
 
 FOLDER holds Pascal Pons' sets (blog.gamesolver.org), Test_L3_R1.txt and the like: on a line the
 columns played so far, from 1, and the score for the side to move: 22 less the number of the discs
@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from bestmove.game import Board
+from bestmove.search.budget import encoded
 from bestmove.search.connect4.kernel import Kernel, compiled
 from bestmove.search.connect4.solver import Solver, plies_of
 from bestmove.search.scores import WIN
@@ -39,29 +41,21 @@ SOON_MS: Final = 50.0
 
 @dataclass(frozen=True)
 class Case:
-    """One position of a set: the columns played, from 0, and its score."""
+    """One position of a set: the columns played, from 1, and its score."""
 
-    columns: tuple[int, ...]
+    played: str
     score: int
 
     @property
     def left(self) -> int:
-        return ROWS * COLUMNS - len(self.columns)
-
-    @property
-    def cells(self) -> bytes:
-        cells = bytearray(ROWS * COLUMNS)
-        for number, column in enumerate(self.columns):
-            row = max(r for r in range(ROWS) if not cells[r * COLUMNS + column])
-            cells[row * COLUMNS + column] = 1 + number % 2
-        return bytes(cells)
+        return ROWS * COLUMNS - len(self.played)
 
     @property
     def bits(self) -> tuple[int, int]:
         own = mask = 0
-        for column in self.columns:
+        for column in self.played:
             own ^= mask
-            mask |= mask + (1 << (ROWS + 1) * column)
+            mask |= mask + (1 << (ROWS + 1) * (int(column) - 1))
         return own, mask
 
 
@@ -72,7 +66,7 @@ def read(path: Path, sample: int | None) -> list[Case]:
     cases = []
     for line in lines[::step][:sample]:
         played, score = line.split()
-        cases.append(Case(tuple(int(digit) - 1 for digit in played), int(score)))
+        cases.append(Case(played, int(score)))
     return cases
 
 
@@ -90,9 +84,10 @@ def run(name: str, cases: list[Case], answers: bool) -> int:
     times, nodes, wrong, cut = [], 0, 0, 0
     for case in cases:
         if answers:
-            cells, to_move = case.cells, 1 + len(case.columns) % 2
+            board = Board.from_moves(case.played, game="connect-four")
+            position = encoded(board.cells, board.turn)
             started = time.process_time()
-            found = solver.solve(cells, to_move)
+            found = solver.solve(*position)
             times.append(1000 * (time.process_time() - started))
             assert found is not None
             nodes += found.nodes

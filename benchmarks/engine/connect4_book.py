@@ -1,7 +1,7 @@
-"""Write the book of Connect Four's opening from the public database, and check it.
+"""Which book does Connect Four's opening have? Written from the public database, and checked.
 
-    python benchmarks/engine/connect4_book.py book_12ply_distances.dat opening.bin
-    python benchmarks/engine/connect4_book.py book_12ply_distances.dat opening.bin \
+    python -m benchmarks.engine.connect4_book book_12ply_distances.dat opening.bin
+    python -m benchmarks.engine.connect4_book book_12ply_distances.dat opening.bin \
         --against default-book.bin --solve 2000
 
 The first file is of the package bitbully-databases (Markus Thill): positions of 12 discs, five

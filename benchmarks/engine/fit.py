@@ -1,4 +1,4 @@
-"""Fit the weights of the evaluation, in `bestmove.search.gomoku.weights`, to what searches say.
+"""Which tables does the evaluation have? Its weights, fitted to what searches say.
 
     python -m benchmarks.engine.fit --positions 300000
 

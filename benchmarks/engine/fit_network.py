@@ -1,4 +1,4 @@
-"""Fit the network on top of the evaluation, network.bin of `bestmove.search.gomoku`.
+"""Which network puts the evaluation right? network.bin of the gomoku engine, fitted.
 
     python -m benchmarks.engine.fit_network --positions 880000
 

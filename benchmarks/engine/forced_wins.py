@@ -1,4 +1,4 @@
-"""Forced wins: how many does the engine prove, and are they won as soon as is claimed?
+"""Does a change of the threat search prove more? Forced wins, and whether they come as claimed.
 
     python -m benchmarks.engine.forced_wins [--nodes N] [--verify [--every N]] [--exactly]
 

@@ -1,4 +1,4 @@
-"""Make the book of gomoku's opening from nothing: from searches of our engine alone.
+"""Which book does gomoku's opening have? Made from searches of our engine and nothing else.
 
     python -m benchmarks.engine.gomoku_book --minutes 20
     python -m benchmarks.engine.gomoku_book --minutes 3 --nodes 30000 --target opening.bin

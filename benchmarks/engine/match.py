@@ -1,4 +1,4 @@
-"""Matches of two programs of the Gomocup protocol, played by a public runner, c-gomoku-cli.
+"""Is a new engine stronger? Matches of two Gomocup programs by a public runner, c-gomoku-cli.
 
     python -m benchmarks.engine.match new/bin/bestmove old/bin/bestmove --nodes 10000 --sprt
     python -m benchmarks.engine.match bestmove pbrain-rapfi --time-ms 500 --games 60

@@ -1,4 +1,4 @@
-"""Openings of 15×15 gomoku that no engine chose: marks by chance, kept when about even.
+"""From which openings are matches fair? Marks by chance on 15×15, kept when about even.
 
     python -m benchmarks.engine.openings pbrain-rapfi --openings 400
 

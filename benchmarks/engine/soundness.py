@@ -1,4 +1,4 @@
-"""Is `exact` ever wrong? Thousands of random positions, every claim checked by another road.
+"""May a claim of proof be believed? Random positions, every claim checked by another road.
 
     python -m benchmarks.engine.soundness --positions 10000
     python -m benchmarks.engine.soundness --distances 100000

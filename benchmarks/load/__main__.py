@@ -1,4 +1,4 @@
-"""Every scenario in full, one by one:  python -m benchmarks.load   (about 20 minutes)"""
+"""May it be released? Every scenario in full, one by one:  python -m benchmarks.load"""
 
 from __future__ import annotations
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import random
-import shlex
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
@@ -18,15 +17,12 @@ from benchmarks.load.report import Report, run
 from bestmove.game import Board
 from bestmove.search.analysis import best_move as play_best
 from tests.support.connection import Answer, Connection
-from tests.support.container import limits
 from tests.support.crowd import Crowd, Tally, quantile
-from tests.support.positions import large, small
+from tests.support.positions import large
 from tests.support.questions import Only, best_move, best_move_link
-from tests.support.replicas import COMMAND, nginx, replica
+from tests.support.replicas import nginx, replica
 
 SEARCH_MS = 200
-SHARE_OF_A_CPU = 0.3
-"""Of a processor, for each replica that looks 3×3 positions up: two and the clients fit on two."""
 
 
 def addresses(count: int) -> list[str]:
@@ -58,26 +54,6 @@ def searches(folder: Path, seconds: float, least: float = 1.5) -> Report:
         one = behind_nginx(folder / "one", [first.port], ask, 6, seconds, 0.05)
         two = behind_nginx(folder / "two", [first.port, second.port], ask, 6, seconds, 0.05)
     return compared(f"searches of {SEARCH_MS} ms", one, two, seconds, least)
-
-
-def lookups(folder: Path, seconds: float, least: float = 1.5) -> Report:
-    """3×3 positions answered by one replica with a share of a processor, and by two."""
-    chooser = random.Random(22)
-    ask = Only([best_move(small(chooser)) for _ in range(500)])
-    with contextlib.ExitStack() as stack:
-        running = []
-        for _ in range(2):
-            bounds = stack.enter_context(limits(SHARE_OF_A_CPU, 512 * 2**20))
-            entered = "".join(
-                f"echo $$ > {shlex.quote(str(group))}/cgroup.procs && " for group in bounds.groups
-            )
-            limited = ("/bin/sh", "-c", f"{entered}exec {shlex.join(COMMAND)}")
-            settings: dict[str, Any] = {"workers": 1, "log_level": "warning"}
-            running.append(stack.enter_context(replica(folder, command=limited, **settings)))
-        ports = [each.port for each in running]
-        one = behind_nginx(folder / "three", ports[:1], ask, 40, seconds)
-        two = behind_nginx(folder / "four", ports, ask, 40, seconds)
-    return compared(f"3×3 positions at {SHARE_OF_A_CPU} CPU a replica", one, two, seconds, least)
 
 
 def compared(what: str, one: Tally, two: Tally, seconds: float, least: float) -> Report:
@@ -165,12 +141,11 @@ def cache(folder: Path, count: int) -> Report:
 
 
 def everything(seconds: float) -> list[Report]:
-    """All three."""
+    """Both."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         return [
             searches(folder, seconds),
-            lookups(folder, seconds),
             cache(folder, 5000),
         ]
 

@@ -1,4 +1,4 @@
-"""Connect Four by this project and by other programs' own bots: moves in, a column out.
+"""Is Connect Four better played elsewhere? Other programs' bots: moves in, a column out.
 
 It runs in the environment of the peers, all of them in one process, and writes JSON:
 

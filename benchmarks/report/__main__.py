@@ -1,4 +1,4 @@
-"""Measure everything and write the report: `make bench`, or `python -m benchmarks.report`.
+"""Is this service the one to take? `make bench`, or `python -m benchmarks.report`, writes a report.
 
 A full run writes benchmarks/report/results; a partial or quick one prints its report, unless it is
 told where to write.

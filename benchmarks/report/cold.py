@@ -1,10 +1,7 @@
-"""What does a first answer cost a process that has done nothing yet? For the report.
+"""What does a process pay that has done nothing yet? `python -m benchmarks.report.cold NAME`.
 
-    python -m benchmarks.report.cold "Best Move"
-
-Prints the seconds that loading took and those of the first answer, for the empty board. With
-`sweep` it goes through all open positions instead, and once more if it has a memory: prints the
-seconds of both.
+Prints the seconds that loading a player of `benchmarks.peers.players` took, those of its first
+answer, for the empty 3×3 board, and those for every open position, and for all of them again.
 """
 
 from __future__ import annotations
@@ -14,37 +11,34 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
 MISSING = 3
-"""Exit status when the contender is not installed."""
-
-REMEMBER = ("Best Move", "easyAI Negamax with table")
-"""Who has a memory, so that going through all positions again is another thing."""
+"""Exit status when the player is not installed."""
 
 
-def first_answer(name: str) -> tuple[float, float] | None:
-    """(seconds to load, seconds to the first answer) in a new process; None if not installed."""
-    return _measured(name)
+class Cold(NamedTuple):
+    """Seconds of a new process: to load, for the first answer, all positions, all of them again."""
+
+    load: float
+    first: float
+    sweep: float
+    again: float
 
 
-def sweeps(name: str) -> tuple[float, float] | None:
-    """Seconds for all open positions in a new process, and once more; None if not installed."""
-    return _measured(name, "sweep")
-
-
-def _measured(*arguments: str) -> tuple[float, float] | None:
-    command = [sys.executable, "-m", "benchmarks.report.cold", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True)
+def cold(name: str) -> Cold | None:
+    """What a new process pays; None if the player is not installed."""
+    command = [sys.executable, "-m", "benchmarks.report.cold", name]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode == MISSING:
         return None
     if done.returncode:
         raise RuntimeError(done.stderr)
-    first, second = json.loads(done.stdout)
-    return first, second
+    return Cold(*json.loads(done.stdout))
 
 
 def main() -> None:
-    """Measure the contender named on the command line."""
+    """Measure the player named on the command line."""
     began = time.perf_counter()
     from benchmarks.peers import players as peers
 
@@ -53,22 +47,19 @@ def main() -> None:
     except peers.NotInstalled:
         sys.exit(MISSING)
     loaded = time.perf_counter()
-    if "sweep" in sys.argv:
-        first = _sweep(player)
-        print(json.dumps([first, _sweep(player) if sys.argv[1] in REMEMBER else first]))
-    else:
-        player("." * 9)
-        print(json.dumps([loaded - began, time.perf_counter() - loaded]))
-
-
-def _sweep(player: Callable[[str], int]) -> float:
+    player("." * 9)
+    answered = time.perf_counter()
     from tests.support.tictactoe import open_positions
 
     positions = open_positions()
-    began = time.perf_counter()
-    for cells in positions:
-        player(cells)
-    return time.perf_counter() - began
+
+    def sweep(player: Callable[[str], int]) -> float:
+        began = time.perf_counter()
+        for cells in positions:
+            player(cells)
+        return time.perf_counter() - began
+
+    print(json.dumps([loaded - began, answered - loaded, sweep(player), sweep(player)]))
 
 
 if __name__ == "__main__":

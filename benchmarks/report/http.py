@@ -8,7 +8,7 @@ from statistics import median
 
 from benchmarks.peers import players as peers
 from benchmarks.report import driving, echo_rate
-from benchmarks.report.driving import Load, Sample, compare, single_posts
+from benchmarks.report.driving import Load, compare, single_posts
 from benchmarks.report.measuring import Effort, ratio, say
 from benchmarks.report.writing import PEERS_MISSING, Section, number, seconds, times
 from tests.support.connection import Connection, encode
@@ -22,7 +22,7 @@ FASTAPI = "bare FastAPI echo"
 USUAL = "usual minimax in Flask"
 NEW = "POST /best-move, each one new"
 
-CONNECTIONS = (1, 4, 32)
+CONNECTIONS = 4
 POST_TARGET = 0.9
 BATCH_TARGET = 1 / 20
 
@@ -36,7 +36,6 @@ def measure(effort: Effort) -> Section:
         "request and counts it for Prometheus; the echoes do neither."
     )
     with servers() as running:
-        _connections(section, effort, running)
         _kinds(section, effort, running)
         _batch(section, effort, running[OURS])
     return section
@@ -54,33 +53,6 @@ def servers() -> Iterator[dict[str, Replica]]:
         if peers.installed("fastapi") and peers.installed("uvicorn"):
             running[FASTAPI] = stack.enter_context(driving.uvicorn("benchmarks.peers.echo:app"))
         yield running
-
-
-def _connections(section: Section, effort: Effort, running: Mapping[str, Replica]) -> None:
-    requests = single_posts()
-    loads: dict[str, Load] = {
-        name: (server.port, requests) for name, server in running.items() if name != USUAL
-    }
-    for port, _ in loads.values():
-        driving.warm(port, requests)
-    rows: list[list[object]] = []
-    for connections in CONNECTIONS[:1] if effort.quick else CONNECTIONS:
-        say(f"3×3 POST, {connections} connections")
-        rates, samples = compare(loads, connections, effort.rounds(5), effort.seconds(2))
-        rows += [
-            [name, connections, *_figures(rates[name], rates[FLASK], samples[name])]
-            for name in loads
-        ]
-    rows.sort(key=lambda row: list(loads).index(str(row[0])))
-    if FASTAPI not in loads:
-        rows.append([FASTAPI, PEERS_MISSING, *[""] * 4])
-    heading = ("", "connections", "of Flask's rate", "requests/s", "median", "99%")
-    section.table(heading, rows, "POST /best-move, all open 3×3 positions")
-
-
-def _figures(rates: list[float], flask: list[float], sample: Sample) -> list[object]:
-    share, rate = number(ratio(rates, flask)), number(median(rates))
-    return [share, rate, seconds(sample.median), seconds(sample.p99)]
 
 
 def _kinds(section: Section, effort: Effort, running: Mapping[str, Replica]) -> None:
@@ -101,15 +73,26 @@ def _kinds(section: Section, effort: Effort, running: Mapping[str, Replica]) -> 
         FLASK: (running[FLASK].port, single_posts()),
         USUAL: (running[USUAL].port, single_posts()),
     }
+    if FASTAPI in running:
+        kinds[FASTAPI] = (running[FASTAPI].port, single_posts())
     for name, (port, requests) in kinds.items():
-        if name not in (NEW, FLASK, USUAL):
+        if name != NEW and port == ours:
             driving.warm(port, requests)
-    rates, samples = compare(kinds, 4, effort.rounds(5), effort.seconds(2))
-    section.table(
-        ["4 connections", "of Flask's rate", "requests/s", "median", "99%"],
-        [[name, *_figures(rates[name], rates[FLASK], samples[name])] for name in kinds],
-        "Kinds of requests, all open 3×3 positions",
-    )
+    rates, samples = compare(kinds, CONNECTIONS, effort.rounds(5), effort.seconds(2))
+    rows: list[list[object]] = [
+        [
+            name,
+            number(ratio(rates[name], rates[FLASK])),
+            number(median(rates[name])),
+            seconds(sample.median),
+            seconds(sample.p99),
+        ]
+        for name, sample in samples.items()
+    ]
+    if FASTAPI not in running:
+        rows.append([FASTAPI, PEERS_MISSING, "", "", ""])
+    heading = (f"{CONNECTIONS} connections", "of Flask's rate", "requests/s", "median", "99%")
+    section.table(heading, rows, "Kinds of requests, all open 3×3 positions")
     section.say(
         "The service remembers the requests for 3×3 that it has answered, up to 8,192 of them, "
         "word for word, and their answers: what *each one new* costs is the whole way, from the "

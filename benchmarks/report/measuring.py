@@ -1,4 +1,4 @@
-"""What every measurement shares: rounds that take turns, medians, percentiles, the machine.
+"""What every measurement shares: rounds that take turns, medians, the machine.
 
 Whatever else a machine does comes and goes. So what is to be compared is measured in turn, round
 after round, and the ratio of two contenders is the median of their ratios within a round.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import platform
 import sys
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -63,17 +62,6 @@ def ratio(these: Sequence[float], those: Sequence[float]) -> float:
     3.0
     """
     return median(this / that for this, that in zip(these, those, strict=True))
-
-
-def seconds_of(call: Callable[[], Any], least: float = 0.05) -> float:
-    """Seconds of one call, the mean over as many as take `least` seconds."""
-    calls = 0
-    began = now = time.perf_counter()
-    while now - began < least:
-        call()
-        calls += 1
-        now = time.perf_counter()
-    return (now - began) / calls
 
 
 def machine() -> dict[str, str]:
