@@ -1,4 +1,4 @@
-# Two commands do all the set-up: `make run` serves, `make test` checks everything.
+# Two commands do all the set-up: `make run` serves, `make test` checks.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -7,16 +7,26 @@ ENGINE := $(shell sed -n 's/^sources = \["\(.*\)"\]$$/\1/p' pyproject.toml) \
   $(wildcard service/bestmove/search/*/*.pxd)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test peers check format lint types build bench docs lock clean
+.PHONY: help run test test-docs test-slow peers check format lint types build bench docs lock clean
+SHELL := bash
+.SHELLFLAGS := -o pipefail -c
 
 help: ## list the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+PYTEST := $(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 run: $(VENV)/run ## set up what is missing and serve on http://127.0.0.1:8000
 	$(BIN)/bestmove serve
 
-test: $(VENV)/dev build lint types ## set up what is missing, lint, check types and run every test
-	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+test: $(VENV)/dev build lint types ## set up what is missing, lint, check types, run the quick tests: 3 minutes
+	$(PYTEST) -m 'not slow'
+
+test-docs: $(VENV)/dev build ## what a change to documents alone needs: seconds
+	$(BIN)/pytest tests/test_documents.py tests/test_contributing.py
+
+test-slow: $(VENV)/dev build ## run the tests that `make test` leaves out: 10 minutes
+	$(PYTEST) -m slow
 
 peers: $(VENV)/dev build ## run the tests of Kaggle's and OpenSpiel's bots, in their own environment
 	$(BIN)/python -m benchmarks.peers.environment -m pytest tests/bots/test_kaggle.py \
@@ -63,14 +73,20 @@ $(BIN)/python:
 	  echo "No C compiler: the engine runs as plain Python, a hundred times slower." \
 	    "For its full speed: apt-get install gcc python3-dev, then make clean" >&2
 
+# One line for each package that pip finds, and for each step after that; of the rest only errors.
+INSTALL = $(BIN)/pip install --disable-pip-version-check --progress-bar off --editable
+STEPS := awk '/^Collecting / { printf "  package %d: %s\n", ++found, $$2 } \
+  /^Building wheels|^ *Building editable/ && !built++ { print "  compiling the engine" } \
+  /^Installing collected/ { print "  installing" } /^ERROR|^ *error/ { print; fflush() } { fflush() }'
+
 $(VENV)/run: $(BIN)/python pyproject.toml $(ENGINE)
-	@echo "Installing what the service needs: a minute or two, once."
-	@$(BIN)/pip install --quiet --editable '.[server]'
+	@echo "Setting up what the service needs, once: some 20 packages, then the engine; two minutes."
+	@$(INSTALL) '.[server]' 2>&1 | $(STEPS)
 	@touch $@
 
 $(VENV)/dev: $(BIN)/python pyproject.toml
-	@echo "Installing what development needs: some minutes, once."
-	@$(BIN)/pip install --quiet --editable '.[dev]'
+	@echo "Setting up what development needs, once: some 130 packages, then the engine; three minutes."
+	@$(INSTALL) '.[dev]' 2>&1 | $(STEPS)
 	@touch $@ $(VENV)/run $(VENV)/engine
 
 # An edited source must not run behind an old binary; without a compiler this leaves plain Python.

@@ -5,21 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator
 
+import hypothesis
 import pytest
 
-SLOW_SECONDS = 1200
-"""The limit of a test that is marked slow, which may compile the engine on a busy machine.
-
-That of the others is in pyproject.toml.
-"""
+# How long an example takes depends on the machine.
+hypothesis.settings.register_profile("bestmove", deadline=None)
+hypothesis.settings.load_profile("bestmove")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    slow = [item for item in items if item.get_closest_marker("slow")]
-    for item in slow:
-        item.add_marker(pytest.mark.timeout(SLOW_SECONDS))
     # The longest files first, or one processor ends with them while the others have nothing to do.
-    first = {item.path for item in slow}
+    first = {item.path for item in items if item.get_closest_marker("timeout")}
     items.sort(key=lambda item: item.path not in first)
 
 
@@ -29,8 +25,10 @@ def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
     return (yield) + 1
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Last of all, what this machine could not test and why, so that no skip goes unseen."""
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Last of all, what this run left out and why, so that no skip goes unseen."""
     reasons = Counter(
         report.longrepr[2].removeprefix("Skipped: ")
         for report in terminalreporter.getreports("skipped")
@@ -40,3 +38,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("not tested on this machine")
         for reason, tests in reasons.most_common():
             terminalreporter.write_line(f"{tests:4} skipped: {reason}")
+    if config.option.markexpr == "not slow":
+        terminalreporter.section("not tested in this run")
+        terminalreporter.write_line("The slow tests: run `make test-slow`.")

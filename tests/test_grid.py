@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import deepcopy
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bestmove import grid as engine
@@ -15,7 +15,6 @@ from bestmove.grid import Grid
 X, O = "X", "O"  # noqa: E741 - the marks' names
 
 
-@settings(deadline=None)  # the first call solves 3×3
 @given(st.lists(st.integers(0, 8), max_size=9))
 def test_no_function_changes_the_grid_that_it_is_given(choices: list[int]) -> None:
     grid = engine.initial_state()

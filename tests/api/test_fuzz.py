@@ -18,7 +18,7 @@ from tests.api.http import Api
 EXPECTED = {200, 304, 400, 404, 405, 406, 413, 415, 422}
 POSTS = ["/best-move", "/analyze", "/best-moves", "/play", "/game-tree"]
 
-few = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=100, suppress_health_check=list(HealthCheck))
 
 
 @pytest.fixture(scope="module")

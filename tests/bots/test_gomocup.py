@@ -8,7 +8,7 @@ import time
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bestmove.bots.gomocup import AT_ONCE_MS, UNLIMITED_MS, Brain, Info
@@ -400,7 +400,6 @@ lines = st.one_of(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(lines, max_size=25))
 def test_whatever_is_said_the_answers_have_the_protocols_form(conversation: list[str]) -> None:
     brain = Brain(FirstFreeCell())

@@ -13,6 +13,8 @@ from tests.support.screens import SCREENS
 from tests.support.servers import running_service
 from tests.support.table import Table
 
+pytestmark = pytest.mark.slow
+
 SitDown = Callable[..., Table]
 OpenPage = Callable[..., Page]
 

@@ -11,6 +11,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.origins import other_origin
 from tests.support.servers import running_service
 
+pytestmark = pytest.mark.slow
+
 OpenPage = Callable[..., Page]
 
 

@@ -13,6 +13,8 @@ from tests.support.connection import free_port
 from tests.support.documents import EMBEDDING, IN_THE_GUIDE, blocks
 from tests.support.servers import running_service
 
+pytestmark = pytest.mark.slow
+
 OpenPage = Callable[..., Page]
 
 

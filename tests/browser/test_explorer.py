@@ -9,6 +9,8 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
+pytestmark = pytest.mark.slow
+
 OpenPage = Callable[..., Page]
 EXPLORER = "/static/explorer.html"
 

@@ -12,6 +12,8 @@ from playwright.sync_api import Page, Response
 from bestmove.api.pages import WEB
 from tests.support.table import Table
 
+pytestmark = pytest.mark.slow
+
 OpenPage = Callable[..., Page]
 ROOT = Path(__file__).parents[2]
 

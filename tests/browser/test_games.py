@@ -13,6 +13,8 @@ from bestmove import Board, Rules
 from tests.support.screens import SCREENS
 from tests.support.table import Table
 
+pytestmark = pytest.mark.slow
+
 SitDown = Callable[..., Table]
 
 PRESETS = [

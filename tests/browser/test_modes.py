@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from tests.support.screens import SCREENS
 from tests.support.table import Table
 
+pytestmark = pytest.mark.slow
+
 SitDown = Callable[..., Table]
 
 

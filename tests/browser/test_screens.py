@@ -11,6 +11,8 @@ from playwright.sync_api import Page, Route, expect
 from tests.support.screens import SCREENS
 from tests.support.table import Table
 
+pytestmark = pytest.mark.slow
+
 SitDown = Callable[..., Table]
 OpenPage = Callable[..., Page]
 

@@ -10,6 +10,8 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.support.table import Table
 
+pytestmark = pytest.mark.slow
+
 OpenPage = Callable[..., Page]
 SitDown = Callable[..., Table]
 CLIPBOARD = ["clipboard-read", "clipboard-write"]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.support.servers import running_service
 from tests.support.table import Table
+
+pytestmark = pytest.mark.slow
 
 SitDown = Callable[..., Table]
 OpenPage = Callable[..., Page]

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.builds import COMPILED, ROOT
+from tests.support.needs import LONG
 
 SIGNATURE = 64_707
 """To be changed only with a change that is meant to search other nodes."""
@@ -36,6 +37,8 @@ def test_the_signature_is_the_one_written_down() -> None:
     assert signature_of(ROOT / "service")[0] == SIGNATURE
 
 
+@pytest.mark.slow
+@LONG
 @pytest.mark.parametrize("cython", [True, False], ids=["with Cython", "without Cython"])
 def test_the_signature_uncompiled_is_the_same(cython: bool, tmp_path: Path) -> None:
     compiled = shutil.ignore_patterns("*.so", "*.c", "__pycache__")

@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bestmove import Board
@@ -40,7 +40,6 @@ def spellings(board: Board) -> list[Any]:
     ]
 
 
-@settings(deadline=None)
 @given(boards())
 def test_columns_and_marks_are_those_of_the_game(board: Board) -> None:
     for held in spellings(board):

@@ -12,6 +12,7 @@ import pytest
 from bestmove.game import PRESETS
 from bestmove.version import __version__
 from tests.contract.node import TOOLS, run, tools  # noqa: F401
+from tests.support.needs import LONG
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))
@@ -62,6 +63,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory, tools: Path) -> Path:  #
 
 
 @pytest.mark.slow
+@LONG
 def test_the_package_holds_the_module_and_its_types_alone(installed: Path) -> None:
     package = installed / "node_modules" / "bestmove"
     files = {path.relative_to(package).as_posix() for path in package.rglob("*") if path.is_file()}
@@ -71,6 +73,7 @@ def test_the_package_holds_the_module_and_its_types_alone(installed: Path) -> No
 
 
 @pytest.mark.slow
+@LONG
 def test_a_typed_program_compiles_and_plays(installed: Path, url: str) -> None:
     (installed / "program.ts").write_text(PROGRAM)
     run(TOOLS / "tsc", *COMPILE, installed / "program.ts", cwd=installed)
@@ -83,6 +86,7 @@ def test_a_typed_program_compiles_and_plays(installed: Path, url: str) -> None:
 
 
 @pytest.mark.slow
+@LONG
 def test_types_are_read_from_the_module_itself(tools: Path, tmp_path: Path) -> None:  # noqa: F811
     shutil.copy(ROOT / PACKAGE["exports"]["."]["default"], tmp_path / "client.mjs")
     program = PROGRAM.replace('from "bestmove"', 'from "./client.mjs"')
@@ -95,6 +99,7 @@ def test_types_are_read_from_the_module_itself(tools: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
+@LONG
 @pytest.mark.parametrize("address", ["nowhere:8000", "file:///tmp", "http://"])
 def test_an_address_that_is_none_is_refused_at_once(installed: Path, address: str) -> None:
     program = (
@@ -106,6 +111,7 @@ def test_an_address_that_is_none_is_refused_at_once(installed: Path, address: st
 
 
 @pytest.mark.slow
+@LONG
 def test_a_module_from_a_file_asks_the_service_on_this_machine(installed: Path) -> None:
     program = "import { Client } from 'bestmove'; console.log(new Client().baseUrl.href)"
     said = run("node", "--input-type=module", "--eval", program, cwd=installed)

@@ -13,7 +13,7 @@ import pytest
 
 from tests.api.http import DOCUMENT
 from tests.contract.node import run
-from tests.support.needs import COMPILED
+from tests.support.needs import COMPILED, LONG
 from tests.support.servers import running_service
 
 HERE = Path(__file__).parent
@@ -58,6 +58,7 @@ def document(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Pa
 
 
 @pytest.mark.slow
+@LONG
 def test_the_linter_finds_nothing(tools: Path, document: tuple[str, Path]) -> None:
     for file in (WRITTEN, document[1]):
         # Without "--format" its summary leaves the warnings out.
@@ -69,6 +70,7 @@ def test_the_linter_finds_nothing(tools: Path, document: tuple[str, Path]) -> No
 
 
 @pytest.mark.slow
+@LONG
 def test_the_generated_types_compile(
     tools: Path, document: tuple[str, Path], tmp_path: Path
 ) -> None:
@@ -102,6 +104,7 @@ def part(package: str, name: str) -> ModuleType:
 
 
 @pytest.mark.slow
+@LONG
 def test_the_generated_client_has_every_operation(
     generated: str, document: tuple[str, Path]
 ) -> None:
@@ -111,6 +114,7 @@ def test_the_generated_client_has_every_operation(
 
 
 @pytest.mark.slow
+@LONG
 @pytest.mark.parametrize(
     ("game", "result"),
     [
@@ -137,6 +141,7 @@ def test_the_generated_client_plays_a_game(
 
 
 @pytest.mark.slow
+@LONG
 def test_the_generated_client_asks_everything_else(
     generated: str, document: tuple[str, Path]
 ) -> None:

@@ -6,7 +6,6 @@ import copy
 from typing import Any
 
 import hypothesis
-import pytest
 import schemathesis
 from schemathesis import checks
 from schemathesis.config import SchemathesisConfig
@@ -35,11 +34,9 @@ schema.app = create_app(SETTINGS, write_log=lambda _: None)
 
 
 @COMPILED
-@pytest.mark.slow
 @schema.parametrize()
 @hypothesis.settings(
     max_examples=EXAMPLES,
-    deadline=None,
     derandomize=True,
     suppress_health_check=list(hypothesis.HealthCheck),
 )

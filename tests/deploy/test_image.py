@@ -22,7 +22,7 @@ from tests.support.builds import compile_quickly
 from tests.support.connection import Connection
 from tests.support.container import Confined, confined
 from tests.support.crowd import Crowd
-from tests.support.needs import CONTAINERS, require
+from tests.support.needs import CONTAINERS, LONG, require
 from tests.support.questions import Mix
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8")
@@ -165,12 +165,14 @@ def test_the_images_settings_exist_and_are_allowed() -> None:
 
 
 @pytest.mark.slow
+@LONG
 def test_the_wheel_that_the_steps_build_is_compiled_and_answers(image: Image) -> None:
     assert "verify_wheel: fine" in image.outputs[-1]
     assert not image.wheel.name.endswith("-any.whl"), "compiled for one kind of machine"
 
 
 @pytest.mark.slow
+@LONG
 def test_an_uncompiled_wheel_does_not_get_past_the_build(image: Image, tmp_path: Path) -> None:
     copy = tmp_path / "site-packages"
     (installed,) = image.opt.glob("lib/python*/site-packages")
@@ -197,6 +199,7 @@ runpy.run_path({str(ROOT / "deploy" / "verify_wheel.py")!r}, run_name="__main__"
 
 
 @pytest.mark.slow
+@LONG
 def test_no_compiler_of_c_and_no_installer_is_shipped(image: Image) -> None:
     shipped = {path.name for path in (image.opt / "bin").iterdir()}
     assert "gunicorn" in shipped
@@ -209,6 +212,7 @@ def test_no_compiler_of_c_and_no_installer_is_shipped(image: Image) -> None:
 
 @CONTAINERS
 @pytest.mark.slow
+@LONG
 def test_it_serves_from_a_read_only_root_with_no_home_and_a_user_nobody_knows(
     running: Confined,
 ) -> None:
@@ -234,6 +238,7 @@ def test_it_serves_from_a_read_only_root_with_no_home_and_a_user_nobody_knows(
 
 @CONTAINERS
 @pytest.mark.slow
+@LONG
 def test_one_processor_and_256_mib_are_enough_under_load(running: Confined) -> None:
     assert len(running.bounds.groups) >= 1, "no control group could be made"
     mix = Mix(seed=1, time_ms=100)
@@ -250,6 +255,7 @@ def test_one_processor_and_256_mib_are_enough_under_load(running: Confined) -> N
 
 @CONTAINERS
 @pytest.mark.slow
+@LONG
 def test_it_has_a_worker_for_each_processor_it_may_use(running: Confined) -> None:
     lines = [json.loads(line) for line in running.log.read_text().splitlines()]
     booted = [line for line in lines if "Booting worker" in line.get("message", "")]
@@ -258,6 +264,7 @@ def test_it_has_a_worker_for_each_processor_it_may_use(running: Confined) -> Non
 
 @CONTAINERS
 @pytest.mark.slow
+@LONG
 def test_the_health_check_tells_a_living_service_from_a_dead_one(
     image: Image, running: Confined
 ) -> None:

@@ -21,10 +21,10 @@ from benchmarks.load import (
     slow_clients,
 )
 from benchmarks.load.report import Report
-from tests.support.needs import NGINX
+from tests.support.needs import LONG, NGINX
 from tests.support.replicas import replica
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, LONG]
 
 WIDE = overload.Bounds(late=2.0, refusal=1.0, lookup=1.0)
 

@@ -52,13 +52,13 @@ def check_frame(board: Board, answer: BestMove) -> None:
         assert len(answer.pv) <= answer.plies
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(boards(max_side=8))
 def test_every_answer_keeps_the_frame(board: Board) -> None:
     check_frame(board, best_move(board, SMALL))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(boards(max_side=4).filter(lambda board: board.cells.count(".") <= 9))
 def test_exact_answers_are_what_trying_everything_says(board: Board) -> None:
     answer = best_move(board, Limits(time_ms=None, nodes=200_000))
@@ -73,7 +73,7 @@ def test_exact_answers_are_what_trying_everything_says(board: Board) -> None:
         assert move.score == oracle.solve(after.cells, rules.columns, rules.k, board.first)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(boards(max_side=7))
 def test_an_analysis_lists_every_legal_move_best_first(board: Board) -> None:
     analysis = analyze(board, SMALL)
@@ -106,7 +106,7 @@ def test_beside_a_proven_win_the_other_moves_keep_their_estimates() -> None:
         assert min(scores.values()) > -0.9
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(boards(max_side=9), boards(max_side=9))
 def test_the_same_request_gets_the_same_answer_whatever_was_asked_before(
     board: Board, another: Board
@@ -119,7 +119,7 @@ def test_the_same_request_gets_the_same_answer_whatever_was_asked_before(
         assert after.search.nodes == before.search.nodes
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(boards(max_side=6))
 def test_the_other_side_moving_first_mirrors_the_answer(board: Board) -> None:
     swapped = Board(
@@ -134,7 +134,7 @@ def test_the_other_side_moving_first_mirrors_the_answer(board: Board) -> None:
 
 
 @pytest.mark.parametrize("algorithm", TEXTBOOK)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(board=boards(max_side=4).filter(lambda board: board.cells.count(".") <= 6))
 def test_the_textbook_searches_agree_with_auto(algorithm: str, board: Board) -> None:
     answer = best_move(board, Limits(algorithm=algorithm))
@@ -204,7 +204,7 @@ def test_one_row_with_room_for_no_fork_is_a_draw() -> None:
 
 
 @given(seed=st.integers(0, 50), level=st.integers(1, 9))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_seed_makes_a_level_reproducible(seed: int, level: int) -> None:
     for board in (Board.parse("X...O...."), Board.parse("X.O./.XO./..../....", k=4)):
         limits = Limits(level=level, seed=seed, time_ms=100)

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from bestmove.search.gomoku import search
+from tests.support.needs import LONG
 
 
 @pytest.mark.slow
+@LONG
 @pytest.mark.skipif(
     not search.compiled or not shutil.which("gcc"),
     reason="the engine runs uncompiled, or what compiled it is not here",

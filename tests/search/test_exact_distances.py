@@ -11,6 +11,7 @@ from bestmove.search.analysis import analyze, best_move
 from bestmove.search.limits import Limits
 from bestmove.search.scores import EXACT_CELLS, WIN
 from bestmove.search.solver.proof import Solver
+from tests.support.needs import THIRDS
 from tests.support.slowsolver import Shape, SlowGame
 
 SHAPES: list[Shape] = [
@@ -46,9 +47,10 @@ def positions(seed: int, count: int, most_empty: int) -> list[tuple[SlowGame, in
     return found
 
 
-def test_best_move_and_analysis_are_those_of_slow_minimax_whatever_the_limits() -> None:
-    rng = random.Random(1)
-    for game, own, other in positions(2, 2000, 9):
+@THIRDS
+def test_best_move_and_analysis_are_those_of_slow_minimax_whatever_the_limits(third: int) -> None:
+    rng = random.Random(third)
+    for game, own, other in positions(10 + third, 700, 9):
         board = drawn(game.shape, own, other, rng.choice("XO"))
         values = {move: game.value_of_move(own, other, move) for move in board.moves}
         best = min(values, key=lambda move: (-values[move], move))
@@ -78,9 +80,10 @@ def plies(value: int, empty: int) -> int:
     return WIN - abs(value) if value else empty
 
 
-def test_in_the_line_of_a_win_both_sides_play_the_lowest_of_their_best_moves() -> None:
+@THIRDS
+def test_in_the_line_of_a_win_both_sides_play_the_lowest_of_their_best_moves(third: int) -> None:
     won = 0
-    for game, own, other in positions(3, 1500, 9):
+    for game, own, other in positions(20 + third, 500, 9):
         cells = bytes(1 if own >> i & 1 else 2 if other >> i & 1 else 0 for i in range(game.size))
         found = Solver(*game.shape, 8).solve(cells, 1)
         assert found is not None
@@ -90,7 +93,7 @@ def test_in_the_line_of_a_win_both_sides_play_the_lowest_of_their_best_moves() -
             free = [i for i in range(game.size) if not (mine | yours) >> i & 1]
             assert move == max(free, key=lambda i: (game.value_of_move(mine, yours, i), -i))
             mine, yours = yours, mine | 1 << move
-    assert won > 300
+    assert won > 100
 
 
 @pytest.mark.parametrize("shape", [shape for shape in SHAPES if shape[0] * shape[1] >= 15])

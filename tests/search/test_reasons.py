@@ -130,7 +130,7 @@ def test_every_3x3_reason_is_true() -> None:
     }
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(boards(max_side=6))
 def test_reasons_are_true_on_other_boards(board: Board) -> None:
     if not board.is_over:

@@ -9,8 +9,11 @@ import pytest
 from Cython.Build import cythonize
 
 from tests.support.builds import COMPILED, ROOT
+from tests.support.needs import LONG
 
 
+@pytest.mark.slow
+@LONG
 @pytest.mark.parametrize("name", COMPILED)
 def test_a_source_compiles_without_a_hint_or_a_warning(
     name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]

@@ -12,6 +12,17 @@ from bestmove.search.gomoku import search
 
 IN_CI = bool(os.environ.get("CI"))
 
+LONG = pytest.mark.timeout(1200)
+"""A longer time limit (seconds), for what compiles the engine or runs many servers.
+
+The limit of the other tests is in pyproject.toml.
+"""
+
+THIRDS = pytest.mark.parametrize(
+    "third", [0, *(pytest.param(third, marks=pytest.mark.slow) for third in (1, 2))]
+)
+"""A third of the positions in the quick run, the others among the slow tests."""
+
 
 def program(name: str) -> str | None:
     """Where a program is, looking in the folders for the system's own too."""

@@ -100,7 +100,7 @@ def test_every_search_agrees_with_minimax_on_all_5478_positions() -> None:
             assert (result.value, result.pv) == (expected.value, expected.pv), text
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(nested_trees, st.booleans())
 def test_every_search_of_a_tree_finds_its_minimax_value(tree: Nested, maximizing: bool) -> None:
     for search in SEARCHES.values():
@@ -113,7 +113,7 @@ def test_every_search_of_a_tree_finds_its_minimax_value(tree: Nested, maximizing
         assert end == result.value
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     boards(max_side=4).filter(lambda board: board.cells.count(".") <= 7),
     st.none() | st.integers(0, 4),
@@ -126,7 +126,7 @@ def test_every_search_agrees_at_any_horizon(board: Board, depth: int | None) -> 
         assert (result.value, result.pv) == (expected.value, expected.pv)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(nested_trees, st.booleans())
 def test_alpha_beta_never_visits_more_than_minimax(tree: Nested, maximizing: bool) -> None:
     everything = minimax(game(tree, maximizing)).counts
@@ -171,7 +171,7 @@ def test_fail_hard_clamps_values_to_the_window() -> None:
     assert alpha_beta_fail_hard(game(tree), alpha=3, beta=9).value == 4
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(nested_trees, st.booleans(), st.integers(-11, 10), st.integers(1, 12))
 def test_a_window_bounds_or_gives_the_value(
     tree: Nested, maximizing: bool, alpha: int, width: int
@@ -286,7 +286,7 @@ def test_a_bound_answers_only_from_outside_the_window() -> None:
     assert memoized_alpha_beta(Countdown(9), table=table).counts.nodes == 1
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     boards(max_side=4).filter(lambda board: board.cells.count(".") <= 7),
     st.lists(st.tuples(st.integers(-3, 2), st.integers(1, 3)), max_size=4),
@@ -404,7 +404,7 @@ def test_what_a_search_can_finish_is_allowed() -> None:
         require_affordable(twelve_empty, "alpha-beta")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     boards(max_side=4).filter(lambda board: board.cells.count(".") <= 7),
     st.none() | st.integers(1, 4),

@@ -65,7 +65,7 @@ def test_open_lines_are_powers_of_ten_for_x_less_those_for_o(text: str, value: i
     assert open_lines(BoardGame(board)) == value
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(boards(max_side=7).filter(lambda board: board.rules.k > 1), st.lists(st.integers(0, 48)))
 def test_counting_from_the_parent_gives_the_same_sum(board: Board, choices: list[int]) -> None:
     position = BoardGame(board)
@@ -177,7 +177,7 @@ def test_the_side_to_move_is_the_one_whose_shapes_count_whole() -> None:
     assert shapes(BoardGame(board)) == -(50 - 500)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(boards(max_side=9))
 def test_swapping_the_marks_turns_the_sign(board: Board) -> None:
     swapped = Board(
@@ -231,7 +231,7 @@ def test_the_first_move_is_the_middle() -> None:
     assert neighbors_around_last(BoardGame(Board.empty(4, 6))) == [15]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(boards(max_side=6).filter(lambda board: not board.is_over and "X" in board.cells))
 def test_neighbours_are_found_at_any_edge(board: Board) -> None:
     marks = oracle.cells_of(board.cells, board.rules.columns)

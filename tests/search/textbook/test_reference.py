@@ -70,7 +70,7 @@ def check(board: Board, found: Found) -> None:
         assert end.winner is None
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(small_boards)
 def test_small_boards_are_solved_with_the_shortest_distances(board: Board) -> None:
     found = search(board)
@@ -79,7 +79,7 @@ def test_small_boards_are_solved_with_the_shortest_distances(board: Board) -> No
     assert found.value == value_of(distance_of(board))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(small_boards)
 def test_every_move_is_solved_and_the_best_agrees(board: Board) -> None:
     moves, complete = search_moves(board)
@@ -157,7 +157,7 @@ def root_of(board: Board) -> BoardGame:
     return BoardGame(board, lambda position: bare_utility(position) * (WIN - position.ply))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     boards(max_side=5).filter(lambda board: not board.is_over and board.cells.count(".") <= 9),
     st.integers(2, 5),

@@ -122,7 +122,7 @@ def test_a_number_is_a_tree() -> None:
 # Every tree.
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(json_trees, st.booleans(), st.sampled_from(list(SEARCHES)))
 def test_every_leaf_is_evaluated_or_below_a_pruned_node(
     value: object, maximizing: bool, algorithm: str
@@ -142,7 +142,7 @@ def test_every_leaf_is_evaluated_or_below_a_pruned_node(
         assert result.evaluated == tuple(leaves(value))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(json_trees, st.integers(0, 4))
 def test_a_depth_is_a_cut_tree(value: object, depth: int) -> None:
     def complete(value: object) -> object:

@@ -1,0 +1,319 @@
+"""What is installed is what was tested: sdist and wheel, with and without a compiler, from outside.
+
+The wheel is built from the source distribution and installed in an environment of its own, which
+finds the dependencies, but not the checkout, in the environment of the tests.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+import tomllib
+import urllib.request
+import venv
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+import bestmove
+from bestmove.cli import serve
+from tests.client.serving import PATIENCE, wait_until_ready
+from tests.support.builds import COMPILED, compile_quickly
+from tests.support.connection import free_port
+from tests.support.needs import LONG
+
+pytestmark = [pytest.mark.slow, LONG]
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
+REQUIRE_COMPILED = bool(os.environ.get("REQUIRE_COMPILED"))
+SECONDS = 60
+"""How long a command may take on a busy machine."""
+
+FOLDERS = (".ci", ".github", "benchmarks", "deploy", "docs", "service", "tests")
+BUILT = ("*.so", "*.c", "*.py[co]", "__pycache__", "*.egg-info", ".venv")
+
+
+def clean_copy(folder: Path) -> Path:
+    """The checkout without what was built in it: an old binary could get into a wheel."""
+    folder.mkdir()
+    for path in ROOT.iterdir():
+        if path.is_file() and path.name != ".git":
+            shutil.copy(path, folder)
+        elif path.name in FOLDERS:
+            shutil.copytree(path, folder / path.name, ignore=shutil.ignore_patterns(*BUILT))
+    return folder
+
+
+def build_wheel(source: Path, folder: Path, **environment: str) -> Path:
+    """A wheel of the source distribution's unpacked folder, which is left as it was."""
+    shutil.copytree(source, folder / "source")
+    compile_quickly(folder / "source" / "pyproject.toml")
+    options = ["--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder)]
+    subprocess.run(
+        [sys.executable, "-m", "pip", "wheel", *options, str(folder / "source")],
+        check=True,
+        capture_output=True,
+        env=os.environ | environment,
+    )
+    return next(folder.glob("bestmove-*.whl"))
+
+
+@dataclass(frozen=True)
+class Installed:
+    """An environment with nothing but a wheel and its dependencies."""
+
+    folder: Path
+
+    @property
+    def python(self) -> str:
+        return str(self.folder / "bin" / "python")
+
+    @property
+    def command(self) -> str:
+        return str(self.folder / "bin" / "bestmove")
+
+    def run(self, *command: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+        """A program of the environment, by default far from any source."""
+        return subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=cwd or self.folder,
+            env=outside(),
+            timeout=SECONDS,
+        )
+
+    def printed(self, code: str) -> str:
+        """What `code` prints."""
+        done = self.run(self.python, "-c", code)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+
+def outside() -> dict[str, str]:
+    """This process's environment without what leads to the checkout."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+
+
+def install(wheel: Path, folder: Path) -> Installed:
+    """The wheel in a new environment, beside the dependencies of the one that the tests run in.
+
+    A folder that a .pth file names has its own .pth files left unread, so that an editable
+    installation of the checkout, which is one, has no effect in the new environment.
+    """
+    venv.create(folder, with_pip=False)
+    site = next(folder.glob("lib/python*/site-packages"))
+    (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    installed = Installed(folder)
+    options = ["--quiet", "--no-deps", "--no-index", "--ignore-installed"]
+    subprocess.run(
+        [sys.executable, "-m", "pip", "--python", installed.python, "install", *options, wheel],
+        check=True,
+        capture_output=True,
+        env=outside(),
+    )
+    return installed
+
+
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sdist")
+    build = f"from setuptools import build_meta; build_meta.build_sdist({str(folder)!r})"
+    copy = clean_copy(folder / "source")
+    subprocess.run([sys.executable, "-c", build], cwd=copy, check=True, capture_output=True)
+    return next(folder.glob("bestmove-*.tar.gz"))
+
+
+@pytest.fixture(scope="module")
+def source(sdist: Path) -> Path:
+    """The source distribution, unpacked."""
+    subprocess.run(["tar", "--extract", "--file", sdist, "--directory", sdist.parent], check=True)
+    return sdist.parent / sdist.name.removesuffix(".tar.gz")
+
+
+@pytest.fixture(scope="module")
+def wheel(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_wheel(source, tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path) -> Installed:
+    return install(wheel, wheel.parent / "environment")
+
+
+def test_the_source_distribution_holds_all_that_a_checkout_holds(
+    source: Path, tmp_path: Path
+) -> None:
+    copy = clean_copy(tmp_path / "copy")
+    wanted = {path.relative_to(copy) for path in copy.rglob("*") if path.is_file()}
+    packed = {path.relative_to(source) for path in source.rglob("*") if path.is_file()}
+    assert {
+        Path(name) for name in ("Makefile", "CHANGELOG.md", "tests/support/oracle.py")
+    } <= wanted
+    assert not wanted - packed, "MANIFEST.in must name them"
+    assert not [path for path in packed if path.suffix in {".so", ".c", ".pyc"}]
+
+
+def test_the_wheel_holds_every_module_and_data_file_of_one_package(wheel: Path) -> None:
+    packed = set(zipfile.ZipFile(wheel).namelist())
+    wanted = {
+        str(path.relative_to(ROOT / "service"))
+        for path in (ROOT / "service").rglob("*")
+        if path.suffix in {".py", ".html", ".css", ".js", ".svg", ".typed", ".yaml"}
+    }
+    assert wanted <= packed
+    assert not [name for name in packed if name.endswith(".c")]
+    information = f"bestmove-{bestmove.__version__}.dist-info"
+    assert {name.partition("/")[0] for name in packed} == {"bestmove", information}
+
+
+def test_the_installed_library_answers(installed: Installed) -> None:
+    code = (
+        "import bestmove; from bestmove import *;"
+        "print(bestmove.__file__); print(best_move(Board.parse('XX..O....')).move)"
+    )
+    where, move = installed.printed(code).splitlines()
+    assert where.startswith(str(installed.folder))
+    assert move == "2"
+
+
+def test_the_installed_service_has_its_document_and_its_pages(installed: Installed) -> None:
+    code = (
+        "from bestmove.api.app import create_app;"
+        "client = create_app(write_log=lambda line: None).test_client();"
+        "print(client.get('/').status_code, client.get('/static/explorer.html').status_code);"
+        "print(client.get('/openapi.yaml').text)"
+    )
+    statuses, _, served = installed.printed(code).partition("\n")
+    assert statuses == "200 200"
+    # It is served with the server's own limits, which are the written ones unless they are set.
+    document = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
+    assert yaml.safe_load(served) == yaml.safe_load(document)
+
+
+def test_without_the_servers_packages_serve_says_what_to_install(installed: Installed) -> None:
+    extra = PROJECT["project"]["optional-dependencies"]["server"]
+    distributions = {canonicalize_name(Requirement(text).name) for text in extra}
+    modules = {
+        module
+        for module, names in packages_distributions().items()
+        if distributions & {canonicalize_name(name) for name in names} and module[0] != "_"
+    }
+    assert modules == set(serve.NEEDED)
+    missing = f"import sys; sys.modules.update(dict.fromkeys({serve.NEEDED}))\n"
+    code = missing + "from bestmove.cli import main; main(['serve'], prog_name='bestmove')"
+    done = installed.run(installed.python, "-c", code)
+    wanted = "the server's packages are not installed: pip install 'bestmove[server]'"
+    assert (done.returncode, done.stderr) == (1, f"Error: {wanted}\n")
+
+
+def test_nothing_but_bestmove_is_installed(installed: Installed) -> None:
+    for name in ("service", "benchmarks", "tests"):
+        failed = installed.run(installed.python, "-c", f"import {name}")
+        assert f"No module named '{name}'" in failed.stderr
+    assert installed.printed("import bestmove") == ""
+
+
+@pytest.fixture
+def strange_folder(tmp_path: Path) -> Path:
+    """Somebody's own folder: a program called service, and data of that person's games."""
+    (tmp_path / "service.py").write_text("raise SystemExit('somebody else')\n", encoding="utf-8")
+    (tmp_path / "bestmove").mkdir()
+    (tmp_path / "bestmove" / "games.csv").write_text("X...O....\n", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("module", [False, True], ids=["bestmove", "python -m bestmove"])
+def test_the_command_answers_beside_files_of_the_same_names(
+    module: bool, installed: Installed, strange_folder: Path
+) -> None:
+    command = [installed.python, "-m", "bestmove"] if module else [installed.command]
+    done = installed.run(*command, "suggest", "XX..O....", cwd=strange_folder)
+    assert done.returncode == 0, done.stderr
+    assert "O plays c3: draw in 6 moves" in done.stdout
+
+
+@contextmanager
+def started(command: list[str], cwd: Path) -> Iterator[str]:
+    """The address of a server that the command starts, which must end without an error."""
+    port = free_port()
+    process = subprocess.Popen(
+        command,
+        cwd=cwd,
+        env=outside() | {"BESTMOVE_PORT": str(port), "BESTMOVE_WORKERS": "1"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        wait_until_ready(f"http://127.0.0.1:{port}", process)
+        yield f"http://127.0.0.1:{port}"
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 0
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["bestmove", "serve"],
+        ["python", "-m", "bestmove", "serve"],
+        ["python", "-m", "gunicorn", "-c", "python:bestmove.gunicorn_conf"],
+    ],
+    ids=" ".join,
+)
+def test_the_service_serves_beside_files_of_the_same_names(
+    arguments: list[str], installed: Installed, strange_folder: Path
+) -> None:
+    program, *rest = arguments
+    command = [str(installed.folder / "bin" / program), *rest]
+    with (
+        started(command, strange_folder) as url,
+        urllib.request.urlopen(f"{url}/best-move?board=XX..O....", timeout=SECONDS) as answer,
+    ):
+        assert json.load(answer)["board_after"] == "XXO.O...."
+
+
+def test_the_engine_is_compiled_where_there_is_a_compiler(
+    wheel: Path, installed: Installed
+) -> None:
+    binaries = {name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".so")}
+    if not REQUIRE_COMPILED and shutil.which("cc") is None:
+        assert not binaries
+        return
+    assert binaries == {name.replace(".", "/") + SUFFIX for name in COMPILED}
+    code = (
+        "from importlib import import_module\n"
+        f"for name in {list(COMPILED)}: print(import_module(name).__file__.endswith('.so'))"
+    )
+    assert set(installed.printed(code).split()) == {"True"}
+
+
+def test_without_a_compiler_the_wheel_is_plain_python_and_plays(
+    source: Path, tmp_path: Path
+) -> None:
+    wheel = build_wheel(source, tmp_path, CC="false", CXX="false")
+    assert not [name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".so")]
+    plain = install(wheel, tmp_path / "environment")
+    done = plain.run(
+        plain.command, "suggest", "XXX.../OOO.../....../....../....../......", "-k4", "--depth=2"
+    )
+    assert done.returncode == 0, done.stderr
+    assert "X plays d6: win in 1 move" in done.stdout
