@@ -1,4 +1,4 @@
-"""The layout: imports run one way, files stay small, and the drawn tree is the real one.
+"""The layout: imports run one way.
 
 The rule is data, the imports are read from the sources.
 """
@@ -45,9 +45,6 @@ PUBLIC_FACE = {"Board", "Limits", "Rules", "analyze", "best_move", "__version__"
 STANDARD_LIBRARY_ONLY = {"errors", "game", "version"}
 NO_HTTP = {"errors", "game", "search", "grid", "bots"}
 HTTP_LIBRARIES = {"flask", "werkzeug", "marshmallow", "requests", "gunicorn", "prometheus_client"}
-
-MOST_LINES = 400
-"""Of a file of the package, but for the compiled modules."""
 
 SHARED_DECLARATIONS = {"bestmove.search.clock"}
 """What kernels of every folder cimport: a clock in C, with no module of its own."""
@@ -139,12 +136,6 @@ def test_the_library_imports_neither_flask_nor_marshmallow() -> None:
     assert not HTTP_LIBRARIES & set(loaded)
 
 
-@every_source
-def test_a_file_stays_small_unless_it_is_a_compiled_kernel(path: Path) -> None:
-    if f"bestmove.{name_of(path).replace('/', '.')}" not in COMPILED:
-        assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
-
-
 def test_benchmarks_import_of_the_tests_only_what_both_share() -> None:
     for path in sorted((ROOT / "benchmarks").rglob("*.py")):
         for name in imported_modules(path):
@@ -163,57 +154,3 @@ def test_what_is_shared_imports_no_test() -> None:
     for path in sorted((ROOT / "tests" / "support").glob("*.py")):
         own = {name for name in imported_modules(path) if name.split(".")[0] == "tests"}
         assert all(name.startswith("tests.support") for name in own), path
-
-
-BLOCK = re.compile(r"^```text\n(.*?)^```", re.DOTALL | re.MULTILINE)
-NAME = re.compile(r"[\w./-]+(?:\.\w+|/)|LICENSE|Makefile|Dockerfile")
-NOT_DRAWN = {"__init__.py", "__pycache__"}
-NOT_DRAWN_SUFFIXES = {".so", ".c", ".html", ".pxd"}
-"""What Cython makes, and the declarations beside a module of the same name."""
-
-
-def drawn_paths(text: str) -> set[str]:
-    """The paths that a tree names: two spaces a level, names, then at least two spaces and why.
-
-    A folder is named with a slash at its end.
-    """
-    paths: set[str] = set()
-    above: list[str] = []
-    for line in text.splitlines():
-        level = (len(line) - len(line.lstrip())) // 2
-        names = []
-        for part in re.split(r"\s{2,}", line.strip()):
-            if not NAME.fullmatch(part):
-                break
-            names.append(part)
-        assert names, f"no file or folder in the line: {line}"
-        parent = "".join(above[:level])
-        paths |= {parent + name for name in names}
-        above = [*above[:level], names[-1]]
-    return paths
-
-
-def real_paths(folder: Path) -> set[str]:
-    """What is in a folder, named as a tree names it."""
-    return {
-        str(path.relative_to(ROOT)) + "/" * path.is_dir()
-        for path in folder.iterdir()
-        if path.name not in NOT_DRAWN and path.suffix not in NOT_DRAWN_SUFFIXES
-    }
-
-
-def test_a_drawn_tree_is_read() -> None:
-    tree = "a/b/\n  c.py  d.py    two of them\n  e/     a folder: x.py\n    f.py\nLICENSE\n"
-    assert drawn_paths(tree) == {"a/b/", "a/b/c.py", "a/b/d.py", "a/b/e/", "a/b/e/f.py", "LICENSE"}
-
-
-def test_the_tree_that_the_architecture_draws_is_the_real_one() -> None:
-    """A folder stands for itself, or all of its files and folders are named."""
-    blocks = BLOCK.findall((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8"))
-    (tree,) = (block for block in blocks if "service/bestmove/" in block)
-    drawn = drawn_paths(tree)
-    assert not {path for path in drawn if not (ROOT / path).exists()}
-    for folder in {Path(path).parent for path in drawn} - {Path()}:
-        if any((ROOT / path).is_file() for path in drawn if Path(path).parent == folder):
-            named = {path for path in drawn if Path(path).parent == folder}
-            assert named == real_paths(ROOT / folder), folder

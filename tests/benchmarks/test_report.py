@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import doctest
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
@@ -84,11 +83,6 @@ def test_the_report_puts_the_summary_before_the_sections_and_the_machine_last() 
     assert order == sorted(order)
     assert "ours against theirs" in text
     assert "reached" in text
-
-
-@pytest.mark.parametrize("part", command.PARTS)
-def test_every_part_can_be_measured(part: str) -> None:
-    assert callable(import_module(f"benchmarks.report.{part}").measure)
 
 
 def test_a_part_that_does_not_exist_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
