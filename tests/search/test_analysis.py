@@ -229,6 +229,9 @@ def test_the_book_is_asked_up_to_its_last_disc(moves: str) -> None:
     beyond = last.play(last.moves[-1])
     assert not is_in_book(beyond)
     assert not best_move(beyond, book_alone).exact
+    # From one disc less its line goes on: that disc, the next by the scores, and three more.
+    before = Board.from_moves(moves[:-1], game="connect-four")
+    assert len(best_move(before, book_alone).pv) == 5
 
 
 def test_what_engines_share_is_built_before_the_first_search() -> None:
