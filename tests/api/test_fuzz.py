@@ -87,7 +87,8 @@ def test_any_json_gets_an_answer_of_the_contract(quick: Api, path: str, body: An
 @few
 @given(body=requests)
 def test_what_looks_like_a_request_is_answered_or_refused(quick: Api, path: str, body: Any) -> None:
-    assert quick.post(path, body).status_code in EXPECTED
+    # 503: its 5 ms may be too few for a textbook search.
+    assert quick.post(path, body).status_code in EXPECTED | {503}
 
 
 @few
