@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
@@ -20,12 +21,20 @@ from tests.support.positions import OPEN_15
 
 
 class Clock:
-    """Tells the time it was told."""
+    """Tells the time it was told.
+
+    The thread of the test makes it go on, and so must never wait for it: who waits asks ever again.
+    """
 
     def __init__(self) -> None:
         self.now = 100.0
+        self._asked = 0
 
     def __call__(self) -> float:
+        if threading.current_thread() is threading.main_thread():
+            self._asked += 1
+            # Once: what is held meanwhile is given back by this clock, too.
+            assert self._asked != 500, "it waits, and nobody makes the clock go on"
         return self.now
 
 
@@ -154,13 +163,18 @@ def test_a_burst_of_four_times_the_slots_is_served_where_searches_end_early(slot
     turn = threading.Barrier(slots)
 
     def search(_: int) -> float:
-        with admission.slot(1.0, due) as waited:
-            if turn.wait(30) == 0:
-                until(lambda: admission.running + admission.waiting == len(left))
-                clock.now += 0.2
-            turn.wait(30)
-            left.pop()
-            return waited
+        try:
+            with admission.slot(1.0, due) as waited:
+                if turn.wait(30) == 0:
+                    until(lambda: admission.running + admission.waiting == len(left))
+                    clock.now += 0.2
+                turn.wait(30)
+                left.pop()
+                return waited
+        except BaseException:
+            turn.abort()
+            clock.now = due  # nobody waits any longer
+            raise
 
     left = [None] * (4 * slots)
     with ThreadPoolExecutor(4 * slots) as pool:
@@ -248,6 +262,33 @@ def test_a_service_at_its_limit_answers_503_and_still_serves_what_is_cheap(
         release.set()
         assert first.result(30).status_code == 200
     assert api.best_move(OPEN_15, time_ms=5)["move"] is not None
+
+
+def test_a_repeatable_search_is_expected_to_last_its_own_time(
+    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api = make_api(search_slots=1, search_queue=0, max_time_ms=3_600_000)
+    searching, release = threading.Event(), threading.Event()
+    real = analysis.best_move
+
+    def slow(board: object, limits: Limits) -> BestMove:
+        searching.set()
+        assert release.wait(30)
+        return real(board, replace(limits, depth=1))  # type: ignore[arg-type]
+
+    with ThreadPoolExecutor() as pool:
+        monkeypatch.setattr(analysis, "best_move", slow)
+        asked = {"board": OPEN_15, "seed": 1, "time_ms": 100_000}
+        first = pool.submit(api.post, "/best-move", asked)
+        try:
+            assert searching.wait(30)
+            refused = api.post("/best-move", {"board": OPEN_15, "time_ms": 50})
+        finally:
+            release.set()
+        assert refused.status_code == 503
+        # A fifth of its time, as of any search that nothing is known of, and less by now.
+        assert 1 <= int(refused.headers["Retry-After"]) <= 20
+        assert first.result(30).status_code == 200
 
 
 def test_textbook_searches_hold_a_slot_and_keep_their_deadline(make_api: MakeApi) -> None:

@@ -37,7 +37,7 @@ json_values: st.SearchStrategy[Any] = st.recursive(
     max_leaves=20,
 )
 NAMES = """board boards rows columns k first level seed time_ms depth algorithm move tree
-maximizing value children x"""
+maximizing value children game gravity overline misere x"""
 names = st.sampled_from(NAMES.split())
 boards = st.text(alphabet="XO.", min_size=1, max_size=40) | st.lists(
     st.lists(st.sampled_from(["X", "O", None, 0, 1, 2, "", "."]), max_size=5), max_size=5
@@ -52,12 +52,16 @@ requests = st.fixed_dictionaries(
         "columns": small,
         "k": small,
         "first": st.sampled_from(["X", "O", "x"]),
+        "game": st.sampled_from(["connect-four", "gomoku", "chess"]),
+        "gravity": st.booleans(),
+        "overline": st.booleans(),
+        "misere": st.booleans(),
         "level": small,
         "seed": st.integers(),
         "time_ms": small,
         "depth": small,
         "algorithm": st.sampled_from(["auto", "negamax", "alpha-beta", "minimax", ""]),
-        "move": small | st.dictionaries(st.sampled_from(["row", "column"]), small),
+        "move": small | st.dictionaries(st.sampled_from(["index", "row", "column"]), small),
         "tree": json_values,
         "maximizing": st.booleans(),
     },
@@ -83,7 +87,8 @@ def test_any_json_gets_an_answer_of_the_contract(quick: Api, path: str, body: An
 @few
 @given(body=requests)
 def test_what_looks_like_a_request_is_answered_or_refused(quick: Api, path: str, body: Any) -> None:
-    assert quick.post(path, body).status_code in EXPECTED
+    # 503: its 5 ms may be too few for a textbook search.
+    assert quick.post(path, body).status_code in EXPECTED | {503}
 
 
 @few

@@ -60,6 +60,20 @@ def test_an_illegal_move_is_422(api: Api, board: str, move: Any, pointers: list[
     assert sorted(api.faults("/play", {"board": board, "move": move})) == pointers
 
 
+@pytest.mark.parametrize(
+    ("move", "pointer"),
+    [
+        ({"index": 41, "column": 5}, "/move/row"),
+        ({"index": 41, "row": 5, "column": 5}, "/move/index"),
+        ({"index": 5, "row": 0, "column": 5}, "/move"),
+        ({"row": 5}, "/move/column"),
+    ],
+)
+def test_an_illegal_move_of_a_game_with_gravity_is_422(api: Api, move: Any, pointer: str) -> None:
+    body = {"game": "connect-four", "board": "." * 42, "move": move}
+    assert api.faults("/play", body) == [pointer]
+
+
 def test_an_illegal_move_is_told_together_with_what_else_is_wrong(api: Api) -> None:
     body = {"board": "X...O....", "move": 0, "level": 99, "x": 1}
     assert sorted(api.faults("/play", body)) == ["/level", "/move", "/x"]

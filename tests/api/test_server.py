@@ -9,6 +9,7 @@ import re
 import select
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -21,7 +22,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from bestmove.server.worker import REQUEST_S
+from bestmove.server.worker import MOST_HELD, REQUEST_S
 from tests.api.http import SECURITY_HEADERS
 from tests.api.test_metrics import samples
 from tests.support.positions import OPEN_15
@@ -237,6 +238,32 @@ def test_clients_that_stop_in_the_middle_do_not_take_every_thread() -> None:
         assert post(url, "/best-move", {"board": "X...O...."}) == 200
         for sock in stalled:
             sock.close()
+
+
+def test_what_was_kept_for_requests_that_are_aborted_is_given_back() -> None:
+    body = b'{"board": "X...O...."}'.ljust(1_000_000)
+    head = b"POST /best-move HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+    head += b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
+    at_once = struct.pack("ii", 1, 0)
+    with running_process(1) as (_, url):
+        parts = urlsplit(url)
+
+        def connected() -> socket.socket:
+            return socket.create_connection((parts.hostname or "", parts.port or 80), timeout=60)
+
+        half_sent = [connected() for _ in range(MOST_HELD // 800_000 + 1)]
+        for sock in half_sent:
+            sock.sendall(head + body[:800_000])
+        # One is refused as soon as all bytes that may be kept are here.
+        assert select.select(half_sent, [], [], 60)[0]
+        for sock in half_sent:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, at_once)
+            sock.close()
+        for _ in range(3):  # the worker sees the ends before it has answered the last of these
+            get(f"{url}/healthz")
+        with connected() as sock:
+            sock.sendall(head + body)
+            assert sock.recv(100).startswith(b"HTTP/1.1 200 OK")
 
 
 SLOW = {

@@ -5,12 +5,15 @@ from __future__ import annotations
 import gzip
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from bestmove.api import problems
 from bestmove.errors import Overloaded
+from bestmove.search.gomoku.driver import Engine
+from bestmove.search.results import Found
 from tests.api.conftest import MakeApi
 from tests.api.http import Api
 
@@ -63,14 +66,24 @@ def test_an_analysis_ignores_level_and_algorithm(api: Api, options: dict[str, An
     assert len(tags) == 1
 
 
-def test_zero_has_no_sign(api: Api) -> None:
+def test_zero_has_no_sign(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     negative = re.compile(r"-0(\.0)?[,}\]]")
     for algorithm in ("minimax", "negamax", "alpha-beta"):
         for tree in ([0.0, 0], [-0.0], -0.0, [[0.0], [-1.5]]):
             body = {"tree": tree, "algorithm": algorithm, "maximizing": False}
             assert not negative.search(api.post("/game-tree", body).text)
-    quiet = {"board": "/".join(["." * 15] * 7 + ["." * 7 + "X" + "." * 7] + ["." * 15] * 7)}
-    assert not negative.search(api.post("/analyze", quiet | {"time_ms": 20}).text)
+    real = Engine.search
+
+    def even(engine: Engine, *position: Any, **limits: Any) -> Found:
+        return replace(real(engine, *position, **limits), value=0, exact=False)
+
+    monkeypatch.setattr(Engine, "search", even)
+    for mark in ("X", "O"):
+        quiet = {"board": "/".join(["." * 9] * 4 + [f"....{mark}...."] + ["." * 9] * 4)}
+        for path in ("/best-move", "/analyze"):
+            text = api.post(path, quiet | {"k": 5, "depth": 1, "first": mark}).text
+            assert '"score":0.0,' in text
+            assert not negative.search(text)
 
 
 def test_options_names_the_methods_in_order_and_no_type(api: Api) -> None:

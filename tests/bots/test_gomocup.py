@@ -256,7 +256,9 @@ class Opinionated(FirstFreeCell):
 def test_swap2_takes_the_side_that_stands_better(stones: list[str]) -> None:
     ask = ["START 15", "SWAP2BOARD", *stones, "DONE"]
     assert talk(*ask, "TURN 0,1", engine=Opinionated(0.2)) == ["OK", "SWAP", "0,0"]
-    assert talk(*ask, "TURN 0,1", engine=Opinionated(-0.2)) == ["OK", "0,0", "1,0"]
+    for not_behind in (-0.2, 0.0, -0.0):
+        answers = talk(*ask, "TURN 0,1", engine=Opinionated(not_behind))
+        assert answers == ["OK", "0,0", "1,0"]
 
 
 def test_after_swap2_the_stones_belong_to_the_sides_chosen() -> None:

@@ -79,11 +79,15 @@ async ([name, args, settings]) => {
     return new Response(body, { status, headers });
   };
   const client = new module.Client({ timeoutMs: 50, maxPauseMs: 3000, fetch: fake });
+  const items = [];
   try {
-    return { calls, answer: await client[name](...args) };
+    const asked = client[name](...args);
+    if (!asked[Symbol.asyncIterator]) return { calls, answer: await asked };
+    for await (const item of asked) items.push(item);
+    return { calls, items };
   } catch (error) {
     const { name, message, status, errors, timedOut } = error;
-    return { calls, error: { name, message, status, errors, timedOut } };
+    return { calls, items, error: { name, message, status, errors, timedOut } };
   }
 }
 """
@@ -144,6 +148,19 @@ def test_every_failure_has_its_error(
     found = result["error"]
     assert isinstance(found, dict)
     assert error.items() <= found.items()
+
+
+def test_a_stream_that_breaks_after_an_event_does_not_begin_again(
+    call: Callable[..., dict[str, object]],
+) -> None:
+    events = 'event: progress\ndata: {"depth": 1}\n\n'
+    answers = ["lost", [200, events, {"Content-Type": "text/event-stream"}]]
+    result = call("stream", "X........", answers=answers)
+    assert result["items"] == [{"depth": 1, "final": False}]
+    assert len(result["calls"]) == 2  # type: ignore[arg-type]
+    error = result["error"]
+    assert isinstance(error, dict)
+    assert (error["name"], error["timedOut"]) == ("ServiceUnreachable", False)
 
 
 def test_every_method_asks_its_endpoint(open_page: OpenPage) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -66,6 +67,34 @@ def test_another_move_is_a_variation_and_the_first_one_stays(sit_down: SitDown) 
     table.wait_for_page()
     table.expect_moves("h8", "i9", "a15", "b15", "h7", "h9")
     assert "moves=h8+i9+(a15+b15)+h7+h9" in table.page.url.replace("%28", "(").replace("%29", ")")
+
+
+VARIED = "/#rows=15&columns=15&k=5&mode=people&moves=h8+i9+(a15+b15+c15)+h7+h9"
+
+
+def test_forward_from_the_start_stays_in_the_variation_that_was_chosen(sit_down: SitDown) -> None:
+    table = sit_down(VARIED)
+    table.expect_moves("h8", "i9", "a15", "b15", "c15", "h7", "h9")
+    current = table.page.locator("[aria-current=true]")
+    table.record.nth(3).click()
+    table.press("To the start")
+    for move in ("h8", "a15", "b15", "c15"):
+        table.press("One move on")
+        expect(current).to_have_text(move)
+    table.record.nth(6).click()
+    table.press("To the start")
+    table.press("To the end")
+    expect(current).to_have_text("h9")
+
+
+def test_a_link_from_inside_a_variation_shows_the_same_position(sit_down: SitDown) -> None:
+    table, guest = sit_down(VARIED), sit_down()
+    for number, move in ((3, "b15"), (4, "c15")):
+        table.record.nth(number).click()
+        expect(table.page.locator("[aria-current=true]")).to_have_text(move)
+        guest.page.goto(f"/#{urlsplit(table.page.url).fragment}")
+        expect(guest.page.locator("[aria-current=true]")).to_have_text(move)
+        guest.expect_board(table.board)
 
 
 def test_a_reload_comes_back_to_the_move_that_was_looked_at(sit_down: SitDown) -> None:

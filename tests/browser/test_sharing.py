@@ -97,14 +97,18 @@ def test_a_position_that_could_not_be_loaded_is_loaded_on_a_retry(open_page: Ope
     table.expect_board("X../.O./...")
 
 
-def test_nothing_is_said_to_be_wrong_while_a_link_is_read(open_page: OpenPage) -> None:
+def test_while_a_link_is_read_nothing_can_be_played_and_nothing_is_said_to_be_wrong(
+    open_page: OpenPage,
+) -> None:
     page = open_page("/static/favicon.svg")
     held: list[Route] = []
     page.route("**/best-move", lambda route: held.append(route))
     with page.expect_request("**/best-move"):
         page.goto("/#board=X...O....&you=X")
     table = Table(page)
-    table.wait_for_page()  # the games have come, and the page was drawn with them
+    expect(page.locator("#setup input[value=gomoku]")).to_be_attached()  # the games have come
+    expect(table.status).to_have_attribute("data-phase", "loading")
+    expect(page.get_by_role("gridcell")).to_have_count(0)
     expect(table.notice).to_be_hidden()
     assert page.url.endswith("#board=X...O....&you=X")
     held[0].continue_()

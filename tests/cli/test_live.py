@@ -122,6 +122,13 @@ def test_ctrl_c_ends_a_json_answer_too_and_shows_nothing_without_a_terminal() ->
     assert (err.split(), process.returncode) == (["interrupted"], 130)
 
 
+@pytest.mark.parametrize("command", ["suggest", "analyze"])
+def test_a_size_alone_is_the_empty_board_on_a_terminal(command: str) -> None:
+    with Terminal(BESTMOVE, command, "--size", "5", "--depth", "1") as terminal:
+        terminal.expect("X plays " if command == "suggest" else "result for X")
+        assert terminal.wait() == 0
+
+
 def test_a_plain_terminal_shows_nothing_that_moves() -> None:
     with Terminal(BESTMOVE, "suggest", "--plain", *LONG[:-1], "1000") as terminal:
         terminal.expect("X plays ")

@@ -113,6 +113,32 @@ def test_bad_moves_are_explained_and_asked_for_again() -> None:
         terminal.expect("O plays")
 
 
+def test_a_hint_is_the_best_move_at_any_level() -> None:
+    board = Board.parse("XX.OO....")
+    blind = next(s for s in range(99) if answer(board, Limits(level=1, seed=s)).winner is None)
+    with game("XX.OO....", "--level", "1", "--seed", str(blind)) as terminal:
+        terminal.expect(ASKED)
+        terminal.enter("hint")
+        terminal.expect("X plays c3: win in 1 move")
+
+
+def test_after_undo_the_mark_of_the_last_move_is_where_it_was() -> None:
+    with game() as terminal:
+        terminal.expect(ASKED)
+        terminal.enter("b2")
+        terminal.expect("O plays a3.")
+        assert "│ 3│[O]│ . │ . │" in terminal.expect(ASKED)
+        terminal.enter("c3")
+        terminal.expect("O plays a1.")
+        assert "│ 3│ O │ . │ X │" in terminal.expect(ASKED)
+        terminal.enter("undo")
+        assert "│ 3│[O]│ . │ . │" in terminal.expect(ASKED)
+        terminal.enter("undo")
+        assert "[" not in terminal.expect(ASKED)
+        terminal.enter("undo")
+        terminal.expect("There is no move of yours to take back.")
+
+
 def test_discs_are_dropped_by_column() -> None:
     with game("--game", "connect-four", "--mark", "O", "--time", "50") as terminal:
         assert "Connect Four: 6×7, 4 in a row win. You are O" in terminal.expect("X plays d1.")

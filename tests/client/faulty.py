@@ -92,6 +92,22 @@ class Handler(BaseHTTPRequestHandler):
         """503, and when to come again."""
         self.answer(503, json.dumps(PROBLEM).encode(), "application/problem+json", "1")
 
+    def past(self) -> None:
+        """503, and a date by which to come again that is long over."""
+        date = "Mon, 01 Jan 2001 00:00:00 GMT"
+        self.answer(503, json.dumps(PROBLEM).encode(), "application/problem+json", date)
+
+    def stream(self) -> None:
+        """Break off a stream of events after the first."""
+        progress = {"depth": 1, "nodes": 1, "elapsed_ms": 0.1, "answer": ANSWER}
+        event = f"event: progress\ndata: {json.dumps(progress)}\n\n".encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        self.wfile.write(b"%x\r\n%s\r\n" % (len(event), event))
+        self.close_connection = True
+
     def gateway(self) -> None:
         """A proxy in front that cannot reach the service."""
         self.answer(502, b"<html>Bad Gateway</html>", "text/html")

@@ -6,11 +6,13 @@ import random
 from collections import Counter
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bestmove import Board
 from bestmove.client.boards import columns_of, marks_of, spelled
+from bestmove.game import PRESETS
 
 
 @st.composite
@@ -48,6 +50,15 @@ def test_columns_and_marks_are_those_of_the_game(board: Board) -> None:
         assert columns_of(spelling, own) == board.rules.columns
         marks = Counter(marks_of(spelling))
         assert (marks["X"], marks["O"]) == (board.cells.count("X"), board.cells.count("O"))
+
+
+@pytest.mark.parametrize("game", PRESETS)
+def test_a_flat_board_is_of_the_game_named_where_its_cells_fit_and_else_a_square(game: str) -> None:
+    rules = PRESETS[game].rules
+    for cells in {rules.size, 9, 16, 36, 225}:
+        flat = "." * cells
+        assert columns_of(flat, {"game": game}) == Board.parse(flat, k=3, game=game).rules.columns
+        assert columns_of([0] * cells, {"game": game}) == columns_of(flat, {"game": game})
 
 
 def test_a_flat_board_is_a_square_unless_the_options_say_otherwise() -> None:

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from bestmove.client import AsyncClient, Client, Move
+from bestmove.client import AsyncClient, Client, Move, Progress
+from bestmove.client.wire import Attempts, Settings
 from bestmove.errors import (
     BestMoveError,
     InvalidAnswer,
@@ -71,7 +72,7 @@ def ask(request: pytest.FixtureRequest) -> Ask:
     return asked
 
 
-@pytest.mark.parametrize("mode", ["reset", "half", "gateway", "late"])
+@pytest.mark.parametrize("mode", ["reset", "half", "gateway", "late", "past"])
 def test_a_passing_failure_is_tried_again(ask: Ask, mode: str) -> None:
     with server(mode, times=2) as url:
         assert ask(url) == Move(0, 0, 0)
@@ -84,6 +85,42 @@ def test_a_503_is_tried_again_after_as_long_as_the_service_says(ask: Ask) -> Non
         assert ask(url) == Move(0, 0, 0)
         assert time.monotonic() - started >= 1
         assert requests_to(url) == 2
+
+
+def test_pauses_double_from_the_third_attempt_on() -> None:
+    attempts = Attempts(Settings("http://a", timeout=1.0, retries=5, backoff=0.25))
+    lost = ServiceUnreachable("lost")
+    assert [attempts.pause_after(lost) for _ in range(5)] == [0.0, 0.25, 0.5, 1.0, 2.0]
+    with pytest.raises(ServiceUnreachable):
+        attempts.pause_after(lost)
+
+
+def stream_now(url: str) -> None:
+    with Client(url, backoff=0.01) as client:
+        items = client.stream(".........")
+        assert isinstance(next(items), Progress)
+        with pytest.raises(ServiceUnreachable, match="broke off"):
+            next(items)
+
+
+def stream_asynchronously(url: str) -> None:
+    async def streamed() -> None:
+        async with AsyncClient(url, backoff=0.01) as client:
+            items = client.stream(".........")
+            assert isinstance(await anext(items), Progress)
+            with pytest.raises(ServiceUnreachable, match="broke off"):
+                await anext(items)
+
+    serving.awaited(streamed())
+
+
+@pytest.mark.parametrize("stream", [stream_now, stream_asynchronously])
+def test_a_stream_that_breaks_after_an_event_does_not_begin_again(
+    stream: Callable[[str], None],
+) -> None:
+    with server("stream", times=1) as url:
+        stream(url)
+        assert requests_to(url) == 1
 
 
 @pytest.mark.parametrize(

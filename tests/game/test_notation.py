@@ -61,6 +61,9 @@ def test_every_spelling_describes_the_same_position(spelling: Any) -> None:
         ([None] * 4, {}, 2, 2, 2),
         ("....", {"rows": 1, "k": 4}, 1, 4, 4),
         ("." * 400, {"k": 20}, 20, 20, 20),
+        ("." * 42, {"game": "connect-four"}, 6, 7, 4),
+        ("." * 42, {"game": "connect-four", "columns": 6}, 7, 6, 4),
+        ("." * 42, {"game": "connect-four", "rows": 7}, 7, 6, 4),
         (".", {}, 1, 1, 1),
     ],
 )

@@ -10,7 +10,7 @@ from bestmove import Board, Limits, analyze, best_move
 from bestmove.errors import InvalidLimits, PositionTooLarge
 from bestmove.game import Rules
 from bestmove.search import dispatch
-from bestmove.search.analysis import is_cheap
+from bestmove.search.analysis import is_cheap, is_in_book
 from bestmove.search.cancellation import Cancellable
 from bestmove.search.gomoku import weights
 from bestmove.search.gomoku.driver import Engine
@@ -218,6 +218,20 @@ def test_what_is_cheap_needs_no_search() -> None:
     assert is_cheap(Board.parse("XXXX/OOO./..../....", k=4))
     assert not is_cheap(Board.parse("X...O...."), Limits(algorithm="minimax"))
     assert not is_cheap(Board.empty(4, 4))
+
+
+@pytest.mark.parametrize("moves", ["44444422", "12345671"])
+def test_the_book_is_asked_up_to_its_last_disc(moves: str) -> None:
+    book_alone = Limits(time_ms=None, nodes=1)
+    last = Board.from_moves(moves, game="connect-four")
+    assert is_in_book(last)
+    assert best_move(last, book_alone).exact
+    beyond = last.play(last.moves[-1])
+    assert not is_in_book(beyond)
+    assert not best_move(beyond, book_alone).exact
+    # From one disc less its line goes on: that disc, the next by the scores, and three more.
+    before = Board.from_moves(moves[:-1], game="connect-four")
+    assert len(best_move(before, book_alone).pv) == 5
 
 
 def test_what_engines_share_is_built_before_the_first_search() -> None:

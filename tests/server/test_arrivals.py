@@ -101,6 +101,23 @@ def test_what_was_received_is_read_and_nobody_waits_for_more() -> None:
     assert source.read(1) == b""
 
 
+def test_bytes_leave_in_order_though_the_socket_takes_a_part_each_time() -> None:
+    ours, theirs = socket.socketpair()
+    sending = PatientSocket(ours)
+    parts = [bytes([number]) * 2_000_000 for number in range(3)]
+    received = bytearray()
+    with sending, theirs:
+        for part in parts:
+            sending.sendall(part)
+            assert sending.unsent
+            received += theirs.recv(100_000)  # now there is room for a part of the next
+        while not sending.flush():
+            received += theirs.recv(1 << 20)
+        sending.shutdown(socket.SHUT_WR)
+        received += b"".join(iter(lambda: theirs.recv(1 << 20), b""))
+    assert received == b"".join(parts)
+
+
 def test_a_socket_keeps_what_the_other_side_does_not_take() -> None:
     ours, theirs = socket.socketpair()
     sending = PatientSocket(ours)

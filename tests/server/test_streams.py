@@ -74,7 +74,8 @@ def test_a_client_that_leaves_frees_its_slot_long_before_the_search_would_end() 
 
 def test_a_connection_goes_on_after_its_stream() -> None:
     with running_service() as url:
-        first = request("/best-move", SLOW | {"time_ms": 200})
+        # A depth of its own is searched however late: each one before the last is told.
+        first = request("/best-move", SLOW | {"depth": 3})
         with connected(url, first) as sock:
             text = read_until(sock, b"\r\n0\r\n\r\n")
             assert b"\r\nTransfer-Encoding: chunked\r\n" in text

@@ -190,7 +190,8 @@ async function learnGames() {
   try {
     setup.takeGames(await client.games());
     gamesKnown = true;
-    render();
+    // While the address is read there is no game yet: a move made now would be lost.
+    if (!reading) render();
   } catch {
     // The service is away: its games are asked for again with the next new game.
   }

@@ -162,6 +162,31 @@ def test_misere_tic_tac_toe_is_drawn_by_the_centre_alone(build: ModuleType) -> N
     assert all(move.value < 0 and move.exact for move in moves[1:])
 
 
+def estimate(game: Family, text: str, mover: str) -> int:
+    """What a position is worth to the side to move, told without a search."""
+    kernel_ = vars(interpreted())["Kernel"](*game.shape, **game.switches, table_bits=4)
+    kernel_.begin(cells_of(text.replace("/", "")), None, None)
+    worth: int = kernel_.evaluate("XO".index(mover))
+    return worth
+
+
+@pytest.mark.parametrize("gravity", [False, True])
+def test_a_longer_row_is_good_for_its_side_and_bad_where_lines_lose(gravity: bool) -> None:
+    text = "......./......./......./......./......./......./O.XX..O/O.XXX.O"
+    for misere, sign in ((False, 1), (True, -1)):
+        game = Family(8, 7, 5, gravity, True, misere)
+        assert sign * estimate(game, text, "X") > 0
+        assert sign * estimate(game, text, "O") < 0
+
+
+def test_more_cells_where_only_one_side_would_lose_are_worse_for_it() -> None:
+    """Both have as many windows of as many marks; but of X's two last cells one is the same."""
+    game = Family(4, 5, 3, gravity=False, overline=True, misere=True)
+    one, two = "XX.X./....O/O..../.....", ".O.../...../....X/.O.XX"
+    assert estimate(game, one, "X") > estimate(game, two, "X")
+    assert estimate(game, one, "O") < estimate(game, two, "O")
+
+
 def test_moves_that_were_not_searched_are_not_all_searched_alike() -> None:
     _, complete = Engine(5, 5, 4, misere=True).evaluate_moves(bytes(25), 1, nodes=1)
     assert not complete

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
+from typing import Any
 
 import pytest
 
@@ -266,6 +267,28 @@ def test_a_four_and_a_three_win_in_five_plies() -> None:
     assert found.exact
     assert found.value == WIN - 5
     assert found.pv[0] == 3 * 11 + 6
+
+
+@pytest.mark.parametrize("build", [driver, interpreted_engine()], ids=["installed", "interpreted"])
+def test_fours_that_were_ruled_out_within_few_plies_are_tried_within_more(build: Any) -> None:
+    rows, columns, cells = parse(
+        """
+        .XO.O....
+        ..XX...O.
+        ...X.....
+        ..O....XO
+        .........
+        ...X..OXX
+        .......O.
+        OX....XOO
+        ....XOO.X
+        """
+    )
+    kernel = build.Engine(rows, columns, 5, 10).kernel
+    kernel.begin(cells, None, None)
+    for plies in (7, 9, 11):
+        assert kernel.fours_win(0, plies, 1_000_000) == 0
+    assert kernel.fours_win(0, 30, 1_000_000) == 13
 
 
 def test_a_double_threat_of_the_opponent_is_a_loss_in_two() -> None:

@@ -229,6 +229,25 @@ def test_marks_outside_the_zone_of_a_win_do_not_stop_it() -> None:
     assert tried > 150
 
 
+def test_a_question_of_its_own_finds_nothing_that_was_known_before() -> None:
+    rng = random.Random(11)
+    shape = (5, 4, 4)
+    game, used = SlowGame(*shape), PLAIN.Kernel(*shape, 4)
+    asked = 0
+    while asked < 30:
+        defender, attacker = game.random_marks(rng, rng.choice((3, 4, 5)))
+        if game.has_line(attacker) or game.has_line(defender):
+            continue
+        asked += 1
+        found = []
+        for searcher in (PLAIN.Kernel(*shape, 4), used, used):
+            searcher.begin(None, None)
+            value = searcher.ask(attacker, defender, 0, 127, 1 << 60, False)
+            move = searcher.best if value > 0 else None
+            found.append((value, move, searcher.nodes, searcher.table_hits))
+        assert found[0] == found[1] == found[2]
+
+
 def test_an_image_of_a_position_has_the_same_entry() -> None:
     """Symmetric keys: the images of a position share an entry, its move and zone mapped back."""
     for shape, attacker, defender in positions(10, 200, 10):

@@ -1,0 +1,149 @@
+"""What leads an analysis, and what it tells, where the best move is an estimate or a late win."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from bestmove.game import Board
+from bestmove.search.analysis import analyze, best_move
+from bestmove.search.gomoku.driver import Engine
+from bestmove.search.limits import Limits
+from bestmove.search.results import Analysis, Found, MoveEvaluation
+from bestmove.search.scores import MAX_ESTIMATE, WIN, expected_result
+
+THREE = Board.parse(
+    "........./........./........./...XXX.../....O..../..O...O../........./........./.........",
+    k=5,
+)
+"""X wins in three plies, by either end of its row, 29 or 33."""
+
+CORNER = 0
+"""A move that is worth little."""
+
+SEEDED = Limits(time_ms=100, seed=1)
+BOUNDED = Limits(time_ms=None, depth=2)
+
+Believe = Callable[..., None]
+
+
+@pytest.fixture
+def believe(monkeypatch: pytest.MonkeyPatch) -> Believe:
+    """Makes the search for the best move find what is given, whatever it finds, and that of the
+    others say whether all were searched alike, and that `presumed` is as good as won."""
+    search, evaluate_moves = Engine.search, Engine.evaluate_moves
+
+    def set_(alike: bool = True, presumed: int | None = None, **found: Any) -> None:
+        def best(engine: Engine, *position: Any, **limits: Any) -> Found:
+            return replace(search(engine, *position, **limits | {"report": None}), **found)
+
+        def others(engine: Engine, *position: Any, **limits: Any) -> tuple[list[Found], bool]:
+            moves, _ = evaluate_moves(engine, *position, **limits)
+            won = MAX_ESTIMATE - 10
+            return [replace(m, value=won) if m.pv[0] == presumed else m for m in moves], alike
+
+        monkeypatch.setattr(Engine, "search", best)
+        monkeypatch.setattr(Engine, "evaluate_moves", others)
+
+    return set_
+
+
+def by_index(analysis: Analysis) -> dict[int, MoveEvaluation]:
+    """Its moves, of which there is one for each cell, in order of their scores."""
+    assert sorted(move.index for move in analysis.moves) == list(analysis.board.moves)
+    scores = [move.score for move in analysis.moves]
+    assert scores == sorted(scores, reverse=True)
+    return {move.index: move for move in analysis.moves}
+
+
+@pytest.mark.parametrize("lines", [None, 3])
+@pytest.mark.parametrize("value", [-300, 300, 19_990])
+def test_a_proven_win_leads_where_the_best_move_is_an_estimate(
+    believe: Believe, value: int, lines: int | None
+) -> None:
+    believe(value=value, exact=False, pv=(CORNER,))
+    analysis = analyze(THREE, replace(SEEDED, lines=lines))
+    moves = by_index(analysis)
+    assert [(move.index, move.exact, move.plies) for move in analysis.moves[:2]] == [
+        (29, True, 3),
+        (33, True, 3),
+    ]
+    # What the search for the best move has found stays beside them, as an estimate.
+    assert (moves[CORNER].score, moves[CORNER].exact) == (expected_result(value), False)
+    assert not analysis.complete
+
+
+@pytest.mark.parametrize("lines", [None, 3])
+@pytest.mark.parametrize("value", [-300, 300, 19_990])
+def test_the_best_move_of_a_depth_leads_whatever_else_is_found(
+    believe: Believe, value: int, lines: int | None
+) -> None:
+    believe(value=value, exact=False, pv=(CORNER,))
+    limits = replace(BOUNDED, lines=lines)
+    analysis, answer = analyze(THREE, limits), best_move(THREE, limits)
+    by_index(analysis)
+    first, *others = analysis.moves
+    assert (first.index, first.score, first.exact) == (answer.move, answer.score, answer.exact)
+    images = [move for move in others if move.score == first.score]
+    assert [move.index for move in images] == [8]
+    assert not any(move.exact for move in others)
+    # They keep their order among themselves, however much they give way.
+    below = [move.score for move in others if move not in images]
+    assert len(set(below)) > 10
+    assert analysis.complete
+
+
+def test_a_proven_best_move_leads_though_another_wins_sooner(believe: Believe) -> None:
+    believe(value=WIN - 5, exact=True, pv=(22, 29, 33, 0, 34))  # it wins, though not so soon
+    analysis, answer = analyze(THREE, SEEDED), best_move(THREE, SEEDED)
+    moves = by_index(analysis)
+    first = analysis.moves[0]
+    assert first.index == answer.move == 22
+    assert (first.exact, first.plies, first.pv) == (True, answer.plies, answer.pv)
+    assert (first.plies or 0) > 3
+    assert [(moves[end].exact, moves[end].plies) for end in (29, 33)] == [(True, 3)] * 2
+    assert max(move.score for move in analysis.moves if not move.exact) > 0.3
+    assert analysis.complete
+
+
+def test_an_estimate_as_good_as_won_says_nothing_of_how_others_compare(believe: Believe) -> None:
+    believe(presumed=13, value=300, exact=False, pv=(CORNER,))
+    moves = by_index(analyze(THREE, BOUNDED))
+    assert moves[13].score < moves[CORNER].score
+    assert min(move.score for move in moves.values()) > -0.5
+
+
+@pytest.mark.parametrize(
+    ("limits", "exact", "alike", "complete"),
+    [
+        (SEEDED, True, True, True),
+        (SEEDED, False, True, False),  # the best move, too, was cut short
+        (BOUNDED, False, True, True),
+        (SEEDED, True, False, False),
+        (BOUNDED, False, False, False),
+    ],
+)
+def test_it_is_complete_where_neither_the_best_move_nor_another_was_cut_short(
+    believe: Believe, limits: Limits, exact: bool, alike: bool, complete: bool
+) -> None:
+    if exact:
+        believe(alike, value=WIN - 3, exact=True, pv=(29, 28, 33))
+    else:
+        believe(alike, value=300, exact=False, pv=(CORNER,))
+    assert analyze(THREE, limits).complete == complete
+
+
+def test_of_moves_that_all_lose_the_slowest_comes_first() -> None:
+    lost = Board.parse(
+        "........./........./...O...../..XXXX.../....O..../..O....../........./........./.........",
+        k=5,
+    )
+    analysis = analyze(lost, SEEDED)
+    assert analysis.complete
+    assert all(move.exact and move.outcome == "loss" for move in analysis.moves)
+    for better, worse in pairwise(analysis.moves[1:]):
+        assert (better.plies or 0, -better.index) >= (worse.plies or 0, -worse.index)
