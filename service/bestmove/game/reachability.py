@@ -190,8 +190,14 @@ class _Joins:
     def _part_comes_apart(self, part: int) -> bool:
         known = self._known.get(part)
         if known is None:
+            known = False
             free = part & ~self._blocked(part)
-            known = self._known[part] = any(self.come_apart(part ^ bit) for bit in _each(free))
+            for bit in _each(free):
+                # No generator, so that the longest way leaves room on the stack.
+                known = self.come_apart(part ^ bit)
+                if known:
+                    break
+            self._known[part] = known
         return known
 
     def _held(self, marks: int) -> int:

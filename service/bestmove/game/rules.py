@@ -225,7 +225,7 @@ class Rules:
         """The cells that can be played, ascending: the empty ones, with gravity the lowest empty
         one of each column."""
         if not self.gravity:
-            return tuple(index for index, mark in enumerate(cells) if mark == EMPTY)
+            return tuple([index for index, mark in enumerate(cells) if mark == EMPTY])
         found = (self.landing(cells, column) for column in range(self.columns))
         return tuple(sorted(cell for cell in found if cell is not None))
 

@@ -14,6 +14,7 @@ from typing import Final
 
 from bestmove.errors import InvalidLimits
 from bestmove.game import Board, X
+from bestmove.game.board import require_board
 from bestmove.search import reasons, table
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.limits import BEST_LEVEL, Limits
@@ -60,6 +61,7 @@ def best_move(
     >>> answer.move, answer.outcome, answer.reason.code
     (2, 'win', 'wins')
     """
+    require_board(board)
     started = time.perf_counter()
     if board.is_over:
         return BestMove(
@@ -121,6 +123,7 @@ def analyze(
     score that the budget allows one thread. `progress` and `cancellation` are as of `best_move`; on
     the way a proof whose plies are not yet played out counts as an estimate.
     """
+    require_board(board)
     started = time.perf_counter()
     if board.is_over:
         return Analysis(board, (), True, SearchStats(BY_RULES))
