@@ -39,7 +39,7 @@ MOST_SHOWN: Final = 300
 GROUP: Final = 12
 """Requests of a kind that are bred from."""
 
-_PATHS: Final = ("/best-move", "/analyze", "/play", "/best-moves", "/game-tree")
+PATHS: Final = ("/best-move", "/analyze", "/play", "/best-moves", "/game-tree")
 _NAMES: Final = ("top", "colums", "time_mss", "bord", "levle", "algoritm", "x" * 30)
 
 Fields = dict[str, Any]
@@ -145,8 +145,8 @@ class Breeder:
     def new(self) -> Request:
         """A request at random."""
         chooser = self._chooser
-        path = chooser.choice(_PATHS)
-        method = "GET" if path in _PATHS[:2] and chooser.random() < 0.3 else "POST"
+        path = chooser.choice(PATHS)
+        method = "GET" if path in PATHS[:2] and chooser.random() < 0.3 else "POST"
         if path == "/game-tree":
             return Request(method, path, {"tree": self._tree()})
         fields: Fields = {"time_ms": 1}
@@ -243,8 +243,10 @@ class Breeder:
         taken = chooser.choice((size, size, chooser.randint(0, size)))
         longest = chooser.choice((1, 2, 4, columns, rows, 2 * columns))
         marks: list[str] = []
-        while len(marks) < taken:
-            marks += chooser.choice((X, O)) * chooser.randint(1, longest)
+        while len(marks) < taken:  # pairs of equal runs, so that the sides are even
+            length = chooser.choice((longest, chooser.randint(1, longest)))
+            for mark in chooser.choice(((X, O), (O, X))):
+                marks += mark * length
         marks = marks[:taken] + [EMPTY] * (size - taken)
         if chooser.random() < 0.5:
             marks = [marks[cell % columns * rows + cell // columns] for cell in range(size)]

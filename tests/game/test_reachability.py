@@ -84,7 +84,7 @@ def patterns(draw: st.DrawFn) -> tuple[str, Rules]:
 
 
 @given(patterns())
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 def test_every_look_is_counted_and_their_number_bounded(pattern: tuple[str, Rules]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         taken, spent = counting(patch)(*pattern)
@@ -148,6 +148,7 @@ def test_long_boards_where_exactly_k_count_are_decided_as_games_played_forwards_
 
 
 @given(st.data())
+@settings(deadline=None)
 def test_the_whole_board_is_looked_at_as_line_by_line(data: st.DataObject) -> None:
     rows, columns = data.draw(st.integers(1, 7)), data.draw(st.integers(1, 7))
     rules = Rules(

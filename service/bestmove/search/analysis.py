@@ -53,6 +53,7 @@ def best_move(
         cancellation: ends the search from another thread; the answer is what there is.
 
     Raises:
+        TypeError: `board` is no `Board`.
         PositionTooLarge: the textbook algorithm asked for cannot finish on this position.
         OutOfTime: the textbook algorithm asked for met the `deadline`, or was cancelled.
         InvalidLimits: limits that do not go together.
