@@ -16,6 +16,7 @@ import random
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
@@ -26,7 +27,7 @@ from bestmove.api.app import create_app
 from bestmove.api.settings import Settings
 from bestmove.game import EMPTY, PRESETS, O, X, rules
 from bestmove.search import dispatch, shapes
-from bestmove.search.limits import ALGORITHMS
+from bestmove.search.limits import ALGORITHMS, Limits
 from bestmove.search.textbook import algorithms, tree
 
 MOST_BYTES: Final = 1000
@@ -35,6 +36,9 @@ REPEATS: Final = 3
 LISTED: Final = 10
 MOST_SHOWN: Final = 300
 """Characters of a request in the table; all of them with `--whole`."""
+
+SEARCHED: Final = 0.1
+"""The share of the requests whose searches take the time they are given."""
 
 GROUP: Final = 12
 """Requests of a kind that are bred from."""
@@ -65,10 +69,16 @@ class Request(NamedTuple):
 
 
 class Clock:
-    """Time of this thread in the engines, which is not counted."""
+    """Time of this thread in the engines, which is not counted.
+
+    Attributes:
+        searching: seconds.
+        limit: nodes that a search for a move may visit; None leaves them alone.
+    """
 
     def __init__(self) -> None:
         self.searching = 0.0
+        self.limit: int | None = None
         for module, name in (
             (dispatch, "search"),
             (dispatch, "search_moves"),
@@ -79,6 +89,9 @@ class Clock:
 
     def _around(self, search: Callable[..., Any]) -> Callable[..., Any]:
         def timed(*given: Any, **named: Any) -> Any:
+            if self.limit is not None and len(given) > 1 and isinstance(given[1], Limits):
+                limits = replace(given[1], nodes=self.limit)
+                given = (given[0], limits, *given[2:])
             started = time.thread_time()
             try:
                 return search(*given, **named)
@@ -96,8 +109,9 @@ class Service:
         settings = Settings(max_time_ms=4, log_level="error", metrics=False)
         self._app = create_app(settings)
 
-    def cost(self, request: Request) -> tuple[float, str]:
-        """Milliseconds of this thread outside the search, and the status."""
+    def cost(self, request: Request, nodes: int | None) -> tuple[float, str]:
+        """Milliseconds of this thread outside the search of so many nodes, and the status."""
+        self._clock.limit = nodes
         least, status = float("inf"), ""
         for number in range(REPEATS):
             rules._rules.cache_clear()
@@ -150,10 +164,15 @@ class Breeder:
         if path == "/game-tree":
             return Request(method, path, {"tree": self._tree()})
         fields: Fields = {"time_ms": 1}
+        for name in ("gravity", "overline", "misere"):
+            if chooser.random() < 0.3:
+                fields[name] = chooser.random() < 0.5
+        if chooser.random() < 0.7:
+            fields["k"] = chooser.randint(1, 20)
         if path == "/best-moves":
-            boards = chooser.randint(1, 40)
             board = self._board(*[chooser.randint(1, 6) for _ in range(2)])
-            fields["boards"] = [board] * boards
+            item = chooser.choice((board, board, {"moves": ""}, {}))
+            fields["boards"] = [item] * chooser.choice((10, 40, 100, 300))
         else:
             fields["board"] = self._board(*[chooser.choice((20, 20, 15, 7, 3)) for _ in range(2)])
         request = Request(method, path, fields)
@@ -254,10 +273,10 @@ class Breeder:
             marks.reverse()
         return self._even(marks, columns)
 
-    def _changed_board(self, board: str) -> str:
-        chooser, rows = self._chooser, board.split("/")
+    def _changed_board(self, board: Any) -> str:
+        chooser, rows = self._chooser, board.split("/") if isinstance(board, str) else [""]
         if len(set(map(len, rows))) > 1 or not rows[0]:
-            return self._board(20, 20)
+            return self._board(*chooser.choice(((20, 20), (3, 3))))
         marks, columns = list("".join(rows)), len(rows[0])
         for _ in range(chooser.choice((1, 1, 3, 10))):
             one, other = chooser.randrange(len(marks)), chooser.randrange(len(marks))
@@ -321,7 +340,9 @@ def sweep(seconds: float, seed: int = 1) -> list[Found]:
         if len(request.text().encode()) > MOST_BYTES:
             continue
         group = groups.setdefault(request.kind(), [])
-        group.append(Found(*service.cost(request), request))
+        # Most searches end at once, so that more requests are tried.
+        nodes = None if chooser.random() < SEARCHED else 1
+        group.append(Found(*service.cost(request, nodes), request))
         group.sort(key=lambda found: -found.ms)
         del group[GROUP:]
     print(f"{count} requests of {len(groups)} kinds", file=sys.stderr)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from bestmove import Board, Rules
 from bestmove.errors import InvalidInput, InvalidPosition
 from bestmove.game import EMPTY, bitboard, reachability
+from bestmove.game.board import Variant
 from bestmove.game.reachability import MOST_LOOKS, Looks
 from tests.game.test_family import Oracle, accepted
 
@@ -195,7 +196,7 @@ def test_random_text_is_read_or_refused(size: int) -> None:
         text = "".join(
             rng.choice("XxOo.-_+?* /|\n\r0é") for _ in range(rng.randint(0, size * size))
         )
-        switches = {name: rng.random() < 0.5 for name in ("gravity", "overline", "misere")}
+        switches: Variant = {"gravity": rng.random() < 0.5, "overline": rng.random() < 0.5}
         try:
             board = Board.parse(text, k=rng.choice((None, 1, 2, size)), **switches)
         except InvalidInput:
