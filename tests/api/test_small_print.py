@@ -5,12 +5,13 @@ from __future__ import annotations
 import gzip
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from bestmove.api import problems
+from bestmove.api import problems, schemas
 from bestmove.errors import Overloaded
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.results import Found
@@ -164,6 +165,52 @@ def test_an_unknown_field_says_what_may_be_meant(api: Api) -> None:
     response = api.get("/best-move", board=".........", algoritm="auto")
     assert response.json is not None
     assert response.json["detail"].endswith("did you mean algorithm?")
+
+
+def test_what_others_call_a_field_is_told_by_our_name(api: Api) -> None:
+    response = api.post("/analyze", GOOD | {"top": 3, "cols": 3})
+    assert response.json is not None
+    told = [error["detail"] for error in response.json["errors"]]
+    assert told[0].endswith("did you mean lines?")
+    assert told[1].endswith("did you mean columns?")
+
+
+def test_unknown_names_take_a_bounded_number_of_look_ups(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_up = 0
+    slips = schemas._slips
+
+    def counted(name: str) -> Iterator[str]:
+        nonlocal looked_up
+        for slip in slips(name):
+            looked_up += 1
+            yield slip
+
+    known = schemas.AnalysisRequest().fields
+    assert schemas.likely("colums", known) == "columns"
+    monkeypatch.setattr(schemas, "_slips", counted)
+    for number in range(200):
+        assert schemas.likely(f"a field that is not known {number}", known) is None
+    assert looked_up <= 200 * 41
+    looked_up = 0
+    assert schemas.likely("x" * 100_000, known) is None
+    assert looked_up == 0
+
+
+def test_a_query_is_bounded_like_a_body(api: Api) -> None:
+    query = "&".join(f"unknown{number}=1" for number in range(800))
+    response = api.send("GET", f"/best-move?board=.........&{query}")
+    assert response.status_code == 422
+    assert response.json is not None
+    assert response.json["errors"] == [
+        {
+            "parameter": "",
+            "detail": "the query has 801 parameters, which are far too many",
+        }
+    ]
+    some = "&".join(f"unknown{number}=1" for number in range(20))
+    listed = api.send("GET", f"/best-move?board=.........&{some}").json
+    assert listed is not None
+    assert len(listed["errors"]) == 20
 
 
 @pytest.mark.parametrize("kind", [None, CURL, f"{CURL}; charset=utf-8"])

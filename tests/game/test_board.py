@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given
 
-from bestmove import Board, Rules
+from bestmove import Board, Rules, analyze, best_move
 from bestmove.errors import IllegalMove, InvalidInput, InvalidNotation, InvalidPosition
 from tests.game.test_notation import boards
 from tests.support import oracle
@@ -105,6 +107,14 @@ def test_illegal_moves_say_why(text: str, move: int, says: str) -> None:
     with pytest.raises(IllegalMove, match=says) as caught:
         Board.parse(text).play(move)
     assert caught.value.field == "move"
+
+
+@pytest.mark.parametrize("ask", [best_move, analyze])
+def test_what_is_no_board_is_told_how_to_become_one(ask: Callable[[Any], object]) -> None:
+    with pytest.raises(TypeError, match=r"pass Board\.parse\('X\.\.\.O\.\.\.\.'\)"):
+        ask("X...O....")
+    with pytest.raises(TypeError, match=r"not list: pass Board\.parse\(\.\.\.\)"):
+        ask([["X", None], [None, None]])
 
 
 def test_cells_are_checked_against_the_rules() -> None:

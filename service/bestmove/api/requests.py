@@ -263,8 +263,16 @@ def query_of_body(schema: schemas.Request, value: Any) -> Query:
 
 
 def query_of_parameters(schema: schemas.Request, query: bytes) -> Query:
-    """The fields of a query string. Bytes that are not UTF-8 become U+FFFD."""
+    """The fields of a query string. Bytes that are not UTF-8 become U+FFFD.
+
+    Raises:
+        Problem: 422 when there are more parameters than are looked at.
+    """
     faults = Faults(in_query=True)
+    count = query.count(b"&") + 1
+    if count > MOST_FIELDS:
+        faults.add(None, f"the query has {count} parameters, which are far too many")
+        faults.raise_any()
     values: dict[str, Any] = {}
     parameters: dict[str, list[str]] = {}
     for name, text in parse_qsl(query.decode("utf-8", "replace"), keep_blank_values=True):

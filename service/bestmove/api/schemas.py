@@ -5,8 +5,8 @@ A schema gathers every field's error; `bestmove.api.requests` adds those of the 
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -33,8 +33,24 @@ MOST_PLACE_FIELDS: Final = 20
 REQUIRED: Final = "is missing"
 UNKNOWN: Final = "is an unknown field"
 
-_ALIKE: Final = 0.6
-"""The share of letters in common from which a name is taken for a slip of the pen."""
+_LONGEST_SLIP: Final = 40
+"""Characters, more than any name has: what is longer is not compared with any."""
+
+_CALLED_ELSEWHERE: Final = MappingProxyType(
+    {
+        "top": "lines",
+        "multipv": "lines",
+        "position": "board",
+        "size": "rows",
+        "height": "rows",
+        "width": "columns",
+        "cols": "columns",
+        "player": "first",
+        "time": "time_ms",
+        "movetime": "time_ms",
+    }
+)
+"""What engines and other services call our fields."""
 
 
 class Integer(fields.Field[int]):
@@ -245,9 +261,37 @@ def unknown(name: str, known: Iterable[str]) -> str:
 
 
 def likely(name: str, known: Iterable[str]) -> str | None:
-    """The known name that another one is most like, if any is."""
-    found = difflib.get_close_matches(name.lower(), list(known), 1, _ALIKE)
-    return found[0] if found else None
+    """The known name that another one is most likely meant for, if any is.
+
+    It is what others call it, or one letter is wrong, missing, too much, or in its neighbour's
+    place. However many names are known, it takes some tens of look-ups, and a long name none.
+    """
+    if len(name) > _LONGEST_SLIP:
+        return None
+    names = _names(tuple(known))
+    return next((names[slip] for slip in _slips(name.lower()) if slip in names), None)
+
+
+@lru_cache(maxsize=32)
+def _names(known: tuple[str, ...]) -> dict[str, str]:
+    """The known names by what may be meant for them, the surest first."""
+    names = {name: name for name in known}
+    for other, name in _CALLED_ELSEWHERE.items():
+        if name in known:
+            names.setdefault(other, name)
+    for name in known:
+        if len(name) > 1:
+            for slip in _slips(name):
+                names.setdefault(slip, name)
+    return names
+
+
+def _slips(name: str) -> Iterator[str]:
+    """A name, and the same without each of its letters: a slip of one letter has one of them in
+    common with what was meant."""
+    yield name
+    for place in range(len(name)):
+        yield name[:place] + name[place + 1 :]
 
 
 def _listed(words: tuple[str, ...]) -> str:

@@ -18,6 +18,10 @@ Status = Literal["in_progress", "won", "draw"]
 _MARKS: Final = frozenset((X, O, EMPTY))
 
 
+_SHOWN: Final = 50
+"""Characters of a value that an error repeats."""
+
+
 class Variant(TypedDict, total=False):
     """A game by its name, or the switches of `Rules`; None is as good as left out."""
 
@@ -234,3 +238,16 @@ class Board:
 
     def _result_in_words(self) -> str:
         return f"{self.winner} has won" if self.winner else "the board is full"
+
+
+def require_board(value: object) -> None:
+    """Say what to pass where a `Board` is wanted.
+
+    Raises:
+        TypeError: it is none.
+    """
+    if not isinstance(value, Board):
+        shown = repr(value) if isinstance(value, str) and len(value) <= _SHOWN else "..."
+        raise TypeError(
+            f"board must be a Board, not {type(value).__name__}: pass Board.parse({shown})"
+        )

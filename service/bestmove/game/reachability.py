@@ -4,24 +4,56 @@ Without gravity, and where more than k in a row count too, a position is reachab
 are right and some last move explains every line: a position without a line has none in any part of
 it, so the other marks can have come in any order.
 
-With gravity the marks of each column came from the bottom up, in turns over the whole board.
 Where exactly k count, a longer run must have been joined from shorter ones without ever being k
-long. Both are searched backwards from the position, mark by mark. `MOST_WORK` bounds that search;
-it is enough for every position of up to 16 cells and for nearly all others. A position on which it
-runs out is taken for reachable.
+long. Without gravity the sides do not matter to each other, as their orders can be interleaved in
+any way; what is left of each side is taken apart backwards. With gravity the marks of each column
+came from the bottom up, in turns over the whole board: orders are sought from both ends.
+
+A position on the way is two integers, and a look at it a few operations on them, at any size.
+`MOST_LOOKS` bounds the looks; it is enough for every position of up to 16 cells and for nearly all
+others. A position on which they run out is taken for reachable.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 from typing import Final
 
 from bestmove.errors import InvalidPosition
+from bestmove.game import bitboard
 from bestmove.game.rules import EMPTY, O, Rules, X, other
 
-MOST_WORK: Final = 40_000
-"""Columns and lines that are looked at on the way back: a few milliseconds at the most. 4×4 has at
-most 625 ways to fill its columns, each of 4 columns and 42 lines."""
+MOST_LOOKS: Final = 2_500
+"""Looks at one side of a position along one direction, and positions met, on the ways to one
+position: some five to ten milliseconds."""
+
+
+class OutOfLooks(Exception):
+    """The budget of looks is used up."""
+
+
+class Looks:
+    """The budget of one position.
+
+    Attributes:
+        spent: looks so far.
+    """
+
+    def __init__(self, most: int = MOST_LOOKS) -> None:
+        self.spent = 0
+        self._most = most
+
+    def spend(self, looks: int = 1) -> None:
+        """Count looks before they are taken.
+
+        Raises:
+            OutOfLooks: so many are not left.
+        """
+        if self.spent + looks > self._most:
+            raise OutOfLooks
+        self.spent += looks
 
 
 def require_reachable(cells: str, rules: Rules, first: str) -> list[tuple[int, ...]]:
@@ -78,14 +110,10 @@ def _require_one_winner(cells: str, lines: list[tuple[int, ...]], last: str) -> 
 
 def _require_history(cells: str, rules: Rules, last: str, lines: list[tuple[int, ...]]) -> None:
     """Refuse a position that no order of moves leads to."""
-    if EMPTY * rules.size == cells:
-        return
-    long_runs = not rules.overline and _has_long_run(cells, rules)
-    if rules.gravity:
-        explained = _Drops(rules, long_runs).lead_to(cells, last, lines)
-    else:
-        explained = not long_runs or _Joins(rules).lead_to(cells, last, lines)
-    if explained:
+    try:
+        if _has_history(cells, rules, last, lines, Looks()):
+            return
+    except OutOfLooks:
         return
     if lines:
         raise InvalidPosition(
@@ -95,128 +123,195 @@ def _require_history(cells: str, rules: Rules, last: str, lines: list[tuple[int,
     raise InvalidPosition(f"no order of moves leads here {why}")
 
 
-def _has_long_run(cells: str, rules: Rules) -> bool:
-    """Whether one side has k or more in a row somewhere."""
-    return bool(_freely(rules).full_lines(cells))
-
-
-def _freely(rules: Rules) -> Rules:
-    return Rules.of(rules.rows, rules.columns, rules.k)
-
-
-def _without(cells: str, index: int) -> str:
-    return cells[:index] + EMPTY + cells[index + 1 :]
-
-
-class _Drops:
-    """Takes marks off the columns' tops, in turns, until the board is empty.
-
-    A position on the way is the number of marks left in each column.
-    """
-
-    def __init__(self, rules: Rules, long_runs: bool) -> None:
-        self._rules = rules
-        # Where no run is k long, no part of the position has a line either.
-        self._may_have_lines = long_runs
-        self._work = 0
-
-    def lead_to(self, cells: str, last: str, lines: list[tuple[int, ...]]) -> bool:
-        """Whether some order of drops ends in these cells, `last` having moved last."""
-        width = self._rules.columns
-        # Each column from the bottom up.
-        stacks = [cells[column::width].lstrip(EMPTY)[::-1] for column in range(width)]
-        heights = tuple(map(len, stacks))
-        seen: set[tuple[int, ...]] = set()
-        waiting = [
-            (before, other(last)) for before in self._before(stacks, heights, last, bool(lines))
-        ]
-        while waiting:
-            heights, mover = waiting.pop()
-            if heights in seen:
-                continue
-            seen.add(heights)
-            self._work += width
-            if self._work > MOST_WORK or not any(heights):
-                return True
-            for before in self._before(stacks, heights, mover, False):
-                waiting.append((before, other(mover)))
+def _has_history(
+    cells: str, rules: Rules, last: str, lines: list[tuple[int, ...]], looks: Looks
+) -> bool:
+    """Whether some order of moves ends in these cells, `last` having moved last."""
+    if EMPTY * rules.size == cells:
+        return True
+    sides = {mark: bitboard.bits_of(cells, rules.columns, mark) for mark in (X, O)}
+    joins = _Joins(rules, looks)
+    # One mark came last of all, and only that one can have made the lines there are.
+    latest = sides[last]
+    if lines:
+        shared = set(lines[0]).intersection(*lines[1:])
+        latest &= reduce(or_, (bitboard.bit(cell, rules.columns) for cell in shared), 0)
+    if rules.gravity:
+        filled = sides[X] | sides[O]
+        latest &= ~(filled << rules.columns + 1)
+    before = [sides[last] ^ bit for bit in _each(latest)]
+    if lines:
+        before = [marks for marks in before if not joins.has_line(marks)]
+    if not rules.counts_longer and not (
+        joins.come_apart(sides[other(last)]) and any(map(joins.come_apart, before))
+    ):
         return False
+    if not rules.gravity or rules.rows == 1:
+        return bool(before)
+    return _Drops(rules, sides[last], sides[other(last)], looks).lead_to(before)
 
-    def _before(
-        self, stacks: list[str], heights: tuple[int, ...], mover: str, ended: bool
-    ) -> Iterable[tuple[int, ...]]:
-        """The unfinished positions one move earlier, that from the highest column last."""
-        tops = [
-            column
-            for column, height in enumerate(heights)
-            if height and stacks[column][height - 1] == mover
-        ]
-        for column in sorted(tops, key=heights.__getitem__):
-            before = (*heights[:column], heights[column] - 1, *heights[column + 1 :])
-            if (ended or self._may_have_lines) and self._has_line(stacks, before):
-                continue
-            yield before
 
-    def _has_line(self, stacks: list[str], heights: tuple[int, ...]) -> bool:
-        rules = self._rules
-        self._work += len(rules.lines)
-        full = [
-            stack[:height].ljust(rules.rows, EMPTY)
-            for stack, height in zip(stacks, heights, strict=True)
-        ]
-        rows = ("".join(marks) for marks in zip(*full, strict=True))  # the bottom row first
-        return bool(rules.full_lines("".join(reversed(list(rows)))))
+def _each(bits: int) -> Iterator[int]:
+    """Each bit by itself, the lowest first: that is the top left of the board."""
+    while bits:
+        bit = bits & -bits
+        yield bit
+        bits ^= bit
 
 
 class _Joins:
-    """Takes marks out of runs of k and more, each side by itself, so that none is ever k long.
+    """Takes the marks of one side apart where exactly k count, so that none are ever k long.
 
-    Whose turn it was does not matter: without gravity the orders of the two sides can be
-    interleaved in any way. Marks in no long run can have come before all others.
+    An arm of a mark are those next to it in one of the eight directions, without a gap.
     """
 
-    def __init__(self, rules: Rules) -> None:
-        self._rules = rules
-        self._work = 0
+    def __init__(self, rules: Rules, looks: Looks) -> None:
+        self._k = rules.k
+        self._steps = bitboard.steps(rules.columns)
+        self._starts = bitboard.runs if rules.counts_longer else bitboard.exact_runs
+        self._looks = looks
+        self._known: dict[int, bool] = {}
 
-    def lead_to(self, cells: str, last: str, lines: list[tuple[int, ...]]) -> bool:
-        """Whether some order of moves ends in these cells, `last` having moved last."""
-        if not self._leads_to(self._alone(cells, other(last)), other(last)):
-            return False
-        mine = self._alone(cells, last)
-        # One mark came last of all, and only that one can have made the lines there are.
-        return any(
-            not self._rules.full_lines(before := _without(mine, index))
-            and self._leads_to(before, last)
-            for index in _marks(mine if lines else self._alone(cells, last, whole=True), last)
-        )
+    def has_line(self, marks: int) -> bool:
+        """Whether the marks of one side hold a line."""
+        self._looks.spend(len(self._steps))
+        return any(self._starts(marks, step, self._k) for step in self._steps)
 
-    def _alone(self, cells: str, side: str, whole: bool = False) -> str:
-        """A side's marks in runs of k and more, or all of them."""
-        keep = set(range(len(cells)))
-        if not whole:
-            keep = {cell for line in _freely(self._rules).full_lines(cells) for cell in line}
-        return "".join(
-            mark if mark == side and index in keep else EMPTY for index, mark in enumerate(cells)
-        )
+    def come_apart(self, marks: int) -> bool:
+        """Whether the marks, none of them in a line, can go one by one without leaving a line."""
+        marks = self._held(marks)
+        while marks:
+            part = self._part_of(marks)
+            if not self._part_comes_apart(part):
+                return False
+            marks ^= part
+        return True
 
-    def _leads_to(self, cells: str, side: str) -> bool:
-        seen: set[str] = set()
-        waiting = [cells]
-        while waiting:
-            position = waiting.pop()
-            if position in seen:
-                continue
-            seen.add(position)
-            self._work += len(self._rules.lines)
-            if self._work > MOST_WORK or not _freely(self._rules).full_lines(position):
-                return True
-            for index in _marks(position, side):
-                before = _without(position, index)
-                if not self._rules.full_lines(before):
-                    waiting.append(before)
-        return False
+    def _part_comes_apart(self, part: int) -> bool:
+        known = self._known.get(part)
+        if known is None:
+            known = False
+            free = part & ~self._blocked(part)
+            for bit in _each(free):
+                # No generator, so that the longest way leaves room on the stack.
+                known = self.come_apart(part ^ bit)
+                if known:
+                    break
+            self._known[part] = known
+        return known
+
+    def _held(self, marks: int) -> int:
+        """What is left once all have gone whose arms are shorter than k.
+
+        Such a mark leaves no line, and shortens only arms that are shorter than k as well: it can
+        go first in any case.
+        """
+        while marks:
+            self._looks.spend(len(self._steps))
+            held = 0
+            for step in self._steps:
+                starts = bitboard.runs(marks, step, self._k)
+                held |= starts >> step | starts << self._k * step
+            if marks & held == marks:
+                break
+            marks &= held
+        return marks
+
+    def _blocked(self, marks: int) -> int:
+        """Cells beside k marks in a row, no more: to take one of them would leave a line."""
+        self._looks.spend(len(self._steps))
+        blocked = 0
+        for step in self._steps:
+            starts = bitboard.runs(marks, step, self._k)
+            blocked |= (starts & ~(marks >> self._k * step)) >> step
+            blocked |= (starts & ~(marks << step)) << self._k * step
+        return blocked
+
+    def _part_of(self, marks: int) -> int:
+        """The first mark, and all that it shares runs of k with, or that those do."""
+        within = []
+        self._looks.spend(len(self._steps))
+        for step in self._steps:
+            if starts := bitboard.runs(marks, step, self._k):
+                within.append((step, bitboard.covered(starts, step, self._k)))
+        part, grown = 0, marks & -marks
+        while part != grown:
+            self._looks.spend(2 * len(within))
+            part = grown
+            for step, runs in within:
+                grown |= bitboard.filled(grown & runs, step, runs)
+        return part
 
 
-def _marks(cells: str, side: str) -> list[int]:
-    return [index for index, mark in enumerate(cells) if mark == side]
+_FORWARDS: Final = 0
+_BACKWARDS: Final = 1
+
+
+class _Drops:
+    """Orders of marks that fall, in turns, sought from the empty board and from the position.
+
+    A position on the way is the bits of its marks. Whose move it is follows from their number.
+
+    Args:
+        rules: with gravity.
+        last: the marks of the side that moved last.
+        others: the other side's.
+        looks: what the search may spend.
+    """
+
+    def __init__(self, rules: Rules, last: int, others: int, looks: Looks) -> None:
+        self._up = rules.columns + 1
+        self._bottom = (1 << rules.columns) - 1 << (rules.rows - 1) * self._up
+        # By how many marks come later, even or odd, the side that has just moved.
+        self._sides = last, others
+        self._count = (last | others).bit_count()
+        self._k = rules.k
+        # Where no run is longer than k, no part of the position has a line either.
+        self._steps = [
+            []
+            if rules.counts_longer
+            else [
+                step
+                for step in bitboard.steps(rules.columns)
+                if bitboard.runs(side, step, rules.k + 1)
+            ]
+            for side in self._sides
+        ]
+        self._looks = looks
+
+    def lead_to(self, before: list[int]) -> bool:
+        """Whether some order ends in one of these, the last side's marks without the last one."""
+        ends = [marks | self._sides[1] for marks in before]
+        met: tuple[set[int], set[int]] = set(), set()
+        waiting = [0], ends[::-1]
+        while all(waiting):
+            for way in (_FORWARDS, _BACKWARDS):
+                if not waiting[way]:
+                    break
+                position = waiting[way].pop()
+                if position in met[way] or self._has_line(position, way):
+                    continue
+                if position in met[1 - way]:
+                    return True
+                met[way].add(position)
+                waiting[way].extend(self._next(position, way))
+        return 0 in met[_BACKWARDS] or not met[_FORWARDS].isdisjoint(ends)
+
+    def _has_line(self, position: int, way: int) -> bool:
+        """Whether the mark that came, or went, on the way to the position left a line."""
+        later = self._count - position.bit_count()
+        side = later - way & 1
+        steps = self._steps[side]
+        self._looks.spend(1 + len(steps))
+        marks = position & self._sides[side]
+        return any(bitboard.exact_runs(marks, step, self._k) for step in steps)
+
+    def _next(self, position: int, way: int) -> list[int]:
+        """The positions one mark on, that with the lowest mark come last, or highest gone last."""
+        later = self._count - position.bit_count()
+        marks = self._sides[later - 1 + way & 1]
+        if way == _FORWARDS:
+            free = marks & ~position & (position >> self._up | self._bottom)
+            return [position | bit for bit in _each(free)]
+        free = marks & position & ~(position << self._up)
+        return [position ^ bit for bit in _each(free)][::-1]

@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from bestmove.errors import InvalidRules
+from bestmove.game import bitboard
 
 MAX_SIDE: Final = 20
 """The most rows, and the most columns: Gomocup plays on 20×20."""
@@ -104,14 +105,6 @@ class Rules:
         return tuple(line for step in DIRECTIONS for line in self._lines_along(*step))
 
     @cached_property
-    def _cuts(self) -> tuple[slice, ...]:
-        """Each of `lines` as a slice of the cells."""
-        steps = (line[1] - line[0] if self.k > 1 else 1 for line in self.lines)
-        return tuple(
-            slice(line[0], line[-1] + 1, step) for line, step in zip(self.lines, steps, strict=True)
-        )
-
-    @cached_property
     def ends(self) -> dict[tuple[int, ...], tuple[int, ...]]:
         """For each of `lines`, the cells on the board that would make it longer by one.
 
@@ -139,12 +132,6 @@ class Rules:
                 through[cell].append(line)
         return tuple(map(tuple, through))
 
-    @cached_property
-    def cuts_through(self) -> tuple[tuple[tuple[tuple[int, ...], slice], ...], ...]:
-        """For each cell, the lines that run through it, each with its slice of the cells."""
-        cuts = dict(zip(self.lines, self._cuts, strict=True))
-        return tuple(tuple((line, cuts[line]) for line in lines) for lines in self.lines_through)
-
     def _lines_along(self, down: int, right: int) -> Iterator[tuple[int, ...]]:
         for row in range(self.rows):
             for column in range(self.columns):
@@ -162,37 +149,83 @@ class Rules:
         Without `overline` a line counts only where it cannot be made longer by a mark beside it.
         """
         text = cells if isinstance(cells, str) else "".join(cells)
-        if text.count(X) < self.k and text.count(O) < self.k:
-            return []
-        full = (X * self.k, O * self.k)
-        found = [
-            line for line, cut in zip(self.lines, self._cuts, strict=True) if text[cut] in full
+        sides = [
+            bitboard.bits_of(text, self.columns, mark)
+            for mark in (X, O)
+            if text.count(mark) >= self.k
         ]
-        if self.overline:
-            return found
-        return [line for line in found if self._is_exact(text, line, text[line[0]])]
+        if not sides:
+            return []
+        starting = bitboard.runs if self.counts_longer else bitboard.exact_runs
+        found = []
+        for step, (down, right) in zip(bitboard.steps(self.columns), DIRECTIONS, strict=True):
+            starts = 0
+            for marks in sides:
+                starts |= starting(marks, step, self.k)
+            if starts:
+                between = self.index(down, right)
+                found += [
+                    tuple(cell + between * step for step in range(self.k))
+                    for cell in bitboard.cells_in(starts, self.columns)
+                ]
+        return found
+
+    @property
+    def counts_longer(self) -> bool:
+        """Whether a line counts though it can be made longer: with `overline`, and where k is 1,
+        as a single mark has no direction and ends the game."""
+        return self.overline or self.k == 1
 
     def line_completed(self, cells: Sequence[str], index: int, mark: str) -> tuple[int, ...] | None:
         """The first line that `mark` on the cell `index` fills, if there is one."""
-        text = cells if isinstance(cells, str) else "".join(cells)
-        after, full = f"{text[:index]}{mark}{text[index + 1 :]}", mark * self.k
-        for line, cut in self.cuts_through[index]:
-            if after[cut] == full and (self.overline or self._is_exact(cells, line, mark)):
-                return line
+        if cells.count(mark) < self.k - 1:
+            return None
+        row, column = self.coordinates(index)
+        for down, right in DIRECTIONS:
+            before = self._in_a_row(cells, row, column, -down, -right, mark)
+            run = before + 1 + self._in_a_row(cells, row, column, down, right, mark)
+            if run == self.k or (run > self.k and self.counts_longer):
+                between = self.index(down, right)
+                start = index - min(before, self.k - 1) * between
+                return tuple(start + between * step for step in range(self.k))
         return None
+
+    def _in_a_row(
+        self, cells: Sequence[str], row: int, column: int, down: int, right: int, mark: str
+    ) -> int:
+        """How many `mark`s lie next to a cell on one side of it, k at the most."""
+        for found in range(self.k):
+            row += down
+            column += right
+            if not (0 <= row < self.rows and 0 <= column < self.columns):
+                return found
+            if cells[row * self.columns + column] != mark:
+                return found
+        return self.k
 
     def completes_line(self, cells: Sequence[str], index: int, mark: str) -> bool:
         """Whether `mark` on the cell `index` would fill a line."""
         return self.line_completed(cells, index, mark) is not None
 
-    def _is_exact(self, cells: Sequence[str], line: tuple[int, ...], mark: str) -> bool:
-        return all(cells[end] != mark for end in self.ends[line])
+    def completing(self, cells: str, mark: str) -> tuple[int, ...]:
+        """The cells that can be played on which `mark` would fill a line, ascending."""
+        if cells.count(mark) < self.k - 1:
+            return ()
+        marks = bitboard.bits_of(cells, self.columns, mark)
+        free = bitboard.bits_of(cells, self.columns, EMPTY)
+        found = 0
+        for step in bitboard.steps(self.columns):
+            found |= bitboard.gaps(marks, step, self.k, exactly=not self.counts_longer)
+        found &= free
+        if self.gravity:
+            found &= ~(free >> self.columns + 1)  # what is below is no empty cell
+        return tuple(bitboard.cells_in(found, self.columns))
 
     def moves(self, cells: Sequence[str]) -> tuple[int, ...]:
         """The cells that can be played, ascending: the empty ones, with gravity the lowest empty
         one of each column."""
         if not self.gravity:
-            return tuple(index for index, mark in enumerate(cells) if mark == EMPTY)
+            return tuple([index for index, mark in enumerate(cells) if mark == EMPTY])
         found = (self.landing(cells, column) for column in range(self.columns))
         return tuple(sorted(cell for cell in found if cell is not None))
 
@@ -209,9 +242,9 @@ def default_k(rows: int, columns: int) -> int:
     return min(rows, columns, DEFAULT_K)
 
 
-@lru_cache(maxsize=32)  # about 0.3 MB each on 20×20
+@lru_cache(maxsize=32)
 def _rules(rows: int, columns: int, k: int, gravity: bool, overline: bool, misere: bool) -> Rules:
-    # Boards of one size share their lists of lines.
+    # The lists of lines, up to 0.3 MB, are made for the searches of the textbook alone.
     return Rules(rows, columns, k, gravity, overline, misere)
 
 

@@ -14,6 +14,7 @@ from typing import Final
 
 from bestmove.errors import InvalidLimits
 from bestmove.game import Board, X
+from bestmove.game.board import require_board
 from bestmove.search import reasons, table
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.limits import BEST_LEVEL, Limits
@@ -52,6 +53,7 @@ def best_move(
         cancellation: ends the search from another thread; the answer is what there is.
 
     Raises:
+        TypeError: `board` is no `Board`.
         PositionTooLarge: the textbook algorithm asked for cannot finish on this position.
         OutOfTime: the textbook algorithm asked for met the `deadline`, or was cancelled.
         InvalidLimits: limits that do not go together.
@@ -60,6 +62,7 @@ def best_move(
     >>> answer.move, answer.outcome, answer.reason.code
     (2, 'win', 'wins')
     """
+    require_board(board)
     started = time.perf_counter()
     if board.is_over:
         return BestMove(
@@ -121,6 +124,7 @@ def analyze(
     score that the budget allows one thread. `progress` and `cancellation` are as of `best_move`; on
     the way a proof whose plies are not yet played out counts as an estimate.
     """
+    require_board(board)
     started = time.perf_counter()
     if board.is_over:
         return Analysis(board, (), True, SearchStats(BY_RULES))

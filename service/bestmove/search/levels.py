@@ -139,8 +139,7 @@ def _completing(board: Board, mark: str) -> list[int]:
     """The cells on which `mark` would win at once."""
     if board.rules.misere:
         return []  # there nobody wins by a line
-    completes = board.rules.completes_line
-    return [index for index in board.moves if completes(board.cells, index, mark)]
+    return list(board.rules.completing(board.cells, mark))
 
 
 def _among_few(

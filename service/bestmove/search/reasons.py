@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bestmove.game import EMPTY, Board, other
+from bestmove.game import Board, other
 from bestmove.search.limits import BEST_LEVEL
 from bestmove.search.results import Outcome, Reason
 from bestmove.search.scores import EXACT_CELLS
@@ -85,21 +85,12 @@ def _join(cells: tuple[int, ...]) -> str:
 
 
 def _winning_cells(board: Board, move: int, mark: str) -> tuple[int, ...]:
-    """The cells on which `mark`, having played `move`, would win through it next, ascending."""
-    rules, cells = board.rules, board.cells
-    found: set[int] = set()
-    for line, cut in rules.cuts_through[move]:
-        marks = cells[cut]
-        # `move` itself is empty, and one cell more.
-        if marks.count(EMPTY) == 2 and marks.count(mark) == rules.k - 2:
-            found.update(cell for cell in line if cell != move and cells[cell] == EMPTY)
-    if found and not rules.is_plain:
-        after = cells[:move] + mark + cells[move + 1 :]
-        found &= {cell for cell in rules.moves(after) if rules.completes_line(after, cell, mark)}
-    return tuple(sorted(found))
+    """The cells on which `mark`, having played `move`, would win next, ascending."""
+    after = board.cells[:move] + mark + board.cells[move + 1 :]
+    return board.rules.completing(after, mark)
 
 
 def _can_win_at_once(board: Board, move: int, mark: str) -> bool:
     """Whether `mark` has a winning cell once the other side has played the cell `move`."""
     after = board.play(move)
-    return any(after.rules.completes_line(after.cells, cell, mark) for cell in after.moves)
+    return not after.is_over and bool(after.rules.completing(after.cells, mark))

@@ -25,10 +25,10 @@ class Symmetry:
         self._images = [
             image
             for image in _symmetries(rules.rows, rules.columns, rules.gravity)
-            if all(board.cells[to] == mark for to, mark in zip(image, board.cells, strict=True))
+            if "".join([board.cells[to] for to in image]) == board.cells
         ]
         self.moves = [
-            move for move in board.moves if move == min(image[move] for image in self._images)
+            move for move in board.moves if all(move <= image[move] for image in self._images)
         ]
 
     def lowest(self, found: Found) -> Found:

@@ -1,0 +1,382 @@
+"""Requests bred for processor time outside their search: the worst ten of up to 1 kB, as a table.
+
+python -m benchmarks.load.sweep --seconds 3600
+
+Requests of every endpoint, game and switch go through the WSGI application in this process. Each
+is measured three times with empty tables of rules, in time of this thread without that spent in
+the engines, and the least counts. Those that cost most for their kind are changed and crossed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import random
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
+
+from werkzeug.test import run_wsgi_app
+
+from benchmarks.load.report import Report
+from bestmove.api.app import create_app
+from bestmove.api.settings import Settings
+from bestmove.game import EMPTY, PRESETS, O, X, rules
+from bestmove.search import dispatch, shapes
+from bestmove.search.limits import ALGORITHMS, Limits
+from bestmove.search.textbook import algorithms, tree
+
+MOST_BYTES: Final = 1000
+ALLOWED_MS: Final = 20.0
+REPEATS: Final = 3
+LISTED: Final = 10
+MOST_SHOWN: Final = 300
+"""Characters of a request in the table; all of them with `--whole`."""
+
+SEARCHED: Final = 0.1
+"""The share of the requests whose searches take the time they are given."""
+
+GROUP: Final = 12
+"""Requests of a kind that are bred from."""
+
+PATHS: Final = ("/best-move", "/analyze", "/play", "/best-moves", "/game-tree")
+_NAMES: Final = ("top", "colums", "time_mss", "bord", "levle", "algoritm", "x" * 30)
+
+Fields = dict[str, Any]
+
+
+class Request(NamedTuple):
+    """What is asked: a query where `method` is GET, else a JSON body."""
+
+    method: str
+    path: str
+    fields: Fields
+
+    def text(self) -> str:
+        """The query or the body."""
+        if self.method == "POST":
+            return json.dumps(self.fields, separators=(",", ":"))
+        return urlencode(self.fields, safe="./", doseq=True)
+
+    def kind(self) -> str:
+        """Requests are compared with those of the same endpoint, form and switches."""
+        forms = [name for name in ("moves", "gravity", "overline", "misere") if name in self.fields]
+        return " ".join([self.method, self.path, *forms])
+
+
+class Clock:
+    """Time of this thread in the engines, which is not counted.
+
+    Attributes:
+        searching: seconds.
+        limit: nodes that a search for a move may visit; None leaves them alone.
+    """
+
+    def __init__(self) -> None:
+        self.searching = 0.0
+        self.limit: int | None = None
+        for module, name in (
+            (dispatch, "search"),
+            (dispatch, "search_moves"),
+            (algorithms, "run"),
+            (tree, "search"),
+        ):
+            setattr(module, name, self._around(getattr(module, name)))
+
+    def _around(self, search: Callable[..., Any]) -> Callable[..., Any]:
+        def timed(*given: Any, **named: Any) -> Any:
+            if self.limit is not None and len(given) > 1 and isinstance(given[1], Limits):
+                limits = replace(given[1], nodes=self.limit)
+                given = (given[0], limits, *given[2:])
+            started = time.thread_time()
+            try:
+                return search(*given, **named)
+            finally:
+                self.searching += time.thread_time() - started
+
+        return timed
+
+
+class Service:
+    """The application, without server and log."""
+
+    def __init__(self) -> None:
+        self._clock = Clock()
+        settings = Settings(max_time_ms=4, log_level="error", metrics=False)
+        self._app = create_app(settings)
+
+    def cost(self, request: Request, nodes: int | None) -> tuple[float, str]:
+        """Milliseconds of this thread outside the search of so many nodes, and the status."""
+        self._clock.limit = nodes
+        least, status = float("inf"), ""
+        for number in range(REPEATS):
+            rules._rules.cache_clear()
+            shapes._lanes.cache_clear()
+            asked = request
+            if "seed" in request.fields:  # an answer that is remembered costs nothing
+                asked = request._replace(fields={**request.fields, "seed": number})
+            spent, status = self._once(asked)
+            least = min(least, spent)
+            if least < ALLOWED_MS / 100:
+                break
+        return least, status
+
+    def _once(self, request: Request) -> tuple[float, str]:
+        text = request.text()
+        body = text.encode() if request.method == "POST" else b""
+        environ = {
+            "REQUEST_METHOD": request.method,
+            "PATH_INFO": request.path,
+            "QUERY_STRING": "" if body else text,
+            "CONTENT_LENGTH": str(len(body)),
+            "CONTENT_TYPE": "application/json",
+            "SERVER_PROTOCOL": "HTTP/1.1",
+            "HTTP_HOST": "localhost",
+            "HTTP_ACCEPT_ENCODING": "gzip",
+            "SERVER_NAME": "localhost",
+            "SERVER_PORT": "80",
+            "wsgi.input": io.BytesIO(body),
+            "wsgi.errors": sys.stderr,
+            "wsgi.url_scheme": "http",
+        }
+        self._clock.searching = 0.0
+        started = time.thread_time()
+        _, status, _ = run_wsgi_app(self._app, environ, buffered=True)
+        spent = time.thread_time() - started - self._clock.searching
+        return spent * 1000, status[:3]
+
+
+class Breeder:
+    """Makes requests at random, and others from those there are."""
+
+    def __init__(self, seed: int) -> None:
+        self._chooser = random.Random(seed)
+
+    def new(self) -> Request:
+        """A request at random."""
+        chooser = self._chooser
+        path = chooser.choice(PATHS)
+        method = "GET" if path in PATHS[:2] and chooser.random() < 0.3 else "POST"
+        if path == "/game-tree":
+            return Request(method, path, {"tree": self._tree()})
+        fields: Fields = {"time_ms": 1}
+        for name in ("gravity", "overline", "misere"):
+            if chooser.random() < 0.3:
+                fields[name] = chooser.random() < 0.5
+        if chooser.random() < 0.7:
+            fields["k"] = chooser.randint(1, 20)
+        if path == "/best-moves":
+            board = self._board(*[chooser.randint(1, 6) for _ in range(2)])
+            item = chooser.choice((board, board, {"moves": ""}, {}))
+            fields["boards"] = [item] * chooser.choice((10, 40, 100, 300))
+        else:
+            fields["board"] = self._board(*[chooser.choice((20, 20, 15, 7, 3)) for _ in range(2)])
+        request = Request(method, path, fields)
+        for _ in range(chooser.randrange(4)):
+            request = self.changed(request)
+        return request
+
+    def changed(self, request: Request) -> Request:
+        """A request with one change."""
+        chooser, fields = self._chooser, dict(request.fields)
+        which = chooser.randrange(6)
+        if request.path == "/game-tree":
+            if which < 4:
+                fields["tree"] = self._tree()
+            else:
+                fields["algorithm"] = chooser.choice(ALGORITHMS)
+        elif which < 3 and "boards" in fields:
+            boards = list(fields["boards"])
+            place = chooser.randrange(len(boards))
+            if which:
+                boards[place] = self._changed_board(boards[place])
+            else:
+                boards = boards[: place + 1] * 2
+            fields["boards"] = boards
+        elif which < 3 and "board" in fields:
+            fields["board"] = self._changed_board(fields["board"])
+        elif which == 3:
+            self._change_moves(fields)
+        else:
+            self._change_option(fields)
+        if request.path == "/play":
+            fields.setdefault("move", chooser.randrange(400))
+        return request._replace(fields=fields)
+
+    def crossed(self, one: Request, other: Request) -> Request:
+        """The first request with some fields of the other."""
+        some = {name: value for name, value in other.fields.items() if self._chooser.random() < 0.5}
+        return one._replace(fields={**one.fields, **some})
+
+    def _change_moves(self, fields: Fields) -> None:
+        chooser = self._chooser
+        fields.pop("board", None)
+        columns = chooser.choice((9, 20))
+        cells = list(range(20 * columns))
+        if chooser.random() < 0.5:
+            cells.sort(key=lambda cell: (-(cell // columns), cell // 2 % 2, cell))
+        else:
+            chooser.shuffle(cells)
+        cells = cells[: chooser.randint(1, 400)]
+        text = "".join(chooser.choice("123456789") for _ in range(chooser.randint(1, 180)))
+        huge = chooser.randrange(10 ** chooser.choice((3, 300)))
+        fields["moves"] = chooser.choice((cells, text, [*cells[:9], huge], "t20 " * 200))
+        fields.update(rows=20, columns=columns)
+
+    def _change_option(self, fields: Fields) -> None:
+        chooser = self._chooser
+        name, values = chooser.choice(
+            (
+                ("k", range(1, 21)),
+                ("gravity", (True, False)),
+                ("overline", (True, False)),
+                ("misere", (True, False)),
+                ("first", (X, O)),
+                ("level", range(1, 11)),
+                ("seed", range(3)),
+                ("depth", (1, 2, 10)),
+                ("lines", (1, 20)),
+                ("threads", (1, 2)),
+                ("algorithm", ALGORITHMS),
+                ("game", (*PRESETS, "x" * 40)),
+                ("move", (0, 399, {"row": 0, "column": 19}, {"column": 3}, {"rwo": 10**300})),
+                ("", ()),
+            )
+        )
+        if not name:
+            for number in range(chooser.choice((1, 30, 150))):
+                fields[f"{chooser.choice(_NAMES)}{number}"] = number
+        elif name in fields and chooser.random() < 0.3:
+            del fields[name]
+        else:
+            fields[name] = chooser.choice(values)
+
+    def _board(self, rows: int, columns: int) -> str:
+        """Marks in runs of a few lengths along rows or columns, as many of both sides."""
+        chooser = self._chooser
+        size = rows * columns
+        taken = chooser.choice((size, size, chooser.randint(0, size)))
+        longest = chooser.choice((1, 2, 4, columns, rows, 2 * columns))
+        marks: list[str] = []
+        while len(marks) < taken:  # pairs of equal runs, so that the sides are even
+            length = chooser.choice((longest, chooser.randint(1, longest)))
+            for mark in chooser.choice(((X, O), (O, X))):
+                marks += mark * length
+        marks = marks[:taken] + [EMPTY] * (size - taken)
+        if chooser.random() < 0.5:
+            marks = [marks[cell % columns * rows + cell // columns] for cell in range(size)]
+        if chooser.random() < 0.5:
+            marks.reverse()
+        return self._even(marks, columns)
+
+    def _changed_board(self, board: Any) -> str:
+        chooser, rows = self._chooser, board.split("/") if isinstance(board, str) else [""]
+        if len(set(map(len, rows))) > 1 or not rows[0]:
+            return self._board(*chooser.choice(((20, 20), (3, 3))))
+        marks, columns = list("".join(rows)), len(rows[0])
+        for _ in range(chooser.choice((1, 1, 3, 10))):
+            one, other = chooser.randrange(len(marks)), chooser.randrange(len(marks))
+            kind = chooser.randrange(4)
+            if kind == 0:
+                marks[one] = chooser.choice((X, O, EMPTY))
+            elif kind == 1:
+                marks[one], marks[other] = marks[other], marks[one]
+            elif kind == 2:  # a row like another
+                start, source = one // columns * columns, other // columns * columns
+                marks[start : start + columns] = marks[source : source + columns]
+            else:
+                marks[one % columns :: columns] = marks[other % columns :: columns]
+        return self._even(marks, columns)
+
+    def _even(self, marks: list[str], columns: int) -> str:
+        """The board with marks changed at random until X has as many as O, or one more."""
+        places = {mark: [at for at, own in enumerate(marks) if own == mark] for mark in (X, O)}
+        while len(places[X]) - len(places[O]) not in (0, 1):
+            more, fewer = (X, O) if len(places[X]) > len(places[O]) else (O, X)
+            place = places[more].pop(self._chooser.randrange(len(places[more])))
+            marks[place] = fewer
+            places[fewer].append(place)
+        lines = range(0, len(marks), columns)
+        return "/".join("".join(marks[start : start + columns]) for start in lines)
+
+    def _tree(self) -> Any:
+        chooser = self._chooser
+        node: Any = chooser.choice(
+            (1, {"value": 1}, [1] * 300, [[1]] * 150, [{"value": 1, "children": [1, 2]}] * 25)
+        )
+        for _ in range(chooser.choice((0, 1, 5, 150))):
+            node = [node]
+        return node
+
+
+class Found(NamedTuple):
+    """A measured request."""
+
+    ms: float
+    status: str
+    request: Request
+
+
+def sweep(seconds: float, seed: int = 1) -> list[Found]:
+    """The costliest request of each kind, the costliest first."""
+    service, breeder, chooser = Service(), Breeder(seed), random.Random(seed)
+    groups: dict[str, list[Found]] = {}
+    ends, count = time.monotonic() + seconds, 0
+    while time.monotonic() < ends:
+        count += 1
+        if not groups or chooser.random() < 0.15:
+            request = breeder.new()
+        else:
+            group = chooser.choice(list(groups.values()))
+            request = chooser.choice(group).request
+            if chooser.random() < 0.2:
+                request = breeder.crossed(request, chooser.choice(group).request)
+            for _ in range(chooser.choice((1, 1, 2, 4))):
+                request = breeder.changed(request)
+        if len(request.text().encode()) > MOST_BYTES:
+            continue
+        group = groups.setdefault(request.kind(), [])
+        # Most searches end at once, so that more requests are tried.
+        nodes = None if chooser.random() < SEARCHED else 1
+        group.append(Found(*service.cost(request, nodes), request))
+        group.sort(key=lambda found: -found.ms)
+        del group[GROUP:]
+    print(f"{count} requests of {len(groups)} kinds", file=sys.stderr)
+    return sorted((group[0] for group in groups.values() if group), key=lambda found: -found.ms)
+
+
+def table(worst: list[Found], shown: int = MOST_SHOWN) -> str:
+    """The requests as a Markdown table."""
+    lines = ["| ms | bytes | status | request |", "| ---: | ---: | --- | --- |"]
+    for ms, status, request in worst:
+        text = request.text()
+        size, text = len(text.encode()), text.replace("|", "\\|")
+        text = text if len(text) <= shown else f"{text[:shown]}…"
+        lines.append(
+            f"| {ms:.1f} | {size:,} | {status} | {request.method} {request.path} `{text}` |"
+        )
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Print the worst, and fail if one takes too long."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--seconds", type=float, default=3600)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--whole", action="store_true", help="show every request to its end")
+    given = parser.parse_args()
+    worst = sweep(given.seconds, given.seed)[:LISTED]
+    print(table(worst, MOST_BYTES if given.whole else MOST_SHOWN))
+    report = Report("processor time outside the search")
+    report.figures = {"worst (ms)": round(worst[0].ms, 1), "allowed (ms)": ALLOWED_MS}
+    report.require(worst[0].ms <= ALLOWED_MS, "a request takes longer")
+    print(report)
+    return 1 if report.broken else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

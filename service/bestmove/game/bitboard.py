@@ -1,0 +1,107 @@
+"""One side's marks as the bits of an integer: every run on the board in a few operations.
+
+Cell (row, column) is bit `row * (columns + 1) + column`. The bit after each row stays 0, so that
+no run goes on from the end of a row to the start of the next.
+
+     0  1  2   3        a board of three columns
+     4  5  6   7
+     8  9 10  11
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+_LONGEST: Final = 20
+"""More steps lead off any board."""
+
+_DIGITS: Final = {
+    mark: str.maketrans("XO.", digits)
+    for mark, digits in (("X", "100"), ("O", "010"), (".", "001"))
+}
+"""By mark: the cells of a board as the digits of a binary number."""
+
+
+def bits_of(cells: str, columns: int, mark: str) -> int:
+    """The cells with a mark, or `.`. `cells` are the marks of a board, row by row."""
+    rows = [cells[start : start + columns] for start in range(0, len(cells), columns)]
+    return int("0".join(rows).translate(_DIGITS[mark])[::-1], 2)
+
+
+def bit(cell: int, columns: int) -> int:
+    """The bit of one cell."""
+    row, column = divmod(cell, columns)
+    return 1 << row * (columns + 1) + column
+
+
+def cells_in(bits: int, columns: int) -> Iterator[int]:
+    """The indices of the cells whose bits are set, ascending."""
+    while bits:
+        lowest = bits & -bits
+        row, column = divmod(lowest.bit_length() - 1, columns + 1)
+        yield row * columns + column
+        bits ^= lowest
+
+
+def steps(columns: int) -> tuple[int, int, int, int]:
+    """How far the next bit is in each of `rules.DIRECTIONS`."""
+    return 1, columns + 1, columns + 2, columns
+
+
+def runs(marks: int, step: int, length: int) -> int:
+    """The bits from which on `length` bits in steps of `step` are set."""
+    have = 1
+    while marks and have < length:
+        more = min(have, length - have)
+        marks &= marks >> more * step
+        have += more
+    return marks
+
+
+def exact_runs(marks: int, step: int, length: int) -> int:
+    """The same, where the run cannot be made longer at either end."""
+    starts = runs(marks, step, length)
+    return starts & ~(marks << step) & ~(marks >> length * step) if starts else 0
+
+
+def gaps(marks: int, step: int, length: int, *, exactly: bool) -> int:
+    """The bits, of cells or not, that are to be set for a run of `length` through them."""
+    before = after = marks
+    # By i: the bits that follow, or come before, at least i that are set.
+    following, leading = [-1], [-1]
+    for _ in range(length if exactly else length - 1):
+        before, after = before << step, after >> step
+        following.append(following[-1] & before)
+        leading.append(leading[-1] & after)
+    found = 0
+    for least in range(length):
+        run = following[least] & leading[length - 1 - least]
+        if exactly:
+            run &= ~(following[least + 1] | leading[length - least])
+        found |= run
+    return found
+
+
+def covered(starts: int, step: int, length: int) -> int:
+    """The bits of the runs that start there."""
+    have = 1
+    while have < length:
+        more = min(have, length - have)
+        starts |= starts << more * step
+        have += more
+    return starts
+
+
+def filled(bits: int, step: int, within: int) -> int:
+    """The bits, and those of `within` that they reach in steps of `step`, either way."""
+    ahead = back = bits
+    free_ahead = free_back = within
+    reach = 1
+    while reach < _LONGEST:
+        ahead |= free_ahead & ahead << reach * step
+        free_ahead &= free_ahead << reach * step
+        back |= free_back & back >> reach * step
+        free_back &= free_back >> reach * step
+        reach *= 2
+    return ahead | back

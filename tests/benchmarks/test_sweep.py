@@ -1,0 +1,44 @@
+"""The sweep of requests for those that cost most: what it asks, and what it prints."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections import Counter
+
+from benchmarks.load.sweep import MOST_SHOWN, PATHS, Breeder, Found, Request, table
+from tests.support.documents import ROOT
+
+
+def test_requests_of_every_endpoint_are_bred_and_the_same_again() -> None:
+    breeder, again = Breeder(3), Breeder(3)
+    kinds: Counter[str] = Counter()
+    for _ in range(300):
+        one = breeder.new()
+        for _ in range(3):
+            one = breeder.crossed(breeder.changed(one), one)
+        other = again.new()
+        for _ in range(3):
+            other = again.crossed(again.changed(other), other)
+        assert one == other
+        kinds[f"{one.method} {one.path}"] += 1
+        kinds.update(name for name in one.fields if name in ("moves", "gravity", "overline"))
+    posts = {f"POST {path}" for path in PATHS}
+    assert {*posts, "GET /best-move", "GET /analyze", "moves", "gravity", "overline"} <= set(kinds)
+
+
+def test_a_request_stands_in_the_table_in_one_row() -> None:
+    request = Request("POST", "/best-move", {"board": "X|O" * 200})
+    row = table([Found(1.25, "200", request)]).splitlines()[-1]
+    assert row.startswith("| 1.2 | 612 | 200 | POST /best-move `")
+    assert "X\\|O" in row
+    assert len(row) < MOST_SHOWN + 100
+
+
+def test_it_runs_and_prints_its_worst() -> None:
+    command = [sys.executable, "-m", "benchmarks.load.sweep", "--seconds", "4"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    rows = re.findall(r"^\| [0-9.]+ \| [0-9,]+ \| (\d{3}) \| (?:GET|POST) /", done.stdout, re.M)
+    assert rows, done.stderr
+    assert not [status for status in rows if status.startswith("5") and status != "503"]

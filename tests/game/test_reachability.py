@@ -1,0 +1,204 @@
+"""What a look at a position costs, counted, and that it decides what it can."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bestmove import Board, Rules
+from bestmove.errors import InvalidInput, InvalidPosition
+from bestmove.game import EMPTY, bitboard, reachability
+from bestmove.game.board import Variant
+from bestmove.game.reachability import MOST_LOOKS, Looks
+from tests.game.test_family import Oracle, accepted
+
+AROUND = 24
+"""Looks at a position before the way to it: for its lines, and for its long runs."""
+
+
+def counting(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Rules], tuple[int, int]]:
+    """Looks at a board: the looks that are really taken, and those that the budget counted."""
+    taken = 0
+    budgets: list[Looks] = []
+    runs = bitboard.runs
+
+    def counted(marks: int, step: int, length: int) -> int:
+        nonlocal taken
+        taken += 1
+        return runs(marks, step, length)
+
+    def budget() -> Looks:
+        budgets.append(Looks())
+        return budgets[-1]
+
+    monkeypatch.setattr(bitboard, "runs", counted)
+    monkeypatch.setattr(reachability, "Looks", budget)
+
+    def look(cells: str, rules: Rules) -> tuple[int, int]:
+        nonlocal taken
+        taken = 0
+        budgets.clear()
+        accepted(cells, rules)
+        return taken, sum(one.spent for one in budgets)
+
+    return look
+
+
+@st.composite
+def patterns(draw: st.DrawFn) -> tuple[str, Rules]:
+    """A board of any size and switches with runs along its rows or columns, even in number."""
+    rows, columns = draw(st.integers(1, 20)), draw(st.integers(1, 20))
+    size = rows * columns
+    marks: list[str] = []
+    longest = draw(st.sampled_from((1, 3, columns, rows, 2 * columns)))
+    runs = st.tuples(st.sampled_from("XO"), st.integers(1, longest))
+    pattern = draw(st.lists(runs, min_size=1, max_size=30))
+    while len(marks) < size:
+        for mark, length in pattern:
+            marks += mark * length
+    marks = marks[: draw(st.integers(size // 2, size))]
+    marks += EMPTY * (size - len(marks))
+    if draw(st.booleans()):
+        marks = [marks[cell % columns * rows + cell // columns] for cell in range(size)]
+    marks.reverse()
+    places = [at for at, mark in enumerate(marks) if mark != EMPTY]
+    random.Random(draw(st.integers(0, 9))).shuffle(places)
+    for at in places:
+        ahead = marks.count("X") - marks.count("O")
+        if ahead in (0, 1):
+            break
+        if marks[at] == ("X" if ahead > 0 else "O"):
+            marks[at] = "O" if ahead > 0 else "X"
+    rules = Rules(
+        rows,
+        columns,
+        draw(st.integers(1, max(rows, columns))),
+        gravity=draw(st.booleans()),
+        overline=draw(st.booleans()),
+        misere=draw(st.booleans()),
+    )
+    return "".join(marks), rules
+
+
+@given(patterns())
+@settings(max_examples=300, deadline=None)
+def test_every_look_is_counted_and_their_number_bounded(pattern: tuple[str, Rules]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        taken, spent = counting(patch)(*pattern)
+    assert spent <= MOST_LOOKS
+    assert taken <= spent + AROUND
+
+
+def test_a_full_board_where_exactly_eight_count_needs_few_looks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules = Rules(20, 20, 8, overline=False)
+    cells = "".join(mark * 20 for mark in "OOOXOXXXOXXXOOXXOXOO")
+    assert cells.count("X") == cells.count("O")
+    taken, spent = counting(monkeypatch)(cells, rules)
+    assert taken <= spent + AROUND
+    assert spent < MOST_LOOKS
+    assert accepted(cells, rules) is not None
+
+
+def test_a_position_that_the_looks_do_not_decide_is_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cells = "OOOOOOOOXXXXXXXOOOOOOOOXXXXXXXXX"
+    rules = Rules(4, 8, 3, gravity=True, overline=False)
+    _, spent = counting(monkeypatch)(cells, rules)
+    assert MOST_LOOKS - AROUND < spent <= MOST_LOOKS
+    assert accepted(cells, rules) is not None
+
+
+def test_one_last_move_must_explain_the_lines_whatever_the_budget(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reachability, "Looks", lambda: Looks(AROUND))
+    two_lines = "XXX.XXX" + "OO.OO.O" + "." * 35
+    with pytest.raises(InvalidPosition, match="X having a line earlier"):
+        Board(two_lines, Rules(7, 7, 3, overline=False))
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(2, 7), (7, 2), (1, 14), (3, 5), (5, 3)])
+@pytest.mark.parametrize("gravity", [False, True])
+def test_long_boards_where_exactly_k_count_are_decided_as_games_played_forwards_say(
+    rows: int, columns: int, gravity: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look = counting(monkeypatch)
+    rng = random.Random(rows * 20 + columns)
+    reached = 0
+    for _ in range(60):
+        k = rng.choice((2, 2, 3, 4))
+        rules = Rules(rows, columns, min(k, max(rows, columns)), gravity=gravity, overline=False)
+        marks: list[str] = []
+        while marks.count("X") - marks.count("O") not in (0, 1) or not marks:
+            runs = [rng.choice("XO") * rng.randint(1, 5) for _ in range(rules.size)]
+            marks = list("".join(runs))[: rng.randint(rules.size // 2, rules.size)]
+        cells = "".join(marks).rjust(rules.size, EMPTY)
+        wanted = Oracle(rules).is_reached(cells)
+        assert (accepted(cells, rules) is not None) == wanted, (cells, rules)
+        _, spent = look(cells, rules)
+        assert spent < MOST_LOOKS
+        reached += wanted
+    assert reached
+
+
+@given(st.data())
+@settings(deadline=None)
+def test_the_whole_board_is_looked_at_as_line_by_line(data: st.DataObject) -> None:
+    rows, columns = data.draw(st.integers(1, 7)), data.draw(st.integers(1, 7))
+    rules = Rules(
+        rows,
+        columns,
+        data.draw(st.integers(1, max(rows, columns))),
+        gravity=data.draw(st.booleans()),
+        overline=data.draw(st.booleans()),
+    )
+    cells = data.draw(st.text("XO.", min_size=rules.size, max_size=rules.size))
+    if rules.gravity:
+        fallen = [cells[at::columns].replace(EMPTY, "").rjust(rows, EMPTY) for at in range(columns)]
+        cells = "".join(column[row] for row in range(rows) for column in fallen)
+
+    def is_full(line: tuple[int, ...], marks: str) -> bool:
+        mark = marks[line[0]]
+        if mark == EMPTY or any(marks[cell] != mark for cell in line):
+            return False
+        return rules.overline or all(marks[end] != mark for end in rules.ends[line])
+
+    assert rules.full_lines(cells) == [line for line in rules.lines if is_full(line, cells)]
+    for mark in "XO":
+        completing = []
+        for index in rules.moves(cells):
+            after = cells[:index] + mark + cells[index + 1 :]
+            full = [line for line in rules.lines_through[index] if is_full(line, after)]
+            assert rules.line_completed(cells, index, mark) == (full[0] if full else None)
+            completing += [index] * bool(full)
+        assert rules.completing(cells, mark) == tuple(completing)
+
+
+def test_bits_are_cells() -> None:
+    cells = "X.O" + ".X."
+    bits = bitboard.bits_of(cells, 3, "X")
+    assert bits == 0b0010_0001
+    assert list(bitboard.cells_in(bits, 3)) == [0, 4]
+    assert bits == bitboard.bit(0, 3) | bitboard.bit(4, 3)
+
+
+@pytest.mark.parametrize("size", [1, 5, 20])
+def test_random_text_is_read_or_refused(size: int) -> None:
+    rng = random.Random(size)
+    for _ in range(300):
+        text = "".join(
+            rng.choice("XxOo.-_+?* /|\n\r0é") for _ in range(rng.randint(0, size * size))
+        )
+        switches: Variant = {"gravity": rng.random() < 0.5, "overline": rng.random() < 0.5}
+        try:
+            board = Board.parse(text, k=rng.choice((None, 1, 2, size)), **switches)
+        except InvalidInput:
+            continue
+        assert Board.parse(str(board), k=board.rules.k, **switches) == board
