@@ -187,10 +187,16 @@ def judged(received: bytes) -> tuple[str, str | None]:
 def fuzz(running: Replica, total: int, seed: int = 1) -> Report:
     """That many requests; memory is compared after a fifth of them and at the end."""
     workers = running.workers
-    # A worker takes memory for its tables with its first search: have that behind.
+    # A worker takes memory for its tables with its first search: have that behind, with connections
+    # that come anew to any worker.
     boards = random.Random(seed)
-    searches = Only([best_move(large(boards), time_ms=50) for _ in range(50)])
-    Crowd(running.port, searches, size=CLIENTS, seconds=2).start().wait()
+    searches = Only([best_move(large(boards), time_ms=20) for _ in range(50)])
+
+    def search(connection: Connection, number: int) -> Answer:
+        connection.close()
+        return searches(connection, number)
+
+    Crowd(running.port, search, size=CLIENTS, count=200).start().wait()
     fuzzers = Fuzzer(2 * seed), Fuzzer(2 * seed + 1)
     tally = Crowd(running.port, fuzzers[0], size=CLIENTS, count=total // 5).start().wait()
     early = running.resident()
