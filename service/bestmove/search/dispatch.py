@@ -103,9 +103,8 @@ def search_moves(
     spent_on_best = spent = 0
     if budget.solver_nodes:
         with _solvers.borrow(board.rules, cancellation) as searcher:
-            if not budget.is_exact:
-                best = _solved(searcher, budget)
-                spent_on_best = searcher.nodes
+            best = _solved(searcher, budget)
+            spent_on_best = searcher.nodes
 
             def report_proven(found: list[Found], complete: bool) -> None:
                 assert report is not None
@@ -142,7 +141,7 @@ def search_moves(
         report(moves_of(best, known, complete))
 
     with _engines.borrow(board.rules, cancellation) as engine:
-        goes_on = best is None and limits.nodes is None
+        goes_on = best is None
         if goes_on:
             at_sight: list[Found] = []
             if report is not None:

@@ -220,15 +220,19 @@ class Kernel:
         """Start on a new position: the counters at 0, the table empty."""
         i: cython.longlong
         self.nodes = self.cutoffs = self.table_hits = 0
-        self._deadline = 1e300
-        if deadline is not None:
-            self._deadline = deadline - time.monotonic() + seconds()
         self._bits = self._least_bits
         self._filled = 0
         for i in range(cython.cast(cython.longlong, SLOTS) << self._bits):
             self._table[i] = 0
         self._cancelled = False
+        self.until(deadline)
         self.allow(nodes)
+
+    def until(self, deadline: float | None) -> None:
+        """Search on until then by `time.monotonic`, once `allow` says for how many nodes."""
+        self._deadline = 1e300
+        if deadline is not None:
+            self._deadline = deadline - time.monotonic() + seconds()
 
     def allow(self, nodes: int | None) -> None:
         """Search on, up to `nodes` in all since `begin`; None is no limit."""
