@@ -95,6 +95,9 @@ def _out_of_order(board: Board, analysis: Analysis, limits: Limits) -> Iterator[
     moves = analysis.moves
     if sorted(move.index for move in moves) != sorted(board.moves):
         yield "moves are missing"
+    if moves[0].exact and moves[0].outcome == "loss":
+        # The others lose, too, even where that is not proven yet.
+        moves = moves[1:]
     for above, below in zip(moves, moves[1:], strict=False):
         if sign * above.score < sign * below.score:
             yield "a lower score comes first"

@@ -119,7 +119,7 @@ def search_moves(
             )
             spent = searcher.nodes
         proven = {found.pv[0]: found for found in answers if found is not None}
-        if len(proven) == len(board.moves):
+        if best is not None and len(proven) == len(board.moves):
             return _led_by(best, list(proven.values()), True, PROOF_SEARCH)
     symmetry = Symmetry(board)
     lines = 0

@@ -357,6 +357,8 @@ class Solver(Cancellable):
                 return self._found(0, [move])
             if self._never(other, own | 1 << move, share):
                 return self._found(0, [move])
+            if self._exact and (self._kernel.out or self.nodes >= end):
+                return None
         if side.holds >= 0:
             return self._found(0, [side.holds])
         # Strategy stealing names no move: find one, the heaviest cells first.
