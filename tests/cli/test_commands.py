@@ -147,7 +147,9 @@ def test_several_boards_on_the_command_line() -> None:
 
 def test_analyze_lists_the_moves_best_first() -> None:
     shown = run("analyze", "XX.OO....", "--top", "2", "--plain").stdout
-    rows = [line.split("|") for line in shown.splitlines() if "wins in" in line or "loses in" in line]
+    rows = [
+        line.split("|") for line in shown.splitlines() if "wins in" in line or "loses in" in line
+    ]
     assert [cell.strip() for cell in rows[0][1:4]] == ["c3", "wins in 1", ""]
     assert "| result for X " in shown
     assert "and 3 more: --top 5 lists them all" in shown

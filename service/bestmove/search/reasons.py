@@ -9,9 +9,7 @@ from bestmove.search.limits import BEST_LEVEL
 from bestmove.search.results import Outcome, Reason
 from bestmove.search.scores import EXACT_CELLS, winners_moves
 
-_NUMBERS: Final = (
-    "no one two three four five six seven eight nine ten eleven twelve".split()  # by count
-)
+_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
 def explain(
@@ -98,7 +96,7 @@ def soon(rules: Rules, plies: int | None, *, wins: bool) -> str:
 
 
 def number_word(count: int) -> str:
-    """A number of threats: `two`, `three`; from thirteen on in digits."""
+    """A number of threats: `two`, `three`; from nine on in digits."""
     return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from bestmove.search.cancellation import Cancellable
 from bestmove.search.connect4 import book
-from bestmove.search.connect4.kernel import Kernel, compiled
+from bestmove.search.connect4.kernel import Kernel
 from bestmove.search.results import Found, Report, ReportMoves
 from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES, WIN
 
