@@ -25,7 +25,7 @@ MOST_TIME_MS: Final = 60_000
 
 MOST_LISTED: Final = 20
 LISTED: Final = 8
-"""Moves, and threats of either side, that an analysis lists: at most, and unless asked otherwise."""
+"""Moves, and threats of either side, that an analysis lists: at most, and unless told."""
 
 LINE: Final = 8
 """Moves of each line in an analysis: with `MOST_LISTED` an answer stays under 10 kB."""

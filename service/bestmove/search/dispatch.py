@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 
 from bestmove.game import Board
 from bestmove.game.rules import DEFAULT_K
@@ -40,12 +41,16 @@ _solvers: Pool[proof.Solver | variants.GeneralEngine] = Pool(
     )
 )
 
+_SHARED_PATTERNS: Final = ((DEFAULT_K, True), (DEFAULT_K, False), (DEFAULT_K + 1, True))
+"""The longest lines, k and whether more than k win: only their patterns take long to build."""
+
 
 def prepare() -> None:
     """Build the tables that all searches share, so that the first search finds them built."""
     weights.cell_tables()
     network.network()
-    patterns.window_table(DEFAULT_K)
+    for k, overline in _SHARED_PATTERNS:
+        patterns.window_table(k, overline)
     book.opening()
     book.images()
 

@@ -65,7 +65,7 @@ WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # odd: times it no two keys meet
 WIN = cython.declare(cython.int, _WIN)
 INFINITE = cython.declare(cython.int, _WIN + 1)
-CHECK_EVERY = cython.declare(cython.longlong, 16384 if compiled else 64)  # nodes per clock check
+CHECK_EVERY = cython.declare(cython.longlong, 2048 if compiled else 64)  # nodes per clock check
 ENDLESS = cython.declare(cython.longlong, 1 << 60)
 
 # An entry of the table, from the top: what the bucket's number leaves of the key, 6 bits lower
