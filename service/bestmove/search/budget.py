@@ -114,7 +114,9 @@ class Budget:
         self.proves = in_book(board) or (
             limits.nodes is None and (limits.depth is None or self.is_exact)
         )
-        self.line_nodes = connect4.LINE_NODES if limits.nodes is None else 0
+        # A level's search has both a depth and nodes, and goes without the line.
+        is_weak = limits.nodes is not None and limits.depth is not None
+        self.line_nodes = 0 if is_weak else connect4.LINE_NODES
         self.solver_nodes = 0
         # A search to a given depth is asked for that depth, not for a proof; but where a proof
         # costs next to nothing it gives the exact distance. One limited to nodes, too, is meant
