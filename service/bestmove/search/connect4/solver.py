@@ -17,11 +17,8 @@ from bestmove.search.results import Found, Report, ReportMoves
 from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES, WIN
 
 LINE_NODES: Final = 10_000_000
-"""How long the line of best play is followed once the move and its value are proven.
-
-Of the lines of random positions from the book half take 130,000 nodes, one in a hundred two
-million.
-"""
+"""How long the line of best play is followed once the move and its value are proven: of positions
+in the book half take 130,000 nodes, one in a hundred two million."""
 
 _FIRST_SHARE: Final = 20_000
 """Nodes for each move in the first round of `solve_moves`; each round has four times as many."""
@@ -98,13 +95,11 @@ class Solver(Cancellable):
             to_move: 1 or 2.
             deadline: a time of `time.monotonic`, in seconds.
             nodes: the most nodes to visit for the value and the move.
-            line_deadline: when to stop the search for the rest of the pv.
-            line_nodes: the most nodes to visit for that.
+            line_deadline, line_nodes: the same for the rest of the pv.
 
         Returns:
             The distance is exact, and of equally good moves the pv starts with that of lowest
-            index. The line of a draw goes as far as `line_nodes` and `line_deadline` let it. A win
-            or loss whose line they cut is told as an estimate.
+            index. A win or loss whose line the limits cut is told as an estimate.
 
         Raises:
             ValueError: `cells` is of another size.
@@ -397,10 +392,7 @@ def _is_settled(found: Found) -> bool:
 
 
 def plies_of(score: int, left: int) -> int:
-    """The plies to the end of a win or loss with this score, with `left` empty cells.
-
-    A side that wins makes the last move: the plies are odd for a win, even for a loss.
-    """
+    """The plies to the end with this score, and `left` empty cells: odd for a win, else even."""
     if not score:
         raise ValueError("a draw has no distance")
     plies = left + 2 - 2 * abs(score)
