@@ -244,18 +244,21 @@ def _ranked(board: Board, moves: Moves) -> tuple[list[Found], bool, str]:
     return ranked, moves.complete, moves.algorithm
 
 
-def _best_first(board: Board, best: int | None) -> Callable[[Found], tuple[bool, float, int, int]]:
-    """The order of moves: a higher score, a quicker win or slower loss, a lower index.
+def _best_first(
+    board: Board, best: int | None
+) -> Callable[[Found], tuple[bool, float, bool, int, int]]:
+    """The order of moves: a higher score, a proof, a quicker win or slower loss, a lower index.
 
     Before all, the move known to be the best.
     """
     sign = 1 if board.turn == X else -1
     hurry = {"win": 1, "loss": -1}
 
-    def key(found: Found) -> tuple[bool, float, int, int]:
+    def key(found: Found) -> tuple[bool, float, bool, int, int]:
         score, outcome, plies = verdict(board, found)
+        distance = hurry.get(outcome, 0) * (plies or 0)
         index = found.pv[0]
-        return index != best, -sign * score, hurry.get(outcome, 0) * (plies or 0), index
+        return index != best, -sign * score, not found.exact, distance, index
 
     return key
 
