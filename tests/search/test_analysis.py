@@ -8,14 +8,11 @@ from hypothesis import strategies as st
 
 from bestmove import Board, Limits, analyze, best_move
 from bestmove.errors import InvalidLimits, PositionTooLarge
-from bestmove.game import Rules
 from bestmove.search import dispatch
 from bestmove.search.analysis import is_cheap
-from bestmove.search.cancellation import Cancellable
 from bestmove.search.gomoku import weights
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.limits import ALGORITHMS
-from bestmove.search.pool import Pool
 from bestmove.search.results import Analysis, BestMove
 from tests import oracle
 from tests.game.test_notation import boards
@@ -225,25 +222,3 @@ def test_what_engines_share_is_built_before_the_first_search() -> None:
     built = weights.cell_tables()
     Engine(15, 15, 5, table_bits=4)
     assert weights.cell_tables() is built
-
-
-def test_idle_engines_are_few_whatever_sizes_were_asked_for() -> None:
-    made: list[Rules] = []
-
-    class Searcher(Cancellable):
-        pass
-
-    def make(rules: Rules) -> Searcher:
-        made.append(rules)
-        return Searcher()
-
-    pool = Pool(make)
-    rules = [Rules(side, side, 4) for side in range(4, 12)]
-    for each in rules:
-        with pool.borrow(each):
-            pass
-    assert [kept for kept, _ in pool._idle] == rules[-2:]
-    with pool.borrow(rules[-1]), pool.borrow(rules[-2]), pool.borrow(rules[-2]):
-        assert pool._idle == []
-    assert len(made) == len(rules) + 1
-    assert len(pool._idle) == 2

@@ -52,6 +52,11 @@ class Cancellable:
 
     cancellation: Cancellation | None = None
 
+    @property
+    def size(self) -> int:
+        """Bytes that it takes once its tables are full."""
+        raise NotImplementedError
+
     def cancel(self) -> None:
         """From another thread: end the search that is at work; beginning one forgets it."""
         raise NotImplementedError

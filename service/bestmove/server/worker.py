@@ -57,9 +57,6 @@ once, with bytes of its unread, the answer might not reach it."""
 LAST_S: Final = 2
 """Seconds before the end of a stop at which the streams that are still open get their answers."""
 
-MOST_HELD: Final = 32 * 1024 * 1024
-"""Bytes that a worker keeps for all its connections; past it the one with the most is given up."""
-
 SWITCH_S: Final = 0.0005
 """Seconds that a thread keeps Python's lock while others wait: a tenth of the default, as a probe
 asks for it several times over and waits for every busy thread each time."""
@@ -124,7 +121,9 @@ class Worker(ThreadWorker):  # type: ignore[misc]
 
     def init_process(self) -> None:
         """Begin, in the worker's process."""
-        self._most_body = Settings.from_environment(os.environ).max_body_bytes
+        settings = Settings.from_environment(os.environ)
+        self._most_body = settings.max_body_bytes
+        self._most_held = settings.held_bytes
         self._held = 0
         self._streams_until = math.inf
         sys.setswitchinterval(SWITCH_S)
@@ -315,7 +314,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         now = len(conn.arrival.data) + len(conn.sock.unsent)
         self._held += now - conn.held
         conn.held = now
-        while self._held > MOST_HELD:
+        while self._held > self._most_held:
             waiting = (*self._arriving, *self._sending)
             largest = max(waiting, key=lambda each: each.held, default=None)
             if largest is None:
