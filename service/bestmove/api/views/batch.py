@@ -31,6 +31,9 @@ GRACE: Final = (0.1, 0.02)
 SHORTEST_S: Final = 0.1
 """Seconds that any batch may take: a thousand look-ups take half of them."""
 
+LEAST_MS: Final = 1.0
+"""Milliseconds without which no board is searched again."""
+
 BRIEF_S: Final = 0.02
 """Seconds for a board from which on the clock is the limit. On 15×15 a search looks at it every
 few milliseconds, and ends up to 4 ms late."""
@@ -204,10 +207,10 @@ class _Batch:
                 if (problem := self.over()) is not None:
                     self._stop(problem)
                     return spent
-                share = self._left_ms(used) / (len(waiting) - turn)
+                share = max(0.0, self._left_ms(used)) / (len(waiting) - turn)
                 if place not in shares:
                     share = min(share, most)
-                elif share < 2 * shares[place]:
+                elif share < max(LEAST_MS, 2 * shares[place]):
                     continue
                 shares[place] = share
                 try:
@@ -246,7 +249,7 @@ class _Batch:
         """The answer for a board, with so many milliseconds for it."""
         limits = replace(self.limits, time_ms=max(1, int(share)))
         if limits.algorithm == "auto" and not limits.is_repeatable:
-            seconds = max(0.0, share) / 1000
+            seconds = share / 1000
             due = time.monotonic() + seconds
             limits = replace(limits, deadline=due, nodes=_nodes_in(seconds))
         question = Question(board, limits)
