@@ -35,7 +35,7 @@ OF_MARSHMALLOW: dict[str, type[Schema]] = {
     "AnalysisRequest": schemas.AnalysisRequest,
     "PlayRequest": schemas.PlayRequest,
     "BatchRequest": schemas.BatchRequest,
-    "BatchItem": schemas.BatchItem,
+    "BatchBoard": schemas.BatchBoard,
     "TreeRequest": schemas.TreeRequest,
 }
 ABSTRACT = {"Request", "Game", "Options", "Position"}

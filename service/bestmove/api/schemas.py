@@ -228,7 +228,7 @@ class Boards(fields.Field[list[Any]]):
         return value
 
 
-class BatchItem(Game):
+class BatchBoard(Game):
     """A board of a batch, with what it does not share with the others."""
 
     board = BoardField()

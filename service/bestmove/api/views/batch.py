@@ -16,7 +16,7 @@ from bestmove.api.middleware import record
 from bestmove.api.problems import OVERLOADED, Faults, Problem, from_error, pointer_part
 from bestmove.api.requests import Question
 from bestmove.api.responses import JSON, json_response
-from bestmove.api.schemas import BatchItem, BatchRequest
+from bestmove.api.schemas import BatchBoard, BatchRequest
 from bestmove.api.settings import Settings
 from bestmove.errors import InvalidInput, OutOfTime
 from bestmove.game import Board
@@ -30,6 +30,9 @@ GRACE: Final = (0.1, 0.02)
 
 SHORTEST_S: Final = 0.1
 """Seconds that any batch may take: a thousand look-ups take half of them."""
+
+PATIENCE_S: Final = 1.0
+"""Seconds that a batch may take beyond that where others have its processor."""
 
 LEAST_MS: Final = 1.0
 """Milliseconds without which no board is searched again."""
@@ -62,7 +65,7 @@ class Batches:
         self._settings = settings
         self._capacity = capacity
         self._schema = BatchRequest(max_time_ms=settings.max_time_ms)
-        self._item = BatchItem()
+        self._item = BatchBoard()
 
     def register(self, app: Flask) -> None:
         """Give the app its route."""
@@ -177,13 +180,15 @@ class _Batch:
     def over(self) -> Problem | None:
         """Why no further board has its turn, if none has.
 
-        Time is over by the clock, but not before this thread has had the processor for as long:
-        on a busy machine each board still gets its few nodes.
+        On a busy machine, where this thread has not had the processor for its time, the clock
+        waits for it a little: each board is to get its few nodes.
         """
         if self.peer is not None and self.peer.is_gone():
             return _GONE
-        is_late = time.monotonic() > self._end and time.thread_time() > self._busy_until
-        return _TOO_LATE if is_late else None
+        late = time.monotonic() - self._end
+        if late <= 0 or (late <= PATIENCE_S and time.thread_time() <= self._busy_until):
+            return None
+        return _TOO_LATE
 
     def answer(self) -> float:
         """Search for the answers; the milliseconds that it took.
