@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from bestmove.api import capacity
-from bestmove.api.capacity import Admission, Memory
+from bestmove.api.capacity import Admission
+from bestmove.api.memory import ENTRY_BYTES, Memory
 from bestmove.api.requests import Question
 from bestmove.api.settings import Settings
 from bestmove.errors import Overloaded
@@ -109,7 +110,7 @@ def test_other_searches_are_made_each_time(
 
 def test_the_memory_is_bounded_in_bytes_and_forgets_the_oldest() -> None:
     entry = b"x" * 100
-    size = len(pickle.dumps(entry, pickle.HIGHEST_PROTOCOL)) + capacity.ENTRY_BYTES
+    size = len(pickle.dumps(entry, pickle.HIGHEST_PROTOCOL)) + ENTRY_BYTES
     memory = Memory(3 * size)
     for number in range(10):
         memory.add(number, entry)

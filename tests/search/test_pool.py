@@ -10,7 +10,7 @@ import pytest
 from bestmove.game import Board, Rules
 from bestmove.search import pool
 from bestmove.search.analysis import analyze, best_move
-from bestmove.search.cancellation import Cancellable
+from bestmove.search.cancellation import BESIDE_BYTES, Cancellable
 from bestmove.search.connect4 import solver as connect4
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.gomoku.search import compiled
@@ -24,11 +24,7 @@ class Searcher(Cancellable):
     """Takes as many bytes as its board has cells."""
 
     def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-
-    @property
-    def size(self) -> int:
-        return self.rules.size
+        self.table_bytes = rules.size - BESIDE_BYTES
 
 
 def square(side: int) -> Rules:

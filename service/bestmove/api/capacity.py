@@ -18,16 +18,16 @@ search, or what a large body is read into.
 from __future__ import annotations
 
 import heapq
-import pickle
 import time
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from math import ceil
-from threading import BoundedSemaphore, Condition, Lock
-from typing import Any, Final, Protocol, TypeVar
+from threading import BoundedSemaphore, Condition
+from typing import Final, Protocol, TypeVar
 
+from bestmove.api.memory import Memory
 from bestmove.api.metrics import Metrics
 from bestmove.api.requests import Question
 from bestmove.api.settings import Settings
@@ -35,8 +35,7 @@ from bestmove.api.slots import InProgress, SharedSlots, expected_end
 from bestmove.errors import Overloaded
 from bestmove.game import Board
 from bestmove.search import analysis
-from bestmove.search.cancellation import Cancellation
-from bestmove.search.gomoku import helpers
+from bestmove.search.cancellation import BESIDE_BYTES, Cancellation
 from bestmove.search.limits import BEST_LEVEL, Limits
 from bestmove.search.pool import searchers
 from bestmove.search.results import Analysis, BestMove
@@ -46,9 +45,6 @@ WORTH_WAITING: Final = 0.2
 
 POLL_SECONDS: Final = 0.005
 """How often a waiting request looks for a slot that another process gave back."""
-
-ENTRY_BYTES: Final = 2048
-"""What a remembered answer takes beside its own bytes: its question above all, 1.5 kB on 20×20."""
 
 LARGE_BODY: Final = 2048
 """Bytes from which on a body is read and validated in a slot: what is below takes 1 or 2 ms, 3 ms
@@ -249,43 +245,6 @@ def is_final(limits: Limits, answer: BestMove | Analysis) -> bool:
     return answer.exact or (complete and reached)
 
 
-class Memory:
-    """What was found lately, by what was asked, as bytes; the oldest goes first when it is full.
-
-    Args:
-        most: bytes of all of it.
-    """
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._entries: dict[Hashable, bytes] = {}
-        self._lock = Lock()
-        self.size = 0
-
-    def get(self, key: Hashable) -> Any:
-        """What was remembered, or None."""
-        entry = self._entries.get(key)
-        return None if entry is None else pickle.loads(entry)
-
-    def add(self, key: Hashable, value: object) -> None:
-        """Remember, unless it alone is too much."""
-        entry = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
-        size = len(entry) + ENTRY_BYTES
-        if size > self._most:
-            return
-        with self._lock:
-            self._forget(key)
-            while self.size + size > self._most:
-                self._forget(next(iter(self._entries)))
-            self._entries[key] = entry
-            self.size += size
-
-    def _forget(self, key: Hashable) -> None:
-        entry = self._entries.pop(key, None)
-        if entry is not None:
-            self.size -= len(entry) + ENTRY_BYTES
-
-
 @dataclass(eq=False)
 class _Ticket:
     due: float
@@ -408,7 +367,7 @@ class Admission:
         return not self._has_memory(running + 1, self._helping)
 
     def _has_memory(self, searches: int, helping: int) -> bool:
-        needed = searches * self.each + helping * helpers.BYTES
+        needed = searches * self.each + helping * BESIDE_BYTES
         return self.memory is None or needed <= self.memory
 
     def _leave(self, ticket: _Ticket) -> None:

@@ -8,14 +8,14 @@ from threading import Lock
 from typing import Final, Generic, TypeVar, cast
 
 from bestmove.game import Rules
-from bestmove.search.cancellation import Cancellable, Cancellation
+from bestmove.search.cancellation import BESIDE_BYTES, Cancellable, Cancellation
 
 DEFAULT_BYTES: Final = 192 << 20
 """What the searchers of a process may take together unless it says otherwise."""
 
-SEARCH_BYTES: Final = 35 << 20
-"""The most that one search takes: one searcher is at work at a time, and the largest is that of
-small boards. Each thread that helps it adds `gomoku.helpers.BYTES`."""
+SEARCH_BYTES: Final = (32 << 20) + BESIDE_BYTES
+"""The most that one search takes, of which one searcher is at work at a time. Each thread that
+helps it adds `BESIDE_BYTES`."""
 
 
 _S = TypeVar("_S", bound=Cancellable)

@@ -34,6 +34,7 @@ from bestmove.api.problems import (
     internal_error,
 )
 from bestmove.api.settings import Settings
+from bestmove.search import memory
 from bestmove.server.arrivals import MOST_HEAD, Connection, PatientSocket
 
 if TYPE_CHECKING:
@@ -127,6 +128,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._held = 0
         self._streams_until = math.inf
         sys.setswitchinterval(SWITCH_S)
+        memory.return_what_is_freed()
         # Each in the order in which their time runs out.
         self._arriving: dict[Connection, None] = {}
         self._sending: dict[Connection, None] = {}

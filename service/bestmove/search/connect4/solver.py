@@ -29,9 +29,6 @@ and for five of six from the book; a million leaves one in thirty of the latter 
 _FIRST_SHARE: Final = 20_000
 """Nodes for each move in the first round of `solve_moves`; each round has four times as many."""
 
-_BYTES: Final = 1 << 20
-"""The most that it takes beside its table, measured."""
-
 _BORDER: Final = WIN - MAX_PLIES
 _INFINITE: Final = WIN + 1
 
@@ -58,7 +55,7 @@ class Solver(Cancellable):
         self, rows: int, columns: int, k: int, *, table_bits: int = 20, with_book: bool = True
     ) -> None:
         self._kernel = Kernel(rows, columns, k, table_bits)
-        self._table_bits = min(table_bits, (rows + 1) * columns)
+        self.table_bytes = 32 << min(table_bits, (rows + 1) * columns)
         self._rows, self._columns, self._k = rows, columns, k
         self._cells = rows * columns
         known = (rows, columns, k) == (book.ROWS, book.COLUMNS, book.K)
@@ -80,11 +77,6 @@ class Solver(Cancellable):
     def nodes(self) -> int:
         """Nodes of the last search."""
         return int(self._kernel.nodes)
-
-    @property
-    def size(self) -> int:
-        """Bytes that it takes once its table is full."""
-        return (32 << self._table_bits) + _BYTES
 
     def cancel(self) -> None:
         """Stop the search that is running, from another thread; it answers soon."""

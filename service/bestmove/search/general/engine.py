@@ -18,9 +18,6 @@ from bestmove.search.scores import MAX_ESTIMATE, WIN
 
 __all__ = ["Engine", "compiled"]
 
-_BYTES: Final = 3 << 20
-"""The most that it takes beside its table, measured."""
-
 _SMALL: Final = 20
 """Boards of so many cells are proven rather than estimated: the budget goes to the proof."""
 
@@ -74,14 +71,9 @@ class Engine(Cancellable):
         table_bits: int = 20,
     ) -> None:
         self._kernel = Kernel(rows, columns, k, gravity, overline, misere, table_bits)
-        self._table_bits = table_bits
+        self.table_bytes = 16 << table_bits
         self._completing = -1 if misere else 1
         self._small = rows * columns <= _SMALL
-
-    @property
-    def size(self) -> int:
-        """Bytes that it takes once its table is full."""
-        return (16 << self._table_bits) + _BYTES
 
     def cancel(self) -> None:
         """From another thread: end the search in progress, which returns what it has."""

@@ -21,10 +21,6 @@ _LEAST_BITS: Final = 4
 """Of the table that a kernel is made with: a helper never uses its own."""
 
 
-BYTES: Final = 3 << 20
-"""The most that a kernel takes beside its table, measured."""
-
-
 class Helpers:
     """The kernels that help another one, kept for the next search as far as that asks for them."""
 

@@ -30,9 +30,6 @@ from bestmove.search.solver.kernel import (
 )
 from bestmove.search.solver.winning_lines import WinningLines, share_of
 
-_BYTES: Final = 2 << 20
-"""The most that it takes beside its table, measured."""
-
 # Shares of nodes, chosen by what the empty boards and random positions cost in all.
 _SLICE: Final = 1000
 """The least that a search goes on for when it is its turn; else as much as it has spent."""
@@ -129,7 +126,7 @@ class Solver(Cancellable):
 
     def __init__(self, rows: int, columns: int, k: int, table_bits: int = 20) -> None:
         self._kernel = Kernel(rows, columns, k, table_bits)
-        self._table_bits = table_bits
+        self.table_bytes = 32 << table_bits
         self._size = rows * columns
         self._all = (1 << rows * columns) - 1
         self._exact = rows * columns <= EXACT_CELLS
@@ -141,11 +138,6 @@ class Solver(Cancellable):
         """Nodes of the solve that is running or was the last."""
         nodes: int = self._kernel.nodes
         return nodes
-
-    @property
-    def size(self) -> int:
-        """Bytes that it takes once its table is full."""
-        return (32 << self._table_bits) + _BYTES
 
     def cancel(self) -> None:
         """Stop the solve that is running, from another thread; it answers None soon."""
