@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bestmove.api import positions, streams
+from bestmove.api import middleware, positions, streams
 from bestmove.api.views import batch
 from bestmove.game import Board
 from bestmove.search import analysis
@@ -251,6 +251,17 @@ def test_boards_that_there_was_no_time_to_read_are_a_problem_each(
     results = api.answer("/best-moves", boards=boards, time_ms=time_ms)["results"]
     assert ["result" in result for result in results] == [True] * read + [False] * (20 - read)
     assert "more time_ms" in results[-1]["problem"]["detail"]
+
+
+def test_the_time_counts_from_the_last_byte_received(api: Api, searches: Searches) -> None:
+    board = boards_of(1)[0]
+    for waited, asked in ((0.0, 1000), (0.6, 400), (0.9, 100)):
+        api.app.test_client().post(
+            "/best-moves",
+            json={"boards": [board], "k": 5, "time_ms": 1000},
+            environ_overrides={middleware.ARRIVED: searches.now - waited},
+        )
+        assert searches.times(board)[-1] == pytest.approx(asked, abs=1)
 
 
 @pytest.mark.parametrize("goes_after", [0, 3, 7])

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from bestmove.api import capacity
+from bestmove.api import capacity, requests
 from bestmove.api.capacity import Admission
 from bestmove.api.memory import ENTRY_BYTES, Memory
+from bestmove.api.problems import Problem
 from bestmove.api.requests import Question
 from bestmove.api.settings import Settings
 from bestmove.errors import Overloaded
@@ -178,3 +179,12 @@ def test_what_a_service_keeps_follows_the_setting() -> None:
         capacity.Capacity(settings, None)
         assert pool.searchers.most == settings.table_bytes
     capacity.Capacity(Settings(), None)
+
+
+def test_a_body_of_brackets_is_refused_before_it_takes_memory() -> None:
+    allowed = b"[" + b"[]," * (requests.MOST_NESTED - 2) + b"[]]"
+    assert len(requests.parse_json(allowed)) == requests.MOST_NESTED - 1
+    for bracket in (b"[],", b"{},"):
+        with pytest.raises(Problem, match="arrays and objects") as refused:
+            requests.parse_json(b"[" + bracket * requests.MOST_NESTED + b"0]")
+        assert refused.value.kind.status == 400

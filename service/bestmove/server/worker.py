@@ -23,7 +23,7 @@ from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped
 
 from bestmove.api import streams
 from bestmove.api.logs import formatter
-from bestmove.api.middleware import API_POLICY, SECURITY_HEADERS
+from bestmove.api.middleware import API_POLICY, ARRIVED, SECURITY_HEADERS
 from bestmove.api.problems import (
     CONTENT_TYPE,
     MALFORMED,
@@ -141,7 +141,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         app = self.wsgi
 
         def with_peer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-            environ[streams.PEER] = environ["gunicorn.socket"]
+            environ[streams.PEER] = sock = environ["gunicorn.socket"]
+            environ[ARRIVED] = sock.received
             answer: Iterable[bytes] = app(environ, start_response)
             return answer
 
@@ -219,6 +220,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _hand_over(self, conn: Connection) -> None:
         """To a thread; `finish_request` gets it back."""
         self._arriving.pop(conn, None)
+        conn.sock.received = time.monotonic()
+        self._keep(conn)
         self.enqueue_req(conn)
 
     def handle(self, conn: Connection) -> bool:
