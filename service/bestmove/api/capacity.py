@@ -10,6 +10,9 @@ A search that is asked for in several threads takes a slot for each: the first a
 and of the others those that are free when it has the first, and that nobody waits for.
 
 Look-ups take no slot, nor do questions whose answer is remembered.
+
+The slots of a process are bounded by its memory, too: each may come to need the tables of one
+search, or what a large body is read into.
 """
 
 from __future__ import annotations
@@ -21,9 +24,10 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from math import ceil
-from threading import BoundedSemaphore, Condition, Lock
-from typing import Any, Final, Protocol, TypeVar
+from threading import BoundedSemaphore, Condition
+from typing import Final, Protocol, TypeVar
 
+from bestmove.api.memory import Memory
 from bestmove.api.metrics import Metrics
 from bestmove.api.requests import Question
 from bestmove.api.settings import Settings
@@ -31,8 +35,9 @@ from bestmove.api.slots import InProgress, SharedSlots, expected_end
 from bestmove.errors import Overloaded
 from bestmove.game import Board
 from bestmove.search import analysis
-from bestmove.search.cancellation import Cancellation
+from bestmove.search.cancellation import BESIDE_BYTES, Cancellation
 from bestmove.search.limits import BEST_LEVEL, Limits
+from bestmove.search.pool import searchers
 from bestmove.search.results import Analysis, BestMove
 
 WORTH_WAITING: Final = 0.2
@@ -40,9 +45,6 @@ WORTH_WAITING: Final = 0.2
 
 POLL_SECONDS: Final = 0.005
 """How often a waiting request looks for a slot that another process gave back."""
-
-MOST_REMEMBERED: Final = 1024
-"""Answers kept by a process: about 5 MB if all of them are analyses of 15×15 boards."""
 
 LARGE_BODY: Final = 2048
 """Bytes from which on a body is read and validated in a slot: what is below takes 1 or 2 ms, 3 ms
@@ -74,10 +76,17 @@ class Capacity:
     def __init__(self, settings: Settings, metrics: Metrics | None) -> None:
         self._metrics = metrics
         self._time_ms = settings.default_time_ms
-        self._admission = Admission(settings.slots, settings.queue, settings.searching_threads)
+        self._admission = Admission(
+            settings.slots,
+            settings.queue,
+            settings.searching_threads,
+            settings.table_bytes,
+            settings.search_bytes,
+        )
         self._in_progress = InProgress()
         self._streams = BoundedSemaphore(settings.threads // STREAMS_OF_THREADS)
-        self._memory = Memory(MOST_REMEMBERED)
+        self._memory = Memory(settings.remembered_bytes)
+        searchers.most = settings.table_bytes
 
     @property
     def waiting(self) -> int:
@@ -93,19 +102,8 @@ class Capacity:
         answer = self.known(question, search)
         if answer is not None:
             return answer
-        try:
-            with self.slot(question.limits) as limits:
-                return self.searched(replace(question, limits=limits), search)
-        except Overloaded:
-            answer = self.from_book(question, search)
-            if answer is None:
-                raise
-            return answer
-
-    def answer_in_slot(self, question: Question, search: Search[Answer]) -> Answer:
-        """The answer, for a caller that holds a slot where one is needed."""
-        answer = self.known(question, search)
-        return self.searched(question, search) if answer is None else answer
+        with self.slot(question.limits) as limits:
+            return self.searched(replace(question, limits=limits), search)
 
     @contextmanager
     def slot(self, limits: Limits) -> Iterator[Limits]:
@@ -198,21 +196,11 @@ class Capacity:
             if answer is None:
                 return None
             elapsed_ms = (time.perf_counter() - started) * 1000
-            answer = replace(answer, search=answer.search._replace(elapsed_ms=elapsed_ms))
+            stats = answer.search._replace(elapsed_ms=elapsed_ms)
+            answer = replace(answer, board=question.board, search=stats)
         if self._metrics is not None:
             self._metrics.look_up(question.board.rules, answer.exact, answer.search)
         return answer
-
-    def from_book(self, question: Question, search: Search[Answer]) -> Answer | None:
-        """The book's answer, without the search that would follow its line to the end."""
-        limits = question.limits
-        if not analysis.is_in_book(question.board, limits):
-            return None
-        answer = search(question.board, replace(limits, nodes=1))
-        if self._metrics is not None:
-            self._metrics.look_up(question.board.rules, answer.exact, answer.search)
-        # With a shorter line it is not the answer that the same request gets at other times.
-        return replace(answer, search=answer.search._replace(timed_out=limits.is_repeatable))
 
     def searched(
         self,
@@ -226,19 +214,25 @@ class Capacity:
             watching = () if cancellation is None else (progress, cancellation)
             answer = search(question.board, question.limits, *watching)
         is_cancelled = cancellation is not None and cancellation.is_cancelled
-        if not is_cancelled and _is_repeatable(question.limits, answer):
-            self._memory.add(_key(question, search), answer)
+        if not is_cancelled and is_final(question.limits, answer):
+            self._memory.add(_key(question, search), replace(answer, board=_NO_BOARD))
         if self._metrics is not None:
             self._metrics.search(question.board.rules, answer.exact, answer.search)
         return answer
 
 
+_NO_BOARD: Final = Board.empty(1, 1)
+"""In place of the board of a remembered answer, which is its question's. A board and its rules hold
+what was found out about them, of any size."""
+
+
 def _key(question: Question, search: Search[Answer]) -> Hashable:
     """The question, whenever it was asked."""
-    return search, question.board, replace(question.limits, deadline=None)
+    board, limits = question.board, replace(question.limits, deadline=None)
+    return search, f"{board.cells} {board.first} {board.rules!r} {limits!r}"
 
 
-def _is_repeatable(limits: Limits, answer: BestMove | Analysis) -> bool:
+def is_final(limits: Limits, answer: BestMove | Analysis) -> bool:
     """Whether the same question gets the same answer again, whatever the clock says.
 
     The textbook's searches are left out: they are asked for to see what they cost.
@@ -249,23 +243,6 @@ def _is_repeatable(limits: Limits, answer: BestMove | Analysis) -> bool:
     complete = isinstance(answer, BestMove) or answer.complete
     reached = limits.depth is not None and answer.search.depth >= limits.depth
     return answer.exact or (complete and reached)
-
-
-class Memory:
-    """What was found lately, by what was asked; the oldest goes first when it is full."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._entries: dict[Hashable, Any] = {}
-        self._lock = Lock()
-        self.get = self._entries.get
-
-    def add(self, key: Hashable, value: object) -> None:
-        """Remember."""
-        with self._lock:
-            while len(self._entries) >= self._most:
-                del self._entries[next(iter(self._entries))]
-            self._entries[key] = value
 
 
 @dataclass(eq=False)
@@ -283,16 +260,21 @@ class Admission:
         slots: searches at the same time, over all the processes forked after this is made.
         queue: requests that may wait in this process.
         most: searches at the same time in this process; its threads allow no more.
+        memory: bytes for the searches of this process; None bounds nothing.
+        each: bytes that a search may take.
         clock: seconds that only go forward, the same for all processes.
     """
 
     slots: int
     queue: int
     most: int | None = None
+    memory: int | None = None
+    each: int = 0
     clock: Callable[[], float] = time.monotonic
     _shared: SharedSlots = field(init=False)
     _running: list[_Ticket] = field(default_factory=list)
     _waiting: deque[_Ticket] = field(default_factory=deque)
+    _helping: int = 0
     _changed: Condition = field(default_factory=Condition)
 
     def __post_init__(self) -> None:
@@ -325,19 +307,24 @@ class Admission:
 
     @contextmanager
     def more(self, most: int, due: float) -> Iterator[int]:
-        """Hold at most so many more slots, free ones that nobody waits for; gives their number."""
+        """Hold at most so many more slots for threads that help a search, free ones that nobody
+        waits for; gives their number."""
         slots: list[int] = []
         try:
             with self._changed:
                 while len(slots) < most and not self._waiting:
+                    if not self._has_memory(len(self._running), self._helping + 1):
+                        break
                     if (slot := self._shared.take(due)) is None:
                         break
                     slots.append(slot)
+                    self._helping += 1
             yield len(slots)
         finally:
             with self._changed:
                 for slot in slots:
                     self._shared.give_back(slot)
+                self._helping -= len(slots)
                 self._changed.notify_all()
 
     def _enter(self, ticket: _Ticket, budget: float) -> float:
@@ -364,13 +351,24 @@ class Admission:
             return self.clock() - started
 
     def _take(self, ticket: _Ticket) -> bool:
-        if self.most is not None and len(self._running) >= self.most:
+        if self._is_full():
             return False
         slot = self._shared.take(ticket.due)
         if slot is None:
             return False
         ticket.slot, ticket.started = slot, self.clock()
         return True
+
+    def _is_full(self) -> bool:
+        """Whether this process can search no more, whatever slots are free."""
+        running = len(self._running)
+        if self.most is not None and running >= self.most:
+            return True
+        return not self._has_memory(running + 1, self._helping)
+
+    def _has_memory(self, searches: int, helping: int) -> bool:
+        needed = searches * self.each + helping * BESIDE_BYTES
+        return self.memory is None or needed <= self.memory
 
     def _leave(self, ticket: _Ticket) -> None:
         with self._changed:
@@ -381,7 +379,7 @@ class Admission:
     def _next_free(self, now: float) -> float:
         """When a slot comes free for one more, if all before it use up what others did lately."""
         share = self._shared.used_share
-        if self.most is not None and len(self._running) >= self.most:
+        if self._is_full():
             ends = [expected_end(each.started, each.due, now, share) for each in self._running]
         else:
             ends = self._shared.ends()

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 RECORD: Final = "bestmove.record"
 """Where a request's record is in its WSGI environment."""
 
+ARRIVED: Final = "bestmove.arrived"
+"""Where the server puts the `time.monotonic()` seconds of a request's last byte."""
+
 UNMATCHED: Final = "unmatched"
 """The route of a request that fits none."""
 
@@ -65,7 +68,7 @@ class Record:
 
     Attributes:
         request_id: in the header X-Request-ID, the log line and the `instance` of a problem.
-        arrived: `time.monotonic()` seconds.
+        arrived: `time.monotonic()` seconds; the time of its search counts from then.
         board: the size of the board, as `15x15`.
         engine_ms: milliseconds in the search.
         is_stream: whether the answer goes on when the application has returned it.
@@ -118,7 +121,7 @@ class Middleware:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
-        arrived = time.monotonic()
+        arrived = environ.get(ARRIVED) or time.monotonic()
         record = Record(self._ids(environ.get("HTTP_X_REQUEST_ID")), arrived)
         environ[RECORD] = record
         if not environ.get("PATH_INFO"):

@@ -11,16 +11,30 @@ import difflib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import ceil
 from typing import Any, Final
 
 from bestmove.api.cpus import available_cpus
 from bestmove.errors import InvalidSetting
 from bestmove.search.limits import DEFAULT_TIME_MS
 from bestmove.search.limits import MAX_TIME_MS as LONGEST_TIME_MS
+from bestmove.search.pool import SEARCH_BYTES
 
 PREFIX: Final = "BESTMOVE_"
 SPARE_THREADS: Final = 2
 """Threads of a worker that no search may take, so that cheap requests always find one."""
+
+HELD_SHARE: Final = 1 / 8
+"""Of a worker's memory, the part for what its connections hold."""
+
+REMEMBERED_SHARE: Final = 1 / 16
+"""Of a worker's memory, the part for remembered answers; the rest is the searches'."""
+
+READING: Final = 34
+"""What JSON takes once it is read, for each of its bytes: the most that was measured, of an object
+with many fields of one letter or two."""
+
+_MIB: Final = 1 << 20
 
 OF_OTHERS: Final = frozenset({"BESTMOVE_URL"})
 """Variables with our prefix that other parts read: the command asks the service at that address."""
@@ -100,6 +114,11 @@ class Settings:
     max_body_bytes: int = _setting(
         1024 * 1024, _integer(64, 64 * 1024 * 1024), "largest request body; over it 413"
     )
+    memory_mb: int = _setting(
+        256,
+        _integer(1, 1024 * 1024),
+        "MiB of a worker for search tables, remembered answers and requests; 64 MiB come on top",
+    )
     search_slots: int = _setting(
         0,
         _integer(0, 64),
@@ -134,6 +153,13 @@ class Settings:
             raise InvalidSetting(
                 f"{PREFIX}THREADS is {self.threads}, but a search and {PREFIX}SEARCH_QUEUE "
                 f"{self.queue} need at least {1 + self.queue + SPARE_THREADS}"
+            )
+
+        if self.table_bytes < self.search_bytes:
+            least = ceil(self.search_bytes / (1 - HELD_SHARE - REMEMBERED_SHARE) / _MIB)
+            raise InvalidSetting(
+                f"{PREFIX}MEMORY_MB is {self.memory_mb}, but one search, or a body of "
+                f"{PREFIX}MAX_BODY_BYTES {self.max_body_bytes}, needs at least {least}"
             )
 
     @classmethod
@@ -182,6 +208,27 @@ class Settings:
     def searching_threads(self) -> int:
         """Searches at the same time that a worker's threads allow."""
         return self.threads - SPARE_THREADS - self.queue
+
+    @property
+    def held_bytes(self) -> int:
+        """Bytes that a worker keeps of requests that arrive and of answers that are sent."""
+        return int(self.memory_mb * _MIB * HELD_SHARE)
+
+    @property
+    def remembered_bytes(self) -> int:
+        """Bytes of the answers that a worker remembers."""
+        return int(self.memory_mb * _MIB * REMEMBERED_SHARE)
+
+    @property
+    def table_bytes(self) -> int:
+        """Bytes that the searchers of a worker take, those at work and those kept for the next
+        search, and the large bodies that are being read."""
+        return self.memory_mb * _MIB - self.held_bytes - self.remembered_bytes
+
+    @property
+    def search_bytes(self) -> int:
+        """Bytes of those that whoever has a slot may take."""
+        return max(SEARCH_BYTES, self.max_body_bytes * READING)
 
     @property
     def default_time_ms(self) -> int:

@@ -182,18 +182,6 @@ def takes_threads(board: Board, limits: Limits = _DEFAULT) -> bool:
     return not budget.is_variant(board.rules)
 
 
-def is_in_book(board: Board, limits: Limits = _DEFAULT) -> bool:
-    """Whether a book has the exact result: Connect Four's opening, at best play.
-
-    With `nodes` of 1 the answer is the book's alone, and its `pv` goes as far as the book does.
-    """
-    if limits.algorithm != "auto" or limits.level < BEST_LEVEL or not board.rules.gravity:
-        return False
-    from bestmove.search import budget
-
-    return budget.in_book(board)
-
-
 def _search(
     board: Board,
     limits: Limits,

@@ -178,15 +178,17 @@ class PatientSocket(socket.socket):
 
     Attributes:
         unsent: what is to be sent by `flush`, once the other side takes more.
+        received: `time.monotonic()` seconds at which a whole request was there.
     """
 
-    __slots__ = ("unsent",)
+    __slots__ = ("received", "unsent")
 
     def __init__(self, accepted: socket.socket) -> None:
         family, kind, protocol = accepted.family, accepted.type, accepted.proto
         super().__init__(family, kind, protocol, accepted.detach())
         self.setblocking(False)
         self.unsent = bytearray()
+        self.received = 0.0
 
     def sendall(self, data: Any, flags: int = 0) -> None:
         """Send what goes at once, keep the rest."""

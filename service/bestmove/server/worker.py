@@ -23,7 +23,7 @@ from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped
 
 from bestmove.api import streams
 from bestmove.api.logs import formatter
-from bestmove.api.middleware import API_POLICY, SECURITY_HEADERS
+from bestmove.api.middleware import API_POLICY, ARRIVED, SECURITY_HEADERS
 from bestmove.api.problems import (
     CONTENT_TYPE,
     MALFORMED,
@@ -34,6 +34,7 @@ from bestmove.api.problems import (
     internal_error,
 )
 from bestmove.api.settings import Settings
+from bestmove.search import memory
 from bestmove.server.arrivals import MOST_HEAD, Connection, PatientSocket
 
 if TYPE_CHECKING:
@@ -56,9 +57,6 @@ once, with bytes of its unread, the answer might not reach it."""
 
 LAST_S: Final = 2
 """Seconds before the end of a stop at which the streams that are still open get their answers."""
-
-MOST_HELD: Final = 32 * 1024 * 1024
-"""Bytes that a worker keeps for all its connections; past it the one with the most is given up."""
 
 SWITCH_S: Final = 0.0005
 """Seconds that a thread keeps Python's lock while others wait: a tenth of the default, as a probe
@@ -124,10 +122,13 @@ class Worker(ThreadWorker):  # type: ignore[misc]
 
     def init_process(self) -> None:
         """Begin, in the worker's process."""
-        self._most_body = Settings.from_environment(os.environ).max_body_bytes
+        settings = Settings.from_environment(os.environ)
+        self._most_body = settings.max_body_bytes
+        self._most_held = settings.held_bytes
         self._held = 0
         self._streams_until = math.inf
         sys.setswitchinterval(SWITCH_S)
+        memory.return_what_is_freed()
         # Each in the order in which their time runs out.
         self._arriving: dict[Connection, None] = {}
         self._sending: dict[Connection, None] = {}
@@ -140,7 +141,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         app = self.wsgi
 
         def with_peer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-            environ[streams.PEER] = environ["gunicorn.socket"]
+            environ[streams.PEER] = sock = environ["gunicorn.socket"]
+            environ[ARRIVED] = sock.received
             answer: Iterable[bytes] = app(environ, start_response)
             return answer
 
@@ -218,6 +220,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _hand_over(self, conn: Connection) -> None:
         """To a thread; `finish_request` gets it back."""
         self._arriving.pop(conn, None)
+        conn.sock.received = time.monotonic()
+        self._keep(conn)
         self.enqueue_req(conn)
 
     def handle(self, conn: Connection) -> bool:
@@ -315,7 +319,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         now = len(conn.arrival.data) + len(conn.sock.unsent)
         self._held += now - conn.held
         conn.held = now
-        while self._held > MOST_HELD:
+        while self._held > self._most_held:
             waiting = (*self._arriving, *self._sending)
             largest = max(waiting, key=lambda each: each.held, default=None)
             if largest is None:

@@ -49,6 +49,7 @@ class Solver(Cancellable):
         self, rows: int, columns: int, k: int, *, table_bits: int = 20, with_book: bool = True
     ) -> None:
         self._kernel = Kernel(rows, columns, k, table_bits)
+        self.table_bytes = 32 << min(table_bits, (rows + 1) * columns)
         self._rows, self._columns, self._k = rows, columns, k
         self._cells = rows * columns
         known = (rows, columns, k) == (book.ROWS, book.COLUMNS, book.K)

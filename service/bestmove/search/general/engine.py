@@ -71,6 +71,7 @@ class Engine(Cancellable):
         table_bits: int = 20,
     ) -> None:
         self._kernel = Kernel(rows, columns, k, gravity, overline, misere, table_bits)
+        self.table_bytes = 16 << table_bits
         self._completing = -1 if misere else 1
         self._small = rows * columns <= _SMALL
 

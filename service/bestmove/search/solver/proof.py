@@ -122,6 +122,7 @@ class Solver(Cancellable):
 
     def __init__(self, rows: int, columns: int, k: int, table_bits: int = 20) -> None:
         self._kernel = Kernel(rows, columns, k, table_bits)
+        self.table_bytes = 32 << table_bits
         self._size = rows * columns
         self._all = (1 << rows * columns) - 1
         self._exact = rows * columns <= EXACT_CELLS
