@@ -52,15 +52,19 @@ def running_service(workers: int = 1, **settings: str) -> Iterator[str]:
 
     `settings` are BESTMOVE_ variables without their prefix, in lower case.
     """
-    with running_process(workers, **settings) as (_, url):
+    with running_process(workers, output=None, open_files=None, **settings) as (_, url):
         yield url
 
 
 @contextmanager
 def running_process(
-    workers: int = 1, **settings: str
+    workers: int = 1, *, output: int | None = None, open_files: int | None = None, **settings: str
 ) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
-    """The gunicorn master and its address."""
+    """The gunicorn master and its address.
+
+    `output` is a descriptor that takes its two logs, `open_files` the descriptors that a process of
+    it may have.
+    """
     port = int(settings.get("port", 0)) or free_port()
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith("BESTMOVE_")
@@ -69,7 +73,10 @@ def running_process(
     environment |= {f"BESTMOVE_{name.upper()}": value for name, value in settings.items()}
     command = [sys.executable, "-m", "gunicorn", "-c", "python:bestmove.gunicorn_conf"]
     with tempfile.TemporaryFile() as log:
-        server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+        if open_files is not None:
+            command = ["/bin/sh", "-c", f'ulimit -n {open_files}; exec "$@"', "sh", *command]
+        place = log if output is None else output
+        server = subprocess.Popen(command, env=environment, stdout=place, stderr=place)
         try:
             give_up = time.monotonic() + START_SECONDS
             while not is_ready(port):

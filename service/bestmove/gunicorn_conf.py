@@ -14,7 +14,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from gunicorn.http.errors import UnsupportedTransferCoding  # type: ignore[import-untyped]
+from gunicorn.http.errors import (  # type: ignore[import-untyped]
+    ExpectationFailed,
+    UnsupportedTransferCoding,
+)
 
 from bestmove.api.settings import Settings, unknown
 from bestmove.errors import InvalidSetting
@@ -115,12 +118,21 @@ _UNKNOWN_CODINGS = frozenset(("gzip", "x-gzip", "compress", "x-compress", "defla
 def pre_request(worker: Any, req: Any) -> None:
     """Judge a request by its headers: what gunicorn would let pass, or keep the connection for."""
     del worker
+    req.version = min(req.version, (1, 1))  # the answer is of the version that is spoken here
     for name, value in req.headers:
         if name == "TRANSFER-ENCODING":
-            if not _UNKNOWN_CODINGS.isdisjoint(part.strip().lower() for part in value.split(",")):
+            if not _UNKNOWN_CODINGS.isdisjoint(_parts(value)):
                 raise UnsupportedTransferCoding(value)
         elif name == "CONTENT-LENGTH" and int(value) > _settings.max_body_bytes:
             req.force_close()  # it is not read, so nothing can follow it
+        elif name == "CONNECTION" and "close" in _parts(value):
+            req.force_close()
+        elif name == "EXPECT" and req.version == (1, 1) and value.lower() != "100-continue":
+            raise ExpectationFailed(value)
+
+
+def _parts(value: str) -> list[str]:
+    return [part.strip().lower() for part in value.split(",")]
 
 
 def when_ready(server: Any) -> None:
