@@ -12,7 +12,7 @@ ENGINE := $(shell sed -n 's/^sources = \["\(.*\)"\]$$/\1/p' pyproject.toml) \
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: $(VENV)/run ## set up what is missing and serve on http://127.0.0.1:8000
+run: $(VENV)/run ## set up what is missing and serve on http://127.0.0.1:8000; BESTMOVE_PORT=8001: another port
 	$(BIN)/bestmove serve
 
 test: $(VENV)/dev build lint types ## set up what is missing, lint, check types and run every test

@@ -7,8 +7,10 @@ It is read once in the master process, before the application is loaded; everyth
 from __future__ import annotations
 
 import atexit
+import fcntl
 import os
 import shutil
+import socket
 import sys
 import tempfile
 from pathlib import Path
@@ -25,6 +27,7 @@ from bestmove.errors import InvalidSetting
 _METRICS_DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
 _OURS = "bestmove-metrics-"
 _MEMORY = "/dev/shm"
+_TRIES = 10
 
 
 def _refuse(message: str) -> None:
@@ -32,8 +35,14 @@ def _refuse(message: str) -> None:
     raise SystemExit(2)
 
 
+# Python has none of what is closed, and the first file that is opened would take its place.
+for _name, _stream in (("output", sys.stdout), ("error", sys.stderr)):
+    if _stream is None:
+        _refuse(f"standard {_name} is closed: give the log a file, a pipe or /dev/null")
+
 try:
     _settings = Settings.from_environment(os.environ)
+    _family, _address = _settings.address()
 except InvalidSetting as error:
     _refuse(str(error))
 
@@ -56,7 +65,7 @@ def _prepare_metrics() -> None:
         return
     for parent in (_memory, None):
         try:
-            os.environ[_METRICS_DIRECTORY] = tempfile.mkdtemp(prefix=_OURS, dir=parent)
+            os.environ[_METRICS_DIRECTORY] = own_directory(parent or tempfile.gettempdir())
             atexit.register(_remove_metrics, os.getpid())  # a start may fail later on
             return
         except OSError:
@@ -65,6 +74,39 @@ def _prepare_metrics() -> None:
         f"no directory to count in can be written: set {_METRICS_DIRECTORY}, mount a /tmp, "
         "or set BESTMOVE_METRICS=0"
     )
+
+
+def own_directory(parent: str) -> str:
+    """A new directory; those that services which were killed have left there are removed.
+
+    A service has its directory locked for as long as one of its processes lives.
+    """
+    for left in Path(parent).glob(f"{_OURS}*"):
+        lock = _locked(left)
+        if lock is not None:
+            shutil.rmtree(left, ignore_errors=True)
+            os.close(lock)
+    for _ in range(_TRIES):
+        made = tempfile.mkdtemp(prefix=_OURS, dir=parent)
+        # Another service that starts at this moment may have locked and removed it.
+        if _locked(made) is not None and os.path.isdir(made):
+            break
+    return made
+
+
+def _locked(directory: str | Path) -> int | None:
+    """A descriptor that locks a directory for this process and those that it forks; None where
+    another service has it."""
+    try:
+        descriptor = os.open(directory, os.O_RDONLY)
+    except OSError:  # it is another user's, or gone
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        return None
+    return descriptor
 
 
 def _remove_metrics(owner: int) -> None:
@@ -80,9 +122,8 @@ if _settings.metrics and "prometheus_client" not in sys.modules:
 
 wsgi_app = "bestmove.api.app:create_app()"
 worker_class = "bestmove.server.worker.Worker"
-_host = _settings.host
-_is_bare_ipv6 = ":" in _host and not _host.startswith("[")
-bind = [f"[{_host}]:{_settings.port}" if _is_bare_ipv6 else f"{_host}:{_settings.port}"]
+_shown = f"[{_address}]" if _family == socket.AF_INET6 else _address
+bind = [f"{_shown}:{_settings.port}"]
 workers = _settings.worker_count
 threads = _settings.threads
 
