@@ -9,6 +9,9 @@ shorter before any is refused.
 A search that is asked for in several threads takes a slot for each: the first as any search does,
 and of the others those that are free when it has the first, and that nobody waits for.
 
+A stream may ask for more time than other requests. From their limit on it ends, with its answer, as
+soon as a request finds no slot.
+
 Look-ups take no slot, nor do questions whose answer is remembered.
 """
 
@@ -74,6 +77,7 @@ class Capacity:
     def __init__(self, settings: Settings, metrics: Metrics | None) -> None:
         self._metrics = metrics
         self._time_ms = settings.default_time_ms
+        self._most_ms = settings.max_time_ms
         self._admission = Admission(settings.slots, settings.queue, settings.searching_threads)
         self._in_progress = InProgress()
         self._streams = BoundedSemaphore(settings.threads // STREAMS_OF_THREADS)
@@ -118,14 +122,18 @@ class Capacity:
         assert limits.time_ms is not None
         assert limits.deadline is not None
         metrics = self._metrics
+        budget = min(limits.time_ms, self._most_ms) / 1000
+        yields = limits.time_ms > self._most_ms
         # A repeatable search that nothing slows down ends long before its deadline.
-        due = min(limits.deadline, time.monotonic() + limits.time_ms / 1000)
+        due = min(limits.deadline, time.monotonic() + budget)
         try:
             with ExitStack() as held:
-                waited = held.enter_context(self._admission.slot(limits.time_ms / 1000, due))
+                waited = held.enter_context(self._admission.slot(budget, due, yields))
                 slots = 1
                 if limits.threads is not None:
-                    slots += held.enter_context(self._admission.more(limits.threads - 1, due))
+                    slots += held.enter_context(
+                        self._admission.more(limits.threads - 1, due, yields)
+                    )
                     limits = replace(limits, threads=slots)
                 if metrics is not None:
                     if waited:
@@ -137,6 +145,11 @@ class Capacity:
             if metrics is not None:
                 metrics.refused()
             raise
+
+    def must_yield(self, arrived: float) -> bool:
+        """Whether a request that arrived then (`time.monotonic()` seconds) has had all the time of
+        one that is no stream, and another found no slot since."""
+        return self._admission.wanted_at > arrived + self._most_ms / 1000
 
     @contextmanager
     def streaming(self) -> Iterator[None]:
@@ -271,6 +284,7 @@ class Memory:
 @dataclass(eq=False)
 class _Ticket:
     due: float
+    yields: bool = False
     started: float = 0.0
     slot: int = -1
 
@@ -308,15 +322,20 @@ class Admission:
         """Requests that wait for a slot."""
         return len(self._waiting)
 
+    @property
+    def wanted_at(self) -> float:
+        """When a request of any process last found no slot (`clock` seconds)."""
+        return self._shared.wanted_at
+
     @contextmanager
-    def slot(self, budget: float, due: float) -> Iterator[float]:
-        """Hold a slot for a search of `budget` seconds that must be over at `due`; gives the
-        seconds that it waited.
+    def slot(self, budget: float, due: float, yields: bool = False) -> Iterator[float]:
+        """Hold a slot for a search of `budget` seconds that must be over at `due`, or `yields`
+        from then on to those who want a slot; gives the seconds that it waited.
 
         Raises:
             Overloaded: no slot comes free in time.
         """
-        ticket = _Ticket(due)
+        ticket = _Ticket(due, yields)
         waited = self._enter(ticket, budget)
         try:
             yield waited
@@ -324,13 +343,13 @@ class Admission:
             self._leave(ticket)
 
     @contextmanager
-    def more(self, most: int, due: float) -> Iterator[int]:
+    def more(self, most: int, due: float, yields: bool = False) -> Iterator[int]:
         """Hold at most so many more slots, free ones that nobody waits for; gives their number."""
         slots: list[int] = []
         try:
             with self._changed:
                 while len(slots) < most and not self._waiting:
-                    if (slot := self._shared.take(due)) is None:
+                    if (slot := self._shared.take(due, yields)) is None:
                         break
                     slots.append(slot)
             yield len(slots)
@@ -364,10 +383,11 @@ class Admission:
             return self.clock() - started
 
     def _take(self, ticket: _Ticket) -> bool:
-        if self.most is not None and len(self._running) >= self.most:
-            return False
-        slot = self._shared.take(ticket.due)
+        slot = None
+        if self.most is None or len(self._running) < self.most:
+            slot = self._shared.take(ticket.due, ticket.yields)
         if slot is None:
+            self._shared.want()
             return False
         ticket.slot, ticket.started = slot, self.clock()
         return True
@@ -382,7 +402,10 @@ class Admission:
         """When a slot comes free for one more, if all before it use up what others did lately."""
         share = self._shared.used_share
         if self.most is not None and len(self._running) >= self.most:
-            ends = [expected_end(each.started, each.due, now, share) for each in self._running]
+            ends = [
+                expected_end(each.started, each.due, now, share, each.yields)
+                for each in self._running
+            ]
         else:
             ends = self._shared.ends()
         heapq.heapify(ends)

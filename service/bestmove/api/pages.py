@@ -214,7 +214,9 @@ def _written() -> Any:
 def document(settings: Settings) -> Any:
     """The API's document, with the limits that the settings set."""
     found = deepcopy(_written())
-    found["components"]["schemas"]["TimeMs"]["maximum"] = settings.max_time_ms
+    schemas = found["components"]["schemas"]
+    schemas["TimeMs"]["maximum"] = settings.max_time_ms
+    schemas["StreamTimeMs"]["maximum"] = settings.stream_time_ms
     return found
 
 

@@ -138,6 +138,11 @@ class Settings:
     graceful_timeout_s: int = _setting(
         30, _integer(1, 3600), "seconds that requests in flight get to finish at a stop"
     )
+    max_stream_ms: int = _setting(
+        60_000,
+        _integer(1, LONGEST_TIME_MS),
+        "largest `time_ms` of a stream; past BESTMOVE_MAX_TIME_MS it ends when another waits",
+    )
 
     def __post_init__(self) -> None:
         if self.searching_threads < 1:
@@ -210,6 +215,11 @@ class Settings:
     def searching_threads(self) -> int:
         """Searches at the same time that a worker's threads allow."""
         return self.threads - SPARE_THREADS - self.queue
+
+    @property
+    def stream_time_ms(self) -> int:
+        """Largest `time_ms` of a stream: never less than another request's."""
+        return max(self.max_time_ms, self.max_stream_ms)
 
     @property
     def default_time_ms(self) -> int:
