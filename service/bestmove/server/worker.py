@@ -90,7 +90,9 @@ def _most_connections(threads: int) -> int:
     allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if allowed == resource.RLIM_INFINITY:
         return sys.maxsize
-    return max(1, allowed - len(os.listdir("/dev/fd")) - OWN_DESCRIPTORS - threads)
+    lowest = os.dup(STDERR)  # all below it are taken
+    os.close(lowest)
+    return max(1, allowed - lowest - OWN_DESCRIPTORS - threads)
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]
