@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from bestmove.api.capacity import Admission
+from bestmove.api.admission import Admission
 from bestmove.errors import Overloaded
 from bestmove.search import analysis
 from bestmove.search.limits import Limits

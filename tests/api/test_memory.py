@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bestmove.api import capacity, requests
-from bestmove.api.capacity import Admission
+from bestmove.api.admission import Admission
 from bestmove.api.memory import ENTRY_BYTES, Memory
 from bestmove.api.problems import Problem
 from bestmove.api.requests import Question

@@ -38,6 +38,7 @@ def test_every_setting_can_be_set() -> None:
         LOG_FORMAT="plain",
         METRICS="0",
         GRACEFUL_TIMEOUT_S="5",
+        MAX_STREAM_MS="3000",
     )
     assert settings == Settings(
         "0.0.0.0",
@@ -55,6 +56,7 @@ def test_every_setting_can_be_set() -> None:
         "plain",
         False,
         5,
+        3000,
     )
 
 
@@ -112,6 +114,7 @@ def test_what_nothing_reads_is_warned_of_with_what_may_be_meant() -> None:
         ("WORKERS", 0, 256),
         ("THREADS", 3, 256),
         ("MAX_TIME_MS", 1, 3_600_000),
+        ("MAX_STREAM_MS", 1, 3_600_000),
         ("MAX_BODY_BYTES", 64, 64 * 1024 * 1024),
         ("MEMORY_MB", 44, 1024 * 1024),
         ("SEARCH_SLOTS", 0, 64),
@@ -138,6 +141,12 @@ def test_memory_that_is_too_little_is_refused_with_the_least_there_must_be() -> 
         assert str(refused.value).startswith(f"{PREFIX}MEMORY_MB is {least - 1}, ")
         assert str(refused.value).endswith(f" needs at least {least}")
         read(MEMORY_MB=str(least), **given)
+
+
+def test_a_stream_never_has_less_than_another_request() -> None:
+    assert read().stream_time_ms == 60_000
+    assert read(MAX_STREAM_MS="5").stream_time_ms == 10_000
+    assert read(MAX_TIME_MS="90000").stream_time_ms == 90_000
 
 
 def test_what_kubernetes_sets_by_itself_is_explained() -> None:

@@ -9,6 +9,9 @@ shorter before any is refused.
 A search that is asked for in several threads takes a slot for each: the first as any search does,
 and of the others those that are free when it has the first, and that nobody waits for.
 
+A stream may ask for more time than other requests. From their limit on it ends, with its answer, as
+soon as a request finds no slot.
+
 Look-ups take no slot, nor do questions whose answer is remembered.
 
 The slots of a process are bounded by its memory, too: each may come to need the tables of one
@@ -17,34 +20,26 @@ search, or what a large body is read into.
 
 from __future__ import annotations
 
-import heapq
 import time
-from collections import deque
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
-from math import ceil
-from threading import BoundedSemaphore, Condition
+from dataclasses import replace
+from threading import BoundedSemaphore
 from typing import Final, Protocol, TypeVar
 
+from bestmove.api.admission import Admission
 from bestmove.api.memory import Memory
 from bestmove.api.metrics import Metrics
 from bestmove.api.requests import Question
 from bestmove.api.settings import Settings
-from bestmove.api.slots import InProgress, SharedSlots, expected_end
+from bestmove.api.slots import InProgress
 from bestmove.errors import Overloaded
 from bestmove.game import Board
 from bestmove.search import analysis
-from bestmove.search.cancellation import BESIDE_BYTES, Cancellation
+from bestmove.search.cancellation import Cancellation
 from bestmove.search.limits import BEST_LEVEL, Limits
 from bestmove.search.pool import searchers
 from bestmove.search.results import Analysis, BestMove
-
-WORTH_WAITING: Final = 0.2
-"""The share of the budget that must be left when a slot comes free."""
-
-POLL_SECONDS: Final = 0.005
-"""How often a waiting request looks for a slot that another process gave back."""
 
 LARGE_BODY: Final = 2048
 """Bytes from which on a body is read and validated in a slot: what is below takes 1 or 2 ms, 3 ms
@@ -76,6 +71,7 @@ class Capacity:
     def __init__(self, settings: Settings, metrics: Metrics | None) -> None:
         self._metrics = metrics
         self._time_ms = settings.default_time_ms
+        self._most_ms = settings.max_time_ms
         self._admission = Admission(
             settings.slots,
             settings.queue,
@@ -116,14 +112,18 @@ class Capacity:
         assert limits.time_ms is not None
         assert limits.deadline is not None
         metrics = self._metrics
+        budget = min(limits.time_ms, self._most_ms) / 1000
+        yields = limits.time_ms > self._most_ms
         # A repeatable search that nothing slows down ends long before its deadline.
-        due = min(limits.deadline, time.monotonic() + limits.time_ms / 1000)
+        due = min(limits.deadline, time.monotonic() + budget)
         try:
             with ExitStack() as held:
-                waited = held.enter_context(self._admission.slot(limits.time_ms / 1000, due))
+                waited = held.enter_context(self._admission.slot(budget, due, yields))
                 slots = 1
                 if limits.threads is not None:
-                    slots += held.enter_context(self._admission.more(limits.threads - 1, due))
+                    slots += held.enter_context(
+                        self._admission.more(limits.threads - 1, due, yields)
+                    )
                     limits = replace(limits, threads=slots)
                 if metrics is not None:
                     if waited:
@@ -135,6 +135,11 @@ class Capacity:
             if metrics is not None:
                 metrics.refused()
             raise
+
+    def must_yield(self, arrived: float) -> bool:
+        """Whether a request that arrived then (`time.monotonic()` seconds) has had all the time of
+        one that is no stream, and another found no slot since."""
+        return self._admission.wanted_at > arrived + self._most_ms / 1000
 
     @contextmanager
     def streaming(self) -> Iterator[None]:
@@ -243,156 +248,3 @@ def is_final(limits: Limits, answer: BestMove | Analysis) -> bool:
     complete = isinstance(answer, BestMove) or answer.complete
     reached = limits.depth is not None and answer.search.depth >= limits.depth
     return answer.exact or (complete and reached)
-
-
-@dataclass(eq=False)
-class _Ticket:
-    due: float
-    started: float = 0.0
-    slot: int = -1
-
-
-@dataclass
-class Admission:
-    """Admits searches to one process.
-
-    Args:
-        slots: searches at the same time, over all the processes forked after this is made.
-        queue: requests that may wait in this process.
-        most: searches at the same time in this process; its threads allow no more.
-        memory: bytes for the searches of this process; None bounds nothing.
-        each: bytes that a search may take.
-        clock: seconds that only go forward, the same for all processes.
-    """
-
-    slots: int
-    queue: int
-    most: int | None = None
-    memory: int | None = None
-    each: int = 0
-    clock: Callable[[], float] = time.monotonic
-    _shared: SharedSlots = field(init=False)
-    _running: list[_Ticket] = field(default_factory=list)
-    _waiting: deque[_Ticket] = field(default_factory=deque)
-    _helping: int = 0
-    _changed: Condition = field(default_factory=Condition)
-
-    def __post_init__(self) -> None:
-        self._shared = SharedSlots(self.slots, self.clock)
-
-    @property
-    def running(self) -> int:
-        """Searches in progress."""
-        return len(self._running)
-
-    @property
-    def waiting(self) -> int:
-        """Requests that wait for a slot."""
-        return len(self._waiting)
-
-    @contextmanager
-    def slot(self, budget: float, due: float) -> Iterator[float]:
-        """Hold a slot for a search of `budget` seconds that must be over at `due`; gives the
-        seconds that it waited.
-
-        Raises:
-            Overloaded: no slot comes free in time.
-        """
-        ticket = _Ticket(due)
-        waited = self._enter(ticket, budget)
-        try:
-            yield waited
-        finally:
-            self._leave(ticket)
-
-    @contextmanager
-    def more(self, most: int, due: float) -> Iterator[int]:
-        """Hold at most so many more slots for threads that help a search, free ones that nobody
-        waits for; gives their number."""
-        slots: list[int] = []
-        try:
-            with self._changed:
-                while len(slots) < most and not self._waiting:
-                    if not self._has_memory(len(self._running), self._helping + 1):
-                        break
-                    if (slot := self._shared.take(due)) is None:
-                        break
-                    slots.append(slot)
-                    self._helping += 1
-            yield len(slots)
-        finally:
-            with self._changed:
-                for slot in slots:
-                    self._shared.give_back(slot)
-                self._helping -= len(slots)
-                self._changed.notify_all()
-
-    def _enter(self, ticket: _Ticket, budget: float) -> float:
-        with self._changed:
-            if not self._waiting and self._take(ticket):
-                self._running.append(ticket)
-                return 0.0
-            started = self.clock()
-            free_at = self._next_free(started)
-            hopeless = ticket.due - free_at < budget * WORTH_WAITING
-            if len(self._waiting) >= self.queue or hopeless:
-                raise _overloaded(free_at - started)
-            self._waiting.append(ticket)
-            try:
-                while not (self._waiting[0] is ticket and self._take(ticket)):
-                    left = ticket.due - self.clock()
-                    if left <= 0:  # those before it took longer than expected
-                        raise _overloaded(self._next_free(self.clock()) - self.clock())
-                    self._changed.wait(min(left, POLL_SECONDS))
-            finally:
-                self._waiting.remove(ticket)
-                self._changed.notify_all()
-            self._running.append(ticket)
-            return self.clock() - started
-
-    def _take(self, ticket: _Ticket) -> bool:
-        if self._is_full():
-            return False
-        slot = self._shared.take(ticket.due)
-        if slot is None:
-            return False
-        ticket.slot, ticket.started = slot, self.clock()
-        return True
-
-    def _is_full(self) -> bool:
-        """Whether this process can search no more, whatever slots are free."""
-        running = len(self._running)
-        if self.most is not None and running >= self.most:
-            return True
-        return not self._has_memory(running + 1, self._helping)
-
-    def _has_memory(self, searches: int, helping: int) -> bool:
-        needed = searches * self.each + helping * BESIDE_BYTES
-        return self.memory is None or needed <= self.memory
-
-    def _leave(self, ticket: _Ticket) -> None:
-        with self._changed:
-            self._running.remove(ticket)
-            self._shared.give_back(ticket.slot)
-            self._changed.notify_all()
-
-    def _next_free(self, now: float) -> float:
-        """When a slot comes free for one more, if all before it use up what others did lately."""
-        share = self._shared.used_share
-        if self._is_full():
-            ends = [expected_end(each.started, each.due, now, share) for each in self._running]
-        else:
-            ends = self._shared.ends()
-        heapq.heapify(ends)
-        for ticket in self._waiting:
-            free = ends[0]
-            heapq.heapreplace(ends, free + share * max(0.0, ticket.due - free))
-        return ends[0]
-
-
-def _overloaded(seconds: float) -> Overloaded:
-    return Overloaded(
-        "All searches that the service allows are in progress: try again later. "
-        "3×3 boards and finished games are still answered.",
-        max(1, ceil(seconds)),
-    )

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import ipaddress
 import re
+import socket
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import ceil
@@ -49,7 +51,7 @@ _SLIP: Final = 0.85
 _LIKELY: Final = 0.6
 """The same, of the names without the prefix, if the one may be meant by the other."""
 
-_ORIGIN: Final = re.compile(r"https?://[A-Za-z0-9.\-\[\]:]+\Z")
+_ORIGIN: Final = re.compile(r"https?://([A-Za-z0-9.\-]+|\[[0-9A-Fa-f.:]+\])(:[0-9]{1,5})?\Z")
 
 
 def _integer(least: int, most: int) -> Callable[[str], int]:
@@ -77,15 +79,23 @@ def _boolean(text: str) -> bool:
 
 
 def _host(text: str) -> str:
-    if not re.fullmatch(r"[A-Za-z0-9.:_\-\[\]]+", text):
-        raise ValueError("must be an address or a host name")
-    return text
+    bare = text[1:-1] if text.startswith("[") and text.endswith("]") else text
+    if ":" in bare:
+        try:
+            return str(ipaddress.IPv6Address(bare))
+        except ValueError:
+            pass
+    elif bare == text and re.fullmatch(r"[A-Za-z0-9._\-]{1,253}", text):
+        return text
+    raise ValueError("must be an address or a host name")
 
 
 def _origins(text: str) -> tuple[str, ...]:
     origins = tuple(part.strip() for part in text.split(",") if part.strip())
     for origin in origins:
-        if origin != "*" and not _ORIGIN.match(origin):
+        match = _ORIGIN.match(origin)
+        is_port = match is not None and int((match.group(2) or ":1")[1:]) in range(1, 65536)
+        if origin != "*" and not is_port:
             raise ValueError(
                 f"{origin!r} is no origin: give https://host[:port], several split by commas, or *"
             )
@@ -147,6 +157,11 @@ class Settings:
     graceful_timeout_s: int = _setting(
         30, _integer(1, 3600), "seconds that requests in flight get to finish at a stop"
     )
+    max_stream_ms: int = _setting(
+        60_000,
+        _integer(1, LONGEST_TIME_MS),
+        "largest `time_ms` of a stream; past BESTMOVE_MAX_TIME_MS it ends when another waits",
+    )
 
     def __post_init__(self) -> None:
         if self.searching_threads < 1:
@@ -186,6 +201,24 @@ class Settings:
                     hint = _FROM_KUBERNETES if text.startswith("tcp://") else ""
                     raise InvalidSetting(f"{variable} {error}, not {text!a}{hint}") from None
         return cls(**values)
+
+    def address(self) -> tuple[socket.AddressFamily, str]:
+        """The address to listen on, as a number; of a name that has several an IPv4 one.
+
+        Raises:
+            InvalidSetting: nobody knows an address of that name.
+        """
+        try:
+            found = socket.getaddrinfo(
+                self.host, self.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            )
+        except (OSError, UnicodeError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise InvalidSetting(
+                f"{PREFIX}HOST is {self.host}, which cannot be resolved: {reason}"
+            ) from None
+        family, *_, address = min(found, key=lambda each: each[0] != socket.AF_INET)
+        return family, str(address[0])
 
     @property
     def worker_count(self) -> int:
@@ -229,6 +262,11 @@ class Settings:
     def search_bytes(self) -> int:
         """Bytes of those that whoever has a slot may take."""
         return max(SEARCH_BYTES, self.max_body_bytes * READING)
+
+    @property
+    def stream_time_ms(self) -> int:
+        """Largest `time_ms` of a stream: never less than another request's."""
+        return max(self.max_time_ms, self.max_stream_ms)
 
     @property
     def default_time_ms(self) -> int:

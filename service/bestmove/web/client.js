@@ -154,8 +154,8 @@
  * @property {boolean} misere
  */
 /**
- * @typedef {"rows" | "columns" | "boards" | "time_ms" | "depth" | "level" | "lines"
- *     | "body_bytes"} Limit
+ * @typedef {"rows" | "columns" | "boards" | "time_ms" | "stream_ms" | "depth" | "level"
+ *     | "lines" | "body_bytes"} Limit
  */
 /** @typedef {{games: NamedGame[], limits: Record<Limit, number>}} Games */
 /**
