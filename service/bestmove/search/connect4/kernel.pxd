@@ -8,8 +8,6 @@ cdef uint64_t WORD, GOLDEN
 cdef int WIN, INFINITE, PAYLOAD, BIAS, LOOK_UP, REMEMBER, THREAT, GOOD_THREAT, INWARD
 cdef int64_t SLOTS, CHECK_EVERY, ENDLESS
 
-@cython.locals(p=uint64_t, r=uint64_t)
-cdef uint64_t _fours(uint64_t own, int h) noexcept nogil
 @cython.locals(n=int)
 cdef int _count(uint64_t cells) noexcept nogil
 @cython.locals(bound=int)
@@ -60,6 +58,8 @@ cdef class Kernel:
     @cython.locals(i=int64_t)
     cpdef void begin(self, object deadline, object nodes)
     cdef void _check(self) noexcept nogil
+    @cython.locals(p=uint64_t, r=uint64_t)
+    cdef inline uint64_t _fours(self, uint64_t own, int h) noexcept nogil
     @cython.locals(i=int, j=int, e=int, s=int, before=uint64_t, after=uint64_t, r=uint64_t)
     cdef uint64_t _completing(self, uint64_t own) noexcept nogil
     @cython.locals(r=uint64_t)
@@ -87,7 +87,9 @@ cdef class Kernel:
     @cython.locals(
         i=int, j=int, n=int, urgency=int, move=uint64_t, threats=uint64_t, reply=uint64_t
     )
-    cdef int _list(self, uint64_t own, uint64_t mask, uint64_t moves, int base) noexcept nogil
+    cdef inline int _list(
+        self, uint64_t own, uint64_t mask, uint64_t moves, int base
+    ) noexcept nogil
     @cython.locals(
         i=int, n=int, base=int, result=int, lower=int, upper=int, other=uint64_t, reply=uint64_t,
         empty=uint64_t, odd=uint64_t, key=uint64_t, image=uint64_t, entry=uint64_t, start=int64_t,

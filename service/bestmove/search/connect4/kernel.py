@@ -85,23 +85,6 @@ GOOD_THREAT = 110
 INWARD = 6
 
 
-def _fours(own: int, h: int) -> int:
-    """The cells, empty or not, that complete four in a row; h is rows + 1."""
-    r = (own << 1) & (own << 2) & (own << 3)
-    p = (own << h) & (own << 2 * h)
-    r |= p & ((own << 3 * h) | (own >> h))
-    p = (own >> h) & (own >> 2 * h)
-    r |= p & ((own << h) | (own >> 3 * h))
-    p = (own << (h - 1)) & (own << 2 * (h - 1))
-    r |= p & ((own << 3 * (h - 1)) | (own >> (h - 1)))
-    p = (own >> (h - 1)) & (own >> 2 * (h - 1))
-    r |= p & ((own << (h - 1)) | (own >> 3 * (h - 1)))
-    p = (own << (h + 1)) & (own << 2 * (h + 1))
-    r |= p & ((own << 3 * (h + 1)) | (own >> (h + 1)))
-    p = (own >> (h + 1)) & (own >> 2 * (h + 1))
-    return r | p & ((own << (h + 1)) | (own >> 3 * (h + 1)))
-
-
 def _count(cells: int) -> int:
     """How many cells; there are few."""
     n = 0
@@ -219,6 +202,22 @@ class Kernel:
 
     # -- cells -----------------------------------------------------------------------------
 
+    def _fours(self, own: int, h: int) -> int:
+        """The cells, empty or not, that complete four in a row; h is rows + 1."""
+        r = (own << 1) & (own << 2) & (own << 3)
+        p = (own << h) & (own << 2 * h)
+        r |= p & ((own << 3 * h) | (own >> h))
+        p = (own >> h) & (own >> 2 * h)
+        r |= p & ((own << h) | (own >> 3 * h))
+        p = (own << (h - 1)) & (own << 2 * (h - 1))
+        r |= p & ((own << 3 * (h - 1)) | (own >> (h - 1)))
+        p = (own >> (h - 1)) & (own >> 2 * (h - 1))
+        r |= p & ((own << (h - 1)) | (own >> 3 * (h - 1)))
+        p = (own << (h + 1)) & (own << 2 * (h + 1))
+        r |= p & ((own << 3 * (h + 1)) | (own >> (h + 1)))
+        p = (own >> (h + 1)) & (own >> 2 * (h + 1))
+        return r | p & ((own << (h + 1)) | (own >> 3 * (h + 1)))
+
     def _completing(self, own: int) -> int:
         """`_fours` for any k."""
         r = 0
@@ -239,7 +238,7 @@ class Kernel:
         """The empty cells that complete a line of `own`."""
         if self._is_four:
             # With a constant the shifts are cheaper.
-            r = _fours(own, 7) if self._h == 7 else _fours(own, self._h)
+            r = self._fours(own, 7) if self._h == 7 else self._fours(own, self._h)
         else:
             r = self._completing(own)
         return r & (self.board ^ mask)

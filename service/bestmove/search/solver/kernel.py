@@ -39,48 +39,42 @@ from __future__ import annotations
 import math
 import time
 from array import array
-from typing import Final
 
 try:
     import cython  # type: ignore[import-untyped]
 except ModuleNotFoundError:
     from bestmove.search import cython
 
-from bestmove.search import declared, memory
-from bestmove.search.solver import geometry
+from bestmove.search import declared
+from bestmove.search.solver.live_lines import LiveLines
+from bestmove.search.solver.live_lines import compiled as _lines_compiled
 from bestmove.search.solver.parameters import (
     ATTACKER_TURN,
     CELLS,
     DEFENDER_TURN,
     ENDLESS,
     FOREVER,
+    LINES,
     NEVER,
     NULL_PLIES,
+    ONE,
+    PLIES,
     STOPPED,
-    SYMMETRIC_PLIES,
 )
+from bestmove.search.solver.table import Table
 
 compiled: bool = declared.is_compiled(__file__)
 """Whether this module runs as machine code."""
+
+if _lines_compiled != compiled:
+    raise ImportError("only a part of the solver is compiled: build it again")
 
 if not cython.compiled:
     from time import monotonic as seconds
 
 UNDECIDED = STOPPED - 1  # a look ahead decided nothing
-LINES = 256  # a board of up to 64 cells has 210 at most: 8×8, k = 2
-# The 64 moves of a full board; a pass or a move tried ahead, which adds no more than one ply, as
-# the search after it ends at once; the position after the last; one to spare.
-PLIES = 68
-# The weight of a completed line; one that lacks c cells weighs 2^-c of it, exact up to c = 50. A
-# line that lacks more weighs nothing: it fits a board of a single row only, where all lines that
-# long share a cell, and one mark spoils them all.
-ONE = 1 << 50
 WORD = 0xFFFFFFFFFFFFFFFF  # cuts a product as C does
 
-# Hashing: two odd multipliers known to mix well, 2^64 over the golden ratio (Knuth 1973) and the
-# second prime of xxHash64.
-GOLDEN = 0x9E3779B97F4A7C15
-PRIME = 0xC2B2AE3D27D4EB4F
 # A de Bruijn sequence: multiplied by a single bit its top six bits tell which (Leiserson, Prokop
 # and Randall 1998).
 DE_BRUIJN = 0x03F79D71B4CB0A89
@@ -94,56 +88,6 @@ AHEAD_RANK = 1 << 60
 # Nodes from one look at the clock to the next, some milliseconds in either build.
 CLOCK_EVERY = 4096 if compiled else 64
 
-_ENTRY_WORDS: Final = 4
-
-
-# -- the last word of an entry of the transposition table -------------------------------------
-#
-#     bit  0        7           14         21     23      29     32
-#          win (7)  no win (7)  move+1 (7) turn 2 effort 6 -  3  generation (32)
-#
-# win: the plies of a win, 0 for none known. no win: the plies within which there is none. move:
-# the attacker's winning move or the defender's that holds. turn: whose, and whether the defender
-# only blocks. effort: the bits of the number of nodes that the entry cost.
-
-
-def _win_of(info: int) -> int:
-    return info & 127
-
-
-def _no_win_of(info: int) -> int:
-    return (info >> 7) & 127
-
-
-def _move_of(info: int) -> int:
-    """The move, −1 for none."""
-    stored = (info >> 14) & 127
-    return stored - 1
-
-
-def _with_move(info: int, move: int) -> int:
-    """The same word with another move."""
-    stored = move + 1
-    move_bits = 127
-    return (info & ~(move_bits << 14)) | stored << 14
-
-
-def _turn_of(info: int) -> int:
-    return (info >> 21) & 3
-
-
-def _effort_of(info: int) -> int:
-    return (info >> 23) & 63
-
-
-def _generation_of(info: int) -> int:
-    return info >> 32
-
-
-def _packed(win: int, no_win: int, move: int, turn: int, effort: int, generation: int) -> int:
-    stored = move + 1
-    return win | no_win << 7 | stored << 14 | turn << 21 | effort << 23 | generation << 32
-
 
 def _unit(cell: int) -> int:
     """The set of one cell."""
@@ -156,15 +100,6 @@ def _lowest(cells: int) -> int:
     return cells & (~cells + 1)
 
 
-def _weight_of(left: int) -> int:
-    """The weight of a line that lacks so many cells, 1 to 64.
-
-    Shifts by 64 mean nothing in C; of a line that long the weight of a completed one errs on the
-    side of searching on.
-    """
-    return ONE >> (left & 63)
-
-
 def _count(word: int) -> int:
     """The number of bits set."""
     count = 0
@@ -174,17 +109,12 @@ def _count(word: int) -> int:
     return count
 
 
-class Kernel:
+class Kernel(LiveLines):
     """The search for one board size. Reusable, never shared by two searches at once.
 
     Its memory is allocated once: 2**table_bits entries of 32 bytes, and about 1 MB. The arrays,
     all flat:
 
-        live lines       [ply][side][LINES]  _rest: their empty cells, _left: how many, _line_of:
-                                              which line; the first _live of a row are in use
-        their sums       [ply][side]          see `_sum_up`; a row is 2 * ply + side
-        the position     [ply]                _attacker, _defender: marks; _key_p, _key_q, _slot,
-                                              _symmetry: where it is in the table
         its result       [ply]                _best: move, _zone: cells of the win, _killer
         moves to try     [ply][CELLS]        _moves, _score
         weights          [CELLS]             of a cell's lines, set and used within one node:
@@ -192,11 +122,6 @@ class Kernel:
                                               _common (cells in all its lines), _owner
         groups of lines  [LINES]             of one node's pairs: _allowed, _group_weight, _paired;
                                               _group: of a line, by its place among the live ones
-        the board        [LINES], [symmetry][CELLS], [symmetry][8][256]
-                                              _mask, _lane; _place_of; _images, by bytes of a set
-        the table        [2**table_bits][4]   the attacker's side of the key, the defender's, the
-                                              zone of a win, and the word packed above; entries
-                                              2i and 2i + 1 share a slot
 
     Args:
         rows: rows of the board, 1 to 64.
@@ -215,53 +140,18 @@ class Kernel:
     """
 
     def __init__(self, rows: int, columns: int, k: int, table_bits: int = 20) -> None:
-        if rows < 1 or columns < 1 or rows * columns > CELLS:
-            raise ValueError(f"{rows}×{columns} is no board of 1 to {CELLS} cells")
-        if k < 1:
-            raise ValueError(f"k must be at least 1, not {k}")
-        if not 4 <= table_bits <= 28:
-            raise ValueError(f"table_bits must be 4 to 28, not {table_bits}")
-        self.size = rows * columns
+        super().__init__(rows, columns, k)
         self._all = WORD >> (64 - rows * columns)
-        self._generation = 0
-        self._blocks_only = False
+        self._table = Table(rows, columns, table_bits)
         self.nodes = self.cutoffs = self.table_hits = self._clock_at = 0
         self.out = self._cancelled = False
-        masks, lanes = geometry.lines(rows, columns, k)
-        self._line_count = len(masks)
-        self._mask = array("Q", masks or [0])
-        self._lane = array("i", lanes or [0])
-        self._make_live_lines()
         self._make_nodes()
-        self._make_symmetries(geometry.symmetries(rows, columns))
         cell_of = [0] * 64
         for i in range(64):
             cell_of[((0x03F79D71B4CB0A89 << i) & 0xFFFFFFFFFFFFFFFF) >> 58] = i
         self._cell_of = array("i", cell_of)
-        # Of a hash the top bits choose the slot, a pair of entries.
-        self._table_shift = 64 - (table_bits - 1)
-        self._table = memory.words(_ENTRY_WORDS << table_bits)
-
-    def _make_live_lines(self) -> None:
-        rows: int = 2 * PLIES
-        self._rest = array("Q", bytes(8 * rows * LINES))
-        self._left = array("i", bytes(4 * rows * LINES))
-        self._line_of = array("i", bytes(4 * rows * LINES))
-        self._live = array("i", bytes(4 * rows))
-        self._winning = array("Q", bytes(8 * rows))
-        self._forking = array("Q", bytes(8 * rows))
-        self._cells = array("Q", bytes(8 * rows))
-        self._full = array("Q", bytes(8 * rows))
-        self._potential = array("q", bytes(8 * rows))
-        self._longest = array("i", bytes(4 * rows))
 
     def _make_nodes(self) -> None:
-        self._attacker = array("Q", bytes(8 * PLIES))
-        self._defender = array("Q", bytes(8 * PLIES))
-        self._key_p = array("Q", bytes(8 * PLIES))
-        self._key_q = array("Q", bytes(8 * PLIES))
-        self._slot = array("q", bytes(8 * PLIES))
-        self._symmetry = array("i", bytes(4 * PLIES))
         self._zone = array("Q", bytes(8 * PLIES))
         self._best = array("i", bytes(4 * PLIES))
         self._killer = array("i", bytes(4 * PLIES))
@@ -277,267 +167,30 @@ class Kernel:
         self._paired = array("i", bytes(4 * LINES))
         self._group = array("i", bytes(4 * LINES))
 
-    def _make_symmetries(self, symmetries: list[list[int]]) -> None:
-        self._symmetry_count = len(symmetries)
-        inverses = [symmetries.index(geometry.inverse(image)) for image in symmetries]
-        self._inverse = array("i", inverses)
-        places = array("i", bytes(4 * 64 * 8))
-        images = array("Q", bytes(8 * 2048 * 8))
-        for i, image in enumerate(symmetries):
-            for cell, place in enumerate(image):
-                places[64 * i + cell] = place
-                low = 2048 * i + 256 * (cell // 8)
-                bit = 1 << cell % 8
-                for rest in range(bit):
-                    images[low + bit + rest] = images[low + rest] | (1 << place)
-        self._place_of = places
-        self._images = images
-
-    # -- live lines ------------------------------------------------------------------------
-
     def _bit(self, one: int) -> int:
         """The cell of a set of one cell."""
         return self._cell_of[((one * DE_BRUIJN) & WORD) >> 58]
 
-    def _sum_up(self, row: int, kept: int) -> None:
-        """Sum up the `kept` live lines of one side at one ply (`row` = 2 ply + side).
-
-        _winning: cells that complete a line. _forking: cells of two lines that lack two each.
-        _cells: the empty cells of all lines. _full: all their cells. _potential: their weight.
-        _longest: the most empty cells of one.
-        """
-        base = row * LINES
-        top = 0
-        one = 0
-        seen = 0
-        two = 0
-        cells = 0
-        full = 0
-        phi = 0
-        for i in range(base, base + kept):
-            r = self._rest[i]
-            c = self._left[i]
-            cells |= r
-            full |= self._mask[self._line_of[i]]
-            phi += _weight_of(c)
-            if c > top:
-                top = c
-            if c == 1:
-                one |= r
-            elif c == 2:
-                # Two lines meet here. Their other cells differ, for of two lines with the same
-                # empty cells one has been dropped.
-                two |= r & seen
-                seen |= r
-        self._live[row] = kept
-        self._winning[row] = one
-        self._forking[row] = two
-        self._cells[row] = cells
-        self._full[row] = full
-        self._potential[row] = phi
-        self._longest[row] = top
-
-    def _follow(self, ply: int, side: int, bit: int, own: bool) -> None:
-        """The live lines of `side` one ply on, after its own mark, or the other's, on `bit`."""
-        row = 2 * ply + side
-        start = row * LINES
-        first = (row + 2) * LINES
-        kept = first
-        for i in range(start, start + self._live[row]):
-            r = self._rest[i]
-            c = self._left[i]
-            if r & bit:
-                if not own:
-                    continue
-                r ^= bit
-                c -= 1
-            if kept > first:
-                previous = self._rest[kept - 1]
-                if previous & r == previous:
-                    continue
-                if previous & r == r:
-                    kept -= 1
-            self._rest[kept] = r
-            self._left[kept] = c
-            self._line_of[kept] = self._line_of[i]
-            kept += 1
-        kept -= first
-        if self._blocks_only and side == 0:
-            kept = self._drop_paired(first, kept)
-        self._sum_up(row + 2, kept)
-
-    def _drop_paired(self, first: int, kept: int) -> int:
-        """Drop the attacker's lines that have two cells in no other line; how many are left.
-
-        The defender answers one of the two with the other, and nothing else changes. Only where
-        he has no lines of his own that these cells could matter to.
-        """
-        while True:
-            once = twice = 0
-            for i in range(first, first + kept):
-                twice |= once & self._rest[i]
-                once |= self._rest[i]
-            once &= ~twice
-            left = 0
-            for i in range(first, first + kept):
-                r = self._rest[i]
-                lone = r & once
-                if lone & (lone - 1):
-                    continue
-                if first + left != i:
-                    self._rest[first + left] = r
-                    self._left[first + left] = self._left[i]
-                    self._line_of[first + left] = self._line_of[i]
-                left += 1
-            if left == kept:
-                return kept
-            kept = left
-
-    def _play(self, ply: int, side: int, bit: int) -> None:
-        """Put a mark of `side` on `bit` (0: a pass): everything that ply + 1 needs."""
-        self._follow(ply, 0, bit, side == 0)
-        self._follow(ply, 1, bit, side == 1)
-        self._attacker[ply + 1] = self._attacker[ply] | (bit if side == 0 else 0)
-        self._defender[ply + 1] = self._defender[ply] | (bit if side == 1 else 0)
-
-    def _place(self, attacker: int, defender: int) -> None:
-        """Set up ply 0."""
-        for side in range(2):
-            own = attacker if side == 0 else defender
-            other = defender if side == 0 else attacker
-            kept = side * LINES
-            if side == 0 or not self._blocks_only:
-                for i in range(self._line_count):
-                    mask = self._mask[i]
-                    if not mask & other:
-                        self._rest[kept] = mask & ~own
-                        self._left[kept] = _count(mask & ~own)
-                        self._line_of[kept] = i
-                        kept += 1
-            self._live[side] = kept - side * LINES
-        self._attacker[0] = attacker
-        self._defender[0] = defender
-        # A pass does the dropping and the sums; what it finds is moved back to ply 0.
-        self._play(0, 0, 0)
-        for side in range(2):
-            for i in range(self._live[2 + side]):
-                self._rest[side * LINES + i] = self._rest[(2 + side) * LINES + i]
-                self._left[side * LINES + i] = self._left[(2 + side) * LINES + i]
-                self._line_of[side * LINES + i] = self._line_of[(2 + side) * LINES + i]
-            self._sum_up(side, self._live[2 + side])
-
-    def _image(self, cells: int, symmetry: int) -> int:
-        """Where a symmetry takes a set of cells, by bytes."""
-        at = symmetry * 2048
-        image = 0
-        while cells:
-            image |= self._images[at + (cells & 255)]
-            cells >>= 8
-            at += 256
-        return image
-
     # -- transposition table ---------------------------------------------------------------
 
-    def _probe(self, ply: int, turn: int) -> int:
-        """The last word of the entry for this position, 0 if there is none.
-
-        Its move is one of this position, not of the image that was stored; its zone goes to
-        `_zone[ply]`.
-        """
+    def _find(self, ply: int, turn: int) -> bool:
+        """Whether the table has this position; a win's zone goes to `_zone[ply]`."""
         # Only cells of live lines matter: in p and q an empty one counts as both sides', and a
         # mark in no live line of its owner as nobody's.
         empty = self._cells[2 * ply] | self._cells[2 * ply + 1]
-        raw_p = (self._attacker[ply] & self._full[2 * ply]) | empty
-        raw_q = (self._defender[ply] & self._full[2 * ply + 1]) | empty
-        p = raw_p
-        q = raw_q
-        turn |= self._blocks_only << 1
-        self._symmetry[ply] = 0
-        if ply <= SYMMETRIC_PLIES:
-            # Of all the images of a position, the one of the lowest key.
-            for i in range(1, self._symmetry_count):
-                image_p = self._image(raw_p, i)
-                image_q = self._image(raw_q, i)
-                if image_p < p or (image_p == p and image_q < q):
-                    p = image_p
-                    q = image_q
-                    self._symmetry[ply] = i
-        self._key_p[ply] = p
-        self._key_q[ply] = q
-        h = ((p + turn + 1) * GOLDEN) & WORD
-        h ^= h >> 29
-        h = ((h + q) * PRIME) & WORD
-        h ^= h >> 32
-        h = (h * GOLDEN) & WORD
-        at = (h >> self._table_shift) << 3
-        self._slot[ply] = at
-        for _ in range(2):
-            info = self._table[at + 3]
-            if self._is_entry(at, info, ply, turn):
-                self._zone[ply] = self._table[at + 2]
-                self.table_hits += 1
-                if self._symmetry[ply]:
-                    i = self._inverse[self._symmetry[ply]]
-                    self._zone[ply] = self._image(self._zone[ply], i)
-                    if _move_of(info) >= 0:
-                        info = _with_move(info, self._place_of[CELLS * i + _move_of(info)])
-                return info
-            at += 4
-        return 0
-
-    def _is_entry(self, at: int, info: int, ply: int, turn: int) -> bool:
-        """Whether the entry there, whose last word is `info`, is that of the position at `ply`."""
-        return (
-            self._table[at] == self._key_p[ply]
-            and self._table[at + 1] == self._key_q[ply]
-            and _generation_of(info) == self._generation
-            and _turn_of(info) == turn
-        )
+        p = (self._attacker[ply] & self._full[2 * ply]) | empty
+        q = (self._defender[ply] & self._full[2 * ply + 1]) | empty
+        if not self._table.find(ply, p, q, turn | self._blocks_only << 1):
+            return False
+        self._zone[ply] = self._table.zone
+        self.table_hits += 1
+        return True
 
     def _store(self, ply: int, turn: int, win: int, no_win: int, move: int, before: int) -> None:
-        """Remember a result beside what is known; `before` is `nodes` when the node was entered.
-
-        Replaced is the entry of the same position, else one of an earlier question, else the
-        first of the slot's two if it cost no more than this one, else the second.
-        """
-        first = self._slot[ply]
-        at = first
-        chosen = -1
-        zone = self._zone[ply]
-        spent = self.nodes - before
-        effort = 0
-        while spent > 0:
-            spent >>= 1
-            effort += 1
+        """Remember a result; `before` is `nodes` when the node was entered."""
         turn |= self._blocks_only << 1
-        if self._symmetry[ply]:
-            zone = self._image(zone, self._symmetry[ply])
-            if move >= 0:
-                move = self._place_of[CELLS * self._symmetry[ply] + move]
-        for _ in range(2):
-            info = self._table[at + 3]
-            if _generation_of(info) != self._generation:
-                if chosen < 0:
-                    chosen = at
-            elif self._is_entry(at, info, ply, turn):
-                chosen = at
-                if win == 0 and _win_of(info) > 0:
-                    win = _win_of(info)
-                    zone = self._table[at + 2]
-                    if move < 0:
-                        move = _move_of(info)
-                if _no_win_of(info) > no_win:
-                    no_win = _no_win_of(info)
-                if _effort_of(info) > effort:
-                    effort = _effort_of(info)
-                break
-            at += 4
-        if chosen < 0:
-            chosen = first if effort >= _effort_of(self._table[first + 3]) else first + 4
-        self._table[chosen] = self._key_p[ply]
-        self._table[chosen + 1] = self._key_q[ply]
-        self._table[chosen + 2] = zone
-        self._table[chosen + 3] = _packed(win, no_win, move, turn, effort, self._generation)
+        spent = self.nodes - before
+        self._table.store(ply, turn, win, no_win, move, self._zone[ply], spent)
 
     def _store_none(self, ply: int, turn: int, value: int, n: int, move: int, before: int) -> int:
         """Remember that there is no win: 0 within n plies, `NEVER` in any. Returns which."""
@@ -580,7 +233,7 @@ class Kernel:
                 self._common[i] = WORD
         for i in range(base, base + self._live[row]):
             c = self._left[i]
-            weight = _weight_of(c) if c <= at_most else 0
+            weight = self._weight[c] if c <= at_most else 0
             total += weight
             line = r = self._rest[i]
             while r:
@@ -649,7 +302,7 @@ class Kernel:
                 lines -= 1
                 self._group[i] = g
                 self._allowed[g] &= self._rest[base + i]
-                self._group_weight[g] += _weight_of(self._left[base + i])
+                self._group_weight[g] += self._weight[self._left[base + i]]
         return groups + 1
 
     def _group_lines(self, base: int, end: int, reach: int) -> int:
@@ -666,7 +319,7 @@ class Kernel:
                 continue
             r = self._rest[i]
             lane = self._lane[self._line_of[i]]
-            weight = _weight_of(self._left[i])
+            weight = self._weight[self._left[i]]
             if lane == last and (common & r) & ((common & r) - 1):
                 common &= r
                 self._allowed[groups - 1] = common
@@ -734,7 +387,7 @@ class Kernel:
             if self._left[i] > reach or self._paired[self._group[i - base]] == 2:
                 continue
             r = self._rest[i] & ~self._taken
-            weight = _weight_of(_count(r))
+            weight = self._weight[_count(r)]
             total += weight
             while r:
                 low = _lowest(r)
@@ -853,16 +506,15 @@ class Kernel:
         if total + most < ONE:
             return 0 if limited else NEVER
         # What an earlier search of the position proved, if it reaches as far.
-        info = self._probe(ply, ATTACKER_TURN)
         first = -1
-        if info:
-            first = _move_of(info)
-            if 0 < _win_of(info) <= n:
+        if self._find(ply, ATTACKER_TURN):
+            first = self._table.move
+            if 0 < self._table.win <= n:
                 self._best[ply] = first
-                return _win_of(info)
-            if _no_win_of(info) == FOREVER:
+                return self._table.win
+            if self._table.no_win == FOREVER:
                 return NEVER
-            if _no_win_of(info) >= n:
+            if self._table.no_win >= n:
                 return 0
         # Pairs for the lines, and the potential for those without, hold against any first move.
         if self._pairs(ply, reach) < ONE:
@@ -952,16 +604,15 @@ class Kernel:
                     move = i
             self._best[ply] = move
             return NEVER
-        info = self._probe(ply, DEFENDER_TURN)
         first = -1
-        if info:
-            first = _move_of(info)
+        if self._find(ply, DEFENDER_TURN):
+            first = self._table.move
             self._best[ply] = first
-            if 0 < _win_of(info) <= n:
-                return _win_of(info)
-            if _no_win_of(info) == FOREVER:
+            if 0 < self._table.win <= n:
+                return self._table.win
+            if self._table.no_win == FOREVER:
                 return NEVER
-            if _no_win_of(info) >= n:
+            if self._table.no_win >= n:
                 return 0
         # Null move: where even a pass holds, every move does, for no mark hurts its owner.
         longest = 0
@@ -1057,12 +708,7 @@ class Kernel:
             deadline: `time.monotonic()` seconds at which to stop.
             nodes: nodes after which to stop.
         """
-        self._generation = (self._generation + 1) & 0xFFFFFFFF
-        if self._generation == 0:
-            # Stamps have run out: only now is the table wiped.
-            for i in range(len(self._table)):
-                self._table[i] = 0
-            self._generation = 1
+        self._table.begin()
         self.nodes = self.cutoffs = self.table_hits = 0
         self._node_limit = ENDLESS if nodes is None else min(nodes, ENDLESS)
         self._deadline = math.inf

@@ -23,6 +23,18 @@ NEVER: Final = -1
 STOPPED: Final = -2
 """The answer that the budget ran out."""
 
+LINES: Final = 256
+"""Room for lines: a board of up to 64 cells has 210 at most, 8×8 with k = 2."""
+
+PLIES: Final = 68
+"""The 64 moves of a full board; a pass or a move tried ahead, which adds no more than one ply, as
+the search after it ends at once; the position after the last; one to spare."""
+
+ONE: Final = 1 << 50
+"""The weight of a completed line; one that lacks c cells weighs 2^-c of it, exact up to c = 50. A
+line that lacks more weighs nothing: it fits a board of a single row only, where all lines that long
+share a cell, and one mark spoils them all."""
+
 # Chosen by the nodes and the time that the empty boards and random positions took.
 NULL_PLIES: Final = 3
 """The null move looks for a win within so many plies."""
