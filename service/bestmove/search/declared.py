@@ -10,7 +10,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-_ARRAY = re.compile(r"^    cdef .+\[(\d+)\] (\w+)", re.MULTILINE)
+_ARRAYS = re.compile(r"^    cdef .+\[(\d+)\] (\w+(?:, \w+)*)", re.MULTILINE)
 _CONSTANT = re.compile(r"^    ([A-Z]\w*) = (\w+)", re.MULTILINE)
 
 
@@ -22,7 +22,9 @@ def is_compiled(source: str) -> bool:
 @cache
 def _arrays(source: str) -> dict[str, int]:
     text = Path(source).with_suffix(".pxd").read_text(encoding="utf-8")
-    return {name: int(length) for length, name in _ARRAY.findall(text)}
+    return {
+        name: int(length) for length, names in _ARRAYS.findall(text) for name in names.split(", ")
+    }
 
 
 def make_arrays(kernel: object, source: str) -> None:

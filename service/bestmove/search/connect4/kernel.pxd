@@ -18,41 +18,29 @@ cdef int _upper_of(uint64_t entry) noexcept nogil
 
 @cython.final
 cdef class Kernel:
-    cdef readonly int rows
-    cdef readonly int columns
-    cdef readonly int k
-    cdef readonly int64_t nodes
-    cdef readonly int64_t cutoffs
-    cdef readonly int64_t table_hits
+    cdef readonly int rows, columns, k
+    cdef readonly int64_t nodes, cutoffs, table_hits
     cdef readonly bint stopped
-    cdef readonly uint64_t board
-    cdef readonly uint64_t bottom
-    cdef int _h
-    cdef int _cells
+    cdef readonly uint64_t board, bottom
+    cdef int _h, _cells
     cdef bint _is_four
     cdef int _ways
     cdef int[::1] _way
-    cdef uint64_t _lower
-    cdef uint64_t _odd
+    cdef uint64_t _lower, _odd
     cdef uint64_t[::1] _column
     cdef int[::1] _inward
     cdef uint64_t[::1] _line
     cdef int[::1] _length
-    cdef int _mirrored
-    cdef int _key_bits
+    cdef int _mirrored, _key_bits
     cdef uint64_t _key_mask
-    cdef int _least_bits
-    cdef int _most_bits
-    cdef int _bits
+    cdef int _least_bits, _most_bits, _bits
     cdef int64_t _filled
     cdef uint64_t[::1] _table
-    cdef int64_t _check_at
-    cdef int64_t _node_limit
+    cdef int64_t _check_at, _node_limit
     cdef double _deadline
     cdef bint _cancelled
     # The moves at each number of empty cells, from 32 times that on.
-    cdef uint64_t[2048] _ordered
-    cdef uint64_t[2048] _replied
+    cdef uint64_t[2048] _ordered, _replied
     cdef int[2048] _urgency
 
     @cython.locals(i=int64_t)

@@ -20,20 +20,13 @@ cdef int _second_of(uint64_t data) noexcept nogil
 @cython.final
 cdef class Kernel(Position):
     # The transposition table.
-    cdef uint64_t[::1] table_key
-    cdef uint64_t[::1] table_data
-    cdef uint64_t table_mask
-    cdef uint64_t generation
+    cdef uint64_t[::1] table_key, table_data
+    cdef uint64_t table_mask, generation
     # One search.
-    cdef readonly int64_t nodes
-    cdef readonly int64_t cutoffs
-    cdef readonly int64_t hits
+    cdef readonly int64_t nodes, cutoffs, hits
     cdef readonly bint stopped  # the last call was cut short
     cdef readonly bint out  # the whole budget is spent
-    cdef int64_t node_limit
-    cdef int64_t slice_end
-    cdef int64_t clock_at
-    cdef int64_t next_check
+    cdef int64_t node_limit, slice_end, clock_at, next_check
     cdef double deadline
     cdef bint cancelled
     cdef int table_image

@@ -10,13 +10,8 @@ cdef int64_t ONE
 
 
 cdef class Position:
-    cdef int rows
-    cdef int columns
-    cdef int size
-    cdef int k
-    cdef bint gravity
-    cdef bint overline
-    cdef bint misere
+    cdef int rows, columns, size, k
+    cdef bint gravity, overline, misere
     cdef bint nearby  # estimates look only at cells near a mark
     # The position, kept by _make and _unmake.
     cdef unsigned char[400] cells  # 0 empty, 1 X, 2 O
@@ -55,9 +50,7 @@ cdef class Position:
     cdef int own_urge  # how often that counts in the mover's windows, and in the other's
     cdef int foe_urge
     # What a call of _outlook leaves.
-    cdef int up
-    cdef int low
-    cdef int forced
+    cdef int up, low, forced
     # Moves, for each ply at ply * STRIDE, the urgency of each, and how well it did so far.
     cdef short[161604] moves
     cdef int[161604] urges

@@ -18,20 +18,14 @@ cdef uint64_t WORD, LINE, GOLDEN
 
 
 cdef class Position:
-    cdef readonly int rows
-    cdef readonly int columns
-    cdef readonly int k
+    cdef readonly int rows, columns, k
     cdef readonly bint overline
-    cdef int reach
-    cdef int width
-    cdef int words
+    cdef int reach, width, words
     cdef int[4] step
     cdef unsigned char[463] board
     cdef uint64_t[118] line_marks
-    cdef unsigned char[1852] line_of
-    cdef unsigned char[1852] shift_of
-    cdef unsigned int[463] line_classes
-    cdef unsigned int[463] combination
+    cdef unsigned char[1852] line_of, shift_of
+    cdef unsigned int[463] line_classes, combination
     cdef int64_t[4] sums
     cdef int[26] count
     cdef uint64_t[72] group
@@ -40,39 +34,31 @@ cdef class Position:
     cdef uint64_t hash
     cdef readonly int empty
     cdef int made
-    cdef int[403] made_cell
-    cdef int[403] made_log
-    cdef int[403] made_threats
+    cdef int[403] made_cell, made_log, made_threats
     cdef int64_t[1612] made_sums
     cdef unsigned int[::1] threat_log
     cdef int threats
     cdef unsigned char[26] group_of
     cdef unsigned char[1820] threat_of
-    cdef int[1852] first_seen
-    cdef int[1852] after_seen
+    cdef int[1852] first_seen, after_seen
     cdef unsigned short[::1] seen
     cdef uint64_t[::1] log
     cdef int log_top
-    cdef uint64_t[3704] around
-    cdef uint64_t[3704] linked
+    cdef uint64_t[3704] around, linked
     cdef bint tabulated
-    cdef unsigned short[1024] before
-    cdef unsigned short[1024] after
+    cdef unsigned short[1024] before, after
     cdef unsigned char[16384] window_table
     cdef uint64_t[::1] memo_key
     cdef unsigned char[::1] memo_class
     cdef uint64_t[::1] memo_line
     cdef unsigned char[::1] memo_classes
-    cdef unsigned short[256] pair
-    cdef unsigned short[256] first_pair
+    cdef unsigned short[256] pair, first_pair
     cdef unsigned short[8281] of_pairs
     cdef unsigned char[1820] class_of
     cdef int[1820] weight_of
     cdef int64_t[3640] worth
     cdef uint64_t[926] zobrist
-    cdef uint64_t side_hash
-    cdef uint64_t fours_hash
-    cdef uint64_t threats_hash
+    cdef uint64_t side_hash, fours_hash, threats_hash
 
     @cython.locals(
         i=int, before=ushort[::1], after=ushort[::1], table=uchar[::1], mask=int, unseen=int

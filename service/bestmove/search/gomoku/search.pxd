@@ -22,17 +22,13 @@ cdef int to_table(int value, int ply) noexcept nogil
 
 @cython.final
 cdef class Search(ThreatSearch):
-    cdef readonly int64_t cutoffs
-    cdef readonly int64_t table_hits
-    cdef readonly int root_count
-    cdef readonly int root_tried
+    cdef readonly int64_t cutoffs, table_hits
+    cdef readonly int root_count, root_tried
     cdef bint root_complete
     cdef int[408] root_move
     cdef int[730] killer
-    cdef int[926] history
-    cdef int[926] reply
-    cdef int[406] ply_move
-    cdef int[406] ply_evaluation
+    cdef int[926] history, reply
+    cdef int[406] ply_move, ply_evaluation
     cdef int[13] foe_urgency
     cdef int factor
     cdef int64_t[8] input
@@ -40,12 +36,7 @@ cdef class Search(ThreatSearch):
     cdef int64_t[1536] fact_weights
     cdef int[16] outputs
     cdef int[192] situation
-    cdef int[408] reverse_futility
-    cdef int[408] futility
-    cdef int[408] null_depth
-    cdef int[408] late_moves
-    cdef int[408] losing_moves
-    cdef int[408] bonus
+    cdef int[408] reverse_futility, futility, null_depth, late_moves, losing_moves, bonus
     cdef int[4096] reduction
 
     @cython.locals(n=int)

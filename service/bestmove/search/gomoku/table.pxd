@@ -7,18 +7,10 @@ cdef uint64_t NUMBER_MASK
 
 @cython.final
 cdef class Table:
-    cdef uint64_t[::1] keys
-    cdef uint64_t[::1] entries
-    cdef uint64_t mask
-    cdef uint64_t generation
-    cdef uint64_t oldest
-    cdef int value
-    cdef int evaluation
-    cdef int move
-    cdef int draft
-    cdef int bound
-    cdef uint64_t proof
-    cdef uint64_t disproof
+    cdef uint64_t[::1] keys, entries
+    cdef uint64_t mask, generation, oldest
+    cdef int value, evaluation, move, draft, bound
+    cdef uint64_t proof, disproof
 
     cpdef void share(self, Table other)
     @cython.locals(i=uint64_t, data=uint64_t, first=uint64_t)

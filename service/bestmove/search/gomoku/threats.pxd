@@ -18,20 +18,15 @@ cdef uint64_t NUMBERS, WORD, DE_BRUIJN
 
 cdef class ThreatSearch(Position):
     cdef readonly Table table
-    cdef public int64_t nodes
-    cdef public int64_t node_limit
+    cdef public int64_t nodes, node_limit
     cdef public double deadline
     cdef double clock_offset
-    cdef public bint timed
-    cdef public bint stopped
-    cdef public bint cancelled
+    cdef public bint timed, stopped, cancelled
     cdef public int64_t next_check
-    cdef int64_t fours_limit
-    cdef int64_t threats_limit
+    cdef int64_t fours_limit, threats_limit
     cdef uint64_t proof
     cdef readonly uint64_t disproof
-    cdef int[165240] moves
-    cdef int[165240] urgency
+    cdef int[165240] moves, urgency
     cdef int[463] stamp
     cdef short[165240] pv
     cdef int[406] pv_end

@@ -22,34 +22,20 @@ cdef int _count(uint64_t word) noexcept nogil
 cdef class Kernel(LiveLines):
     cdef Table _table
     cdef uint64_t _all
-    cdef readonly int64_t nodes
-    cdef readonly int64_t cutoffs
-    cdef readonly int64_t table_hits
+    cdef readonly int64_t nodes, cutoffs, table_hits
     cdef readonly bint out
-    cdef int64_t _poll_at
-    cdef int64_t _clock_at
-    cdef int64_t _slice_end
-    cdef int64_t _node_limit
+    cdef int64_t _poll_at, _clock_at, _slice_end, _node_limit
     cdef double _deadline
-    cdef bint _stop
-    cdef bint _cancelled
+    cdef bint _stop, _cancelled
     cdef uint64_t[::1] _zone
-    cdef int[::1] _best
-    cdef int[::1] _killer
-    cdef int[::1] _moves
-    cdef int64_t[::1] _score
-    cdef int64_t[::1] _attack_weight
-    cdef int64_t[::1] _defence_weight
-    cdef int64_t[::1] _open_weight
+    cdef int[::1] _best, _killer, _moves
+    cdef int64_t[::1] _score, _attack_weight, _defence_weight, _open_weight
     cdef uint64_t[::1] _common
     cdef int[::1] _owner
     cdef uint64_t[::1] _allowed
     cdef int64_t[::1] _group_weight
-    cdef int[::1] _paired
-    cdef int[::1] _group
-    cdef uint64_t _seen
-    cdef uint64_t _taken
-    cdef uint64_t _answered
+    cdef int[::1] _paired, _group
+    cdef uint64_t _seen, _taken, _answered
     cdef int64_t _unpaired
     cdef int[::1] _cell_of
 

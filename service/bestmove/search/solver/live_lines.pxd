@@ -7,23 +7,16 @@ cdef int64_t ONE
 
 
 cdef class LiveLines:
-    cdef int size
-    cdef int _line_count
+    cdef int size, _line_count
     cdef bint _blocks_only
     cdef uint64_t[::1] _mask
     cdef int[::1] _lane
     cdef uint64_t[::1] _rest
-    cdef int[::1] _left
-    cdef int[::1] _line_of
-    cdef int[::1] _live
-    cdef uint64_t[::1] _winning
-    cdef uint64_t[::1] _forking
-    cdef uint64_t[::1] _cells
-    cdef uint64_t[::1] _full
+    cdef int[::1] _left, _line_of, _live
+    cdef uint64_t[::1] _winning, _forking, _cells, _full
     cdef int64_t[::1] _potential
     cdef int[::1] _longest
-    cdef uint64_t[::1] _attacker
-    cdef uint64_t[::1] _defender
+    cdef uint64_t[::1] _attacker, _defender
     cdef int _k
     cdef int64_t[::1] _weight
 

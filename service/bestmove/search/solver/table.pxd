@@ -20,20 +20,16 @@ cdef uint64_t _packed(
 
 @cython.final
 cdef class Table:
-    cdef int win
-    cdef int no_win
-    cdef int move
+    cdef int win, no_win, move
     cdef uint64_t zone
     cdef uint64_t[::1] _entries
     cdef int _shift
     cdef uint64_t _generation
-    cdef uint64_t[::1] _key_p
-    cdef uint64_t[::1] _key_q
+    cdef uint64_t[::1] _key_p, _key_q
     cdef int64_t[::1] _slot
     cdef int[::1] _symmetry
     cdef int _symmetry_count
-    cdef int[::1] _inverse
-    cdef int[::1] _place_of
+    cdef int[::1] _inverse, _place_of
     cdef uint64_t[::1] _images
 
     @cython.locals(at=int, image=uint64_t)
