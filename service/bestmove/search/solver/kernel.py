@@ -1,6 +1,6 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: annotation_typing=False
-# mypy: disallow-any-unimported=False, warn-return-any=False
+# mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
 """Can one side, the attacker, complete a line within n plies, whatever the other side, the
 defender, does?
 

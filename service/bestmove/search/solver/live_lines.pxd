@@ -18,22 +18,19 @@ cdef class LiveLines:
     cdef int[::1] _longest
     cdef uint64_t[::1] _attacker, _defender
     cdef int _k
-    cdef int64_t[::1] _weight
+    cdef int64_t[65] _weight
 
-    @cython.final
     @cython.locals(
         base=int, i=int, c=int, top=int, r=uint64_t, one=uint64_t, seen=uint64_t, two=uint64_t,
         cells=uint64_t, full=uint64_t, phi=int64_t
     )
-    cdef void _sum_up(self, int row, int kept) noexcept nogil
-    @cython.final
+    cdef inline void _sum_up(self, int row, int kept) noexcept nogil
     @cython.locals(
         i=int, c=int, r=uint64_t, previous=uint64_t, row=int, start=int, first=int, kept=int
     )
-    cdef void _follow(self, int ply, int side, uint64_t bit, bint own) noexcept nogil
-    @cython.final
+    cdef inline void _follow(self, int ply, int side, uint64_t bit, bint own) noexcept nogil
     @cython.locals(i=int, left=int, r=uint64_t, lone=uint64_t, once=uint64_t, twice=uint64_t)
-    cdef int _drop_paired(self, int first, int kept) noexcept nogil
+    cdef inline int _drop_paired(self, int first, int kept) noexcept nogil
     @cython.final
     cdef void _play(self, int ply, int side, uint64_t bit) noexcept nogil
     @cython.final

@@ -1,6 +1,6 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: annotation_typing=False
-# mypy: warn-return-any=False
+# mypy: warn-return-any=False, disable-error-code=attr-defined
 """A position as the lines that each side can still complete.
 
 Plain Python; its types in C are declared in `live_lines.pxd`, through which the search, which is a
@@ -45,6 +45,8 @@ class LiveLines:
             raise ValueError(f"{rows}×{columns} is no board of 1 to {CELLS} cells")
         if k < 1:
             raise ValueError(f"k must be at least 1, not {k}")
+        if not compiled:
+            declared.make_arrays(self, __file__)
         self.size = rows * columns
         self._k = min(k, CELLS)
         self._blocks_only = False
@@ -52,7 +54,8 @@ class LiveLines:
         self._line_count = len(masks)
         self._mask = array("Q", masks or [0])
         self._lane = array("i", lanes or [0])
-        self._weight = array("q", [ONE >> (left & 63) for left in range(CELLS + 1)])
+        for left in range(CELLS + 1):
+            self._weight[left] = ONE >> (left & 63)
         sides = 2 * PLIES
         self._rest = array("Q", bytes(8 * sides * LINES))
         self._left = array("i", bytes(4 * sides * LINES))
