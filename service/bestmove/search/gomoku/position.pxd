@@ -101,15 +101,13 @@ cdef class Position:
     cdef inline void _log_line(self, int cell, int d, uint64_t marks) noexcept nogil
     @cython.locals(one=uint64_t, at=int)
     cdef inline void _toggle(self, int cell, int of) noexcept nogil
-    @cython.final
-    cdef void _threaten(self, int cell, int was, int of) noexcept nogil
-    @cython.final
+    cdef inline void _threaten(self, int cell, int was, int of) noexcept nogil
     @cython.locals(
         i=int64_t, cell=int64_t, was_x=int64_t, was_o=int64_t, of_x=int64_t, of_o=int64_t,
         was=int, of=int, classes=uint, features_x=int64_t, weights_x=int64_t, features_o=int64_t,
         weights_o=int64_t
     )
-    cdef void _combine(self, int first) noexcept nogil
+    cdef inline void _combine(self, int first) noexcept nogil
     cdef inline int class_at(self, int cell, int side) noexcept nogil
     @cython.locals(x=int, o=int)
     @cython.final

@@ -38,18 +38,15 @@ cdef class ThreatSearch(Position):
     cpdef int threats_win(self, int side, int64_t most_nodes)
     cdef inline int lowest(self, uint64_t word) noexcept nogil
     @cython.locals(i=int)
-    @cython.final
-    cdef int first_of(self, int side, int group) noexcept nogil
-    @cython.final
-    cdef void check_limits(self) noexcept nogil
+    cdef inline int first_of(self, int side, int group) noexcept nogil
+    cdef inline void check_limits(self) noexcept nogil
     @cython.locals(own=int, foe=int)
     cdef inline int static_win(self, int side, int ply) noexcept nogil
     @cython.locals(own=int)
     cdef inline int fours(self, int side) noexcept nogil
     cdef inline uint64_t key(self, int side) noexcept nogil
     @cython.locals(i=int)
-    @cython.final
-    cdef void take_pv(self, int ply, int cell) noexcept nogil
+    cdef inline void take_pv(self, int ply, int cell) noexcept nogil
     @cython.locals(j=int, best=int, cell=int, urge=int)
     cdef inline int pick(self, int base, int i, int n) noexcept nogil
     @cython.locals(
@@ -63,8 +60,7 @@ cdef class ThreatSearch(Position):
     @cython.final
     cdef int list_attacks(self, int side, int base) noexcept nogil
     @cython.locals(i=int)
-    @cython.final
-    cdef int last_mark(self, int side, int ply) noexcept nogil
+    cdef inline int last_mark(self, int side, int ply) noexcept nogil
     @cython.locals(
         foe=int, value=int, i=int, word=uint64_t, cell=int, must=int, makes=int, key=uint64_t,
         last=int, found=int, n=int, base=int
