@@ -23,14 +23,14 @@ def require(condition: bool, problem: str) -> None:
 
 
 def engine_modules() -> list[str]:
-    """The modules written for Cython, by their sources, which a wheel holds beside the binaries."""
+    """The modules with declarations for C, which a wheel holds beside source and binary."""
     spec = importlib.util.find_spec("bestmove")
     require(spec is not None and spec.origin is not None, "bestmove is not installed")
     package = Path(spec.origin).parent
     return sorted(
         ".".join(path.relative_to(package.parent).with_suffix("").parts)
         for path in package.rglob("*.py")
-        if "\n    import cython" in path.read_text(encoding="utf-8")
+        if path.with_suffix(".pxd").exists()
     )
 
 

@@ -6,9 +6,7 @@ import random
 import threading
 import time
 from collections import Counter
-from functools import cache
 from itertools import product
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -19,7 +17,7 @@ from bestmove.search.general.engine import Engine
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN
 from tests.search.general.slowfamily import Family, cells_of, positions
-from tests.support.builds import load
+from tests.support.builds import interpreted
 
 SWITCHES = list(product((False, True), repeat=3))
 fast_build = pytest.mark.skipif(
@@ -27,19 +25,9 @@ fast_build = pytest.mark.skipif(
 )
 
 
-@cache
-def interpreted() -> ModuleType:
-    """The engine over the kernel's source run as plain Python, installed compiled or not."""
-    plain = load("interpreted_kernel", Path(str(kernel.__file__)).with_name("kernel.py"))
-    assert not plain.compiled
-    module = load("interpreted_engine", Path(engine.__file__))
-    vars(module)["Kernel"] = plain.Kernel
-    return module
-
-
 BUILDS = [
     pytest.param(engine, 3_000, id="installed"),
-    pytest.param(interpreted(), 400, id="interpreted"),
+    pytest.param(interpreted(engine.__name__), 400, id="interpreted"),
 ]
 
 
@@ -151,7 +139,9 @@ def test_four_by_four_is_solved_from_the_empty_board(
     assert found.value == (0 if plies == 0 else WIN - plies if plies > 0 else -WIN - plies)
 
 
-@pytest.mark.parametrize("build", [engine, interpreted()], ids=["installed", "interpreted"])
+@pytest.mark.parametrize(
+    "build", [engine, interpreted(engine.__name__)], ids=["installed", "interpreted"]
+)
 def test_misere_tic_tac_toe_is_drawn_by_the_centre_alone(build: ModuleType) -> None:
     searcher = build.Engine(3, 3, 3, misere=True, table_bits=12)
     found = searcher.search(bytes(9), 1)
@@ -215,7 +205,7 @@ LARGE = [
 
 def test_both_builds_search_the_same_nodes() -> None:
     rng = random.Random(3)
-    plain = interpreted()
+    plain = interpreted(engine.__name__)
     for game, text, mover in positions(rng, 100, 12):
         limits: dict[str, Any] = {"nodes": 2_000, "depth": rng.choice((None, 2, 4))}
         asked = (cells_of(text), ".XO".index(mover))

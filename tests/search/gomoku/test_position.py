@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from bestmove.game import Rules
 from bestmove.search.gomoku import position
 from tests.search.bothcores import scattered
-from tests.support.builds import COMPILED, interpreted
+from tests.support.builds import interpreted
 
 
 def state(position: Any) -> dict[str, object]:
@@ -97,15 +96,6 @@ def test_a_mark_completes_a_line_where_the_rules_say_so() -> None:
                 for side in (0, 1):
                     wins = rules.completes_line(text, index, "XO"[side])
                     assert one.completes(index, side) == wins
-
-
-@pytest.mark.parametrize("name", [name for name in COMPILED if ".gomoku." in name])
-def test_arrays_are_as_long_uncompiled_as_compiled(name: str) -> None:
-    text = COMPILED[name].read_text()
-    declared = COMPILED[name].with_suffix(".pxd").read_text()
-    compiled = {name: length for length, name in re.findall(r"\[(\d+)\] (\w+)$", declared, re.M)}
-    compiled |= dict(re.findall(r"^    (\w+): cython\.\w+\[(\d+)\]$", text, re.M))
-    assert dict(re.findall(r"self\.(\w+) = \[0\] \* (\d+)$", text, re.M)) == compiled
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bestmove.search.scores import WIN
-from bestmove.search.solver import geometry, kernel
+from bestmove.search.solver import geometry, parameters
 from tests.support.builds import interpreted
 from tests.support.slowsolver import Shape, SlowGame, random_position
 
@@ -147,7 +147,7 @@ def test_below_potential_one_the_defender_to_move_holds() -> None:
     held = 0
     for shape, attacker, defender in positions(3, 3000):
         searcher = placed(shape, attacker, defender, blocks_only=True)
-        if searcher._potential[0] < PLAIN._ONE:
+        if searcher._potential[0] < PLAIN.ONE:
             held += 1
             assert SlowDuel(shape, blocks_only=True).defend(attacker, defender) == 0
     assert held > 500
@@ -159,7 +159,7 @@ def test_with_pairs_the_defender_holds_though_the_attacker_moves_first() -> None
         searcher = placed(shape, attacker, defender, blocks_only=True)
         if searcher._winning[0]:
             continue
-        if searcher._pairs(0, 127) < PLAIN._ONE:
+        if searcher._pairs(0, 127) < PLAIN.ONE:
             held += 1
             assert SlowDuel(shape, blocks_only=True).attack(attacker, defender) == 0
     assert held > 500
@@ -265,4 +265,4 @@ def test_an_image_of_a_position_has_the_same_entry() -> None:
 
 
 def test_a_win_fits_the_scores() -> None:
-    assert WIN - kernel.MAX_CELLS > 0
+    assert WIN - parameters.CELLS > 0

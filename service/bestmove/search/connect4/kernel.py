@@ -1,9 +1,10 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disallow-untyped-decorators=False, warn-return-any=False, disallow-any-unimported=False
+# cython: annotation_typing=False
+# mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
 """The search for boards with gravity, on sets of cells held in one 64-bit word.
 
-The file is Cython in pure Python mode: compiled it is fast and holds no GIL while it searches,
-uncompiled it is the same search, node for node.
+Plain Python; its types in C are declared in `kernel.pxd`. Compiled it is fast and holds no GIL
+while it searches, uncompiled it is the same search, node for node.
 
 A column takes rows + 1 bits, the lowest row first; the bit above the top row, the sentinel, is
 never set, so that no shift leads from a line of one column into the next. On 7×6:
@@ -51,77 +52,58 @@ try:
 except ModuleNotFoundError:
     from bestmove.search import cython
 
-from bestmove.search import memory
-from bestmove.search.scores import WIN as _WIN
+from bestmove.search import declared, memory
+from bestmove.search.scores import WIN
 
-compiled: bool = bool(cython.compiled)
+compiled: bool = declared.is_compiled(__file__)
 """Whether this module runs as machine code."""
 
 if not cython.compiled:
     from time import monotonic as seconds
 
-# Constants in C; they have no name in Python when compiled.
-WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # odd: times it no two keys meet
-WIN = cython.declare(cython.int, _WIN)
-INFINITE = cython.declare(cython.int, _WIN + 1)
-CHECK_EVERY = cython.declare(cython.longlong, 2048 if compiled else 64)  # nodes per clock check
-ENDLESS = cython.declare(cython.longlong, 1 << 60)
+WORD = 0xFFFFFFFFFFFFFFFF
+GOLDEN = 0x9E3779B97F4A7C15  # odd: times it no two keys meet
+INFINITE = WIN + 1
+CHECK_EVERY = 2048 if compiled else 64  # nodes per clock check
+ENDLESS = 1 << 60
 
 # An entry of the table, from the top: what the bucket's number leaves of the key, 6 bits lower
 # bound, 6 bits upper bound, 4 bits of what it cost.
-SLOTS = cython.declare(cython.int, 4)  # entries of a bucket
-PAYLOAD = cython.declare(cython.int, 16)
-BIAS = cython.declare(cython.int, 32)  # makes the bounds positive
+SLOTS = 4  # entries of a bucket
+PAYLOAD = 16
+BIAS = 32  # makes the bounds positive
 
 # Found by trying on positions of 9 to 28 discs.
-LOOK_UP = cython.declare(cython.int, 7)  # more empty cells: moves are looked up before the search
-REMEMBER = cython.declare(cython.int, 6)  # fewer empty cells: not worth an entry
+LOOK_UP = 7  # more empty cells: moves are looked up before the search
+REMEMBER = 6  # fewer empty cells: not worth an entry
 
 # The evaluation, in points: a cell that completes a line, more on the rows that its side gets when
 # both follow up (Allis 1988: odd rows for the first player, even ones for the second); and a disc
 # for each column between it and the nearer edge.
-THREAT = cython.declare(cython.int, 40)
-GOOD_THREAT = cython.declare(cython.int, 110)
-INWARD = cython.declare(cython.int, 6)
+THREAT = 40
+GOOD_THREAT = 110
+INWARD = 6
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _fours(own: cython.ulonglong, h: cython.int) -> cython.ulonglong:
-    """The cells, empty or not, that complete four in a row; h is rows + 1."""
-    p: cython.ulonglong
-    r: cython.ulonglong = (own << 1) & (own << 2) & (own << 3)
-    p = (own << h) & (own << 2 * h)
-    r |= p & ((own << 3 * h) | (own >> h))
-    p = (own >> h) & (own >> 2 * h)
-    r |= p & ((own << h) | (own >> 3 * h))
-    p = (own << (h - 1)) & (own << 2 * (h - 1))
-    r |= p & ((own << 3 * (h - 1)) | (own >> (h - 1)))
-    p = (own >> (h - 1)) & (own >> 2 * (h - 1))
-    r |= p & ((own << (h - 1)) | (own >> 3 * (h - 1)))
-    p = (own << (h + 1)) & (own << 2 * (h + 1))
-    r |= p & ((own << 3 * (h + 1)) | (own >> (h + 1)))
-    p = (own >> (h + 1)) & (own >> 2 * (h + 1))
-    return r | p & ((own << (h + 1)) | (own >> 3 * (h + 1)))
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _count(cells: cython.ulonglong) -> cython.int:
+def _count(cells: int) -> int:
     """How many cells; there are few."""
-    n: cython.int = 0
+    n = 0
     while cells:
         cells &= cells - 1
         n += 1
     return n
 
 
-@cython.cclass
+def _lower_of(entry: int) -> int:
+    bound = (entry >> 10) & 63
+    return bound - BIAS
+
+
+def _upper_of(entry: int) -> int:
+    bound = (entry >> 4) & 63
+    return bound - BIAS
+
+
 class Kernel:
     """The search for one board. Reusable, never shared by two searches at once.
 
@@ -138,39 +120,6 @@ class Kernel:
         ValueError: a size out of these bounds.
     """
 
-    rows = cython.declare(cython.int, visibility="readonly")
-    columns = cython.declare(cython.int, visibility="readonly")
-    k = cython.declare(cython.int, visibility="readonly")
-    nodes = cython.declare(cython.longlong, visibility="readonly")
-    cutoffs = cython.declare(cython.longlong, visibility="readonly")
-    table_hits = cython.declare(cython.longlong, visibility="readonly")
-    stopped = cython.declare(cython.bint, visibility="readonly")
-    board = cython.declare(cython.ulonglong, visibility="readonly")
-    bottom = cython.declare(cython.ulonglong, visibility="readonly")
-    _h: cython.int
-    _cells: cython.int
-    _is_four: cython.bint
-    _ways: cython.int
-    _way: cython.int[::1]
-    _lower: cython.ulonglong
-    _odd: cython.ulonglong
-    _column: cython.ulonglong[::1]
-    _inward: cython.int[::1]
-    _line: cython.ulonglong[::1]
-    _length: cython.int[::1]
-    _mirrored: cython.int
-    _key_bits: cython.int
-    _key_mask: cython.ulonglong
-    _least_bits: cython.int
-    _most_bits: cython.int
-    _bits: cython.int
-    _filled: cython.longlong
-    _table: cython.ulonglong[::1]
-    _check_at: cython.longlong
-    _node_limit: cython.longlong
-    _deadline: cython.double
-    _cancelled: cython.bint
-
     def __init__(self, rows: int, columns: int, k: int, table_bits: int = 20) -> None:
         if rows < 1 or columns < 1 or (rows + 1) * columns > 64:
             raise ValueError(f"{rows}×{columns} does not fit 64 bits with a row to spare")
@@ -178,6 +127,8 @@ class Kernel:
             raise ValueError(f"k must be at least 1, not {k}")
         if not 16 <= table_bits <= 24:
             raise ValueError(f"table_bits must be 16 to 24, not {table_bits}")
+        if not compiled:
+            declared.make_arrays(self, __file__)
         self.rows = rows
         self.columns = columns
         self.k = k
@@ -218,11 +169,10 @@ class Kernel:
 
     def begin(self, deadline: float | None, nodes: int | None) -> None:
         """Start on a new position: the counters at 0, the table empty."""
-        i: cython.longlong
         self.nodes = self.cutoffs = self.table_hits = 0
         self._bits = self._least_bits
         self._filled = 0
-        for i in range(cython.cast(cython.longlong, SLOTS) << self._bits):
+        for i in range(SLOTS << self._bits):
             self._table[i] = 0
         self._cancelled = False
         self.until(deadline)
@@ -246,10 +196,7 @@ class Kernel:
         """End the search that is running, from another thread."""
         self._cancelled = True
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _check(self) -> cython.void:
+    def _check(self) -> None:
         """Look at the limits, and set when to look again."""
         if self._cancelled or self.nodes >= self._node_limit or seconds() >= self._deadline:
             self.stopped = True
@@ -259,18 +206,25 @@ class Kernel:
 
     # -- cells -----------------------------------------------------------------------------
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _completing(self, own: cython.ulonglong) -> cython.ulonglong:
+    def _fours(self, own: int, h: int) -> int:
+        """The cells, empty or not, that complete four in a row; h is rows + 1."""
+        r = (own << 1) & (own << 2) & (own << 3)
+        p = (own << h) & (own << 2 * h)
+        r |= p & ((own << 3 * h) | (own >> h))
+        p = (own >> h) & (own >> 2 * h)
+        r |= p & ((own << h) | (own >> 3 * h))
+        p = (own << (h - 1)) & (own << 2 * (h - 1))
+        r |= p & ((own << 3 * (h - 1)) | (own >> (h - 1)))
+        p = (own >> (h - 1)) & (own >> 2 * (h - 1))
+        r |= p & ((own << (h - 1)) | (own >> 3 * (h - 1)))
+        p = (own << (h + 1)) & (own << 2 * (h + 1))
+        r |= p & ((own << 3 * (h + 1)) | (own >> (h + 1)))
+        p = (own >> (h + 1)) & (own >> 2 * (h + 1))
+        return r | p & ((own << (h + 1)) | (own >> 3 * (h + 1)))
+
+    def _completing(self, own: int) -> int:
         """`_fours` for any k."""
-        i: cython.int
-        j: cython.int
-        e: cython.int
-        s: cython.int
-        before: cython.ulonglong
-        after: cython.ulonglong
-        r: cython.ulonglong = 0
+        r = 0
         for i in range(self._ways):
             s = self._way[i]
             # For each j, j discs before the cell and k - 1 - j after it.
@@ -284,29 +238,17 @@ class Kernel:
                 r |= after
         return r
 
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _threats(self, own: cython.ulonglong, mask: cython.ulonglong) -> cython.ulonglong:
+    def _threats(self, own: int, mask: int) -> int:
         """The empty cells that complete a line of `own`."""
-        r: cython.ulonglong
         if self._is_four:
             # With a constant the shifts are cheaper.
-            r = _fours(own, 7) if self._h == 7 else _fours(own, self._h)
+            r = self._fours(own, 7) if self._h == 7 else self._fours(own, self._h)
         else:
             r = self._completing(own)
         return r & (self.board ^ mask)
 
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _has_line(self, own: cython.ulonglong) -> cython.bint:
-        i: cython.int
-        j: cython.int
-        m: cython.ulonglong
-        h: cython.int = self._h
+    def _has_line(self, own: int) -> bool:
+        h = self._h
         if self._is_four:
             m = own & (own >> 1)
             if m & (m >> 2):
@@ -327,62 +269,44 @@ class Kernel:
                 return True
         return False
 
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _replies(self, mask: cython.ulonglong, threats: cython.ulonglong) -> cython.ulonglong:
+    def _replies(self, mask: int, threats: int) -> int:
         """The moves that do not lose to the next disc of the side with these threats."""
-        possible: cython.ulonglong = (mask + self.bottom) & self.board
-        forced: cython.ulonglong = possible & threats
+        possible = (mask + self.bottom) & self.board
+        forced = possible & threats
         if forced:
             possible = 0 if forced & (forced - 1) else forced
         return possible & (self.board ^ (threats >> 1))
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _mirror(self, cells: cython.ulonglong) -> cython.ulonglong:
-        i: cython.int
-        r: cython.ulonglong = 0
-        column: cython.ulonglong = WORD >> (64 - self._h)
+    def _mirror(self, cells: int) -> int:
+        r = 0
+        column = WORD >> (64 - self._h)
         for i in range(self.columns):
             r |= ((cells >> i * self._h) & column) << (self.columns - 1 - i) * self._h
         return r
 
     # -- the table -------------------------------------------------------------------------
 
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _entry(self, key: cython.ulonglong) -> cython.ulonglong:
+    def _entry(self, key: int) -> int:
         """What the table has of a position, 0 for nothing."""
-        i: cython.longlong
-        tag_bits: cython.int = self._key_bits - self._bits
-        hashed: cython.ulonglong = (key * GOLDEN) & self._key_mask
-        tag: cython.ulonglong = hashed & ((cython.cast(cython.ulonglong, 1) << tag_bits) - 1)
-        first: cython.longlong = (hashed >> tag_bits) << 2
+        one = 1
+        tag_bits = self._key_bits - self._bits
+        hashed = (key * GOLDEN) & self._key_mask
+        tag = hashed & ((one << tag_bits) - 1)
+        first = (hashed >> tag_bits) << 2
         for i in range(first, first + SLOTS):
             if self._table[i] >> PAYLOAD == tag and self._table[i]:
                 return self._table[i]
         return 0
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _store(
-        self, key: cython.ulonglong, lower: cython.int, upper: cython.int, cost: cython.longlong
-    ) -> cython.void:
+    def _store(self, key: int, lower: int, upper: int, cost: int) -> None:
         """Keep the bounds of a position, in place of the cheapest of a full bucket."""
-        i: cython.longlong
-        at: cython.longlong
-        least: cython.ulonglong = 16
-        weight: cython.ulonglong = 0
-        tag_bits: cython.int = self._key_bits - self._bits
-        hashed: cython.ulonglong = (key * GOLDEN) & self._key_mask
-        tag: cython.ulonglong = hashed & ((cython.cast(cython.ulonglong, 1) << tag_bits) - 1)
-        first: cython.longlong = (hashed >> tag_bits) << 2
+        least = 16
+        weight = 0
+        one = 1
+        tag_bits = self._key_bits - self._bits
+        hashed = (key * GOLDEN) & self._key_mask
+        tag = hashed & ((one << tag_bits) - 1)
+        first = (hashed >> tag_bits) << 2
         at = first
         while cost > 3 and weight < 15:
             cost >>= 2
@@ -398,31 +322,18 @@ class Kernel:
             if self._table[i] & 15 < least:
                 least = self._table[i] & 15
                 at = i
-        self._table[at] = (
-            (tag << PAYLOAD)
-            | (cython.cast(cython.ulonglong, lower + BIAS) << 10)
-            | (cython.cast(cython.ulonglong, upper + BIAS) << 4)
-            | weight
-        )
+        bounds = ((lower + BIAS) << 6) | (upper + BIAS)
+        self._table[at] = (tag << PAYLOAD) | (bounds << 4) | weight
         if self._bits < self._most_bits and self._filled >> (self._bits + 1):
             self._grow()
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _grow(self) -> cython.void:
+    def _grow(self) -> None:
         """Four times the buckets, or as many as there may be; a bucket's entries move apart."""
-        b: cython.longlong
-        i: cython.longlong
-        j: cython.longlong
-        e: cython.int
-        entry: cython.ulonglong
-        tag: cython.ulonglong
-        moved = cython.declare(cython.ulonglong[4])
-        one: cython.longlong = 1
-        buckets: cython.longlong = one << self._bits
-        wider: cython.int = 2 if self._bits + 2 <= self._most_bits else self._most_bits - self._bits
-        tag_bits: cython.int = self._key_bits - self._bits - wider
+        moved = [0] * 4
+        one = 1
+        buckets = one << self._bits
+        wider = 2 if self._bits + 2 <= self._most_bits else self._most_bits - self._bits
+        tag_bits = self._key_bits - self._bits - wider
         self._bits += wider
         self._filled = 0
         for i in range(buckets * SLOTS, SLOTS * (one << self._bits)):
@@ -435,50 +346,59 @@ class Kernel:
                 entry = moved[e]
                 if entry:
                     tag = entry >> PAYLOAD
-                    j = SLOTS * ((b << wider) | cython.cast(cython.longlong, tag >> tag_bits))
+                    j = SLOTS * ((b << wider) | (tag >> tag_bits))
                     while self._table[j]:
                         j += 1
-                    tag &= (cython.cast(cython.ulonglong, 1) << tag_bits) - 1
+                    tag &= (one << tag_bits) - 1
                     self._table[j] = (tag << PAYLOAD) | (entry & 0xFFFF)
                     self._filled += 1
 
     # -- the search ------------------------------------------------------------------------
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _at_least(
-        self,
-        own: cython.ulonglong,
-        mask: cython.ulonglong,
-        moves: cython.ulonglong,
-        left: cython.int,
-        beta: cython.int,
-    ) -> cython.int:
+    def _list(self, own: int, mask: int, moves: int, base: int) -> int:
+        """List the moves and the replies to each from `base` on; 0 where one leaves none and wins.
+
+        The moves that make more threats come first, then the middle columns.
+        """
+        n = 0
+        for i in range(self.columns):
+            move = moves & self._column[i]
+            if move:
+                threats = self._threats(own | move, mask | move)
+                reply = self._replies(mask | move, threats)
+                if reply == 0:
+                    return 0
+                urgency = _count(threats)
+                j = base + n
+                while j > base and self._urgency[j - 1] < urgency:
+                    self._urgency[j] = self._urgency[j - 1]
+                    self._ordered[j] = self._ordered[j - 1]
+                    self._replied[j] = self._replied[j - 1]
+                    j -= 1
+                self._urgency[j] = urgency
+                self._ordered[j] = move
+                self._replied[j] = reply
+                n += 1
+        return n
+
+    def _at_least(self, own: int, mask: int, moves: int, left: int, beta: int) -> int:
         """A bound of the score: at least beta and a lower bound, or below beta and an upper one.
 
         The side to move cannot win by its next disc; `moves`, at least one, are those that do
         not lose to the disc after it.
         """
-        i: cython.int
-        j: cython.int
-        n: cython.int
-        result: cython.int
         self.nodes += 1
         if self.nodes >= self._check_at:
             self._check()
         if self.stopped or left <= 2:
             return 0
-        lower: cython.int = -((left - 2) >> 1)
+        lower = -((left - 2) >> 1)
         if lower >= beta:
             return lower
-        upper: cython.int = (left - 1) >> 1
+        upper = (left - 1) >> 1
         if upper < beta:
             return upper
-        other: cython.ulonglong = own ^ mask
-        move: cython.ulonglong
-        threats: cython.ulonglong
-        reply: cython.ulonglong
+        other = own ^ mask
         if moves & (moves - 1) == 0:
             mask |= moves
             reply = self._replies(mask, self._threats(own | moves, mask))
@@ -487,8 +407,8 @@ class Kernel:
             return -self._at_least(other, mask, reply, left - 1, 1 - beta)
 
         # What the side that should win cannot do, whatever happens or by following up.
-        empty: cython.ulonglong = self.board ^ mask
-        odd: cython.ulonglong = (mask + self.bottom) & self.board & (self.board ^ self._lower)
+        empty = self.board ^ mask
+        odd = (mask + self.bottom) & self.board & (self.board ^ self._lower)
         if beta > 0:
             if not self._has_line(own | (empty if odd else empty & self._lower)):
                 return 0
@@ -498,44 +418,24 @@ class Kernel:
         elif not self._has_line(other | empty):
             return 0
 
-        key: cython.ulonglong = own + mask
-        image: cython.ulonglong
+        key = own + mask
         if left > self._mirrored:
             image = self._mirror(own) + self._mirror(mask)
             if image < key:
                 key = image
-        entry: cython.ulonglong
         if left >= REMEMBER:
             entry = self._entry(key)
             if entry:
-                lower = cython.cast(cython.int, (entry >> 10) & 63) - BIAS
-                upper = cython.cast(cython.int, (entry >> 4) & 63) - BIAS
+                lower = _lower_of(entry)
+                upper = _upper_of(entry)
                 if lower >= beta or upper < beta:
                     self.table_hits += 1
                     return lower if lower >= beta else upper
 
-        ordered = cython.declare(cython.ulonglong[32])
-        replies = cython.declare(cython.ulonglong[32])
-        urgency = cython.declare(cython.int[32])
-        n = 0
-        for i in range(self.columns):
-            move = moves & self._column[i]
-            if move:
-                threats = self._threats(own | move, mask | move)
-                reply = self._replies(mask | move, threats)
-                if reply == 0:
-                    return (left - 1) >> 1
-                result = _count(threats)
-                j = n
-                while j > 0 and urgency[j - 1] < result:
-                    urgency[j] = urgency[j - 1]
-                    ordered[j] = ordered[j - 1]
-                    replies[j] = replies[j - 1]
-                    j -= 1
-                urgency[j] = result
-                ordered[j] = move
-                replies[j] = reply
-                n += 1
+        base = 32 * left
+        n = self._list(own, mask, moves, base)
+        if n == 0:
+            return (left - 1) >> 1
         if (left - 3) >> 1 < upper:
             upper = (left - 3) >> 1
             if upper < beta:
@@ -543,17 +443,19 @@ class Kernel:
 
         if left > LOOK_UP:
             for i in range(n):
-                entry = self._entry(other + (mask | ordered[i]))
+                entry = self._entry(other + (mask | self._ordered[base + i]))
                 if entry:
-                    result = BIAS - cython.cast(cython.int, (entry >> 4) & 63)
+                    result = -_upper_of(entry)
                     if result >= beta:
                         self.table_hits += 1
                         return result
 
-        start: cython.longlong = self.nodes
-        best: cython.int = -BIAS
+        start = self.nodes
+        best = -BIAS
         for i in range(n):
-            result = -self._at_least(other, mask | ordered[i], replies[i], left - 1, 1 - beta)
+            result = -self._at_least(
+                other, mask | self._ordered[base + i], self._replied[base + i], left - 1, 1 - beta
+            )
             if self.stopped:
                 return 0
             if result > best:
@@ -585,20 +487,14 @@ class Kernel:
             A bound: at least beta and a lower bound, or below beta and an upper one. Without
             meaning once `stopped`.
         """
-        discs: cython.ulonglong = own
-        all_discs: cython.ulonglong = mask
-        left: cython.int = self._cells - int(mask).bit_count()
-        limit: cython.int = beta
-        score: cython.int
-        moves: cython.ulonglong
-        if self._threats(discs, all_discs) & ((all_discs + self.bottom) & self.board):
+        left = self._cells - _count(mask)
+        if self._threats(own, mask) & ((mask + self.bottom) & self.board):
             return (left + 1) >> 1
-        moves = self._replies(all_discs, self._threats(discs ^ all_discs, all_discs))
+        moves = self._replies(mask, self._threats(own ^ mask, mask))
         if moves == 0:
             return -(left >> 1)
         with cython.nogil:
-            score = self._at_least(discs, all_discs, moves, left, limit)
-        return score
+            return self._at_least(own, mask, moves, left, beta)
 
     def score(self, own: int, mask: int) -> int | None:
         """The score of a position in which nobody has a line; None when the budget ran out."""
@@ -619,47 +515,23 @@ class Kernel:
 
     # -- estimates -------------------------------------------------------------------------
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _worth(
-        self, own: cython.ulonglong, mask: cython.ulonglong, good: cython.ulonglong
-    ) -> cython.int:
+    def _worth(self, own: int, mask: int, good: int) -> int:
         """The evaluation of one side's discs; `good` are the rows that favour it."""
-        i: cython.int
-        threats: cython.ulonglong = self._threats(own, mask)
-        worth: cython.int = THREAT * _count(threats) + GOOD_THREAT * _count(threats & good)
+        threats = self._threats(own, mask)
+        worth = THREAT * _count(threats) + GOOD_THREAT * _count(threats & good)
         for i in range(self.columns):
             worth += INWARD * self._inward[i] * _count(own & self._column[i])
         return worth
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
     def _estimate(
-        self,
-        own: cython.ulonglong,
-        mask: cython.ulonglong,
-        moves: cython.ulonglong,
-        left: cython.int,
-        depth: cython.int,
-        alpha: cython.int,
-        beta: cython.int,
-    ) -> cython.int:
+        self, own: int, mask: int, moves: int, left: int, depth: int, alpha: int, beta: int
+    ) -> int:
         """The value `depth` plies deep, fail-soft; other arguments as of `_at_least`.
 
         A win that ends with n discs on the board is WIN - n, a loss -(WIN - n). Wins and losses
         are looked for alike in all lines, so that of a deepening search the first is the shortest.
         """
-        i: cython.int
-        j: cython.int
-        n: cython.int
-        value: cython.int
-        move: cython.ulonglong
-        threats: cython.ulonglong
-        reply: cython.ulonglong
-        good: cython.ulonglong
-        other: cython.ulonglong = own ^ mask
+        other = own ^ mask
         self.nodes += 1
         if self.nodes >= self._check_at:
             self._check()
@@ -669,32 +541,20 @@ class Kernel:
         if depth <= 0:
             good = self._odd if (self._cells - left) % 2 == 0 else self.board ^ self._odd
             return self._worth(own, mask, good) - self._worth(other, mask, self.board ^ good)
-        ordered = cython.declare(cython.ulonglong[32])
-        replies = cython.declare(cython.ulonglong[32])
-        urgency = cython.declare(cython.int[32])
-        n = 0
-        for i in range(self.columns):
-            move = moves & self._column[i]
-            if move:
-                threats = self._threats(own | move, mask | move)
-                reply = self._replies(mask | move, threats)
-                if reply == 0:
-                    return WIN - (self._cells - left + 3)
-                value = _count(threats)
-                j = n
-                while j > 0 and urgency[j - 1] < value:
-                    urgency[j] = urgency[j - 1]
-                    ordered[j] = ordered[j - 1]
-                    replies[j] = replies[j - 1]
-                    j -= 1
-                urgency[j] = value
-                ordered[j] = move
-                replies[j] = reply
-                n += 1
-        best: cython.int = -INFINITE
+        base = 32 * left
+        n = self._list(own, mask, moves, base)
+        if n == 0:
+            return WIN - (self._cells - left + 3)
+        best = -INFINITE
         for i in range(n):
             value = -self._estimate(
-                other, mask | ordered[i], replies[i], left - 1, depth - 1, -beta, -alpha
+                other,
+                mask | self._ordered[base + i],
+                self._replied[base + i],
+                left - 1,
+                depth - 1,
+                -beta,
+                -alpha,
             )
             if self.stopped:
                 return 0
@@ -702,7 +562,7 @@ class Kernel:
                 best = value
                 if value > alpha:
                     alpha = value
-                    self._line[64 * left] = ordered[i]
+                    self._line[64 * left] = self._ordered[base + i]
                     for j in range(self._length[left - 1]):
                         self._line[64 * left + 1 + j] = self._line[64 * (left - 1) + j]
                     self._length[left] = self._length[left - 1] + 1
@@ -725,19 +585,12 @@ class Kernel:
         Returns:
             The value as of `_estimate`, without meaning once `stopped`, and the moves as bits.
         """
-        discs: cython.ulonglong = own
-        all_discs: cython.ulonglong = mask
-        left: cython.int = self._cells - int(mask).bit_count()
-        plies: cython.int = depth
-        low: cython.int = alpha
-        high: cython.int = beta
-        value: cython.int
-        moves: cython.ulonglong
-        if self._threats(discs, all_discs) & ((all_discs + self.bottom) & self.board):
+        left = self._cells - _count(mask)
+        if self._threats(own, mask) & ((mask + self.bottom) & self.board):
             return WIN - (self._cells - left + 1), []
-        moves = self._replies(all_discs, self._threats(discs ^ all_discs, all_discs))
+        moves = self._replies(mask, self._threats(own ^ mask, mask))
         if moves == 0:
             return (-(WIN - (self._cells - left + 2)) if left > 1 else 0), []
         with cython.nogil:
-            value = self._estimate(discs, all_discs, moves, left, plies, low, high)
+            value = self._estimate(own, mask, moves, left, depth, alpha, beta)
         return value, [self._line[64 * left + i] for i in range(self._length[left])]

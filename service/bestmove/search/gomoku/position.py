@@ -1,10 +1,11 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disallow-untyped-decorators=False, warn-return-any=False, disallow-any-unimported=False
+# cython: annotation_typing=False
+# mypy: warn-return-any=False, disable-error-code=attr-defined
+# ruff: noqa: F821
 """A board that knows, after every move, what a mark on each empty cell would make.
 
-Cython in pure Python mode: the same file runs compiled, without the GIL, and uncompiled. The class
-is declared in `position.pxd`, so that the searches, which are its subclasses in other modules,
-reach the arrays directly.
+Plain Python; its types in C are declared in `position.pxd`, through which the searches, which are
+subclasses in other modules, reach the arrays directly.
 """
 
 from __future__ import annotations
@@ -15,33 +16,28 @@ from functools import cache
 from itertools import combinations_with_replacement
 from typing import Final
 
-try:
-    import cython  # type: ignore[import-untyped]
-except ModuleNotFoundError:
-    from bestmove.search import cython
-
+from bestmove.search import declared
 from bestmove.search.gomoku import network, patterns, weights
+from bestmove.search.gomoku.patterns import CELL_THREE, NOTHING
 
-compiled: bool = bool(cython.compiled)
+compiled: bool = declared.is_compiled(__file__)
 """Whether this module runs as machine code."""
 
-if not cython.compiled:
-    # In C these are constants, of position.pxd.
-    NUMBER_BITS: int = 11
-    NUMBER: int = 2047
-    COUNT_BITS: int = 9
-    COUNT: int = 511
-    COMBINATION: int = 0x3FFFFF
-    HALF_BITS: int = 10
-    HALF: int = 1023
-    LINE_OF_BOTH: int = 0x000F000F
+# Constants of position.pxd.
+NUMBER_BITS: int
+NUMBER: int
+COUNT: int
+COMBINATION: int
+HALF_BITS: int
+HALF: int
+LINE_OF_BOTH: int
+if not compiled:
+    globals().update(declared.constants(__file__))
 
-WALL = cython.declare(cython.int, 3)
-NOTHING = cython.declare(cython.int, patterns.NOTHING)
-FIRST_THREAT = cython.declare(cython.int, patterns.CELL_THREE)
-WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # cuts a product as C does
-LINE = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFC00)  # less some of the walls before it
-GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # Fibonacci hashing
+WALL = 3
+WORD = 0xFFFFFFFFFFFFFFFF  # cuts a product as C does
+LINE = 0xFFFFFFFFFFFFFC00  # less some of the walls before it
+GOLDEN = 0x9E3779B97F4A7C15  # Fibonacci hashing
 
 _MASK: Final = 0xFFFFFFFFFFFFFFFF
 _MEMO_BITS: Final = 16
@@ -77,217 +73,6 @@ def _pairs() -> tuple[dict[int, int], array[int]]:
     return numbers, array("H", of_pairs)
 
 
-# Called for every cell that a move changes: functions, for the C compiler to put in line.
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _line_class_on_demand(position: Position, left: cython.uint, right: cython.uint) -> cython.int:
-    wide: cython.ulonglong = left
-    key: cython.ulonglong = (wide << 20) | right
-    slot: cython.int = ((key * GOLDEN) & WORD) >> 48
-    if position.memo_key[slot] != key:
-        found: cython.int = 0
-        with cython.gil:
-            found = patterns.line_class(left, right, position.k, position.overline)
-        position.memo_key[slot] = key
-        position.memo_class[slot] = found
-    return position.memo_class[slot]
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _code(
-    position: Position,
-    marks: cython.ulonglong,
-    shift: cython.int,
-    step: cython.int,
-    side: cython.int,
-) -> cython.uint:
-    """What a side can reach on a line from the cell at `shift`, each cell `step` bits further."""
-    code: cython.uint = 0
-    bit: cython.uint = 1
-    mark: cython.int
-    _: cython.int
-    for _ in range(position.reach):
-        shift += step
-        mark = (marks >> shift) & 3
-        if mark:
-            if mark != side + 1:
-                break
-            code |= bit
-        bit <<= 1
-    return code | bit
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _window_classes_on_demand(
-    position: Position, marks: cython.ulonglong, shift: cython.int
-) -> cython.uint:
-    wide: cython.ulonglong = shift
-    key: cython.ulonglong = (marks & LINE) | wide
-    slot: cython.int = ((key * GOLDEN) & WORD) >> 48
-    if position.memo_line[slot] != key:
-        x: cython.int = _line_class_on_demand(
-            position, _code(position, marks, shift, -2, 0), _code(position, marks, shift, 2, 0)
-        )
-        o: cython.int = _line_class_on_demand(
-            position, _code(position, marks, shift, -2, 1), _code(position, marks, shift, 2, 1)
-        )
-        position.memo_line[slot] = key
-        position.memo_classes[slot] = x | (o << 4)
-    return position.memo_classes[slot]
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _window_classes(position: Position, marks: cython.ulonglong, shift: cython.int) -> cython.uint:
-    """The classes of a line through its cell at `shift`: X's + 16 * O's."""
-    if not position.tabulated:
-        return _window_classes_on_demand(position, marks, shift)
-    window: cython.ulonglong = marks >> (shift - HALF_BITS)
-    at: cython.uint = position.before[window & HALF]
-    at += position.after[(window >> (HALF_BITS + 2)) & HALF]
-    return position.window_table[at]
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _combination_of(position: Position, lines: cython.uint) -> cython.longlong:
-    """The number of a side's combination on a cell, from the classes of its lines, 4 bits each."""
-    pairs: cython.longlong = position.first_pair[lines & 255]
-    pairs += position.pair[(lines >> 8) & 255]
-    return position.of_pairs[pairs]
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _on_line(found: cython.uint, d: cython.int) -> cython.uint:
-    """The classes of a line, X's + 16 * O's, in their places in `line_classes`."""
-    return ((found | (found << 12)) & LINE_OF_BOTH) << (4 * d)
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _log_line(
-    position: Position, cell: cython.int, d: cython.int, marks: cython.ulonglong
-) -> cython.void:
-    """Bring classes up to date on the line through a marked cell, and log the cells that change.
-
-    Where the classes are in a table nothing branches but the loop: a processor could not foresee
-    which cells are empty, and which change.
-    """
-    i: cython.longlong
-    x: cython.longlong
-    shift: cython.int
-    seen: cython.uint
-    mark: cython.uint
-    was: cython.uint
-    change: cython.uint
-    entry: cython.ulonglong
-    classes: cython.uint = LINE_OF_BOTH << (4 * d)
-    top: cython.longlong = position.log_top
-    for i in range(position.first_seen[cell * 4 + d], position.after_seen[cell * 4 + d]):
-        seen = position.seen[i]
-        x = seen & 511
-        shift = (seen >> 8) & 254
-        mark = (marks >> shift) & 3
-        if not position.tabulated and mark:
-            continue
-        was = position.line_classes[x]
-        change = _on_line(_window_classes(position, marks, shift), d) ^ (was & classes)
-        change &= ((mark | (mark >> 1)) & 1) - 1  # none on a marked cell
-        entry = was
-        position.log[top] = (entry << 32) | (position.combination[x] << 9) | x
-        position.line_classes[x] = was ^ change
-        top += change != 0
-    position.log_top = top
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _toggle(position: Position, cell: cython.int, of: cython.int) -> cython.void:
-    """Put a cell into the group of its threat, or take it out when it is in."""
-    one: cython.ulonglong = 1
-    at: cython.int = position.group_of[of] * 8 + (cell >> 6)
-    position.group[at] ^= one << (cell & 63)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _threaten(position: Position, cell: cython.int, was: cython.int, of: cython.int) -> cython.void:
-    """Give a cell another threat, as an index of `count`, and log it."""
-    position.count[was] -= 1
-    position.count[of] += 1
-    _toggle(position, cell, was)
-    _toggle(position, cell, of)
-    position.threat_log[position.threats] = (cell << 10) | (was << 5) | of
-    position.threats += 1
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _combine(position: Position, first: cython.int) -> cython.void:
-    """Bring combinations, sums and threats of the cells logged since `first` up to date."""
-    i: cython.longlong
-    cell: cython.longlong
-    was_x: cython.longlong
-    was_o: cython.longlong
-    of_x: cython.longlong
-    of_o: cython.longlong
-    was: cython.int
-    of: cython.int
-    classes: cython.uint
-    # In variables of its own, as one sum after the other in memory is slow.
-    features_x: cython.longlong = 0
-    weights_x: cython.longlong = 0
-    features_o: cython.longlong = 0
-    weights_o: cython.longlong = 0
-    for i in range(first, position.log_top):
-        cell = position.log[i] & 511
-        classes = position.line_classes[cell]
-        was_o = position.combination[cell]
-        was_x = was_o & NUMBER
-        was_o = was_o >> NUMBER_BITS
-        of_x = _combination_of(position, classes & 0xFFFF)
-        of_o = _combination_of(position, classes >> 16)
-        position.combination[cell] = of_x | (of_o << NUMBER_BITS)
-        features_x += position.worth[2 * of_x] - position.worth[2 * was_x]
-        weights_x += position.worth[2 * of_x + 1] - position.worth[2 * was_x + 1]
-        features_o += position.worth[2 * of_o] - position.worth[2 * was_o]
-        weights_o += position.worth[2 * of_o + 1] - position.worth[2 * was_o + 1]
-        was = position.threat_of[was_x]
-        of = position.threat_of[of_x]
-        if was != of:
-            _threaten(position, cell, was, of)
-        was = position.threat_of[was_o]
-        of = position.threat_of[of_o]
-        if was != of:
-            _threaten(position, cell, 13 + was, 13 + of)
-    position.sums[0] += features_x
-    position.sums[1] += weights_x
-    position.sums[2] += features_o
-    position.sums[3] += weights_o
-
-
-@cython.cclass
 class Position:
     """One (m,n,k)-board of up to 20×20, its marks, and what the lines of every empty cell promise.
 
@@ -378,42 +163,12 @@ class Position:
     def __init__(self, rows: int, columns: int, k: int, overline: bool = True) -> None:
         if not (1 <= rows <= 20 and 1 <= columns <= 20 and patterns.fits(k, overline)):
             raise ValueError(f"no board of the engine: {rows} rows, {columns} columns, k = {k}")
-        if not cython.compiled:
-            self.step = [0] * 4
-            self.board = [0] * 463
-            self.line_marks = [0] * 118
-            self.line_of = [0] * 1852
-            self.shift_of = [0] * 1852
-            self.line_classes = [0] * 463
-            self.combination = [0] * 463
-            self.sums = [0] * 4
-            self.count = [0] * 26
-            self.group = [0] * 72
-            self.near = [0] * 3224
-            self.taken = [0] * 8
-            self.made_cell = [0] * 403
-            self.made_log = [0] * 403
-            self.made_sums = [0] * 1612
-            self.made_threats = [0] * 403
-            self.group_of = [0] * 26
-            self.threat_of = [0] * 1820
-            self.first_seen = [0] * 1852
-            self.after_seen = [0] * 1852
-            self.pair = [0] * 256
-            self.first_pair = [0] * 256
-            self.around = [0] * 3704
-            self.linked = [0] * 3704
-            self.zobrist = [0] * 926
-            self.before = [0] * 1024
-            self.after = [0] * 1024
-            self.window_table = [0] * 16384
-            self.class_of = [0] * 1820
-            self.weight_of = [0] * 1820
-            self.worth = [0] * 3640
-            self.of_pairs = [0] * 8281
+        if not compiled:
+            declared.make_arrays(self, __file__)
         self.rows = rows
         self.columns = columns
         self.k = k
+        self.log_top = 0
         self.overline = overline
         self.reach = reach = patterns.reach(k, overline)
         self.width = columns + 1
@@ -452,13 +207,12 @@ class Position:
 
     def _copy_window_table(self) -> None:
         """Take `patterns.window_table` over, for halves as long as the longest."""
-        i: cython.int
         halves_before, halves_after, classes = patterns.window_table(self.k, self.overline)
-        before: cython.ushort[::1] = memoryview(halves_before)
-        after: cython.ushort[::1] = memoryview(halves_after)
-        table: cython.uchar[::1] = memoryview(classes)
-        mask: cython.int = (1 << 2 * self.reach) - 1
-        unseen: cython.int = HALF_BITS - 2 * self.reach
+        before = memoryview(halves_before)
+        after = memoryview(halves_after)
+        table = memoryview(classes)
+        mask = (1 << 2 * self.reach) - 1
+        unseen = HALF_BITS - 2 * self.reach
         for i in range(HALF + 1):
             self.before[i] = before[i >> unseen]
             self.after[i] = after[i & mask]
@@ -467,13 +221,12 @@ class Position:
 
     def _copy_cell_tables(self) -> None:
         """Take the tables of pairs and combinations over, and those of `weights` and `network`."""
-        i: cython.int
         numbers, pairs = _pairs()
         classes, weight = weights.cell_tables()
-        of_pairs: cython.ushort[::1] = memoryview(pairs)
-        class_of: cython.uchar[::1] = memoryview(classes)
-        weight_of: cython.int[::1] = memoryview(weight)
-        features: cython.longlong[::1] = memoryview(network.network().features)
+        of_pairs = memoryview(pairs)
+        class_of = memoryview(classes)
+        weight_of = memoryview(weight)
+        features = memoryview(network.network().features)
         for pair, number in numbers.items():
             self.pair[pair] = number
             self.first_pair[pair] = number * _PAIRS
@@ -482,7 +235,7 @@ class Position:
         for i in range(len(class_of)):
             self.class_of[i] = class_of[i]
             self.weight_of[i] = weight_of[i]
-            self.threat_of[i] = class_of[i] if class_of[i] >= FIRST_THREAT else NOTHING
+            self.threat_of[i] = class_of[i] if class_of[i] >= CELL_THREE else NOTHING
             self.worth[2 * i] = features[i]
             # A product, as C leaves the shift of a negative number undefined.
             self.worth[2 * i + 1] = weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
@@ -505,7 +258,8 @@ class Position:
         seen = array("H")
         for index in range(self.rows * self.columns):
             cell = self.cell_at(index)
-            row, column = divmod(index, self.columns)
+            row = index // self.columns
+            column = index % self.columns
             for d, (down, right) in enumerate(((0, 1), (1, 0), (1, 1), (1, -1))):
                 self.first_seen[cell * 4 + d] = len(seen)
                 for n in range(-self.reach, self.reach + 1):
@@ -564,7 +318,6 @@ class Position:
 
     def first_empty(self) -> int:
         """The index of the first empty cell; -1 on a full board."""
-        index: cython.int
         for index in range(self.rows * self.columns):
             if self.board[self.cell_at(index)] == 0:
                 return index
@@ -572,30 +325,18 @@ class Position:
 
     def first_of_class(self, side: int, wanted: int) -> int:
         """The first empty cell of a class for a side, CELL_THREE or above; -1 for none."""
-        row: cython.int
-        column: cython.int
-        cell: cython.int
-        c_side: cython.int = side
-        c_wanted: cython.int = wanted
-        if self.count[c_side * 13 + c_wanted]:
+        if self.count[side * 13 + wanted]:
             for row in range(self.rows):
                 for column in range(self.columns):
                     cell = (row + 1) * self.width + column + 1
-                    if self.board[cell] == 0 and self.class_at(cell, c_side) == c_wanted:
+                    if self.board[cell] == 0 and self.class_at(cell, side) == wanted:
                         return row * self.columns + column
         return -1
 
     def promising(self, side: int, least: int) -> int:
         """The empty cells where one of a side's lines is of class `least` or more, as bits."""
-        row: cython.int
-        column: cython.int
-        d: cython.int
-        cell: cython.int
-        lines: cython.uint
-        shift: cython.int = 16 * side
-        c_least: cython.uint = least
-        one: cython.ulonglong = 1
-        found: cython.ulonglong
+        shift = 16 * side
+        one = 1
         cells = 0
         for row in range(self.rows):
             found = 0
@@ -604,7 +345,7 @@ class Position:
                 lines = (self.line_classes[cell] >> shift) & 0xFFFF
                 if self.board[cell] == 0 and lines:
                     for d in range(4):
-                        if (lines >> (4 * d)) & 15 >= c_least:
+                        if (lines >> (4 * d)) & 15 >= least:
                             found |= one << column
                             break
             cells |= int(found) << int(row * self.columns)
@@ -627,53 +368,160 @@ class Position:
 
     # The rest is compiled.
 
-    @cython.final
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def class_at(self, cell: cython.int, side: cython.int) -> cython.int:
+    def _line_class_on_demand(self, left: int, right: int) -> int:
+        wide = left
+        key = (wide << 20) | right
+        slot = ((key * GOLDEN) & WORD) >> 48
+        if self.memo_key[slot] != key:
+            self.memo_key[slot] = key
+            self.memo_class[slot] = self._line_class(left, right)
+        return self.memo_class[slot]
+
+    def _line_class(self, left: int, right: int) -> int:
+        """As of `patterns`, with Python's lock."""
+        return patterns.line_class(left, right, self.k, self.overline)
+
+    def _code(self, marks: int, shift: int, step: int, side: int) -> int:
+        """What a side can reach on a line from the cell at `shift`, each `step` bits further."""
+        code = 0
+        bit = 1
+        for _ in range(self.reach):
+            shift += step
+            mark = (marks >> shift) & 3
+            if mark:
+                if mark != side + 1:
+                    break
+                code |= bit
+            bit <<= 1
+        return code | bit
+
+    def _window_classes_on_demand(self, marks: int, shift: int) -> int:
+        wide = shift
+        key = (marks & LINE) | wide
+        slot = ((key * GOLDEN) & WORD) >> 48
+        if self.memo_line[slot] != key:
+            x = self._line_class_on_demand(
+                self._code(marks, shift, -2, 0), self._code(marks, shift, 2, 0)
+            )
+            o = self._line_class_on_demand(
+                self._code(marks, shift, -2, 1), self._code(marks, shift, 2, 1)
+            )
+            self.memo_line[slot] = key
+            self.memo_classes[slot] = x | (o << 4)
+        return self.memo_classes[slot]
+
+    def window_classes(self, marks: int, shift: int) -> int:
+        """The classes of a line through its cell at `shift`: X's + 16 * O's."""
+        if not self.tabulated:
+            return self._window_classes_on_demand(marks, shift)
+        window = marks >> (shift - HALF_BITS)
+        at = self.before[window & HALF]
+        at += self.after[(window >> (HALF_BITS + 2)) & HALF]
+        return self.window_table[at]
+
+    def combination_of(self, lines: int) -> int:
+        """The number of a side's combination on a cell, from its lines' classes, 4 bits each."""
+        pairs = self.first_pair[lines & 255]
+        pairs += self.pair[(lines >> 8) & 255]
+        return self.of_pairs[pairs]
+
+    def _on_line(self, found: int, d: int) -> int:
+        """The classes of a line, X's + 16 * O's, in their places in `line_classes`."""
+        return ((found | (found << 12)) & LINE_OF_BOTH) << (4 * d)
+
+    def _log_line(self, cell: int, d: int, marks: int) -> None:
+        """Bring classes up to date on the line through a marked cell; log the cells that change.
+
+        Where the classes are in a table nothing branches but the loop: a processor could not
+        foresee which cells are empty, and which change.
+        """
+        classes = LINE_OF_BOTH << (4 * d)
+        top = self.log_top
+        for i in range(self.first_seen[cell * 4 + d], self.after_seen[cell * 4 + d]):
+            seen = self.seen[i]
+            x = seen & 511
+            shift = (seen >> 8) & 254
+            mark = (marks >> shift) & 3
+            if not self.tabulated and mark:
+                continue
+            was = self.line_classes[x]
+            change = self._on_line(self.window_classes(marks, shift), d) ^ (was & classes)
+            change &= ((mark | (mark >> 1)) & 1) - 1  # none on a marked cell
+            entry = was
+            self.log[top] = (entry << 32) | (self.combination[x] << 9) | x
+            self.line_classes[x] = was ^ change
+            top += change != 0
+        self.log_top = top
+
+    def _toggle(self, cell: int, of: int) -> None:
+        """Put a cell into the group of its threat, or take it out when it is in."""
+        one = 1
+        at = self.group_of[of] * 8 + (cell >> 6)
+        self.group[at] ^= one << (cell & 63)
+
+    def _threaten(self, cell: int, was: int, of: int) -> None:
+        """Give a cell another threat, as an index of `count`, and log it."""
+        self.count[was] -= 1
+        self.count[of] += 1
+        self._toggle(cell, was)
+        self._toggle(cell, of)
+        self.threat_log[self.threats] = (cell << 10) | (was << 5) | of
+        self.threats += 1
+
+    def _combine(self, first: int) -> None:
+        """Bring combinations, sums and threats of the cells logged since `first` up to date."""
+        # In variables of its own, as one sum after the other in memory is slow.
+        features_x = 0
+        weights_x = 0
+        features_o = 0
+        weights_o = 0
+        for i in range(first, self.log_top):
+            cell = self.log[i] & 511
+            classes = self.line_classes[cell]
+            was_o = self.combination[cell]
+            was_x = was_o & NUMBER
+            was_o = was_o >> NUMBER_BITS
+            of_x = self.combination_of(classes & 0xFFFF)
+            of_o = self.combination_of(classes >> 16)
+            self.combination[cell] = of_x | (of_o << NUMBER_BITS)
+            features_x += self.worth[2 * of_x] - self.worth[2 * was_x]
+            weights_x += self.worth[2 * of_x + 1] - self.worth[2 * was_x + 1]
+            features_o += self.worth[2 * of_o] - self.worth[2 * was_o]
+            weights_o += self.worth[2 * of_o + 1] - self.worth[2 * was_o + 1]
+            was = self.threat_of[was_x]
+            of = self.threat_of[of_x]
+            if was != of:
+                self._threaten(cell, was, of)
+            was = self.threat_of[was_o]
+            of = self.threat_of[of_o]
+            if was != of:
+                self._threaten(cell, 13 + was, 13 + of)
+        self.sums[0] += features_x
+        self.sums[1] += weights_x
+        self.sums[2] += features_o
+        self.sums[3] += weights_o
+
+    def class_at(self, cell: int, side: int) -> int:
         """What the four lines through an empty cell make together for a side."""
         return self.class_of[(self.combination[cell] >> (NUMBER_BITS * side)) & NUMBER]
 
-    @cython.final
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def is_dead(self) -> cython.bint:
+    def is_dead(self) -> bool:
         """Whether no line is alive for either side, or no cell is left."""
-        x: cython.int = self.sums[1] & COUNT
-        o: cython.int = self.sums[3] & COUNT
+        x = self.sums[1] & COUNT
+        o = self.sums[3] & COUNT
         return x == self.empty and o == self.empty
 
-    @cython.final
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def cell_at(self, index: cython.int) -> cython.int:
+    def cell_at(self, index: int) -> int:
         """The cell of the walled board at a caller's index."""
         return (index // self.columns + 1) * self.width + index % self.columns + 1
 
-    @cython.final
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def index_of(self, cell: cython.int) -> cython.int:
+    def index_of(self, cell: int) -> int:
         """The caller's index of a cell."""
         return (cell // self.width - 1) * self.columns + cell % self.width - 1
 
-    @cython.final
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def clear(self) -> cython.void:
+    def clear(self) -> None:
         """Set up the empty board."""
-        i: cython.int
-        d: cython.int
-        cell: cython.int
-        at: cython.int
-        found: cython.uint
-        wall: cython.ulonglong = WALL
+        wall = WALL
         for i in range(463):
             self.board[i] = WALL
             self.line_classes[i] = 0
@@ -700,47 +548,22 @@ class Position:
             self.log[i] = cell
             for d in range(4):
                 at = cell * 4 + d
-                found = _window_classes(self, self.line_marks[self.line_of[at]], self.shift_of[at])
-                self.line_classes[cell] |= _on_line(found, d)
+                found = self.window_classes(self.line_marks[self.line_of[at]], self.shift_of[at])
+                self.line_classes[cell] |= self._on_line(found, d)
         for i in range(26):
             self.count[i] = 0
         self.count[0] = self.count[13] = self.empty
         for i in range(2):
             self.sums[i] = self.sums[2 + i] = self.empty * self.worth[i]
         self.log_top = self.empty
-        _combine(self, 0)
+        self._combine(0)
         self.log_top = self.threats = 0
 
-    @cython.final
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def window_classes(self, marks: cython.ulonglong, shift: cython.int) -> cython.uint:
-        """The classes of a line through its cell at `shift`: X's + 16 * O's."""
-        return _window_classes(self, marks, shift)
-
-    @cython.final
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def combination_of(self, lines: cython.uint, side: cython.int) -> cython.int:
-        """The number of a side's combination on a cell, from the classes of its four lines."""
-        return _combination_of(self, lines >> (16 * side))
-
-    @cython.final
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def make(self, cell: cython.int, side: cython.int) -> cython.void:
+    def make(self, cell: int, side: int) -> None:
         """Mark an empty cell and bring everything up to date."""
-        i: cython.longlong
-        d: cython.int
-        of: cython.longlong
-        at: cython.longlong
-        threat: cython.int
-        one: cython.ulonglong = 1
-        own: cython.ulonglong = side + 1
-        made: cython.longlong = self.made
+        one = 1
+        own = side + 1
+        made = self.made
         self.made_cell[made] = cell
         self.made_log[made] = self.log_top
         self.made_threats[made] = self.threats
@@ -754,7 +577,7 @@ class Position:
             self.sums[2 * i + 1] -= self.worth[2 * of + 1]
             threat = self.threat_of[of]
             if threat:
-                _threaten(self, cell, 13 * i + threat, 13 * i)
+                self._threaten(cell, 13 * i + threat, 13 * i)
         self.board[cell] = side + 1
         self.empty -= 1
         self.hash ^= self.zobrist[cell * 2 + side]
@@ -765,31 +588,19 @@ class Position:
             at = cell * 4 + d
             self.line_marks[self.line_of[at]] |= own << self.shift_of[at]
         at = cell * 4
-        _log_line(self, cell, 0, self.line_marks[self.line_of[at]])
-        _log_line(self, cell, 1, self.line_marks[self.line_of[at + 1]])
-        _log_line(self, cell, 2, self.line_marks[self.line_of[at + 2]])
-        _log_line(self, cell, 3, self.line_marks[self.line_of[at + 3]])
-        _combine(self, self.made_log[made])
+        self._log_line(cell, 0, self.line_marks[self.line_of[at]])
+        self._log_line(cell, 1, self.line_marks[self.line_of[at + 1]])
+        self._log_line(cell, 2, self.line_marks[self.line_of[at + 2]])
+        self._log_line(cell, 3, self.line_marks[self.line_of[at + 3]])
+        self._combine(self.made_log[made])
 
-    @cython.final
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def unmake(self) -> cython.void:
+    def unmake(self) -> None:
         """Take the last mark back."""
-        i: cython.longlong
-        d: cython.int
-        at: cython.longlong
-        x: cython.longlong
-        was: cython.int
-        of: cython.int
-        logged: cython.uint
-        entry: cython.ulonglong
-        one: cython.ulonglong = 1
-        wall: cython.ulonglong = WALL
+        one = 1
+        wall = WALL
         self.made -= 1
-        made: cython.int = self.made
-        cell: cython.int = self.made_cell[made]
+        made = self.made
+        cell = self.made_cell[made]
         # No cell was logged twice.
         for i in range(self.made_log[made], self.log_top):
             entry = self.log[i]
@@ -804,10 +615,10 @@ class Position:
             of = logged & 31
             self.count[was] += 1
             self.count[of] -= 1
-            _toggle(self, x, was)
-            _toggle(self, x, of)
+            self._toggle(x, was)
+            self._toggle(x, of)
         self.threats = self.made_threats[made]
-        side: cython.int = self.board[cell] - 1
+        side = self.board[cell] - 1
         self.board[cell] = 0
         self.empty += 1
         self.hash ^= self.zobrist[cell * 2 + side]

@@ -1,9 +1,11 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disallow-untyped-decorators=False, warn-return-any=False, disallow-any-unimported=False
+# cython: annotation_typing=False
+# mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
+# ruff: noqa: F821
 """Principal variation search of any (m,n,k)-board.
 
-Cython in pure Python mode: this file runs compiled, without the GIL while it searches, and
-uncompiled, slower, with the same node counts. `driver` calls it once an iteration.
+Plain Python; its types in C are declared in `search.pxd`. Compiled it searches without the GIL,
+uncompiled it is slower, with the same node counts. `driver` calls it once an iteration.
 
 Two kinds of win are kept apart. A *proven* value (`WIN - n`) comes only from lines in which every
 defence was tried. A node that is not forced tries no more than the cells near the marks, so that
@@ -20,111 +22,104 @@ try:
 except ModuleNotFoundError:
     from bestmove.search import cython
 
-from bestmove.search.gomoku import network, parameters, patterns, table, weights
-from bestmove.search.gomoku.parameters import UNKNOWN as _UNKNOWN
+from bestmove.search import declared
+from bestmove.search.gomoku import network, parameters
+from bestmove.search.gomoku.network import (
+    FACTOR_SHIFT,
+    FACTS_TOGETHER,
+    PAIR_BITS,
+)
+from bestmove.search.gomoku.parameters import (
+    CERTAIN,
+    COUNTERMOVE_URGENCY,
+    DRAFT_OFFSET,
+    FEW_DEFENCES,
+    FEWER_MOVES,
+    FUTILITY_DEPTH,
+    HISTORY_DECAY,
+    HISTORY_SHIFT,
+    IMPROVEMENT,
+    INTERNAL_REDUCTION_DEPTH,
+    KILLER_URGENCY,
+    LAST_PLY,
+    LATE_MOVE_DEPTH,
+    MAX_EVALUATION,
+    NEXT_LOSS,
+    NEXT_WIN,
+    NULL_MOVE_DEPTH,
+    PRESUMED,
+    PROVEN,
+    QUIESCENCE_NODES,
+    QUIESCENCE_PLIES,
+    REFUTATION_URGENCY,
+    REFUTED_MOVES,
+    REVERSE_FUTILITY_DEPTH,
+    ROOT_FULL_MOVES,
+    ROOT_LATE_MOVE_DEPTH,
+    TABLE_MOVE_URGENCY,
+    UNKNOWN,
+)
+from bestmove.search.gomoku.patterns import (
+    CELL_DOUBLE_THREE,
+    CELL_FIVE,
+    CELL_FOUR_PLUS,
+    CELL_FOUR_THREE,
+    CELL_OPEN_FOUR,
+    CELL_THREE,
+    CELL_THREE_PLUS,
+    FIVES,
+    OPEN_FOURS,
+)
+from bestmove.search.gomoku.table import EXACT, LOWER, UPPER
 from bestmove.search.gomoku.threats import ThreatSearch
 from bestmove.search.gomoku.threats import compiled as _threats_compiled
-from bestmove.search.scores import WIN as _WIN
+from bestmove.search.gomoku.weights import (
+    FOE_DOUBLE_THREE,
+    FOE_FOUR,
+    FOE_OPEN_FOUR,
+    FOE_OPEN_FOUR_OWN_FOUR,
+    OWN_DOUBLE_THREE,
+    OWN_FOUR,
+    OWN_THREE,
+    TEMPO,
+)
+from bestmove.search.scores import WIN
 
-if not cython.compiled:
-    from bestmove.search.gomoku.position import COUNT_BITS, NUMBER, NUMBER_BITS
-
-compiled: bool = bool(cython.compiled)
+compiled: bool = declared.is_compiled(__file__)
 """Whether this module runs as machine code."""
 
 if _threats_compiled != compiled:
     raise ImportError("only a part of the engine is compiled: build it again")
 
-# As C integers, so that no Python object is touched in a search.
-WIN = cython.declare(cython.int, _WIN)
-PROVEN = cython.declare(cython.int, parameters.PROVEN)
-PRESUMED = cython.declare(cython.int, parameters.PRESUMED)
-CERTAIN = cython.declare(cython.int, parameters.CERTAIN)
-MAX_EVALUATION = cython.declare(cython.int, parameters.MAX_EVALUATION)
-UNKNOWN = cython.declare(cython.int, parameters.UNKNOWN)
-UPPER = cython.declare(cython.int, table.UPPER)
-LOWER = cython.declare(cython.int, table.LOWER)
-EXACT = cython.declare(cython.int, table.EXACT)
+# Constants of threats.pxd and position.pxd.
+STRIDE: int
+COUNT_BITS: int
+NUMBER: int
+NUMBER_BITS: int
+if not compiled:
+    globals().update(declared.constants(__file__))
 
-CELL_THREE = cython.declare(cython.int, patterns.CELL_THREE)
-CELL_THREE_PLUS = cython.declare(cython.int, patterns.CELL_THREE_PLUS)
-CELL_DOUBLE_THREE = cython.declare(cython.int, patterns.CELL_DOUBLE_THREE)
-CELL_FOUR_PLUS = cython.declare(cython.int, patterns.CELL_FOUR_PLUS)
-CELL_FOUR_THREE = cython.declare(cython.int, patterns.CELL_FOUR_THREE)
-CELL_OPEN_FOUR = cython.declare(cython.int, patterns.CELL_OPEN_FOUR)
-CELL_FIVE = cython.declare(cython.int, patterns.CELL_FIVE)
-FIVES = cython.declare(cython.int, patterns.FIVES)
-OPEN_FOURS = cython.declare(cython.int, patterns.OPEN_FOURS)
-
-TEMPO = cython.declare(cython.int, weights.TEMPO)
-OWN_FOUR = cython.declare(cython.int, weights.OWN_FOUR)
-OWN_DOUBLE_THREE = cython.declare(cython.int, weights.OWN_DOUBLE_THREE)
-OWN_THREE = cython.declare(cython.int, weights.OWN_THREE)
-FOE_OPEN_FOUR = cython.declare(cython.int, weights.FOE_OPEN_FOUR)
-FOE_OPEN_FOUR_OWN_FOUR = cython.declare(cython.int, weights.FOE_OPEN_FOUR_OWN_FOUR)
-FOE_DOUBLE_THREE = cython.declare(cython.int, weights.FOE_DOUBLE_THREE)
-FOE_FOUR = cython.declare(cython.int, weights.FOE_FOUR)
-
-DRAFT_OFFSET = cython.declare(cython.int, parameters.DRAFT_OFFSET)
-REVERSE_FUTILITY_DEPTH = cython.declare(cython.int, parameters.REVERSE_FUTILITY_DEPTH)
-FUTILITY_DEPTH = cython.declare(cython.int, parameters.FUTILITY_DEPTH)
-IMPROVEMENT = cython.declare(cython.int, parameters.IMPROVEMENT)
-INTERNAL_REDUCTION_DEPTH = cython.declare(cython.int, parameters.INTERNAL_REDUCTION_DEPTH)
-FEWER_MOVES = cython.declare(cython.int, parameters.FEWER_MOVES)
-NULL_MOVE_DEPTH = cython.declare(cython.int, parameters.NULL_MOVE_DEPTH)
-LATE_MOVE_DEPTH = cython.declare(cython.int, parameters.LATE_MOVE_DEPTH)
-ROOT_LATE_MOVE_DEPTH = cython.declare(cython.int, parameters.ROOT_LATE_MOVE_DEPTH)
-ROOT_FULL_MOVES = cython.declare(cython.int, parameters.ROOT_FULL_MOVES)
-FEW_DEFENCES = cython.declare(cython.int, parameters.FEW_DEFENCES)
-TABLE_MOVE_URGENCY = cython.declare(cython.int, parameters.TABLE_MOVE_URGENCY)
-KILLER_URGENCY = cython.declare(cython.int, parameters.KILLER_URGENCY)
-COUNTERMOVE_URGENCY = cython.declare(cython.int, parameters.COUNTERMOVE_URGENCY)
-REFUTATION_URGENCY = cython.declare(cython.int, parameters.REFUTATION_URGENCY)
-REFUTED_MOVES = cython.declare(cython.int, parameters.REFUTED_MOVES)
-HISTORY_SHIFT = cython.declare(cython.int, parameters.HISTORY_SHIFT)
-HISTORY_DECAY = cython.declare(cython.int, parameters.HISTORY_DECAY)
-QUIESCENCE_NODES = cython.declare(cython.int, parameters.QUIESCENCE_NODES)
-QUIESCENCE_PLIES = cython.declare(cython.int, parameters.QUIESCENCE_PLIES)
-NEXT_WIN = cython.declare(cython.int, parameters.NEXT_WIN)
-NEXT_LOSS = cython.declare(cython.int, parameters.NEXT_LOSS)
-
-FACTS_TOGETHER = cython.declare(cython.int, network.FACTS_TOGETHER)
-FEW_SETS = cython.declare(cython.int, 1 << network.FACTS_TOGETHER)
-PAIR_BITS = cython.declare(cython.int, network.PAIR_BITS)
-PAIR = cython.declare(cython.longlong, 1 << network.PAIR_BITS)
-HALF_PAIR = cython.declare(cython.longlong, 1 << network.PAIR_BITS - 1)
-OUTPUT_SHIFT = cython.declare(cython.int, network.UNIT.bit_length() - 1)
-FACTOR_SHIFT = cython.declare(cython.int, network.FACTOR_SHIFT)
-
-STRIDE = cython.declare(cython.int, 408)  # of the arrays with a row for each ply
-LAST_PLY = cython.declare(cython.int, parameters.LAST_PLY)
-ALL_MOVES = cython.declare(cython.int, 512)  # a limit of moves that none reaches
+FEW_SETS = 1 << network.FACTS_TOGETHER
+PAIR = 1 << network.PAIR_BITS
+HALF_PAIR = 1 << network.PAIR_BITS - 1
+OUTPUT_SHIFT = network.UNIT.bit_length() - 1
+ALL_MOVES = 512  # a limit of moves that none reaches
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def from_table(value: cython.int, ply: cython.int) -> cython.int:
+def from_table(value: int, ply: int) -> int:
     """A value that counts plies from its node, as it is stored, counted from the root."""
     if value > CERTAIN:
         return value - ply
     return value + ply if value < -CERTAIN else value
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def to_table(value: cython.int, ply: cython.int) -> cython.int:
+def to_table(value: int, ply: int) -> int:
     """A value that counts plies from the root, counted from its node."""
     if value > CERTAIN:
         return value + ply
     return value - ply if value < -CERTAIN else value
 
 
-@cython.final
-@cython.cclass
 class Search(ThreatSearch):
     """A position that can be searched for its value and best move.
 
@@ -150,56 +145,12 @@ class Search(ThreatSearch):
         rows, columns, k, table_bits, overline: as of ThreatSearch.
     """
 
-    cutoffs = cython.declare(cython.longlong, visibility="readonly")
-    table_hits = cython.declare(cython.longlong, visibility="readonly")
-    root_count = cython.declare(cython.int, visibility="readonly")
-    root_tried = cython.declare(cython.int, visibility="readonly")
-    root_complete: cython.bint
-    root_move: cython.int[408]
-    killer: cython.int[730]
-    history: cython.int[926]
-    reply: cython.int[926]
-    ply_move: cython.int[406]
-    ply_evaluation: cython.int[406]
-    foe_urgency: cython.int[13]
-    factor: cython.int
-    input: cython.longlong[8]
-    sum_weights: cython.longlong[64]
-    fact_weights: cython.longlong[1536]
-    outputs: cython.int[16]
-    situation: cython.int[192]
-    reverse_futility: cython.int[408]
-    futility: cython.int[408]
-    null_depth: cython.int[408]
-    late_moves: cython.int[408]
-    losing_moves: cython.int[408]
-    bonus: cython.int[408]
-    reduction: cython.int[4096]
-
     def __init__(
         self, rows: int, columns: int, k: int, table_bits: int, overline: bool = True
     ) -> None:
         super().__init__(rows, columns, k, table_bits, overline)
-        if not cython.compiled:
-            self.root_move = [0] * 408
-            self.killer = [0] * 730
-            self.history = [0] * 926
-            self.reply = [0] * 926
-            self.ply_move = [0] * 406
-            self.ply_evaluation = [0] * 406
-            self.foe_urgency = [0] * 13
-            self.input = [0] * 8
-            self.sum_weights = [0] * 64
-            self.fact_weights = [0] * 1536
-            self.outputs = [0] * 16
-            self.situation = [0] * 192
-            self.reverse_futility = [0] * 408
-            self.futility = [0] * 408
-            self.null_depth = [0] * 408
-            self.late_moves = [0] * 408
-            self.losing_moves = [0] * 408
-            self.bonus = [0] * 408
-            self.reduction = [0] * 4096
+        if not compiled:
+            declared.make_arrays(self, __file__)
         for i, urgency in enumerate(parameters.FOE_URGENCY):
             self.foe_urgency[i] = urgency
         for depth in range(408):
@@ -233,7 +184,6 @@ class Search(ThreatSearch):
     ) -> None:
         """Set a position up for a new search, as of ThreatSearch."""
         super().begin(cells, deadline, nodes, keep)
-        i: cython.int
         for i in range(926):
             self.history[i] = 0
             self.reply[i] = 0
@@ -257,14 +207,13 @@ class Search(ThreatSearch):
 
     def all_moves(self, side: int) -> list[int]:
         """Every empty cell, the most urgent first."""
-        n: cython.int = self.list_everywhere(0, 0)
+        n = self.list_everywhere(0, 0)
         self.rank_moves(side, 0, n, 0)
         return [self.index_of(self.pick(0, i, n)) for i in range(n)]
 
     def most_urgent(self, side: int) -> int:
         """The most urgent move that does not lose at once; any when all do."""
-        n: cython.int
-        foe: cython.int = 1 - side
+        foe = 1 - side
         if self.count[foe * 13 + CELL_FIVE]:
             return self.index_of(self.first_of(foe, FIVES))
         if self.count[foe * 13 + CELL_OPEN_FOUR]:
@@ -278,8 +227,7 @@ class Search(ThreatSearch):
 
     def list_root(self, side: int) -> None:
         """Set up the root's moves: answers to a threat, else the cells near the marks."""
-        n: cython.int
-        foe: cython.int = 1 - side
+        foe = 1 - side
         self.root_complete = True
         if self.count[foe * 13 + CELL_FIVE]:
             self.moves[0] = self.first_of(foe, FIVES)
@@ -308,27 +256,16 @@ class Search(ThreatSearch):
 
         When the search was stopped, the best value so far; -UNKNOWN before the first.
         """
-        c_side: cython.int = side
-        plies: cython.int = depth
-        low: cython.int = alpha
-        high: cython.int = beta
-        value: cython.int
         with cython.nogil:
-            value = self.root(c_side, plies, low, high)
-        return value
+            return self.root(side, depth, alpha, beta)
 
     def search_move(self, side: int, index: int, depth: int, alpha: int, beta: int) -> int:
         """The value of one move for the side that makes it; the `line` begins with the move."""
-        c_side: cython.int = side
-        plies: cython.int = depth
-        low: cython.int = alpha
-        high: cython.int = beta
-        cell: cython.int = self.cell_at(index)
-        value: cython.int
+        cell = self.cell_at(index)
         self.ply_move[0] = cell
         with cython.nogil:
-            self.make(cell, c_side)
-            value = -self.pvs(1 - c_side, plies - 1, -high, -low, 1, True)
+            self.make(cell, side)
+            value = -self.pvs(1 - side, depth - 1, -beta, -alpha, 1, True)
             self.unmake()
             if not self.stopped:
                 self.take_pv(0, cell)
@@ -336,21 +273,20 @@ class Search(ThreatSearch):
 
     def search_for_win(self, side: int, depth: int) -> bool:
         """Whether a search to one depth sees a win, proven or presumed, for the side to move."""
-        c_side: cython.int = side
-        plies: cython.int = depth
-        value: cython.int
         self.ply_move[0] = 0
         with cython.nogil:
-            value = self.pvs(c_side, plies, CERTAIN, CERTAIN + 1, 1, False)
+            value = self.pvs(side, depth, CERTAIN, CERTAIN + 1, 1, False)
         return value > CERTAIN and not self.stopped
 
-    def table_move(self, side: int, least: int = -_UNKNOWN) -> int:
+    def table_move(self, side: int, least: int = -parameters.UNKNOWN) -> int:
         """The table's move for the side to move, by index, if worth `least` or more; else -1."""
         if not self.table.find(self.key(side)):
             return -1
-        if least > -_UNKNOWN and not (self.table.value >= least and self.table.bound & LOWER):
+        if least > -parameters.UNKNOWN and not (
+            self.table.value >= least and self.table.bound & LOWER
+        ):
             return -1
-        move: cython.int = self.table.move
+        move = self.table.move
         return self.index_of(move) if move and self.board[move] == 0 else -1
 
     def remember_win(self, side: int, plies: int, index: int) -> None:
@@ -359,15 +295,9 @@ class Search(ThreatSearch):
 
     # The rest is compiled.
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def list_candidates(self, base: cython.int) -> cython.int:
+    def list_candidates(self, base: int) -> int:
         """List the cells near the marks on which a line of either side is alive."""
-        i: cython.int
-        n: cython.int = 0
-        cell: cython.int
-        word: cython.ulonglong
+        n = 0
         for i in range(self.words):
             word = self.near[self.made * 8 + i] & ~self.taken[i]
             while word:
@@ -380,18 +310,11 @@ class Search(ThreatSearch):
             n = self.list_everywhere(base, 0)
         return n
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def list_everywhere(self, base: cython.int, n: cython.int) -> cython.int:
+    def list_everywhere(self, base: int, n: int) -> int:
         """Add every empty cell that the n moves listed leave out."""
-        row: cython.int
-        column: cython.int
-        cell: cython.int
-        i: cython.int
         for i in range(n):
             self.stamp[self.moves[base + i]] = 1
-        listed: cython.int = n
+        listed = n
         for row in range(1, self.rows + 1):
             for column in range(1, self.columns + 1):
                 cell = row * self.width + column
@@ -402,25 +325,10 @@ class Search(ThreatSearch):
             self.stamp[self.moves[base + i]] = 0
         return n
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def rank_moves(
-        self,
-        side: cython.int,
-        ply: cython.int,
-        n: cython.int,
-        first: cython.int,
-    ) -> cython.void:
+    def rank_moves(self, side: int, ply: int, n: int, first: int) -> None:
         """Move ordering: say how urgent each listed move is; `first` is the table's move or 0."""
-        i: cython.int
-        cell: cython.int
-        urgency: cython.int
-        of: cython.int
-        a: cython.int
-        b: cython.int
-        base: cython.int = ply * STRIDE
-        countermove: cython.int = 0
+        base = ply * STRIDE
+        countermove = 0
         if ply > 0 and self.ply_move[ply - 1]:
             countermove = self.reply[self.ply_move[ply - 1] * 2 + side]
         for i in range(n):
@@ -439,28 +347,20 @@ class Search(ThreatSearch):
                 urgency += COUNTERMOVE_URGENCY
             self.urgency[base + i] = urgency
 
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def evaluate(self, side: cython.int) -> cython.int:
+    def evaluate(self, side: int) -> int:
         """The evaluation for the side to move: the weighted sum, put right by the network."""
-        value: cython.int = (self.weighted(side) * self.factor) >> FACTOR_SHIFT
+        value = (self.weighted(side) * self.factor) >> FACTOR_SHIFT
         value += self.corrected(side)
         if value > MAX_EVALUATION:
             return MAX_EVALUATION
         return -MAX_EVALUATION if value < -MAX_EVALUATION else value
 
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def weighted(self, side: cython.int) -> cython.int:
+    def weighted(self, side: int) -> int:
         """The numbers of `weights`, added up."""
-        own: cython.int = side * 13
-        foe: cython.int = 13 - own
-        fours: cython.int = self.fours(side)
-        value: cython.int = (
+        own = side * 13
+        foe = 13 - own
+        fours = self.fours(side)
+        value = (
             (self.sums[2 * side + 1] >> COUNT_BITS)
             - (self.sums[3 - 2 * side] >> COUNT_BITS)
             + TEMPO
@@ -482,22 +382,18 @@ class Search(ThreatSearch):
                 value += FOE_FOUR
         return value
 
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def facts_of(self, side: cython.int) -> cython.int:
+    def facts_of(self, side: int) -> int:
         """The facts of the situation that the network knows, a bit each, for the side to move."""
-        own: cython.int = side * 13
-        foe: cython.int = 13 - own
-        own_fours: cython.int = self.fours(side)
-        foe_fours: cython.int = self.fours(1 - side)
-        own_double: cython.int = self.count[own + CELL_DOUBLE_THREE]
-        foe_double: cython.int = self.count[foe + CELL_DOUBLE_THREE]
-        own_threes: cython.int = self.count[own + CELL_THREE] + self.count[own + CELL_THREE_PLUS]
-        foe_threes: cython.int = self.count[foe + CELL_THREE] + self.count[foe + CELL_THREE_PLUS]
-        open_fours: cython.int = self.count[foe + CELL_OPEN_FOUR]
-        facts: cython.int = 1
+        own = side * 13
+        foe = 13 - own
+        own_fours = self.fours(side)
+        foe_fours = self.fours(1 - side)
+        own_double = self.count[own + CELL_DOUBLE_THREE]
+        foe_double = self.count[foe + CELL_DOUBLE_THREE]
+        own_threes = self.count[own + CELL_THREE] + self.count[own + CELL_THREE_PLUS]
+        foe_threes = self.count[foe + CELL_THREE] + self.count[foe + CELL_THREE_PLUS]
+        open_fours = self.count[foe + CELL_OPEN_FOUR]
+        facts = 1
         facts |= (own_fours > 0) << 1
         facts |= (own_fours > 2) << 2
         facts |= (own_double > 0) << 3
@@ -512,22 +408,13 @@ class Search(ThreatSearch):
         facts |= (foe_threes + foe_double > 1) << 12
         return facts
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def corrected(self, side: cython.int) -> cython.int:
+    def corrected(self, side: int) -> int:
         """What the network adds to the weighted sum, for the side to move."""
-        i: cython.int
-        j: cython.int
-        first: cython.int
-        second: cython.int
-        value: cython.int = 0
-        known: cython.int = self.facts_of(side)
-        some: cython.int = known & (FEW_SETS - 1)
-        others: cython.int = FEW_SETS + (known >> FACTS_TOGETHER)
-        neurons: cython.longlong
+        value = 0
+        known = self.facts_of(side)
+        some = known & (FEW_SETS - 1)
+        others = FEW_SETS + (known >> FACTS_TOGETHER)
         # A word holds four sums, of 16 bits each.
-        word: cython.longlong
         for i in range(2):
             word = self.sums[2 * (i ^ side)]
             for j in range(4):
@@ -543,13 +430,9 @@ class Search(ThreatSearch):
             value += (max(second, 0) >> OUTPUT_SHIFT) * self.outputs[2 * j + 1]
         return self.situation[some] + self.situation[others] + (value >> OUTPUT_SHIFT)
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def quiescence(self, side: cython.int, ply: cython.int, beta: cython.int) -> cython.int:
+    def quiescence(self, side: int, ply: int, beta: int) -> int:
         """Quiescence: the evaluation, or a win by continuous fours where that is below beta."""
-        found: cython.int
-        value: cython.int = self.evaluate(side)
+        value = self.evaluate(side)
         if value < beta and self.has_rich_fours(side):
             self.fours_limit = self.nodes + QUIESCENCE_NODES
             found = self.vcf(side, ply, QUIESCENCE_PLIES, True)
@@ -557,48 +440,25 @@ class Search(ThreatSearch):
                 return WIN - (ply + found)
         return value
 
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def reduction_of(self, depth: cython.int, number: cython.int) -> cython.int:
+    def reduction_of(self, depth: int, number: int) -> int:
         """Plies that a late move is searched less deep; past the table it is as at its edge."""
         return self.reduction[min(depth, 63) * 64 + min(number, 63)]
 
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def is_improving(self, evaluation: cython.int, ply: cython.int) -> cython.bint:
+    def is_improving(self, evaluation: int, ply: int) -> bool:
         """Whether it is above the last one of the same side that is known, or none is."""
-        before: cython.int = UNKNOWN
+        before = UNKNOWN
         if ply >= 2:
             before = self.ply_evaluation[ply - 2]
             if before == UNKNOWN and ply >= 4:
                 before = self.ply_evaluation[ply - 4]
         return before == UNKNOWN or evaluation > before
 
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def has_rich_fours(self, side: cython.int) -> cython.bint:
+    def has_rich_fours(self, side: int) -> bool:
         """Whether a four makes something besides: without one, fours seldom go on to a win."""
-        own: cython.int = side * 13
+        own = side * 13
         return self.count[own + CELL_FOUR_PLUS] + self.count[own + CELL_FOUR_THREE] > 0
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def pvs(
-        self,
-        side: cython.int,
-        depth: cython.int,
-        alpha: cython.int,
-        beta: cython.int,
-        ply: cython.int,
-        null: cython.bint,
-    ) -> cython.int:
+    def pvs(self, side: int, depth: int, alpha: int, beta: int, ply: int, null: bool) -> int:
         """Principal variation search, fail-soft: the value of the position for the side to move.
 
         `null` says whether a null move may be tried.
@@ -609,12 +469,12 @@ class Search(ThreatSearch):
         self.pv_end[ply] = ply
         if self.stopped:
             return 0
-        value: cython.int = self.static_win(side, ply)
+        value = self.static_win(side, ply)
         if value != UNKNOWN:
             return value
-        foe: cython.int = 1 - side
-        forced: cython.bint = self.count[foe * 13 + CELL_FIVE] > 0
-        threatened: cython.bint = self.count[foe * 13 + CELL_OPEN_FOUR] > 0
+        foe = 1 - side
+        forced = self.count[foe * 13 + CELL_FIVE] > 0
+        threatened = self.count[foe * 13 + CELL_OPEN_FOUR] > 0
         if depth <= 0 and not forced:
             return self.quiescence(side, ply, beta)
         if ply > LAST_PLY:
@@ -624,13 +484,11 @@ class Search(ThreatSearch):
             return WIN - (ply + NEXT_WIN)
         if -(WIN - (ply + NEXT_LOSS)) >= beta:
             return -(WIN - (ply + NEXT_LOSS))
-        pv_node: cython.bint = beta - alpha > 1
+        pv_node = beta - alpha > 1
         # The transposition table.
-        key: cython.ulonglong = self.key(side)
-        known: cython.bint = self.table.find(key)
-        first: cython.int = 0
-        bound: cython.int
-        evaluation: cython.int
+        key = self.key(side)
+        known = self.table.find(key)
+        first = 0
         if known:
             self.table_hits += 1
             first = self.table.move
@@ -650,24 +508,22 @@ class Search(ThreatSearch):
                     return value
         else:
             evaluation = self.evaluate(side)
-        quiet: cython.bint = not forced and not threatened
+        quiet = not forced and not threatened
         self.ply_evaluation[ply] = evaluation if quiet else UNKNOWN
-        improving: cython.bint = self.is_improving(evaluation, ply)
+        improving = self.is_improving(evaluation, ply)
         # Internal iterative reduction.
         if quiet and first == 0 and depth >= INTERNAL_REDUCTION_DEPTH:
             depth -= 1
-        base: cython.int = ply * STRIDE
-        n: cython.int
-        found: cython.int
-        complete: cython.bint = forced or threatened
-        limit: cython.int = ALL_MOVES  # of moves to try
-        losing_limit: cython.int = ALL_MOVES  # and while all of them lose
+        base = ply * STRIDE
+        complete = forced or threatened
+        limit = ALL_MOVES  # of moves to try
+        losing_limit = ALL_MOVES  # and while all of them lose
         if forced:
             self.moves[base] = self.first_of(foe, FIVES)
             self.urgency[base] = 0
             n = 1
         else:
-            prunable: cython.bint = not pv_node and not threatened
+            prunable = not pv_node and not threatened
             if beta <= -MAX_EVALUATION or beta >= MAX_EVALUATION:
                 prunable = False
             # Reverse futility.
@@ -716,15 +572,11 @@ class Search(ThreatSearch):
                     if not improving:
                         limit -= limit * FEWER_MOVES // 100
             self.rank_moves(side, ply, n, first)
-        best: cython.int = -UNKNOWN
-        best_cell: cython.int = 0
-        floor: cython.int = alpha
-        i: cython.int
-        cell: cython.int
-        makes: cython.int
-        less: cython.int
+        best = -UNKNOWN
+        best_cell = 0
+        floor = alpha
         # Extension: a forced move costs no depth.
-        deeper: cython.int = depth - 1
+        deeper = depth - 1
         if forced or (threatened and n <= FEW_DEFENCES):
             deeper = depth
         for i in range(n):
@@ -781,16 +633,8 @@ class Search(ThreatSearch):
         self.table.store(key, value, evaluation, best_cell, depth + DRAFT_OFFSET, bound)
         return best
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def learn_refutation(
-        self, base: cython.int, first: cython.int, n: cython.int, ply: cython.int
-    ) -> cython.void:
+    def learn_refutation(self, base: int, first: int, n: int, ply: int) -> None:
         """Try the cells of the line that refuted a move before the moves that are left."""
-        i: cython.int
-        j: cython.int
-        cell: cython.int
         for i in range(ply, self.pv_end[ply]):
             cell = self.pv[ply * STRIDE + i]
             for j in range(first, n):
@@ -798,21 +642,10 @@ class Search(ThreatSearch):
                     self.urgency[base + j] += REFUTATION_URGENCY
                     break
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def update_history(
-        self,
-        side: cython.int,
-        ply: cython.int,
-        depth: cython.int,
-        base: cython.int,
-        number: cython.int,
-    ) -> cython.void:
+    def update_history(self, side: int, ply: int, depth: int, base: int, number: int) -> None:
         """History update after a move that cut: killers, countermove, history of those tried."""
-        i: cython.int
-        cell: cython.int = self.moves[base + number]
-        bonus: cython.int = self.bonus[depth]
+        cell = self.moves[base + number]
+        bonus = self.bonus[depth]
         if self.killer[ply * 2] != cell:
             self.killer[ply * 2 + 1] = self.killer[ply * 2]
             self.killer[ply * 2] = cell
@@ -825,24 +658,14 @@ class Search(ThreatSearch):
             else:
                 self.history[cell] -= bonus + ((self.history[cell] * bonus) >> HISTORY_DECAY)
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def root(
-        self, side: cython.int, depth: cython.int, alpha: cython.int, beta: cython.int
-    ) -> cython.int:
+    def root(self, side: int, depth: int, alpha: int, beta: int) -> int:
         """Search every root move; the best so far is in the line from ply 0."""
-        i: cython.int
-        j: cython.int
-        n: cython.int = self.root_count
-        cell: cython.int
-        value: cython.int
-        less: cython.int
-        best: cython.int = -UNKNOWN
+        n = self.root_count
+        best = -UNKNOWN
         self.nodes += 1
         self.pv_end[0] = 0
         self.root_tried = 0
-        deeper: cython.int = depth - 1 if n > 1 else depth
+        deeper = depth - 1 if n > 1 else depth
         i = 0
         while i < n:
             cell = self.root_move[i]

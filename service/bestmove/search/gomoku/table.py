@@ -1,23 +1,18 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disallow-untyped-decorators=False, warn-return-any=False, disallow-any-unimported=False
+# cython: annotation_typing=False
 """The transposition table: what the searches of one engine found out about positions.
 
-Cython in pure Python mode, declared in `table.pxd`.
+Plain Python; its types in C are declared in `table.pxd`.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-try:
-    import cython  # type: ignore[import-untyped]
-except ModuleNotFoundError:
-    from bestmove.search import cython
+from bestmove.search import declared, memory
+from bestmove.search.gomoku.parameters import SETTLED_RANK
 
-from bestmove.search import memory
-from bestmove.search.gomoku import parameters
-
-compiled: bool = bool(cython.compiled)
+compiled: bool = declared.is_compiled(__file__)
 """Whether this module runs as machine code."""
 
 # Bounds. EXACT is both of the others, so that `bound & LOWER` asks for either.
@@ -25,15 +20,12 @@ UPPER: Final = 1
 LOWER: Final = 2
 EXACT: Final = 3
 
-SETTLED_RANK = cython.declare(cython.int, parameters.SETTLED_RANK)
-NUMBER_MASK = cython.declare(cython.ulonglong, (1 << 20) - 1)
+NUMBER_MASK = (1 << 20) - 1
 
 _GENERATIONS: Final = (1 << 13) - 1
 _BUCKET: Final = 4
 
 
-@cython.final
-@cython.cclass
 class Table:
     """Entries of 16 bytes, in buckets of four: a word of data, and the whole key xor that word.
 
@@ -92,33 +84,20 @@ class Table:
                 self.entries[i] = 0
             self.generation = self.oldest = 1
 
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def probe(self, key: cython.ulonglong) -> cython.ulonglong:
+    def probe(self, key: int) -> int:
         """The data stored under a key by this search, or by one that was kept; else 0."""
-        i: cython.ulonglong
-        data: cython.ulonglong
-        first: cython.ulonglong = key & self.mask
+        first = key & self.mask
         for i in range(first, first + 4):
             data = self.entries[i]
             if self.keys[i] ^ data == key and data >> 51 >= self.oldest:
                 return data
         return 0
 
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def put(self, key: cython.ulonglong, data: cython.ulonglong) -> cython.void:
+    def put(self, key: int, data: int) -> None:
         """Replace the entry of the same key, else one of another search, else the least ranked."""
-        i: cython.ulonglong
-        old: cython.ulonglong
-        first: cython.ulonglong = key & self.mask
-        chosen: cython.ulonglong = first
-        least: cython.int = 1000
-        rank: cython.int
+        first = key & self.mask
+        chosen = first
+        least = 1000
         for i in range(first, first + 4):
             old = self.entries[i]
             if self.keys[i] ^ old == key and old >> 51 >= self.oldest:
@@ -133,12 +112,9 @@ class Table:
         self.keys[chosen] = key ^ data
         self.entries[chosen] = data
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def find(self, key: cython.ulonglong) -> cython.bint:
+    def find(self, key: int) -> bool:
         """Whether a value is stored; what is stored is then in the attributes."""
-        data: cython.ulonglong = self.probe(key)
+        data = self.probe(key)
         if data == 0:
             return False
         self.value = (data & 0xFFFF) - 32768
@@ -148,20 +124,11 @@ class Table:
         self.bound = (data >> 49) & 3
         return True
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
     def store(
-        self,
-        key: cython.ulonglong,
-        value: cython.int,
-        evaluation: cython.int,
-        move: cython.int,
-        draft: cython.int,
-        bound: cython.int,
-    ) -> cython.void:
+        self, key: int, value: int, evaluation: int, move: int, draft: int, bound: int
+    ) -> None:
         """Remember a value: ±32767 at most, as the evaluation; draft 0 to 255."""
-        data: cython.ulonglong = self.generation
+        data = self.generation
         data = (data << 2) | bound
         data = (data << 8) | draft
         data = (data << 9) | move
@@ -169,36 +136,24 @@ class Table:
         data = (data << 16) | (value + 32768)
         self.put(key, data)
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def find_numbers(self, key: cython.ulonglong) -> cython.bint:
+    def find_numbers(self, key: int) -> bool:
         """Whether two numbers are stored; they are then in `proof` and `disproof`."""
-        data: cython.ulonglong = self.probe(key)
+        data = self.probe(key)
         if data == 0:
             return False
         self.proof = (data >> 21) & NUMBER_MASK
         self.disproof = (data >> 1) & NUMBER_MASK
         return True
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def store_numbers(
-        self,
-        key: cython.ulonglong,
-        proof: cython.ulonglong,
-        disproof: cython.ulonglong,
-        work: cython.longlong,
-    ) -> cython.void:
+    def store_numbers(self, key: int, proof: int, disproof: int, work: int) -> None:
         """Remember two numbers below 2**20, and that they took `work` nodes."""
-        rank: cython.int = 0
+        rank = 0
         while work > 1 and rank < 40:
             work >>= 1
             rank += 1
         if proof == 0 or disproof == 0:
             rank += SETTLED_RANK
-        data: cython.ulonglong = self.generation
+        data = self.generation
         data = (data << 10) | rank
         data = (data << 20) | proof
         data = (data << 20) | disproof

@@ -1,8 +1,10 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disallow-untyped-decorators=False, warn-return-any=False, disallow-any-unimported=False
+# cython: annotation_typing=False
+# mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
+# ruff: noqa: F821
 """The searches of threats alone: static wins, continuous fours, and proofs by fours and threes.
 
-Cython in pure Python mode, declared in `threats.pxd`; compiled, it searches without the GIL.
+Plain Python; its types in C are declared in `threats.pxd`. Compiled, it searches without the GIL.
 """
 
 from __future__ import annotations
@@ -15,54 +17,55 @@ try:
 except ModuleNotFoundError:
     from bestmove.search import cython
 
-from bestmove.search.gomoku import parameters, patterns
+from bestmove.search import declared
+from bestmove.search.gomoku import parameters
+from bestmove.search.gomoku.parameters import (
+    CHECK_EVERY,
+    LAST_PLY,
+    PROVEN,
+    THREE_PROOF,
+    THRESHOLD_SHIFT,
+    UNKNOWN,
+    VCF_PLIES,
+)
+from bestmove.search.gomoku.patterns import (
+    CELL_FIVE,
+    CELL_FOUR,
+    CELL_FOUR_PLUS,
+    CELL_FOUR_THREE,
+    CELL_OPEN_FOUR,
+    CELL_THREE,
+    FIVES,
+    FOUR,
+    FOURS,
+    OPEN_FOURS,
+    THREES,
+)
 from bestmove.search.gomoku.position import Position
-from bestmove.search.gomoku.table import EXACT as _EXACT
-from bestmove.search.gomoku.table import Table
-from bestmove.search.scores import WIN as _WIN
+from bestmove.search.gomoku.table import EXACT, Table
+from bestmove.search.scores import WIN
 
-compiled: bool = bool(cython.compiled)
+compiled: bool = declared.is_compiled(__file__)
 """Whether this module runs as machine code."""
 
 if not cython.compiled:
     from time import monotonic as seconds
 
-    from bestmove.search.gomoku.position import NUMBER, NUMBER_BITS
+# Constants of threats.pxd and position.pxd.
+STRIDE: int
+NUMBER: int
+NUMBER_BITS: int
+if not compiled:
+    globals().update(declared.constants(__file__))
 
-# As C integers, so that no Python object is touched in a search.
-WIN = cython.declare(cython.int, _WIN)
-PROVEN = cython.declare(cython.int, parameters.PROVEN)
-UNKNOWN = cython.declare(cython.int, parameters.UNKNOWN)
-EXACT = cython.declare(cython.int, _EXACT)
-
-CELL_THREE = cython.declare(cython.int, patterns.CELL_THREE)
-CELL_FOUR = cython.declare(cython.int, patterns.CELL_FOUR)
-CELL_FOUR_PLUS = cython.declare(cython.int, patterns.CELL_FOUR_PLUS)
-CELL_FOUR_THREE = cython.declare(cython.int, patterns.CELL_FOUR_THREE)
-CELL_OPEN_FOUR = cython.declare(cython.int, patterns.CELL_OPEN_FOUR)
-CELL_FIVE = cython.declare(cython.int, patterns.CELL_FIVE)
-LINE_FOUR = cython.declare(cython.uint, patterns.FOUR)
-FIVES = cython.declare(cython.int, patterns.FIVES)
-OPEN_FOURS = cython.declare(cython.int, patterns.OPEN_FOURS)
-FOURS = cython.declare(cython.int, patterns.FOURS)
-THREES = cython.declare(cython.int, patterns.THREES)
-
-CHECK_EVERY = cython.declare(cython.int, parameters.CHECK_EVERY)
-LAST_PLY = cython.declare(cython.int, parameters.LAST_PLY)
-VCF_PLIES = cython.declare(cython.int, parameters.VCF_PLIES)
-THREE_PROOF = cython.declare(cython.int, parameters.THREE_PROOF)
-THRESHOLD_SHIFT = cython.declare(cython.int, parameters.THRESHOLD_SHIFT)
-
-STRIDE = cython.declare(cython.int, 408)  # of the arrays with a row for each ply
-NUMBERS = cython.declare(cython.ulonglong, (1 << 20) - 1)  # infinity of the proof numbers
-WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # cuts a product as C does
-DE_BRUIJN = cython.declare(cython.ulonglong, 0x03F79D71B4CB0A89)
+NUMBERS = (1 << 20) - 1  # infinity of the proof numbers
+WORD = 0xFFFFFFFFFFFFFFFF  # cuts a product as C does
+DE_BRUIJN = 0x03F79D71B4CB0A89
 
 _MASK: Final = 0xFFFFFFFFFFFFFFFF
 _WITHOUT_LIMIT: Final = 1 << 60
 
 
-@cython.cclass
 class ThreatSearch(Position):
     """A position that can be searched for wins by threats, within limits of nodes and time.
 
@@ -99,14 +102,8 @@ class ThreatSearch(Position):
         self, rows: int, columns: int, k: int, table_bits: int, overline: bool = True
     ) -> None:
         super().__init__(rows, columns, k, overline)
-        if not cython.compiled:
-            self.moves = [0] * 165240
-            self.urgency = [0] * 165240
-            self.stamp = [0] * 463
-            self.pv = [0] * 165240
-            self.pv_end = [0] * 406
-            self.bit_number = [0] * 64
-            self.own_urgency = [0] * 13
+        if not compiled:
+            declared.make_arrays(self, __file__)
         self.table = Table(table_bits)
         for i in range(64):
             self.bit_number[((0x03F79D71B4CB0A89 << i) & _MASK) >> 58] = i
@@ -130,7 +127,6 @@ class ThreatSearch(Position):
         self.set_up(cells)
         if self.empty == 0:
             raise ValueError("the board is full")
-        i: cython.int
         for i in range(463):
             self.stamp[i] = 0
         self.table.begin(keep)
@@ -155,13 +151,9 @@ class ThreatSearch(Position):
 
         The search gives up when `nodes` reaches `most_nodes`.
         """
-        c_side: cython.int = side
-        left: cython.int = plies
-        found: cython.int
         self.fours_limit = most_nodes
         with cython.nogil:
-            found = self.vcf(c_side, 0, left, False)
-        return found
+            return self.vcf(side, 0, plies, False)
 
     def threats_win(self, side: int, most_nodes: int) -> int:
         """The index of the first move of a win by fours and threes; -1 when none is proven.
@@ -169,52 +161,34 @@ class ThreatSearch(Position):
         The search gives up when `nodes` reaches `most_nodes`. After -1 there is no such win if
         `disproof` is 0.
         """
-        c_side: cython.int = side
-        n: cython.int
-        i: cython.int
-        cell: cython.int
         self.threats_limit = self.fours_limit = most_nodes
         with cython.nogil:
-            self.vct(c_side, c_side, 0, NUMBERS, NUMBERS)
+            self.vct(side, side, 0, NUMBERS, NUMBERS)
         if self.proof:
             return -1
-        key: cython.ulonglong = self.threats_key(c_side, c_side)
-        n = self.list_attacks(c_side, 0)
+        key = self.threats_key(side, side)
+        n = self.list_attacks(side, 0)
         for i in range(n):
             cell = self.moves[i]
-            child: cython.ulonglong = key ^ self.zobrist[cell * 2 + c_side] ^ self.side_hash
+            child = key ^ self.zobrist[cell * 2 + side] ^ self.side_hash
             if self.table.find_numbers(child) and self.table.proof == 0:
                 return self.index_of(cell)
         return -1
 
     # The rest is compiled.
 
-    @cython.final
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def lowest(self, word: cython.ulonglong) -> cython.int:
+    def lowest(self, word: int) -> int:
         """The place of the lowest bit that is set, by a de Bruijn sequence."""
         return self.bit_number[(((word & -word) * DE_BRUIJN) & WORD) >> 58]
 
-    @cython.final
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def first_of(self, side: cython.int, group: cython.int) -> cython.int:
+    def first_of(self, side: int, group: int) -> int:
         """The lowest cell of a side's group; 0, a wall, when it is empty."""
-        i: cython.int
         for i in range(self.words):
             if self.group[(side * 4 + group) * 8 + i]:
                 return (i << 6) + self.lowest(self.group[(side * 4 + group) * 8 + i])
         return 0
 
-    @cython.final
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def check_limits(self) -> cython.void:
+    def check_limits(self) -> None:
         """Set `stopped` when a limit is reached."""
         if self.cancelled or self.nodes >= self.node_limit:
             self.stopped = True
@@ -224,12 +198,7 @@ class ThreatSearch(Position):
         if self.node_limit < self.next_check:
             self.next_check = self.node_limit
 
-    @cython.final
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def static_win(self, side: cython.int, ply: cython.int) -> cython.int:
+    def static_win(self, side: int, ply: int) -> int:
         """The static win: the value when the counts give it away, proven; UNKNOWN otherwise.
 
         It sees wins in up to five plies, losses in two, and draws. Where exactly k win, a side's
@@ -237,8 +206,8 @@ class ThreatSearch(Position):
         further own mark is made on those lines but the one that wins, and the other side's marks
         only ever take lines away.
         """
-        own: cython.int = side * 13
-        foe: cython.int = 13 - own
+        own = side * 13
+        foe = 13 - own
         if self.count[own + CELL_FIVE]:
             return WIN - (ply + 1)
         if self.count[foe + CELL_FIVE] > 1:
@@ -259,36 +228,21 @@ class ThreatSearch(Position):
             return 0
         return UNKNOWN
 
-    @cython.final
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def fours(self, side: cython.int) -> cython.int:
+    def fours(self, side: int) -> int:
         """The cells where a mark makes one four, alone or with something else."""
-        own: cython.int = side * 13
+        own = side * 13
         return (
             self.count[own + CELL_FOUR]
             + self.count[own + CELL_FOUR_PLUS]
             + self.count[own + CELL_FOUR_THREE]
         )
 
-    @cython.final
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def key(self, side: cython.int) -> cython.ulonglong:
+    def key(self, side: int) -> int:
         """The position with the side to move, as the transposition table knows it."""
         return self.hash ^ self.side_hash if side else self.hash
 
-    @cython.final
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def take_pv(self, ply: cython.int, cell: cython.int) -> cython.void:
+    def take_pv(self, ply: int, cell: int) -> None:
         """The line from `ply` is `cell` and then the line from the next ply."""
-        i: cython.int
         self.pv[ply * STRIDE + ply] = cell
         for i in range(ply + 1, self.pv_end[ply + 1]):
             self.pv[ply * STRIDE + i] = self.pv[(ply + 1) * STRIDE + i]
@@ -296,31 +250,21 @@ class ThreatSearch(Position):
         if self.pv_end[ply] <= ply:
             self.pv_end[ply] = ply + 1
 
-    @cython.final
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def pick(self, base: cython.int, i: cython.int, n: cython.int) -> cython.int:
+    def pick(self, base: int, i: int, n: int) -> int:
         """Bring the most urgent of moves i to n - 1 to place i; the first of equals."""
-        j: cython.int
-        best: cython.int = i
+        best = i
         for j in range(i + 1, n):
             if self.urgency[base + j] > self.urgency[base + best]:
                 best = j
-        cell: cython.int = self.moves[base + best]
-        urge: cython.int = self.urgency[base + best]
+        cell = self.moves[base + best]
+        urge = self.urgency[base + best]
         self.moves[base + best] = self.moves[base + i]
         self.urgency[base + best] = self.urgency[base + i]
         self.moves[base + i] = cell
         self.urgency[base + i] = urge
         return cell
 
-    @cython.final
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def list_defences(self, side: cython.int, base: cython.int) -> cython.int:
+    def list_defences(self, side: int, base: int) -> int:
         """List every move that does not lose at once to an open four (or two fours).
 
         The other side has a cell whose marking leaves two cells to complete a line, and no line
@@ -328,24 +272,9 @@ class ThreatSearch(Position):
         answered there and lost; a cell is spoilt only by a mark on one of its lines of fours, at
         most k - 1 away. That holds where exactly k win: only own marks make a line too long.
         """
-        foe: cython.int = 1 - side
-        i: cython.int
-        d: cython.int
-        way: cython.int
-        n: cython.int = 0
-        threats: cython.int = 0
-        x: cython.int
-        m: cython.int
-        step: cython.int
-        at: cython.int
-        _: cython.int
-        shift: cython.int
-        classes: cython.uint
-        found: cython.uint
-        makes: cython.int
-        marks: cython.ulonglong
-        mark: cython.ulonglong
-        word: cython.ulonglong
+        foe = 1 - side
+        n = 0
+        threats = 0
         for i in range(self.words):
             word = self.group[(foe * 4 + OPEN_FOURS) * 8 + i]
             while word:
@@ -359,7 +288,7 @@ class ThreatSearch(Position):
                         n += 1
                 classes = self.line_classes[x] >> (16 * foe)
                 for d in range(4):
-                    if (classes >> (4 * d)) & 15 < LINE_FOUR:
+                    if (classes >> (4 * d)) & 15 < FOUR:
                         continue
                     marks = self.line_marks[self.line_of[x * 4 + d]]
                     shift = self.shift_of[x * 4 + d]
@@ -377,7 +306,7 @@ class ThreatSearch(Position):
                                     found = (found >> (4 * foe)) & 15
                                     found ^= (classes >> (4 * d)) & 15
                                     found = self.line_classes[x] ^ (found << (4 * d + 16 * foe))
-                                    makes = self.class_of[self.combination_of(found, foe)]
+                                    makes = self.class_of[self.combination_of(found >> (16 * foe))]
                                     if makes < CELL_OPEN_FOUR:
                                         self.stamp[m] = threats
                                         if threats == 1:
@@ -385,7 +314,7 @@ class ThreatSearch(Position):
                                             n += 1
                             elif self.board[m] != foe + 1:
                                 break
-        kept: cython.int = 0
+        kept = 0
         for i in range(n):
             m = self.moves[base + i]
             if self.stamp[m] == threats:
@@ -405,18 +334,11 @@ class ThreatSearch(Position):
             self.stamp[self.moves[base + i]] = 0
         return kept
 
-    @cython.final
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def list_attacks(self, side: cython.int, base: cython.int) -> cython.int:
+    def list_attacks(self, side: int, base: int) -> int:
         """List the attacker's moves: fours and threes, such as answer the foe's threat if any."""
-        foe: cython.int = 1 - side
-        i: cython.int
-        n: cython.int = 0
-        kept: cython.int = 0
-        group: cython.int
-        word: cython.ulonglong
+        foe = 1 - side
+        n = 0
+        kept = 0
         if self.count[foe * 13 + CELL_FIVE]:
             self.moves[base] = self.first_of(foe, FIVES)
             return 1
@@ -436,25 +358,14 @@ class ThreatSearch(Position):
                     n += 1
         return n
 
-    @cython.final
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def last_mark(self, side: cython.int, ply: cython.int) -> cython.int:
+    def last_mark(self, side: int, ply: int) -> int:
         """The cell that a side marked last in the plies from the root; 0 if it marked none."""
-        i: cython.int
         for i in range(1, min(ply, self.made) + 1):  # null moves are plies without a mark
             if self.board[self.made_cell[self.made - i]] == side + 1:
                 return self.made_cell[self.made - i]
         return 0
 
-    @cython.final
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def vcf(
-        self, side: cython.int, ply: cython.int, left: cython.int, near: cython.bint
-    ) -> cython.int:
+    def vcf(self, side: int, ply: int, left: int, near: bool) -> int:
         """Victory by continuous fours: the plies to it, or 0 when there is none in `left` plies.
 
         Each of the attacker's moves makes a four and so leaves one reply; the proof is complete.
@@ -468,34 +379,31 @@ class ThreatSearch(Position):
         self.pv_end[ply] = ply
         if self.stopped or ply > LAST_PLY:
             return 0
-        foe: cython.int = 1 - side
-        value: cython.int = self.static_win(side, ply)
+        foe = 1 - side
+        value = self.static_win(side, ply)
         if value != UNKNOWN:
             return WIN - value - ply if value >= PROVEN else 0
         if left < VCF_PLIES or self.nodes >= self.fours_limit:
             return 0
-        i: cython.int
-        word: cython.ulonglong
-        cell: cython.int
-        must: cython.int = 0
+        must = 0
         if self.count[foe * 13 + CELL_FIVE]:
             must = self.first_of(foe, FIVES)
-            makes: cython.int = self.class_at(must, side)
+            makes = self.class_at(must, side)
             if makes == CELL_OPEN_FOUR:
                 self.pv[ply * STRIDE + ply] = must
                 self.pv_end[ply] = ply + 1
                 return 3
             if makes < CELL_FOUR:
                 return 0
-        key: cython.ulonglong = self.key(side) ^ self.fours_hash
-        last: cython.int = self.last_mark(side, ply) if near else 0
+        key = self.key(side) ^ self.fours_hash
+        last = self.last_mark(side, ply) if near else 0
         if last:
             key ^= self.zobrist[last * 2 + side] >> 1
         if self.table.find(key) and self.table.draft >= left:
             return 0
-        found: cython.int = 0
-        n: cython.int = 0
-        base: cython.int = ply * STRIDE
+        found = 0
+        n = 0
+        base = ply * STRIDE
         if must:
             self.moves[base] = must
             self.urgency[base] = 0
@@ -540,44 +448,28 @@ class ThreatSearch(Position):
             self.table.store(key, 0, 0, 0, left if left < 255 else 255, EXACT)
         return 0
 
-    @cython.final
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def threats_key(self, side: cython.int, attacker: cython.int) -> cython.ulonglong:
-        key: cython.ulonglong = self.key(side) ^ self.threats_hash
+    def threats_key(self, side: int, attacker: int) -> int:
+        key = self.key(side) ^ self.threats_hash
         return key ^ self.fours_hash if attacker else key
 
-    @cython.final
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def vct(
-        self,
-        side: cython.int,
-        attacker: cython.int,
-        ply: cython.int,
-        most_proof: cython.ulonglong,
-        most_disproof: cython.ulonglong,
-    ) -> cython.void:
+    def vct(self, side: int, attacker: int, ply: int, most_proof: int, most_disproof: int) -> None:
         """Victory by continuous threats: depth-first proof-number search (Nagai 2002).
 
         The attacker makes fours and threes only; the defender tries every move that does not lose
         at once, so that a proof holds. The search goes on until one of the two numbers of the
         position reaches its limit, and leaves them in `proof` and `disproof`.
         """
-        began: cython.longlong = self.nodes
+        began = self.nodes
         self.nodes += 1
         if self.nodes >= self.next_check:
             self.check_limits()
-        key: cython.ulonglong = self.threats_key(side, attacker)
-        value: cython.int = self.static_win(side, ply)
-        n: cython.int = 0
-        base: cython.int = ply * STRIDE
-        foe: cython.int = 1 - side
-        won: cython.bint = False
-        over: cython.bint = value != UNKNOWN
+        key = self.threats_key(side, attacker)
+        value = self.static_win(side, ply)
+        n = 0
+        base = ply * STRIDE
+        foe = 1 - side
+        won = False
+        over = value != UNKNOWN
         if over:
             won = value >= PROVEN if side == attacker else value <= -PROVEN
         elif side == attacker:
@@ -596,21 +488,9 @@ class ThreatSearch(Position):
             self.disproof = NUMBERS if won else 0
             self.table.store_numbers(key, self.proof, self.disproof, 1)
             return
-        i: cython.int
-        best: cython.int
-        cell: cython.int
-        child: cython.ulonglong
-        ours: cython.ulonglong  # the number that one child sets: the mover's goal
-        theirs: cython.ulonglong  # the number that all children add up to
-        least: cython.ulonglong
-        second: cython.ulonglong
-        total: cython.ulonglong
-        chosen: cython.ulonglong
-        limit_ours: cython.ulonglong
-        limit_theirs: cython.ulonglong
-        attacking: cython.bint = side == attacker
-        most_ours: cython.ulonglong = most_proof if attacking else most_disproof
-        most_theirs: cython.ulonglong = most_disproof if attacking else most_proof
+        attacking = side == attacker
+        most_ours = most_proof if attacking else most_disproof
+        most_theirs = most_disproof if attacking else most_proof
         while True:
             least = NUMBERS
             second = NUMBERS

@@ -1,11 +1,12 @@
-# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# mypy: disallow-untyped-decorators=False, warn-return-any=False, disallow-any-unimported=False
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: annotation_typing=False
+# mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
 """Can one side, the attacker, complete a line within n plies, whatever the other side, the
 defender, does?
 
-The compiled half of the solver, for boards of up to 64 cells and any k. The file is Cython in pure
-Python mode: compiled it is fast and holds no GIL while it searches, uncompiled it is the same
-search, node for node.
+The compiled half of the solver, for boards of up to 64 cells and any k. Plain Python; its types in
+C are declared in `kernel.pxd`. Compiled it is fast and holds no GIL while it searches, uncompiled
+it is the same search, node for node.
 
 A position is held as the lines that a side can still complete (its live lines), each as the set
 of its empty cells. What ends or narrows the search, with the reason why it may:
@@ -38,246 +39,93 @@ from __future__ import annotations
 import math
 import time
 from array import array
-from typing import Final
 
 try:
     import cython  # type: ignore[import-untyped]
 except ModuleNotFoundError:
     from bestmove.search import cython
 
-from bestmove.search import memory
-from bestmove.search.solver import geometry
+from bestmove.search import declared
+from bestmove.search.solver.live_lines import LiveLines
+from bestmove.search.solver.live_lines import compiled as _lines_compiled
+from bestmove.search.solver.parameters import (
+    ATTACKER_TURN,
+    CELLS,
+    DEFENDER_TURN,
+    ENDLESS,
+    FOREVER,
+    LINES,
+    NEVER,
+    NULL_PLIES,
+    ONE,
+    PLIES,
+    STOPPED,
+)
+from bestmove.search.solver.table import Table
 
-compiled: bool = bool(cython.compiled)
+compiled: bool = declared.is_compiled(__file__)
 """Whether this module runs as machine code."""
+
+if _lines_compiled != compiled:
+    raise ImportError("only a part of the solver is compiled: build it again")
 
 if not cython.compiled:
     from time import monotonic as seconds
 
-MAX_CELLS: Final = 64
-"""The largest board; a set of cells is one 64-bit word."""
+UNDECIDED = STOPPED - 1  # a look ahead decided nothing
+WORD = 0xFFFFFFFFFFFFFFFF  # cuts a product as C does
 
-ATTACKER_TURN: Final = 0
-DEFENDER_TURN: Final = 1
-"""Whose turn it is; also the two sides' numbers."""
-
-FOREVER: Final = 127
-"""As a number of plies: without a limit. The most that the table's 7 bits hold."""
-
-ENDLESS: Final = 1 << 60
-"""A count of nodes that no search reaches."""
-
-NEVER: Final = -1
-"""The answer that the attacker does not win in any number of plies."""
-
-STOPPED: Final = -2
-"""The answer that the budget ran out."""
-
-# The same and others as C integers, which have no name in Python when compiled.
-_ATTACKER = cython.declare(cython.int, ATTACKER_TURN)
-_DEFENDER = cython.declare(cython.int, DEFENDER_TURN)
-_FOREVER = cython.declare(cython.int, FOREVER)
-_NEVER = cython.declare(cython.int, NEVER)
-_STOPPED = cython.declare(cython.int, STOPPED)
-_UNDECIDED = cython.declare(cython.int, STOPPED - 1)  # a look ahead decided nothing
-_ENDLESS = cython.declare(cython.longlong, ENDLESS)
-
-_CELLS = cython.declare(cython.int, MAX_CELLS)
-_LINES = cython.declare(cython.int, 256)  # a board of up to 64 cells has 210 at most: 8×8, k = 2
-# The 64 moves of a full board; a pass or a move tried ahead, which adds no more than one ply, as
-# the search after it ends at once; the position after the last; one to spare.
-_PLIES = cython.declare(cython.int, 68)
-# The weight of a completed line; one that lacks c cells weighs 2^-c of it, exact up to c = 50. A
-# line that lacks more weighs nothing: it fits a board of a single row only, where all lines that
-# long share a cell, and one mark spoils them all.
-_ONE = cython.declare(cython.longlong, 1 << 50)
-_WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # cuts a product as C does
-
-# Hashing: two odd multipliers known to mix well, 2^64 over the golden ratio (Knuth 1973) and the
-# second prime of xxHash64.
-_GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-_PRIME = cython.declare(cython.ulonglong, 0xC2B2AE3D27D4EB4F)
 # A de Bruijn sequence: multiplied by a single bit its top six bits tell which (Leiserson, Prokop
 # and Randall 1998).
-_DE_BRUIJN = cython.declare(cython.ulonglong, 0x03F79D71B4CB0A89)
+DE_BRUIJN = 0x03F79D71B4CB0A89
 
-# Chosen by the nodes and the time that the empty boards and random positions took.
-_NULL_PLIES = cython.declare(cython.int, 3)  # the null move looks for a win within so many plies
-_SYMMETRIC_PLIES = cython.declare(cython.int, 8)  # images are compared this near the root
 # The order of moves, in the units of the weights, each rank above the sums of the next: the
 # table's move, the last that refuted at this ply (killer), moves tried ahead, the rest by weight.
-_TABLE_RANK = cython.declare(cython.longlong, 1 << 62)
-_KILLER_RANK = cython.declare(cython.longlong, 1 << 61)
-_AHEAD_RANK = cython.declare(cython.longlong, 1 << 60)
+TABLE_RANK = 1 << 62
+KILLER_RANK = 1 << 61
+AHEAD_RANK = 1 << 60
 
 # Nodes from one look at the clock to the next, some milliseconds in either build.
-_CLOCK_EVERY = cython.declare(cython.longlong, 4096 if compiled else 64)
-
-_ENTRY_WORDS: Final = 4
+CLOCK_EVERY = 4096 if compiled else 64
 
 
-# -- the last word of an entry of the transposition table -------------------------------------
-#
-#     bit  0        7           14         21     23      29     32
-#          win (7)  no win (7)  move+1 (7) turn 2 effort 6 -  3  generation (32)
-#
-# win: the plies of a win, 0 for none known. no win: the plies within which there is none. move:
-# the attacker's winning move or the defender's that holds. turn: whose, and whether the defender
-# only blocks. effort: the bits of the number of nodes that the entry cost.
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _win_of(info: cython.ulonglong) -> cython.int:
-    return cython.cast(cython.int, info & 127)
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _no_win_of(info: cython.ulonglong) -> cython.int:
-    return cython.cast(cython.int, (info >> 7) & 127)
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _move_of(info: cython.ulonglong) -> cython.int:
-    """The move, −1 for none."""
-    return cython.cast(cython.int, (info >> 14) & 127) - 1
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _with_move(info: cython.ulonglong, move: cython.int) -> cython.ulonglong:
-    """The same word with another move."""
-    move_bits: cython.ulonglong = 127
-    return (info & ~(move_bits << 14)) | cython.cast(cython.ulonglong, move + 1) << 14
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _turn_of(info: cython.ulonglong) -> cython.int:
-    return cython.cast(cython.int, (info >> 21) & 3)
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _effort_of(info: cython.ulonglong) -> cython.int:
-    return cython.cast(cython.int, (info >> 23) & 63)
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _generation_of(info: cython.ulonglong) -> cython.ulonglong:
-    return info >> 32
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _packed(
-    win: cython.int,
-    no_win: cython.int,
-    move: cython.int,
-    turn: cython.int,
-    effort: cython.int,
-    generation: cython.ulonglong,
-) -> cython.ulonglong:
-    word: cython.ulonglong = cython.cast(cython.ulonglong, win)
-    word |= cython.cast(cython.ulonglong, no_win) << 7
-    word |= cython.cast(cython.ulonglong, move + 1) << 14
-    word |= cython.cast(cython.ulonglong, turn) << 21
-    word |= cython.cast(cython.ulonglong, effort) << 23
-    return word | generation << 32
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _unit(cell: cython.int) -> cython.ulonglong:
+def _unit(cell: int) -> int:
     """The set of one cell."""
-    return cython.cast(cython.ulonglong, 1) << cell
+    one = 1
+    return one << cell
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _lowest(cells: cython.ulonglong) -> cython.ulonglong:
+def _lowest(cells: int) -> int:
     """The set of the lowest cell of a set that is not empty."""
     return cells & (~cells + 1)
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _weight_of(left: cython.int) -> cython.longlong:
-    """The weight of a line that lacks so many cells, 1 to 64.
-
-    Shifts by 64 mean nothing in C; of a line that long the weight of a completed one errs on the
-    side of searching on.
-    """
-    return _ONE >> (left & 63)
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _count(word: cython.ulonglong) -> cython.int:
+def _count(word: int) -> int:
     """The number of bits set."""
-    count: cython.int = 0
+    count = 0
     while word:
         word &= word - 1
         count += 1
     return count
 
 
-@cython.final
-@cython.cclass
-class Kernel:
+class Kernel(LiveLines):
     """The search for one board size. Reusable, never shared by two searches at once.
 
     Its memory is allocated once: 2**table_bits entries of 32 bytes, and about 1 MB. The arrays,
     all flat:
 
-        live lines       [ply][side][_LINES]  _rest: their empty cells, _left: how many, _line_of:
-                                              which line; the first _live of a row are in use
-        their sums       [ply][side]          see `_sum_up`; a row is 2 * ply + side
-        the position     [ply]                _attacker, _defender: marks; _key_p, _key_q, _slot,
-                                              _symmetry: where it is in the table
         its result       [ply]                _best: move, _zone: cells of the win, _killer
-        moves to try     [ply][_CELLS]        _moves, _score
-        weights          [_CELLS]             of a cell's lines, set and used within one node:
+        moves to try     [ply][CELLS]        _moves, _score
+        weights          [CELLS]             of a cell's lines, set and used within one node:
                                               _attack_weight, _defence_weight, _open_weight,
                                               _common (cells in all its lines), _owner
-        groups of lines  [_LINES]             of one node's pairs: _allowed, _group_weight, _paired;
+        groups of lines  [LINES]             of one node's pairs: _allowed, _group_weight, _paired;
                                               _group: of a line, by its place among the live ones
-        the board        [_LINES], [symmetry][_CELLS], [symmetry][8][256]
-                                              _mask, _lane; _place_of; _images, by bytes of a set
-        the table        [2**table_bits][4]   the attacker's side of the key, the defender's, the
-                                              zone of a win, and the word packed above; entries
-                                              2i and 2i + 1 share a slot
 
     Args:
         rows: rows of the board, 1 to 64.
-        columns: columns, 1 to 64; rows times columns at most MAX_CELLS.
+        columns: columns, 1 to 64; rows times columns at most CELLS.
         k: marks in a line that win, at least 1.
         table_bits: the transposition table has 2**table_bits entries, 4 to 28.
 
@@ -291,497 +139,79 @@ class Kernel:
         ValueError: a size out of these bounds.
     """
 
-    nodes = cython.declare(cython.longlong, visibility="readonly")
-    cutoffs = cython.declare(cython.longlong, visibility="readonly")
-    table_hits = cython.declare(cython.longlong, visibility="readonly")
-    out = cython.declare(cython.bint, visibility="readonly")
-    size: cython.int
-    _all: cython.ulonglong
-    _line_count: cython.int
-    _table_shift: cython.int
-    _generation: cython.ulonglong
-    _blocks_only: cython.bint
-    _poll_at: cython.longlong
-    _clock_at: cython.longlong
-    _slice_end: cython.longlong
-    _node_limit: cython.longlong
-    _deadline: cython.double
-    _stop: cython.bint
-    _cancelled: cython.bint
-    _mask: cython.ulonglong[::1]
-    _lane: cython.int[::1]
-    _rest: cython.ulonglong[::1]
-    _left: cython.int[::1]
-    _line_of: cython.int[::1]
-    _live: cython.int[::1]
-    _winning: cython.ulonglong[::1]
-    _forking: cython.ulonglong[::1]
-    _cells: cython.ulonglong[::1]
-    _full: cython.ulonglong[::1]
-    _potential: cython.longlong[::1]
-    _longest: cython.int[::1]
-    _attacker: cython.ulonglong[::1]
-    _defender: cython.ulonglong[::1]
-    _key_p: cython.ulonglong[::1]
-    _key_q: cython.ulonglong[::1]
-    _slot: cython.longlong[::1]
-    _symmetry: cython.int[::1]
-    _zone: cython.ulonglong[::1]
-    _best: cython.int[::1]
-    _killer: cython.int[::1]
-    _moves: cython.int[::1]
-    _score: cython.longlong[::1]
-    _attack_weight: cython.longlong[::1]
-    _defence_weight: cython.longlong[::1]
-    _open_weight: cython.longlong[::1]
-    _common: cython.ulonglong[::1]
-    _owner: cython.int[::1]
-    _allowed: cython.ulonglong[::1]
-    _group_weight: cython.longlong[::1]
-    _paired: cython.int[::1]
-    _group: cython.int[::1]
-    _seen: cython.ulonglong
-    _taken: cython.ulonglong
-    _answered: cython.ulonglong
-    _unpaired: cython.longlong
-    _symmetry_count: cython.int
-    _inverse: cython.int[::1]
-    _place_of: cython.int[::1]
-    _images: cython.ulonglong[::1]
-    _cell_of: cython.int[::1]
-    _table: cython.ulonglong[::1]
-
     def __init__(self, rows: int, columns: int, k: int, table_bits: int = 20) -> None:
-        if rows < 1 or columns < 1 or rows * columns > MAX_CELLS:
-            raise ValueError(f"{rows}×{columns} is no board of 1 to {MAX_CELLS} cells")
-        if k < 1:
-            raise ValueError(f"k must be at least 1, not {k}")
-        if not 4 <= table_bits <= 28:
-            raise ValueError(f"table_bits must be 4 to 28, not {table_bits}")
-        self.size = rows * columns
-        self._all = _WORD >> (64 - rows * columns)
-        self._generation = 0
-        self._blocks_only = False
-        self.nodes = self.cutoffs = self.table_hits = 0
+        super().__init__(rows, columns, k)
+        self._all = WORD >> (64 - rows * columns)
+        self._table = Table(rows, columns, table_bits)
+        self.nodes = self.cutoffs = self.table_hits = self._clock_at = 0
         self.out = self._cancelled = False
-        masks, lanes = geometry.lines(rows, columns, k)
-        self._line_count = len(masks)
-        self._mask = array("Q", masks or [0])
-        self._lane = array("i", lanes or [0])
-        self._make_live_lines()
         self._make_nodes()
-        self._make_symmetries(geometry.symmetries(rows, columns))
         cell_of = [0] * 64
         for i in range(64):
             cell_of[((0x03F79D71B4CB0A89 << i) & 0xFFFFFFFFFFFFFFFF) >> 58] = i
         self._cell_of = array("i", cell_of)
-        # Of a hash the top bits choose the slot, a pair of entries.
-        self._table_shift = 64 - (table_bits - 1)
-        self._table = memory.words(_ENTRY_WORDS << table_bits)
-
-    def _make_live_lines(self) -> None:
-        rows: int = 2 * _PLIES
-        self._rest = array("Q", bytes(8 * rows * _LINES))
-        self._left = array("i", bytes(4 * rows * _LINES))
-        self._line_of = array("i", bytes(4 * rows * _LINES))
-        self._live = array("i", bytes(4 * rows))
-        self._winning = array("Q", bytes(8 * rows))
-        self._forking = array("Q", bytes(8 * rows))
-        self._cells = array("Q", bytes(8 * rows))
-        self._full = array("Q", bytes(8 * rows))
-        self._potential = array("q", bytes(8 * rows))
-        self._longest = array("i", bytes(4 * rows))
 
     def _make_nodes(self) -> None:
-        self._attacker = array("Q", bytes(8 * _PLIES))
-        self._defender = array("Q", bytes(8 * _PLIES))
-        self._key_p = array("Q", bytes(8 * _PLIES))
-        self._key_q = array("Q", bytes(8 * _PLIES))
-        self._slot = array("q", bytes(8 * _PLIES))
-        self._symmetry = array("i", bytes(4 * _PLIES))
-        self._zone = array("Q", bytes(8 * _PLIES))
-        self._best = array("i", bytes(4 * _PLIES))
-        self._killer = array("i", bytes(4 * _PLIES))
-        self._moves = array("i", bytes(4 * _CELLS * _PLIES))
-        self._score = array("q", bytes(8 * _CELLS * _PLIES))
-        self._attack_weight = array("q", bytes(8 * _CELLS))
-        self._defence_weight = array("q", bytes(8 * _CELLS))
-        self._open_weight = array("q", bytes(8 * _CELLS))
-        self._common = array("Q", bytes(8 * _CELLS))
-        self._owner = array("i", bytes(4 * _CELLS))
-        self._allowed = array("Q", bytes(8 * _LINES))
-        self._group_weight = array("q", bytes(8 * _LINES))
-        self._paired = array("i", bytes(4 * _LINES))
-        self._group = array("i", bytes(4 * _LINES))
+        self._zone = array("Q", bytes(8 * PLIES))
+        self._best = array("i", bytes(4 * PLIES))
+        self._killer = array("i", bytes(4 * PLIES))
+        self._moves = array("i", bytes(4 * CELLS * PLIES))
+        self._score = array("q", bytes(8 * CELLS * PLIES))
+        self._attack_weight = array("q", bytes(8 * CELLS))
+        self._defence_weight = array("q", bytes(8 * CELLS))
+        self._open_weight = array("q", bytes(8 * CELLS))
+        self._common = array("Q", bytes(8 * CELLS))
+        self._owner = array("i", bytes(4 * CELLS))
+        self._allowed = array("Q", bytes(8 * LINES))
+        self._group_weight = array("q", bytes(8 * LINES))
+        self._paired = array("i", bytes(4 * LINES))
+        self._group = array("i", bytes(4 * LINES))
 
-    def _make_symmetries(self, symmetries: list[list[int]]) -> None:
-        self._symmetry_count = len(symmetries)
-        inverses = [symmetries.index(geometry.inverse(image)) for image in symmetries]
-        self._inverse = array("i", inverses)
-        places = array("i", bytes(4 * 64 * 8))
-        images = array("Q", bytes(8 * 2048 * 8))
-        for i, image in enumerate(symmetries):
-            for cell, place in enumerate(image):
-                places[64 * i + cell] = place
-                low = 2048 * i + 256 * (cell // 8)
-                bit = 1 << cell % 8
-                for rest in range(bit):
-                    images[low + bit + rest] = images[low + rest] | (1 << place)
-        self._place_of = places
-        self._images = images
-
-    # -- live lines ------------------------------------------------------------------------
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _bit(self, one: cython.ulonglong) -> cython.int:
+    def _bit(self, one: int) -> int:
         """The cell of a set of one cell."""
-        return self._cell_of[((one * _DE_BRUIJN) & _WORD) >> 58]
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _sum_up(self, row: cython.int, kept: cython.int) -> cython.void:
-        """Sum up the `kept` live lines of one side at one ply (`row` = 2 ply + side).
-
-        _winning: cells that complete a line. _forking: cells of two lines that lack two each.
-        _cells: the empty cells of all lines. _full: all their cells. _potential: their weight.
-        _longest: the most empty cells of one.
-        """
-        base: cython.int = row * _LINES
-        i: cython.int
-        c: cython.int
-        top: cython.int = 0
-        r: cython.ulonglong
-        one: cython.ulonglong = 0
-        seen: cython.ulonglong = 0
-        two: cython.ulonglong = 0
-        cells: cython.ulonglong = 0
-        full: cython.ulonglong = 0
-        phi: cython.longlong = 0
-        for i in range(base, base + kept):
-            r = self._rest[i]
-            c = self._left[i]
-            cells |= r
-            full |= self._mask[self._line_of[i]]
-            phi += _weight_of(c)
-            if c > top:
-                top = c
-            if c == 1:
-                one |= r
-            elif c == 2:
-                # Two lines meet here. Their other cells differ, for of two lines with the same
-                # empty cells one has been dropped.
-                two |= r & seen
-                seen |= r
-        self._live[row] = kept
-        self._winning[row] = one
-        self._forking[row] = two
-        self._cells[row] = cells
-        self._full[row] = full
-        self._potential[row] = phi
-        self._longest[row] = top
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _follow(
-        self, ply: cython.int, side: cython.int, bit: cython.ulonglong, own: cython.bint
-    ) -> cython.void:
-        """The live lines of `side` one ply on, after its own mark, or the other's, on `bit`."""
-        i: cython.int
-        c: cython.int
-        r: cython.ulonglong
-        previous: cython.ulonglong
-        row: cython.int = 2 * ply + side
-        start: cython.int = row * _LINES
-        first: cython.int = (row + 2) * _LINES
-        kept: cython.int = first
-        for i in range(start, start + self._live[row]):
-            r = self._rest[i]
-            c = self._left[i]
-            if r & bit:
-                if not own:
-                    continue
-                r ^= bit
-                c -= 1
-            if kept > first:
-                previous = self._rest[kept - 1]
-                if previous & r == previous:
-                    continue
-                if previous & r == r:
-                    kept -= 1
-            self._rest[kept] = r
-            self._left[kept] = c
-            self._line_of[kept] = self._line_of[i]
-            kept += 1
-        kept -= first
-        if self._blocks_only and side == 0:
-            kept = self._drop_paired(first, kept)
-        self._sum_up(row + 2, kept)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _drop_paired(self, first: cython.int, kept: cython.int) -> cython.int:
-        """Drop the attacker's lines that have two cells in no other line; how many are left.
-
-        The defender answers one of the two with the other, and nothing else changes. Only where
-        he has no lines of his own that these cells could matter to.
-        """
-        i: cython.int
-        left: cython.int
-        r: cython.ulonglong
-        lone: cython.ulonglong
-        once: cython.ulonglong
-        twice: cython.ulonglong
-        while True:
-            once = twice = 0
-            for i in range(first, first + kept):
-                twice |= once & self._rest[i]
-                once |= self._rest[i]
-            once &= ~twice
-            left = 0
-            for i in range(first, first + kept):
-                r = self._rest[i]
-                lone = r & once
-                if lone & (lone - 1):
-                    continue
-                if first + left != i:
-                    self._rest[first + left] = r
-                    self._left[first + left] = self._left[i]
-                    self._line_of[first + left] = self._line_of[i]
-                left += 1
-            if left == kept:
-                return kept
-            kept = left
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _play(self, ply: cython.int, side: cython.int, bit: cython.ulonglong) -> cython.void:
-        """Put a mark of `side` on `bit` (0: a pass): everything that ply + 1 needs."""
-        self._follow(ply, 0, bit, side == 0)
-        self._follow(ply, 1, bit, side == 1)
-        self._attacker[ply + 1] = self._attacker[ply] | (bit if side == 0 else 0)
-        self._defender[ply + 1] = self._defender[ply] | (bit if side == 1 else 0)
-
-    @cython.cfunc
-    def _place(self, attacker: cython.ulonglong, defender: cython.ulonglong) -> cython.void:
-        """Set up ply 0."""
-        side: cython.int
-        i: cython.int
-        kept: cython.int
-        own: cython.ulonglong
-        other: cython.ulonglong
-        mask: cython.ulonglong
-        for side in range(2):
-            own = attacker if side == 0 else defender
-            other = defender if side == 0 else attacker
-            kept = side * _LINES
-            if side == 0 or not self._blocks_only:
-                for i in range(self._line_count):
-                    mask = self._mask[i]
-                    if not mask & other:
-                        self._rest[kept] = mask & ~own
-                        self._left[kept] = _count(mask & ~own)
-                        self._line_of[kept] = i
-                        kept += 1
-            self._live[side] = kept - side * _LINES
-        self._attacker[0] = attacker
-        self._defender[0] = defender
-        # A pass does the dropping and the sums; what it finds is moved back to ply 0.
-        self._play(0, 0, 0)
-        for side in range(2):
-            for i in range(self._live[2 + side]):
-                self._rest[side * _LINES + i] = self._rest[(2 + side) * _LINES + i]
-                self._left[side * _LINES + i] = self._left[(2 + side) * _LINES + i]
-                self._line_of[side * _LINES + i] = self._line_of[(2 + side) * _LINES + i]
-            self._sum_up(side, self._live[2 + side])
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _image(self, cells: cython.ulonglong, symmetry: cython.int) -> cython.ulonglong:
-        """Where a symmetry takes a set of cells, by bytes."""
-        at: cython.int = symmetry * 2048
-        image: cython.ulonglong = 0
-        while cells:
-            image |= self._images[at + (cells & 255)]
-            cells >>= 8
-            at += 256
-        return image
+        return self._cell_of[((one * DE_BRUIJN) & WORD) >> 58]
 
     # -- transposition table ---------------------------------------------------------------
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _probe(self, ply: cython.int, turn: cython.int) -> cython.ulonglong:
-        """The last word of the entry for this position, 0 if there is none.
-
-        Its move is one of this position, not of the image that was stored; its zone goes to
-        `_zone[ply]`.
-        """
-        h: cython.ulonglong
-        info: cython.ulonglong
-        i: cython.int
-        at: cython.longlong
-        _: cython.int
-        image_p: cython.ulonglong
-        image_q: cython.ulonglong
+    def _find(self, ply: int, turn: int) -> bool:
+        """Whether the table has this position; a win's zone goes to `_zone[ply]`."""
         # Only cells of live lines matter: in p and q an empty one counts as both sides', and a
         # mark in no live line of its owner as nobody's.
-        empty: cython.ulonglong = self._cells[2 * ply] | self._cells[2 * ply + 1]
-        raw_p: cython.ulonglong = (self._attacker[ply] & self._full[2 * ply]) | empty
-        raw_q: cython.ulonglong = (self._defender[ply] & self._full[2 * ply + 1]) | empty
-        p: cython.ulonglong = raw_p
-        q: cython.ulonglong = raw_q
+        empty = self._cells[2 * ply] | self._cells[2 * ply + 1]
+        p = (self._attacker[ply] & self._full[2 * ply]) | empty
+        q = (self._defender[ply] & self._full[2 * ply + 1]) | empty
+        if not self._table.find(ply, p, q, turn | self._blocks_only << 1):
+            return False
+        self._zone[ply] = self._table.zone
+        self.table_hits += 1
+        return True
+
+    def _store(self, ply: int, turn: int, win: int, no_win: int, move: int, before: int) -> None:
+        """Remember a result; `before` is `nodes` when the node was entered."""
         turn |= self._blocks_only << 1
-        self._symmetry[ply] = 0
-        if ply <= _SYMMETRIC_PLIES:
-            # Of all the images of a position, the one of the lowest key.
-            for i in range(1, self._symmetry_count):
-                image_p = self._image(raw_p, i)
-                image_q = self._image(raw_q, i)
-                if image_p < p or (image_p == p and image_q < q):
-                    p = image_p
-                    q = image_q
-                    self._symmetry[ply] = i
-        self._key_p[ply] = p
-        self._key_q[ply] = q
-        h = ((p + turn + 1) * _GOLDEN) & _WORD
-        h ^= h >> 29
-        h = ((h + q) * _PRIME) & _WORD
-        h ^= h >> 32
-        h = (h * _GOLDEN) & _WORD
-        at = cython.cast(cython.longlong, (h >> self._table_shift) << 3)
-        self._slot[ply] = at
-        for _ in range(2):
-            info = self._table[at + 3]
-            if self._is_entry(at, info, ply, turn):
-                self._zone[ply] = self._table[at + 2]
-                self.table_hits += 1
-                if self._symmetry[ply]:
-                    i = self._inverse[self._symmetry[ply]]
-                    self._zone[ply] = self._image(self._zone[ply], i)
-                    if _move_of(info) >= 0:
-                        info = _with_move(info, self._place_of[_CELLS * i + _move_of(info)])
-                return info
-            at += 4
-        return 0
+        spent = self.nodes - before
+        self._table.store(ply, turn, win, no_win, move, self._zone[ply], spent)
 
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _is_entry(
-        self, at: cython.longlong, info: cython.ulonglong, ply: cython.int, turn: cython.int
-    ) -> cython.bint:
-        """Whether the entry there, whose last word is `info`, is that of the position at `ply`."""
-        return (
-            self._table[at] == self._key_p[ply]
-            and self._table[at + 1] == self._key_q[ply]
-            and _generation_of(info) == self._generation
-            and _turn_of(info) == turn
-        )
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _store(
-        self,
-        ply: cython.int,
-        turn: cython.int,
-        win: cython.int,
-        no_win: cython.int,
-        move: cython.int,
-        before: cython.longlong,
-    ) -> cython.void:
-        """Remember a result beside what is known; `before` is `nodes` when the node was entered.
-
-        Replaced is the entry of the same position, else one of an earlier question, else the
-        first of the slot's two if it cost no more than this one, else the second.
-        """
-        first: cython.longlong = self._slot[ply]
-        at: cython.longlong = first
-        chosen: cython.longlong = -1
-        info: cython.ulonglong
-        zone: cython.ulonglong = self._zone[ply]
-        spent: cython.longlong = self.nodes - before
-        effort: cython.int = 0
-        _: cython.int
-        while spent > 0:
-            spent >>= 1
-            effort += 1
-        turn |= self._blocks_only << 1
-        if self._symmetry[ply]:
-            zone = self._image(zone, self._symmetry[ply])
-            if move >= 0:
-                move = self._place_of[_CELLS * self._symmetry[ply] + move]
-        for _ in range(2):
-            info = self._table[at + 3]
-            if _generation_of(info) != self._generation:
-                if chosen < 0:
-                    chosen = at
-            elif self._is_entry(at, info, ply, turn):
-                chosen = at
-                if win == 0 and _win_of(info) > 0:
-                    win = _win_of(info)
-                    zone = self._table[at + 2]
-                    if move < 0:
-                        move = _move_of(info)
-                if _no_win_of(info) > no_win:
-                    no_win = _no_win_of(info)
-                if _effort_of(info) > effort:
-                    effort = _effort_of(info)
-                break
-            at += 4
-        if chosen < 0:
-            chosen = first if effort >= _effort_of(self._table[first + 3]) else first + 4
-        self._table[chosen] = self._key_p[ply]
-        self._table[chosen + 1] = self._key_q[ply]
-        self._table[chosen + 2] = zone
-        self._table[chosen + 3] = _packed(win, no_win, move, turn, effort, self._generation)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _store_none(
-        self,
-        ply: cython.int,
-        turn: cython.int,
-        value: cython.int,
-        n: cython.int,
-        move: cython.int,
-        before: cython.longlong,
-    ) -> cython.int:
-        """Remember that there is no win: 0 within n plies, `_NEVER` in any. Returns which."""
-        self._store(ply, turn, 0, _FOREVER if value == _NEVER else n, move, before)
+    def _store_none(self, ply: int, turn: int, value: int, n: int, move: int, before: int) -> int:
+        """Remember that there is no win: 0 within n plies, `NEVER` in any. Returns which."""
+        self._store(ply, turn, 0, FOREVER if value == NEVER else n, move, before)
         return value
 
     # -- the search ------------------------------------------------------------------------
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _poll(self) -> cython.void:
+    def _poll(self) -> None:
         """Every few thousand nodes, and where a share of nodes ends: is it time to stop?"""
         if self.nodes >= self._slice_end:
             self._stop = True
         if self.nodes >= self._node_limit:
             self._stop = self.out = True
         if self.nodes >= self._clock_at:
-            self._clock_at = self.nodes + _CLOCK_EVERY
+            self._clock_at = self.nodes + CLOCK_EVERY
             if self._cancelled or seconds() >= self._deadline:
                 self._stop = self.out = True
         self._schedule()
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _schedule(self) -> cython.void:
+    def _schedule(self) -> None:
         """Set the node count of the next poll."""
         self._poll_at = self._clock_at
         if self._slice_end < self._poll_at:
@@ -789,33 +219,21 @@ class Kernel:
         if self._node_limit < self._poll_at:
             self._poll_at = self._node_limit
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _weigh(
-        self, row: cython.int, at_most: cython.int, defender: cython.bint
-    ) -> cython.longlong:
+    def _weigh(self, row: int, at_most: int, defender: bool) -> int:
         """Sum the weights of a side's lines of up to `at_most` empty cells, per cell and in all.
 
         Also, per cell, the cells common to all lines through it; the attacker comes first.
         """
-        line: cython.ulonglong
-        i: cython.int
-        c: cython.int
-        cell: cython.int
-        r: cython.ulonglong
-        low: cython.ulonglong
-        weight: cython.longlong
-        total: cython.longlong = 0
-        base: cython.int = row * _LINES
-        weights: cython.longlong[::1] = self._defence_weight if defender else self._attack_weight
-        for i in range(_CELLS):
+        total = 0
+        base = row * LINES
+        weights = self._defence_weight if defender else self._attack_weight
+        for i in range(CELLS):
             weights[i] = 0
             if not defender:
-                self._common[i] = _WORD
+                self._common[i] = WORD
         for i in range(base, base + self._live[row]):
             c = self._left[i]
-            weight = _weight_of(c) if c <= at_most else 0
+            weight = self._weight[c] if c <= at_most else 0
             total += weight
             line = r = self._rest[i]
             while r:
@@ -826,18 +244,14 @@ class Kernel:
                 self._common[cell] &= line
         return total
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _surpassed_by(self, cell: cython.int) -> cython.ulonglong:
+    def _surpassed_by(self, cell: int) -> int:
         """A cell that is in every live line of this one and is to be preferred, or 0.
 
         Whatever a mark on this cell does for its owner, one there does, too; of cells in the same
         lines the lowest stays.
         """
-        bit: cython.ulonglong = _unit(cell)
-        better: cython.ulonglong = self._common[cell] & ~bit
-        low: cython.ulonglong
+        bit = _unit(cell)
+        better = self._common[cell] & ~bit
         while better:
             low = _lowest(better)
             better ^= low
@@ -845,14 +259,9 @@ class Kernel:
                 return low
         return 0
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _augment(self, group: cython.int) -> cython.bint:
+    def _augment(self, group: int) -> bool:
         """Give the group one more cell of its own, moving others' cells where that helps."""
-        free: cython.ulonglong = self._allowed[group] & ~self._seen
-        low: cython.ulonglong
-        cell: cython.int
+        free = self._allowed[group] & ~self._seen
         # A cell that nobody has, if there is one.
         low = free & ~self._taken
         if low:
@@ -870,19 +279,12 @@ class Kernel:
             free = self._allowed[group] & ~self._seen
         return False
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _split_group(
-        self, base: cython.int, end: cython.int, group: cython.int, groups: cython.int
-    ) -> cython.int:
+    def _split_group(self, base: int, end: int, group: int, groups: int) -> int:
         """Halve a group that found no pair, for its halves have more to choose from.
 
         Returns the number of groups; a single line stays as it is.
         """
-        lines: cython.int = 0
-        i: cython.int
-        g: cython.int
+        lines = 0
         for i in range(end - base):
             if self._group[i] == group:
                 lines += 1
@@ -900,31 +302,24 @@ class Kernel:
                 lines -= 1
                 self._group[i] = g
                 self._allowed[g] &= self._rest[base + i]
-                self._group_weight[g] += _weight_of(self._left[base + i])
+                self._group_weight[g] += self._weight[self._left[base + i]]
         return groups + 1
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _group_lines(self, base: cython.int, end: cython.int, reach: cython.int) -> cython.int:
+    def _group_lines(self, base: int, end: int, reach: int) -> int:
         """Put neighbours of one lane that share two empty cells in one group; how many groups.
 
         They can share a pair. A line of more than `reach` empty cells is in none.
         """
-        groups: cython.int = 0
-        i: cython.int
-        lane: cython.int
-        last: cython.int = -1
-        r: cython.ulonglong
-        common: cython.ulonglong = 0
-        weight: cython.longlong
+        groups = 0
+        last = -1
+        common = 0
         for i in range(base, end):
             if self._left[i] > reach:
                 self._group[i - base] = -1
                 continue
             r = self._rest[i]
             lane = self._lane[self._line_of[i]]
-            weight = _weight_of(self._left[i])
+            weight = self._weight[self._left[i]]
             if lane == last and (common & r) & ((common & r) - 1):
                 common &= r
                 self._allowed[groups - 1] = common
@@ -938,18 +333,12 @@ class Kernel:
             self._group[i - base] = groups - 1
         return groups
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _pair_up(self, base: cython.int, end: cython.int, groups: cython.int) -> cython.void:
+    def _pair_up(self, base: int, end: int, groups: int) -> None:
         """Give pairs of cells to groups, the heaviest first: none loses its pair to a lighter one.
 
         That is so in a transversal matroid (Edmonds and Fulkerson 1965). `_paired` is then 2 for
         a group with a pair, and `_taken` has the cells of the pairs.
         """
-        i: cython.int
-        g: cython.int
-        best: cython.int
         self._taken = 0
         for g in range(groups):
             self._paired[g] = 0
@@ -976,10 +365,7 @@ class Kernel:
             if self._paired[best] == 1:
                 groups = self._split_group(base, end, best, groups)
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _pairs(self, ply: cython.int, reach: cython.int) -> cython.longlong:
+    def _pairs(self, ply: int, reach: int) -> int:
         """Whether the defender, to move second, holds by pairs of cells and the potential.
 
         Pairs (Hales and Jewett 1963): cells of which the defender takes one as soon as the
@@ -987,25 +373,21 @@ class Kernel:
         without a pair are a game apart, in which the attacker counts as having every cell of the
         pairs; the potential decides that.
         """
-        row: cython.int = 2 * ply
-        base: cython.int = row * _LINES
-        end: cython.int = base + self._live[row]
-        i: cython.int
-        r: cython.ulonglong
-        low: cython.ulonglong
-        weight: cython.longlong
-        total: cython.longlong = 0
-        most: cython.longlong = 0
+        row = 2 * ply
+        base = row * LINES
+        end = base + self._live[row]
+        total = 0
+        most = 0
         self._pair_up(base, end, self._group_lines(base, end, reach))
         # What is left must be below 1 after any move of the attacker.
         # What is left must be below 1 after any move of the attacker.
-        for i in range(_CELLS):
+        for i in range(CELLS):
             self._open_weight[i] = 0
         for i in range(base, end):
             if self._left[i] > reach or self._paired[self._group[i - base]] == 2:
                 continue
             r = self._rest[i] & ~self._taken
-            weight = _weight_of(_count(r))
+            weight = self._weight[_count(r)]
             total += weight
             while r:
                 low = _lowest(r)
@@ -1017,37 +399,25 @@ class Kernel:
         # A move to none of the pairs that leaves the rest below 1 is answered there.
         self._answered = 0
         for i in range(self.size):
-            if total + self._open_weight[i] < _ONE:
+            if total + self._open_weight[i] < ONE:
                 self._answered |= _unit(i)
         self._answered &= ~self._taken
         self._unpaired = total
         return total + most
 
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _list(
-        self, ply: cython.int, place: cython.int, cell: cython.int, first: cython.int
-    ) -> cython.void:
+    def _list(self, ply: int, place: int, cell: int, first: int) -> None:
         """Note a move to try and its rank: the table's first, then by the weight of its lines."""
-        self._moves[ply * _CELLS + place] = cell
-        self._score[ply * _CELLS + place] = (
-            _TABLE_RANK
+        self._moves[ply * CELLS + place] = cell
+        self._score[ply * CELLS + place] = (
+            TABLE_RANK
             if cell == first
             else 2 * self._attack_weight[cell] + self._defence_weight[cell]
         )
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _next(self, ply: cython.int, i: cython.int, count: cython.int) -> cython.int:
+    def _next(self, ply: int, i: int, count: int) -> int:
         """Bring the best of the moves i .. count − 1 to i; the lowest cell among equals."""
-        base: cython.int = ply * _CELLS
-        j: cython.int
-        best: cython.int = base + i
-        move: cython.int
-        score: cython.longlong
+        base = ply * CELLS
+        best = base + i
         for j in range(base + i + 1, base + count):
             if self._score[j] > self._score[best] or (
                 self._score[j] == self._score[best] and self._moves[j] < self._moves[best]
@@ -1061,26 +431,20 @@ class Kernel:
         self._score[base + i] = score
         return move
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _fork(self, row: cython.int, threat: cython.ulonglong, ply: cython.int) -> cython.bint:
+    def _fork(self, row: int, threat: int, ply: int) -> bool:
         """Whether one move makes two lines that lack a cell, of which one can be blocked.
 
         No defender's line may lack a single cell but the `threat` that this move blocks. Leaves
         the move and the zone.
         """
-        forks: cython.ulonglong = self._forking[row]
-        bit: cython.ulonglong
-        zone: cython.ulonglong
-        i: cython.int
+        forks = self._forking[row]
         if threat:
             forks &= threat
         while forks:
             bit = _lowest(forks)
             forks ^= bit
             zone = 0
-            for i in range(row * _LINES, row * _LINES + self._live[row]):
+            for i in range(row * LINES, row * LINES + self._live[row]):
                 if self._left[i] == 2 and self._rest[i] & bit:
                     if zone and zone != self._rest[i]:
                         self._zone[ply] = zone | self._rest[i]
@@ -1089,35 +453,20 @@ class Kernel:
                     zone = self._rest[i]
         return False
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _attack(self, ply: cython.int, n: cython.int) -> cython.int:
-        """Attacker to move: the plies of a win within n, or 0, or _NEVER, or _STOPPED.
+    def _attack(self, ply: int, n: int) -> int:
+        """Attacker to move: the plies of a win within n, or 0, or NEVER, or STOPPED.
 
         A win leaves its first move in `_best[ply]` and its zone in `_zone[ply]`.
         """
-        row: cython.int = 2 * ply
-        one: cython.ulonglong = self._winning[row]
-        threat: cython.ulonglong = self._winning[row + 1]
-        bit: cython.ulonglong
-        answered: cython.ulonglong
-        info: cython.ulonglong
-        i: cython.int
-        value: cython.int
-        first: cython.int
-        count: cython.int
-        move: cython.int
-        reach: cython.int
-        limited: cython.bint
-        total: cython.longlong
-        most: cython.longlong
-        before: cython.longlong = self.nodes
+        row = 2 * ply
+        one = self._winning[row]
+        threat = self._winning[row + 1]
+        before = self.nodes
         self.nodes += 1
         if self.nodes >= self._poll_at:
             self._poll()
         if self._stop:
-            return _STOPPED
+            return STOPPED
         # A line lacks one cell: that is the win, and needs no more than the cell.
         if one:
             one = _lowest(one)
@@ -1127,7 +476,7 @@ class Kernel:
         # Without a live line there is nothing to complete; of two cells that would complete a
         # line of the defender only one can be taken.
         if self._live[row] == 0 or threat & (threat - 1):
-            return _NEVER
+            return NEVER
         # No line lacks one cell, so that one move does not win; two moves are three plies.
         if n < 3:
             return 0
@@ -1138,7 +487,7 @@ class Kernel:
             return 0
         # The defender would complete his line: any other move loses.
         if threat:
-            self._play(ply, _ATTACKER, threat)
+            self._play(ply, ATTACKER_TURN, threat)
             value = self._defend(ply + 1, n - 1)
             if value > 0:
                 self._best[ply] = self._bit(threat)
@@ -1154,23 +503,22 @@ class Kernel:
         for i in range(self.size):
             if self._attack_weight[i] > most:
                 most = self._attack_weight[i]
-        if total + most < _ONE:
-            return 0 if limited else _NEVER
+        if total + most < ONE:
+            return 0 if limited else NEVER
         # What an earlier search of the position proved, if it reaches as far.
-        info = self._probe(ply, _ATTACKER)
         first = -1
-        if info:
-            first = _move_of(info)
-            if 0 < _win_of(info) <= n:
+        if self._find(ply, ATTACKER_TURN):
+            first = self._table.move
+            if 0 < self._table.win <= n:
                 self._best[ply] = first
-                return _win_of(info)
-            if _no_win_of(info) == _FOREVER:
-                return _NEVER
-            if _no_win_of(info) >= n:
+                return self._table.win
+            if self._table.no_win == FOREVER:
+                return NEVER
+            if self._table.no_win >= n:
                 return 0
         # Pairs for the lines, and the potential for those without, hold against any first move.
-        if self._pairs(ply, reach) < _ONE:
-            return self._store_none(ply, _ATTACKER, 0 if limited else _NEVER, n, -1, before)
+        if self._pairs(ply, reach) < ONE:
+            return self._store_none(ply, ATTACKER_TURN, 0 if limited else NEVER, n, -1, before)
         answered = self._answered
         # The defender makes (n - 1) / 2 marks before the win.
         self._weigh(row + 1, (n - 1) >> 1, True)
@@ -1180,7 +528,7 @@ class Kernel:
             if not self._attack_weight[i] and not self._defence_weight[i]:
                 continue
             # After this move the potential is below 1, alone or beside the pairs: he holds.
-            if total + self._attack_weight[i] < _ONE or answered >> i & 1:
+            if total + self._attack_weight[i] < ONE or answered >> i & 1:
                 continue
             # Another cell, in all of this one's lines, serves at least as well.
             if self._surpassed_by(i):
@@ -1190,56 +538,41 @@ class Kernel:
         for i in range(count):
             move = self._next(ply, i, count)
             bit = _unit(move)
-            self._play(ply, _ATTACKER, bit)
+            self._play(ply, ATTACKER_TURN, bit)
             value = self._defend(ply + 1, n - 1)
-            if value == _STOPPED:
-                return _STOPPED
+            if value == STOPPED:
+                return STOPPED
             if value > 0:
                 self.cutoffs += 1
                 self._best[ply] = move
                 self._zone[ply] = self._zone[ply + 1] | bit
-                self._store(ply, _ATTACKER, value + 1, 0, move, before)
+                self._store(ply, ATTACKER_TURN, value + 1, 0, move, before)
                 return value + 1
             if value == 0:
                 limited = True
-        return self._store_none(ply, _ATTACKER, 0 if limited else _NEVER, n, -1, before)
+        return self._store_none(ply, ATTACKER_TURN, 0 if limited else NEVER, n, -1, before)
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _defend(self, ply: cython.int, n: cython.int) -> cython.int:
+    def _defend(self, ply: int, n: int) -> int:
         """Defender to move: as `_attack`; where he holds, his move is in `_best[ply]`.
 
         `_best[ply]` is −1 where any move holds.
         """
-        row: cython.int = 2 * ply
-        one: cython.ulonglong = self._winning[row]
-        bit: cython.ulonglong
-        zone: cython.ulonglong
-        replies: cython.ulonglong
-        better: cython.ulonglong
-        info: cython.ulonglong
-        i: cython.int
-        value: cython.int
-        longest: cython.int
-        move: cython.int
-        count: cython.int
-        first: cython.int
-        within: cython.int
-        before: cython.longlong = self.nodes
+        row = 2 * ply
+        one = self._winning[row]
+        before = self.nodes
         self.nodes += 1
         if self.nodes >= self._poll_at:
             self._poll()
         if self._stop:
-            return _STOPPED
+            return STOPPED
         self._best[ply] = -1
         # He completes a line of his own.
         if self._winning[row + 1]:
             self._best[ply] = self._bit(_lowest(self._winning[row + 1]))
-            return _NEVER
+            return NEVER
         # Without a live line of the attacker any move holds.
         if self._live[row] == 0:
-            return _NEVER
+            return NEVER
         # The attacker has no mark left to make.
         if n < 2:
             return 0
@@ -1252,7 +585,7 @@ class Kernel:
             return 2
         # Forced; any other move loses at once, and needs no more than this cell.
         if one:
-            self._play(ply, _DEFENDER, one)
+            self._play(ply, DEFENDER_TURN, one)
             value = self._attack(ply + 1, n - 1)
             self._best[ply] = self._bit(one)
             if value > 0:
@@ -1263,50 +596,49 @@ class Kernel:
         if n < 4:
             return 0
         # Erdős and Selfridge: below 1 he takes the heaviest cell each time, and holds.
-        if self._potential[row] < _ONE:
-            self._weigh(row, _FOREVER, False)
+        if self._potential[row] < ONE:
+            self._weigh(row, FOREVER, False)
             move = 0
             for i in range(self.size):
                 if self._attack_weight[i] > self._attack_weight[move]:
                     move = i
             self._best[ply] = move
-            return _NEVER
-        info = self._probe(ply, _DEFENDER)
+            return NEVER
         first = -1
-        if info:
-            first = _move_of(info)
+        if self._find(ply, DEFENDER_TURN):
+            first = self._table.move
             self._best[ply] = first
-            if 0 < _win_of(info) <= n:
-                return _win_of(info)
-            if _no_win_of(info) == _FOREVER:
-                return _NEVER
-            if _no_win_of(info) >= n:
+            if 0 < self._table.win <= n:
+                return self._table.win
+            if self._table.no_win == FOREVER:
+                return NEVER
+            if self._table.no_win >= n:
                 return 0
         # Null move: where even a pass holds, every move does, for no mark hurts its owner.
         longest = 0
         replies = self._cells[row] | self._cells[row + 1]
         zone = replies
         within = n - 1
-        if within > _NULL_PLIES:
-            within = _NULL_PLIES
-        self._play(ply, _DEFENDER, 0)
+        if within > NULL_PLIES:
+            within = NULL_PLIES
+        self._play(ply, DEFENDER_TURN, 0)
         value = self._attack(ply + 1, within)
-        if value == _STOPPED:
-            return _STOPPED
-        if value == _NEVER or (value == 0 and within == n - 1):
+        if value == STOPPED:
+            return STOPPED
+        if value == NEVER or (value == 0 and within == n - 1):
             self._best[ply] = -1
-            return self._store_none(ply, _DEFENDER, value, n, -1, before)
+            return self._store_none(ply, DEFENDER_TURN, value, n, -1, before)
         # He must touch the win that he would pass into, or a line that he can complete before it:
         # any other move leaves that win standing.
         if value > 0:
             longest = value + 1
             zone = self._zone[ply + 1]
-            for i in range((row + 1) * _LINES, (row + 1) * _LINES + self._live[row + 1]):
+            for i in range((row + 1) * LINES, (row + 1) * LINES + self._live[row + 1]):
                 if self._left[i] <= longest >> 1:
                     zone |= self._rest[i]
             replies &= zone
         self._weigh(row, n >> 1, False)
-        self._weigh(row + 1, _FOREVER, True)
+        self._weigh(row + 1, FOREVER, True)
         count = 0
         while replies:
             bit = _lowest(replies)
@@ -1319,60 +651,53 @@ class Kernel:
                 continue
             self._list(ply, count, i, first)
             if i != first and i == self._killer[ply]:
-                self._score[ply * _CELLS + count] += _KILLER_RANK
+                self._score[ply * CELLS + count] += KILLER_RANK
             count += 1
         if self._blocks_only and count > 1:
             value = self._look_ahead(ply, n, count, first)
-            if value != _UNDECIDED:
+            if value != UNDECIDED:
                 self.cutoffs += 1
                 move = self._best[ply]
                 self._killer[ply] = move
-                return self._store_none(ply, _DEFENDER, value, n, move, before)
+                return self._store_none(ply, DEFENDER_TURN, value, n, move, before)
         for i in range(count):
             move = self._next(ply, i, count)
-            self._play(ply, _DEFENDER, _unit(move))
+            self._play(ply, DEFENDER_TURN, _unit(move))
             value = self._attack(ply + 1, n - 1)
-            if value == _STOPPED:
-                return _STOPPED
+            if value == STOPPED:
+                return STOPPED
             if value <= 0:
                 self.cutoffs += 1
                 self._best[ply] = move
-                return self._store_none(ply, _DEFENDER, value, n, move, before)
+                return self._store_none(ply, DEFENDER_TURN, value, n, move, before)
             if value + 1 > longest:
                 longest = value + 1
             zone |= self._zone[ply + 1]
         self._zone[ply] = zone
         self._best[ply] = -1
-        self._store(ply, _DEFENDER, longest, 0, -1, before)
+        self._store(ply, DEFENDER_TURN, longest, 0, -1, before)
         return longest
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _look_ahead(
-        self, ply: cython.int, n: cython.int, count: cython.int, first: cython.int
-    ) -> cython.int:
+    def _look_ahead(self, ply: int, n: int, count: int, first: int) -> int:
         """Try the defender's listed moves one ply deep: does one hold at once, by pairs?
 
-        Then it is in `_best[ply]` and the answer is 0 or _NEVER; else the moves are ranked by how
-        near they come to that, and the answer is _UNDECIDED.
+        Then it is in `_best[ply]` and the answer is 0 or NEVER; else the moves are ranked by how
+        near they come to that, and the answer is UNDECIDED.
         """
-        i: cython.int
-        move: cython.int
-        row: cython.int = 2 * ply
+        row = 2 * ply
         for i in range(count):
             move = self._next(ply, i, count)
-            self._play(ply, _DEFENDER, _unit(move))
+            self._play(ply, DEFENDER_TURN, _unit(move))
             self.nodes += 1
             # The attacker wins at once: pairs say nothing.
             if self._winning[row + 2] or self._forking[row + 2]:
                 continue
-            if self._pairs(ply + 1, n >> 1) < _ONE:
+            if self._pairs(ply + 1, n >> 1) < ONE:
                 self._best[ply] = move
-                return 0 if self._longest[row + 2] > n >> 1 else _NEVER
+                return 0 if self._longest[row + 2] > n >> 1 else NEVER
             if move != first:
-                self._score[ply * _CELLS + i] = _AHEAD_RANK - self._unpaired
-        return _UNDECIDED
+                self._score[ply * CELLS + i] = AHEAD_RANK - self._unpaired
+        return UNDECIDED
 
     # -- what is asked of the search ---------------------------------------------------------
 
@@ -1383,18 +708,13 @@ class Kernel:
             deadline: `time.monotonic()` seconds at which to stop.
             nodes: nodes after which to stop.
         """
-        self._generation = (self._generation + 1) & 0xFFFFFFFF
-        if self._generation == 0:
-            # Stamps have run out: only now is the table wiped.
-            for i in range(len(self._table)):
-                self._table[i] = 0
-            self._generation = 1
+        self._table.begin()
         self.nodes = self.cutoffs = self.table_hits = 0
         self._node_limit = ENDLESS if nodes is None else min(nodes, ENDLESS)
         self._deadline = math.inf
         if deadline is not None:
             self._deadline = deadline - time.monotonic() + seconds()
-        self._clock_at = _CLOCK_EVERY
+        self._clock_at = CLOCK_EVERY
         self._cancelled = False
         self.out = False
 
@@ -1408,14 +728,8 @@ class Kernel:
         self._cancelled = True
 
     def ask(
-        self,
-        attacker: cython.ulonglong,
-        defender: cython.ulonglong,
-        turn: cython.int,
-        n: cython.int,
-        end: cython.longlong,
-        blocks_only: cython.bint = False,
-    ) -> cython.int:
+        self, attacker: int, defender: int, turn: int, n: int, end: int, blocks_only: bool = False
+    ) -> int:
         """Can the attacker complete a line within n plies, whatever the defender does?
 
         The answer is the plies of a win, at most n, though there may be a shorter one; or 0 where
@@ -1429,9 +743,7 @@ class Kernel:
             end: the value of `nodes` at which to stop.
             blocks_only: whether the defender's own lines do not count.
         """
-        value: cython.int
-        i: cython.int
-        for i in range(_PLIES):
+        for i in range(PLIES):
             self._killer[i] = -1
         self._blocks_only = blocks_only
         self._place(attacker, defender)
@@ -1439,8 +751,7 @@ class Kernel:
         self._stop = self.out or self.nodes >= end
         self._schedule()
         with cython.nogil:
-            value = self._attack(0, n) if turn == _ATTACKER else self._defend(0, n)
-        return value
+            return self._attack(0, n) if turn == ATTACKER_TURN else self._defend(0, n)
 
     @property
     def best(self) -> int:
@@ -1453,5 +764,5 @@ class Kernel:
         In units of which a completed line has 2^50.
         """
         self._place(attacker, defender)
-        self._weigh(0, _FOREVER, False)
+        self._weigh(0, FOREVER, False)
         return list(self._attack_weight)

@@ -17,15 +17,15 @@ from bestmove.search.cancellation import Cancellable
 from bestmove.search.results import Found, ReportMoves
 from bestmove.search.scores import EXACT_CELLS, WIN
 from bestmove.search.solver import geometry
-from bestmove.search.solver.kernel import (
+from bestmove.search.solver.kernel import Kernel
+from bestmove.search.solver.parameters import (
     ATTACKER_TURN,
+    CELLS,
     DEFENDER_TURN,
     ENDLESS,
     FOREVER,
-    MAX_CELLS,
     NEVER,
     STOPPED,
-    Kernel,
 )
 from bestmove.search.solver.winning_lines import WinningLines, share_of
 
@@ -112,7 +112,7 @@ class Solver(Cancellable):
 
     Args:
         rows: rows of the board, 1 to 64.
-        columns: columns, 1 to 64; rows times columns at most `MAX_CELLS`.
+        columns: columns, 1 to 64; rows times columns at most `CELLS`.
         k: marks in a line that win, at least 1.
         table_bits: the transposition table has 2**table_bits entries, 4 to 28.
 
@@ -386,7 +386,7 @@ def nodes_for_proof(rows: int, columns: int, k: int, empty_cells: int, time_ms: 
     took more than 12,000 nodes, and all moves of one no more than 45,000.
     """
     cells = rows * columns
-    if cells > MAX_CELLS:
+    if cells > CELLS:
         return 0
     if cells <= EXACT_CELLS:
         return _EXACT_NODES

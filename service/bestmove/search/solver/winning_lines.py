@@ -5,13 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from bestmove.search.solver import geometry
-from bestmove.search.solver.kernel import (
-    ATTACKER_TURN,
-    DEFENDER_TURN,
-    ENDLESS,
-    STOPPED,
-    Kernel,
-)
+from bestmove.search.solver.kernel import Kernel
+from bestmove.search.solver.parameters import ATTACKER_TURN, DEFENDER_TURN, ENDLESS, STOPPED
 
 _LOWEST_WIN_SHARE: Final = (2000, 8)
 """What the lowest of equally fast winning moves may cost: so many nodes and this part of those

@@ -1,0 +1,40 @@
+"""What a kernel's `.pxd` declares for C, for where the kernel runs as plain Python.
+
+Sizes of arrays and constants that C must know stand in the `.pxd` alone, in lines such as
+`cdef int[463] board` and, in an enum, `HALF_BITS = 10`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+_ARRAYS = re.compile(r"^    cdef .+\[(\d+)\] (\w+(?:, \w+)*)", re.MULTILINE)
+_CONSTANT = re.compile(r"^    ([A-Z]\w*) = (\w+)", re.MULTILINE)
+
+
+def is_compiled(source: str) -> bool:
+    """Whether a module runs as machine code, by its `__file__`."""
+    return not source.endswith(".py")
+
+
+@cache
+def _arrays(source: str) -> dict[str, int]:
+    text = Path(source).with_suffix(".pxd").read_text(encoding="utf-8")
+    return {
+        name: int(length) for length, names in _ARRAYS.findall(text) for name in names.split(", ")
+    }
+
+
+def make_arrays(kernel: object, source: str) -> None:
+    """Give an object, as lists, the arrays that the `.pxd` beside a source declares for it."""
+    for name, length in _arrays(source).items():
+        setattr(kernel, name, [0] * length)
+
+
+@cache
+def constants(source: str) -> dict[str, int]:
+    """The constants that the `.pxd` files in the folder of a source declare."""
+    texts = [path.read_text(encoding="utf-8") for path in Path(source).parent.glob("*.pxd")]
+    return {name: int(value, 0) for text in texts for name, value in _CONSTANT.findall(text)}
