@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -188,14 +189,10 @@ def test_helpers_are_gone_after_a_cancellation() -> None:
 )
 def test_where_others_answer_one_thread_searches(board: Board, limits: Limits) -> None:
     search = best_move(board, limits).search
-    assert search.threads == 1
-    assert search.to_dict()["threads"] == 1
-
-
-def test_threads_are_told_only_to_those_who_ask() -> None:
-    asked = best_move(OPENING, Limits(time_ms=20, threads=2)).search.to_dict()
-    assert asked["threads"] == HELPED
-    assert "threads" not in best_move(OPENING, Limits(time_ms=20)).search.to_dict()
+    assert search.to_dict()["threads"] == search.threads == 1
+    # Threads are told only to those who ask.
+    asked = best_move(board, replace(limits, threads=None)).search.to_dict()
+    assert "threads" not in asked
 
 
 @pytest.mark.parametrize(
