@@ -16,7 +16,7 @@ help: ## list the commands
 
 PYTEST := $(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
-run: $(VENV)/run ## set up what is missing and serve on http://127.0.0.1:8000
+run: $(VENV)/run ## set up what is missing and serve on http://127.0.0.1:8000; BESTMOVE_PORT=8001: another port
 	$(BIN)/bestmove serve
 
 test: $(VENV)/dev build lint types ## set up what is missing, lint, check types, run the quick tests: 3 minutes

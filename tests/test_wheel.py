@@ -246,7 +246,7 @@ def test_the_command_answers_beside_files_of_the_same_names(
     command = [installed.python, "-m", "bestmove"] if module else [installed.command]
     done = installed.run(*command, "suggest", "XX..O....", cwd=strange_folder)
     assert done.returncode == 0, done.stderr
-    assert "O plays c3: draw in 6 moves" in done.stdout
+    assert "O plays c3: draw" in done.stdout
 
 
 @contextmanager
@@ -316,4 +316,4 @@ def test_without_a_compiler_the_wheel_is_plain_python_and_plays(
         plain.command, "suggest", "XXX.../OOO.../....../....../....../......", "-k4", "--depth=2"
     )
     assert done.returncode == 0, done.stderr
-    assert "X plays d6: win in 1 move" in done.stdout
+    assert "X plays d6: wins in 1" in done.stdout

@@ -5,6 +5,7 @@ python -m benchmarks.load.attacks --seconds 30
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import socket
@@ -28,6 +29,9 @@ from tests.support.replicas import Replica, replica
 ATTACKERS = 24
 SLOW_CLIENTS = 64
 COMMAND = (sys.executable, "-m", "bestmove", "serve")
+FEW_DESCRIPTORS = 256
+SILENT_CLIENTS = 260
+KEPT_CLIENTS = 8
 FLAT = 32 * 2**20
 """Bytes by which a worker may grow after the first seconds of an attack: what the requests in
 flight take at the same time."""
@@ -189,6 +193,54 @@ def drip(service: Replica, seconds: float, late: float = 0.25) -> Report:
     return report
 
 
+def with_few_descriptors() -> tuple[str, ...]:
+    """The command of a service whose processes may have few descriptors."""
+    return ("/bin/sh", "-c", f'ulimit -n {FEW_DESCRIPTORS}; exec "$@"', "sh", *COMMAND)
+
+
+def with_a_log_that_nobody_reads(folder: Path) -> tuple[str, ...]:
+    """The command of a service that writes both logs to a pipe without a reader."""
+    pipe = folder / "unread"
+    os.mkfifo(pipe)
+    return ("/bin/sh", "-c", 'pipe=$1; shift; exec "$@" 1<>"$pipe" 2>&1', "sh", str(pipe), *COMMAND)
+
+
+def silent(service: Replica, seconds: float, late: float = 0.25) -> Report:
+    """More silent connections than a service `with_few_descriptors` can have, for so long."""
+    before = service.workers
+    kept = [Connection(service.port, timeout=10) for _ in range(KEPT_CLIENTS)]
+    for connection in kept:
+        connection.get("/healthz")
+    quiet = [
+        socket.create_connection((LOOPBACK, service.port), 5)
+        for _ in range(SILENT_CLIENTS * len(before))
+    ]
+    found = beside(service, seconds)
+    report = Report(f"{len(quiet)} silent clients, {seconds:.0f} s, {len(before)} workers")
+    given_up = gauge(service.port, "connections_given_up_total")
+    report.figures["connections given up"] = given_up
+    report.require(given_up > 0, "the silent clients were too few")
+    report.require(service.workers == before, "a worker ended")
+    for connection in kept:
+        report.require(connection.get("/healthz").status == 200, "a kept connection was lost")
+        connection.close()
+    for sock in quiet:
+        sock.close()
+    judge(report, found, available_cpus(), late)
+    return report
+
+
+def unread(service: Replica, seconds: float, late: float = 0.25) -> Report:
+    """Look-ups and probes for so long, on a service `with_a_log_that_nobody_reads`."""
+    found = beside(service, seconds)
+    report = Report(f"a log that nobody reads, {seconds:.0f} s, {len(service.workers)} workers")
+    dropped = gauge(service.port, "log_lines_dropped_total")
+    report.figures["lines dropped"] = dropped
+    report.require(dropped > 0, "the log's pipe was not full")
+    judge(report, found, available_cpus(), late)
+    return report
+
+
 def everything(seconds: float, workers: Sequence[int] = (1, 2)) -> list[Report]:
     """Every attack on services of one and of two workers."""
     reports = []
@@ -202,6 +254,14 @@ def everything(seconds: float, workers: Sequence[int] = (1, 2)) -> list[Report]:
                 print(reports[-1], flush=True)
             reports.append(drip(service, seconds))
             print(reports[-1], flush=True)
+        with tempfile.TemporaryDirectory() as folder:
+            for attack, command in (
+                (silent, with_few_descriptors()),
+                (unread, with_a_log_that_nobody_reads(Path(folder))),
+            ):
+                with replica(Path(folder), command=command, workers=count) as service:
+                    reports.append(attack(service, seconds))
+                    print(reports[-1], flush=True)
     return reports
 
 

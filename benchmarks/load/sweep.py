@@ -1,10 +1,10 @@
-"""Requests bred for processor time outside their search: the worst ten of up to 1 kB, as a table.
+"""Which look at a request needs a bound? The worst ten of up to 1 kB, as a table.
 
 python -m benchmarks.load.sweep --seconds 3600
 
-Requests of every endpoint, game and switch go through the WSGI application in this process. Each
-is measured three times with empty tables of rules, in time of this thread without that spent in
-the engines, and the least counts. Those that cost most for their kind are changed and crossed.
+Requests of every endpoint, game and switch are bred for processor time outside their search. They
+go through the WSGI application in this process. Each is measured three times with empty tables of
+rules, in time of this thread without that spent in the engines, and the least counts.
 """
 
 from __future__ import annotations

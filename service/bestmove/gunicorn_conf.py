@@ -7,14 +7,19 @@ It is read once in the master process, before the application is loaded; everyth
 from __future__ import annotations
 
 import atexit
+import fcntl
 import os
 import shutil
+import socket
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from gunicorn.http.errors import UnsupportedTransferCoding  # type: ignore[import-untyped]
+from gunicorn.http.errors import (  # type: ignore[import-untyped]
+    ExpectationFailed,
+    UnsupportedTransferCoding,
+)
 
 from bestmove.api.settings import Settings, unknown
 from bestmove.errors import InvalidSetting
@@ -22,6 +27,7 @@ from bestmove.errors import InvalidSetting
 _METRICS_DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
 _OURS = "bestmove-metrics-"
 _MEMORY = "/dev/shm"
+_TRIES = 10
 
 
 def _refuse(message: str) -> None:
@@ -29,8 +35,14 @@ def _refuse(message: str) -> None:
     raise SystemExit(2)
 
 
+# Python has none of what is closed, and the first file that is opened would take its place.
+for _name, _stream in (("output", sys.stdout), ("error", sys.stderr)):
+    if _stream is None:
+        _refuse(f"standard {_name} is closed: give the log a file, a pipe or /dev/null")
+
 try:
     _settings = Settings.from_environment(os.environ)
+    _family, _address = _settings.address()
 except InvalidSetting as error:
     _refuse(str(error))
 
@@ -53,7 +65,7 @@ def _prepare_metrics() -> None:
         return
     for parent in (_memory, None):
         try:
-            os.environ[_METRICS_DIRECTORY] = tempfile.mkdtemp(prefix=_OURS, dir=parent)
+            os.environ[_METRICS_DIRECTORY] = own_directory(parent or tempfile.gettempdir())
             atexit.register(_remove_metrics, os.getpid())  # a start may fail later on
             return
         except OSError:
@@ -62,6 +74,39 @@ def _prepare_metrics() -> None:
         f"no directory to count in can be written: set {_METRICS_DIRECTORY}, mount a /tmp, "
         "or set BESTMOVE_METRICS=0"
     )
+
+
+def own_directory(parent: str) -> str:
+    """A new directory; those that services which were killed have left there are removed.
+
+    A service has its directory locked for as long as one of its processes lives.
+    """
+    for left in Path(parent).glob(f"{_OURS}*"):
+        lock = _locked(left)
+        if lock is not None:
+            shutil.rmtree(left, ignore_errors=True)
+            os.close(lock)
+    for _ in range(_TRIES):
+        made = tempfile.mkdtemp(prefix=_OURS, dir=parent)
+        # Another service that starts at this moment may have locked and removed it.
+        if _locked(made) is not None and os.path.isdir(made):
+            break
+    return made
+
+
+def _locked(directory: str | Path) -> int | None:
+    """A descriptor that locks a directory for this process and those that it forks; None where
+    another service has it."""
+    try:
+        descriptor = os.open(directory, os.O_RDONLY)
+    except OSError:  # it is another user's, or gone
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        return None
+    return descriptor
 
 
 def _remove_metrics(owner: int) -> None:
@@ -77,9 +122,8 @@ if _settings.metrics and "prometheus_client" not in sys.modules:
 
 wsgi_app = "bestmove.api.app:create_app()"
 worker_class = "bestmove.server.worker.Worker"
-_host = _settings.host
-_is_bare_ipv6 = ":" in _host and not _host.startswith("[")
-bind = [f"[{_host}]:{_settings.port}" if _is_bare_ipv6 else f"{_host}:{_settings.port}"]
+_shown = f"[{_address}]" if _family == socket.AF_INET6 else _address
+bind = [f"{_shown}:{_settings.port}"]
 workers = _settings.worker_count
 threads = _settings.threads
 
@@ -115,12 +159,21 @@ _UNKNOWN_CODINGS = frozenset(("gzip", "x-gzip", "compress", "x-compress", "defla
 def pre_request(worker: Any, req: Any) -> None:
     """Judge a request by its headers: what gunicorn would let pass, or keep the connection for."""
     del worker
+    req.version = min(req.version, (1, 1))  # the answer is of the version that is spoken here
     for name, value in req.headers:
         if name == "TRANSFER-ENCODING":
-            if not _UNKNOWN_CODINGS.isdisjoint(part.strip().lower() for part in value.split(",")):
+            if not _UNKNOWN_CODINGS.isdisjoint(_parts(value)):
                 raise UnsupportedTransferCoding(value)
         elif name == "CONTENT-LENGTH" and int(value) > _settings.max_body_bytes:
             req.force_close()  # it is not read, so nothing can follow it
+        elif name == "CONNECTION" and "close" in _parts(value):
+            req.force_close()
+        elif name == "EXPECT" and req.version == (1, 1) and value.lower() != "100-continue":
+            raise ExpectationFailed(value)
+
+
+def _parts(value: str) -> list[str]:
+    return [part.strip().lower() for part in value.split(",")]
 
 
 def when_ready(server: Any) -> None:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import random
 import time
+from typing import Any
 
 import pytest
 
+from bestmove.api import middleware, positions, streams
+from bestmove.api.views import batch
 from bestmove.game import Board
 from bestmove.search import analysis
+from bestmove.search.budget import NODES_PER_MS
 from bestmove.search.limits import Limits
-from bestmove.search.results import BestMove
+from bestmove.search.results import BestMove, SearchStats
 from bestmove.search.textbook import algorithms
 from tests.api.http import Api
 from tests.support.positions import OPEN_8
@@ -90,47 +94,257 @@ def test_a_batch_that_is_none_is_422(api: Api, body: object, pointers: list[str]
 
 
 def test_a_thousand_boards_are_answered(api: Api) -> None:
-    results = api.answer("/best-moves", boards=["X...O...."] * 1000)["results"]
+    results = api.answer("/best-moves", boards=["X...O...."] * 1000, time_ms=10_000)["results"]
     assert len(results) == 1000
     assert {json.dumps(result["result"]["move"]) for result in results} == {
         '{"index": 1, "row": 0, "column": 1}'
     }
 
 
-def test_one_time_budget_is_for_all_of_them(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    answer = analysis.best_move(Board.parse(OPEN_8, k=5), Limits(depth=1))
-    budgets: list[Limits] = []
+class Searches:
+    """Stands for the search: takes all of its time unless it proves the board.
 
-    def search(_: Board, limits: Limits) -> BestMove:
-        budgets.append(limits)
-        return answer
+    Attributes:
+        now: what the clocks say, in seconds.
+        asked: the board and the limits of each search.
+        proven_in: the least milliseconds that prove a board; others are not proven.
+    """
 
-    monkeypatch.setattr(analysis, "best_move", search)
-    monkeypatch.setattr(time, "monotonic", lambda: 1000.0)  # the clock stands still
-    api.answer("/best-moves", boards=[OPEN_8] * 20 + ["X...O...."], k=5, time_ms=400)
-    assert [budget.time_ms for budget in budgets] == [20] * 20
-    # Each gets an equal share of what is left, and as no time goes by there is ever more of it.
-    shares = [(budget.deadline or 0) - 1000 for budget in budgets]
-    assert shares == pytest.approx([0.4 / left for left in range(20, 0, -1)])
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 1000.0
+        self.asked: list[tuple[str, Limits]] = []
+        self.proven_in: dict[str, float] = {}
+        self._look_up = analysis.best_move
+        monkeypatch.setattr(analysis, "best_move", self)
+        monkeypatch.setattr(time, "monotonic", lambda: self.now)
+        monkeypatch.setattr(time, "thread_time", lambda: self.now)
+
+    def __call__(self, board: Board, limits: Limits) -> BestMove:
+        if analysis.is_cheap(board, limits):
+            return self._look_up(board, limits)
+        self.asked.append((str(board), limits))
+        assert limits.time_ms is not None
+        assert limits.deadline is not None
+        exact = limits.time_ms >= self.proven_in.get(str(board), 1e9)
+        taken = 1 if exact else limits.time_ms
+        if not limits.is_repeatable:
+            self.now += max(0.0, min(taken / 1000, limits.deadline - self.now))
+        stats = SearchStats("proof-search", nodes=taken * NODES_PER_MS, depth=3)
+        move = board.moves[0]
+        return BestMove(board, move, 0, exact, "draw", 1, (move,), None, stats)
+
+    def times(self, board: str) -> list[int | None]:
+        """The milliseconds of each search of a board."""
+        return [limits.time_ms for asked, limits in self.asked if asked == board]
+
+
+@pytest.fixture
+def searches(monkeypatch: pytest.MonkeyPatch) -> Searches:
+    return Searches(monkeypatch)
+
+
+def boards_of(count: int) -> list[str]:
+    """Different boards of one size."""
+    board = Board.parse(OPEN_8, k=5)
+    return [str(board.play(move)) for move in board.moves[:count]]
+
+
+@pytest.mark.parametrize("asked", [{}, {"seed": 1}])
+def test_time_that_boards_leave_over_goes_to_those_that_are_not_proven(
+    api: Api, searches: Searches, asked: dict[str, int]
+) -> None:
+    hard, harder, *easy = boards_of(10)
+    searches.proven_in = dict.fromkeys(easy, 1.0) | {hard: 250.0, harder: 700.0}
+    boards = [hard, *easy[:4], harder, *easy[4:]]
+    answers = api.answer("/best-moves", boards=boards, k=5, time_ms=1000, **asked)["results"]
+    # An equal share of 100 ms for each; then of the 792 that are left; then all there is.
+    assert [searches.times(board) for board in easy] == [[pytest.approx(100, abs=1)]] * 8
+    assert searches.times(hard) == pytest.approx([100, 396], abs=1)
+    assert searches.times(harder) == pytest.approx([100, 791], abs=1)
+    assert [answer["result"]["exact"] for answer in answers] == [True] * 10
+
+
+def test_nothing_is_searched_again_that_would_get_little_more_time(
+    api: Api, searches: Searches
+) -> None:
+    boards = boards_of(5)
+    searches.proven_in = dict.fromkeys(boards[:2], 1.0)
+    api.answer("/best-moves", boards=boards, k=5, time_ms=500)
+    # 198 of 500 ms are left: less than twice the 100 that each of them had.
+    assert [searches.times(board) for board in boards] == [[pytest.approx(100, abs=1)]] * 5
+
+
+def test_no_board_is_searched_again_that_is_as_deep_as_was_asked_for(
+    api: Api, searches: Searches
+) -> None:
+    boards = boards_of(4)
+    searches.proven_in = dict.fromkeys(boards[:3], 1.0)
+    api.answer("/best-moves", boards=boards, k=5, time_ms=1000, depth=3)
+    assert [board for board, _ in searches.asked] == boards
+
+
+@pytest.mark.parametrize("asked", [{}, {"seed": 1}])
+def test_levels_search_once(api: Api, searches: Searches, asked: dict[str, int]) -> None:
+    boards = boards_of(4)
+    searches.proven_in = dict.fromkeys(boards[:3], 1.0)
+    api.answer("/best-moves", boards=boards, k=5, time_ms=1000, level=3, **asked)
+    assert [board for board, _ in searches.asked] == boards
+
+
+def test_a_repeatable_batch_that_the_clock_cut_says_so(
+    api: Api, searches: Searches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = {"boards": boards_of(3), "k": 5, "time_ms": 90, "seed": 1}
+    usual = api.answer("/best-moves", **body)["results"]
+    assert all("timed_out" not in item["result"]["search"] for item in usual)
+
+    def slow(board: Board, limits: Limits) -> BestMove:
+        searches.now += 60.0
+        return searches(board, limits)
+
+    monkeypatch.setattr(analysis, "best_move", slow)
+    cut = api.answer("/best-moves", **body)["results"]
+    assert cut[0]["result"]["search"]["timed_out"] is True
+    assert [item["problem"]["status"] for item in cut[1:]] == [503, 503]
 
 
 def test_past_the_budget_boards_are_a_problem_each(
-    api: Api, monkeypatch: pytest.MonkeyPatch
+    api: Api, searches: Searches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answer = analysis.best_move(Board.parse(OPEN_8, k=5), Limits(depth=1))
-    now = 1000.0
+    def slow(board: Board, limits: Limits) -> BestMove:
+        if not analysis.is_cheap(board, limits):
+            searches.now += 0.24
+        return searches(board, limits)
 
-    def search(_: Board, __: Limits) -> BestMove:
-        nonlocal now
-        now += 0.5
-        return answer
+    monkeypatch.setattr(analysis, "best_move", slow)
+    boards = [*boards_of(9), "XXXOO....", "X...O...."]
+    results = api.answer("/best-moves", boards=boards, time_ms=400)["results"]
+    # Nothing is begun past a tenth and 20 ms more; look-ups are answered as they are read.
+    assert ["result" in result for result in results] == [True] * 2 + [False] * 7 + [True] * 2
+    kinds = {(item["problem"]["status"], item["problem"]["type"]) for item in results[2:9]}
+    assert kinds == {(503, "urn:bestmove:problem:overloaded")}
 
-    monkeypatch.setattr(analysis, "best_move", search)
-    monkeypatch.setattr(time, "monotonic", lambda: now)
-    results = api.answer("/best-moves", boards=[OPEN_8] * 9, k=5, time_ms=400)["results"]
-    statuses = [result["problem"]["status"] for result in results if "problem" in result]
-    assert statuses == [503] * 6
-    assert all("result" in result for result in results[:3])
+
+def test_a_batch_whose_thread_did_not_have_the_processor_gets_a_second_more(
+    api: Api, searches: Searches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time, "thread_time", lambda: 1000.0)
+    monkeypatch.setattr(time, "monotonic", lambda: 1000.0 + 0.4 * len(searches.asked))
+    results = api.answer("/best-moves", boards=boards_of(9), k=5, time_ms=400)["results"]
+    assert ["result" in result for result in results] == [True] * 4 + [False] * 5
+    assert [limits.nodes for _, limits in searches.asked] == [None, 1, 1, 1]
+
+
+@pytest.mark.parametrize(("time_ms", "read"), [(1000, 12), (1, 2)])
+def test_boards_that_there_was_no_time_to_read_are_a_problem_each(
+    api: Api, searches: Searches, monkeypatch: pytest.MonkeyPatch, time_ms: int, read: int
+) -> None:
+    board_in = positions.board_in
+
+    def slowly(*given: Any) -> Board | None:
+        searches.now += 0.099
+        return board_in(*given)
+
+    monkeypatch.setattr(positions, "board_in", slowly)
+    boards = ["X...O...."] * 20
+    results = api.answer("/best-moves", boards=boards, time_ms=time_ms)["results"]
+    assert ["result" in result for result in results] == [True] * read + [False] * (20 - read)
+    assert "more time_ms" in results[-1]["problem"]["detail"]
+
+
+def test_the_time_counts_from_the_last_byte_received(api: Api, searches: Searches) -> None:
+    board = boards_of(1)[0]
+    for waited, asked in ((0.0, 1000), (0.6, 400), (0.9, 100)):
+        api.app.test_client().post(
+            "/best-moves",
+            json={"boards": [board], "k": 5, "time_ms": 1000},
+            environ_overrides={middleware.ARRIVED: searches.now - waited},
+        )
+        assert searches.times(board)[-1] == pytest.approx(asked, abs=1)
+
+
+@pytest.mark.parametrize("goes_after", [0, 3, 7])
+def test_nothing_more_is_read_or_searched_for_a_client_that_is_gone(
+    api: Api, searches: Searches, monkeypatch: pytest.MonkeyPatch, goes_after: int
+) -> None:
+    looks = read = 0
+
+    class Peer:
+        def is_gone(self) -> bool:
+            nonlocal looks
+            looks += 1
+            return looks > goes_after
+
+    board_in = positions.board_in
+
+    def counted(*given: Any) -> Board | None:
+        nonlocal read
+        read += 1
+        return board_in(*given)
+
+    monkeypatch.setattr(positions, "board_in", counted)
+    answer = api.app.test_client().post(
+        "/best-moves",
+        json={"boards": boards_of(5), "time_ms": 1000},
+        environ_overrides={streams.PEER: Peer()},
+    )
+    assert read == min(5, goes_after)
+    assert len(searches.asked) == max(0, goes_after - 5)
+    assert answer.json is not None
+    details = [item["problem"]["detail"] for item in answer.json["results"] if "problem" in item]
+    assert len(details) == 5 - len(searches.asked)
+    assert all("client closed" in detail for detail in details)
+
+
+def test_items_may_name_what_they_do_not_share(api: Api) -> None:
+    boards: list[dict[str, Any]] = [
+        {"board": "XX.OO...."},
+        {"board": "XX.OO....", "misere": True},
+        {"game": "connect-four", "moves": "4453"},
+        {"rows": 4, "columns": 4, "k": 3, "moves": [0]},
+        {"board": "XX../OO../..../....", "k": 4, "overline": False},
+        {"board": "O........", "first": "O"},
+        {"game": "gomoku"},
+    ]
+    results = api.answer("/best-moves", boards=[*boards, "X...O...."], depth=2)["results"]
+    for board, result in zip([*boards, {"board": "X...O...."}], results, strict=True):
+        single = api.answer("/best-move", **board, depth=2)
+        for answer in (single, result["result"]):
+            answer["search"].pop("elapsed_ms")
+        assert result["result"] == single
+
+
+def test_what_an_item_names_takes_the_place_of_what_is_shared(api: Api) -> None:
+    items = [{"board": "." * 9, "k": 2}, {"board": "." * 9}, {"game": "gomoku", "k": 5}]
+    results = api.answer("/best-moves", boards=items, k=3, first="O", depth=1)["results"]
+    rules = [(item["result"]["k"], item["result"]["columns"]) for item in results]
+    assert rules == [(2, 3), (3, 3), (5, 15)]
+    assert [item["result"]["turn"] for item in results] == ["O"] * 3
+
+
+@pytest.mark.parametrize(
+    ("shared", "item", "pointers"),
+    [
+        ({}, {"game": "connect-four", "gravity": False}, ["/boards/1/gravity"]),
+        ({"game": "gomoku"}, {"moves": "h8", "misere": True}, ["/boards/1/misere"]),
+        ({"gravity": False}, {"game": "connect-four"}, ["/gravity"]),
+        ({}, {"board": "." * 9, "k": 4}, ["/boards/1/k"]),
+        ({"k": 4}, {"board": "." * 9}, ["/k"]),
+        ({}, {"board": "." * 9, "k": "3", "rows": 0}, ["/boards/1/k", "/boards/1/rows"]),
+        ({}, {"board": "." * 9, "first": None}, ["/boards/1/first"]),
+        ({}, {"board": "." * 9, "depth": 2}, ["/boards/1/depth"]),
+        ({}, {"board": "." * 9, "a/b": 2}, ["/boards/1/a~1b"]),
+        ({}, {"board": [["Z"]], "overline": 1}, ["/boards/1/overline", "/boards/1/board/0/0"]),
+        ({}, {"k": 3}, ["/boards/1"]),
+        ({}, {str(number): 1 for number in range(300)}, ["/boards/1"]),
+    ],
+)
+def test_what_is_wrong_with_an_item_is_told_at_its_place(
+    api: Api, shared: dict[str, object], item: object, pointers: list[str]
+) -> None:
+    problem = api.answer("/best-moves", boards=["." * 9, item], **shared)["results"][1]["problem"]
+    assert problem["status"] == 422
+    assert [error["pointer"] for error in problem["errors"]] == pointers
 
 
 def test_textbook_searches_past_the_budget_are_a_problem_each(
@@ -152,17 +366,32 @@ def test_textbook_searches_past_the_budget_are_a_problem_each(
     assert results[-1]["problem"]["type"] == "urn:bestmove:problem:out-of-time"
 
 
-def test_a_thousand_large_boards_are_all_answered_within_their_budget(api: Api) -> None:
+def test_many_large_boards_are_all_answered_within_their_budget(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a clock that goes on with the nodes."""
+    now = 1000.0
+    search = analysis.best_move
+
+    def counted(board: Board, limits: Limits) -> BestMove:
+        nonlocal now
+        answer = search(board, limits)
+        now += batch.LEAST_S + answer.search.nodes / batch.NODES_PER_S
+        return answer
+
+    monkeypatch.setattr(analysis, "best_move", counted)
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    monkeypatch.setattr(time, "thread_time", lambda: now)
     chooser = random.Random(5)
     boards = []
-    for _ in range(1000):
+    for _ in range(200):
         board = Board.parse(OPEN_8, k=5)
         for _ in range(6):
             board = board.play(chooser.choice(board.moves))
         boards.append(str(board))
-    # Shares of 5 ms are counts of nodes that a processor shared by several has time for, too.
-    results = api.answer("/best-moves", boards=boards, k=5, time_ms=5000)["results"]
+    results = api.answer("/best-moves", boards=boards, k=5, time_ms=1000)["results"]
     assert [result for result in results if "result" not in result] == []
+    assert now < 1001.12
 
 
 def test_a_share_too_short_for_a_clock_is_counted_in_nodes(
@@ -178,4 +407,4 @@ def test_a_share_too_short_for_a_clock_is_counted_in_nodes(
     monkeypatch.setattr(analysis, "best_move", search)
     monkeypatch.setattr(time, "monotonic", lambda: 1000.0)
     api.answer("/best-moves", boards=[OPEN_8] * 3, k=5, time_ms=30)
-    assert nodes == [950, 1450, None]  # of 10, 15 and 30 ms
+    assert nodes == [950, 950, 950, None]  # of 10 ms, and of all that one alone may have

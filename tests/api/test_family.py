@@ -161,7 +161,7 @@ def test_items_of_a_batch_are_boards_or_objects(api: Api) -> None:
     assert places == [
         "/boards/5/moves/1",
         "/boards/6/moves",
-        "/boards/7",
+        "/boards/7/bord",
         "/boards/8/board/0/0",
     ]
 

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
+
 import pytest
 
-from bestmove.api import capacity
-from bestmove.api.capacity import Memory
-from bestmove.game import Board
-from bestmove.search import analysis
+from bestmove.api import capacity, requests
+from bestmove.api.admission import Admission
+from bestmove.api.memory import ENTRY_BYTES, Memory
+from bestmove.api.problems import Problem
+from bestmove.api.requests import Question
+from bestmove.api.settings import Settings
+from bestmove.errors import Overloaded
+from bestmove.game import Board, Rules
+from bestmove.search import analysis, pool
 from bestmove.search.limits import Limits
 from bestmove.search.results import Analysis, BestMove, MoveEvaluation, SearchStats
 from tests.api.conftest import MakeApi
 from tests.support.positions import OPEN_15
+
+MIB = 1 << 20
+
+DRAWN = Board(
+    "XO" * 10 + "OX" * 10 + ("XO" + "." * 18) * 17 + "XO" + "." * 16 + "XO", Rules(20, 20, 20)
+)
+"""No line is left: each of 20 has marks of both."""
 
 
 @pytest.mark.parametrize(
@@ -30,8 +45,8 @@ def test_an_estimate_is_remembered_if_it_is_complete_to_its_depth_and_the_clock_
     stats = SearchStats("principal-variation-search", depth=depth, timed_out=timed_out)
     move = MoveEvaluation(0, 0.1, False, "unknown", None, (0,), depth)
     answer = Analysis(Board.empty(9, 9), (move,), complete, stats)
-    assert capacity._is_repeatable(Limits(depth=3), answer) is kept
-    assert not capacity._is_repeatable(Limits(), answer)
+    assert capacity.is_final(Limits(depth=3), answer) is kept
+    assert not capacity.is_final(Limits(), answer)
 
 
 def searches(monkeypatch: pytest.MonkeyPatch) -> list[Limits]:
@@ -83,8 +98,82 @@ def test_other_searches_are_made_each_time(
     assert len(made) == 3
 
 
-def test_the_memory_is_bounded_and_forgets_the_oldest() -> None:
-    memory = Memory(3)
+def test_the_memory_is_bounded_in_bytes_and_forgets_the_oldest() -> None:
+    entry = b"x" * 100
+    size = len(pickle.dumps(entry, pickle.HIGHEST_PROTOCOL)) + ENTRY_BYTES
+    memory = Memory(3 * size)
     for number in range(10):
-        memory.add(number, number)
-    assert [number for number in range(10) if memory.get(number) is not None] == [7, 8, 9]
+        memory.add(number, entry)
+        memory.add(number, entry)
+        assert memory.size <= 3 * size
+    assert [number for number in range(10) if memory.get(number) == entry] == [7, 8, 9]
+    memory.add(10, entry + entry)
+    assert [number for number in range(11) if memory.get(number) is not None] == [9, 10]
+    memory.add(11, b"x" * 3 * size)
+    assert memory.get(11) is None
+    assert memory.size < 3 * size
+
+
+def test_an_answer_of_half_a_megabyte_is_remembered_in_less() -> None:
+    empty = DRAWN.moves
+    moves = tuple(
+        MoveEvaluation(move, 0, True, "draw", len(empty), (move, *empty), len(empty))
+        for move in empty
+    )
+    found = Analysis(DRAWN, moves, True, SearchStats("proof-search"))
+    assert len(str(found.to_dict())) > 500_000
+    limits = Limits(time_ms=100, deadline=1.0)
+    memory = capacity.Capacity(Settings(), None)
+    assert memory.searched(Question(DRAWN, limits), lambda *_: found) == found
+    assert 100_000 < memory._memory.size < 300_000
+    assert memory.known(Question(DRAWN, limits), lambda *_: found) is None  # of another search
+
+
+def test_a_remembered_answer_has_the_board_that_was_asked_about() -> None:
+    asked = Board.parse("X.../..../..../....", k=3)
+    memory = capacity.Capacity(Settings(), None)
+    limits = Limits(time_ms=10_000, deadline=1.0)
+    found = memory.searched(Question(asked, limits), analysis.best_move)
+    again = memory.known(Question(asked, replace(limits, deadline=2.0)), analysis.best_move)
+    assert again is not None
+    assert again.board == asked
+    assert again.to_dict()["search"].pop("elapsed_ms") >= 0
+    assert replace(again, search=found.search) == found
+    other = Board.parse("X.../..../..../....", k=4)
+    assert memory.known(Question(other, limits), analysis.best_move) is None
+
+
+def test_a_worker_searches_no_more_at_once_than_it_has_memory_for() -> None:
+    admission = Admission(slots=9, queue=0, most=9, memory=10 * MIB, each=4 * MIB)
+    with admission.slot(1.0, 1e12), admission.slot(1.0, 1e12):
+        with pytest.raises(Overloaded), admission.slot(1.0, 1e12):
+            pass
+        with admission.more(5, 1e12) as helping:
+            assert helping == 0
+    with admission.slot(1.0, 1e12):
+        with admission.more(5, 1e12) as helping:
+            assert helping == 2  # of 3 MiB each
+            with pytest.raises(Overloaded), admission.slot(1.0, 1e12):
+                pass
+        with admission.slot(1.0, 1e12):
+            assert admission.running == 2
+
+
+def test_what_a_service_keeps_follows_the_setting() -> None:
+    for mb in (44, 64, 256, 1000):
+        settings = Settings(memory_mb=mb)
+        parts = settings.held_bytes, settings.remembered_bytes, settings.table_bytes
+        assert sum(parts) == mb * MIB
+        assert settings.search_bytes <= settings.table_bytes
+        capacity.Capacity(settings, None)
+        assert pool.searchers.most == settings.table_bytes
+    capacity.Capacity(Settings(), None)
+
+
+def test_a_body_of_brackets_is_refused_before_it_takes_memory() -> None:
+    allowed = b"[" + b"[]," * (requests.MOST_NESTED - 2) + b"[]]"
+    assert len(requests.parse_json(allowed)) == requests.MOST_NESTED - 1
+    for bracket in (b"[],", b"{},"):
+        with pytest.raises(Problem, match="arrays and objects") as refused:
+            requests.parse_json(b"[" + bracket * requests.MOST_NESTED + b"0]")
+        assert refused.value.kind.status == 400

@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 
-from bestmove.api.logs import wants_json, write_line
+from bestmove.api.logs import STDOUT, Output, wants_json
 from tests.api.conftest import MakeApi
 from tests.api.http import Api
 
@@ -143,7 +143,7 @@ def test_a_plain_line_for_people(make_api: MakeApi) -> None:
 
 
 def test_a_line_goes_to_standard_output(capfd: pytest.CaptureFixture[str]) -> None:
-    write_line("é\n")
+    Output(STDOUT).write("é\n")
     assert capfd.readouterr() == ("é\n", "")
 
 

@@ -22,7 +22,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from bestmove.server.worker import MOST_HELD, REQUEST_S
+from bestmove.api.settings import Settings
+from bestmove.server.worker import REQUEST_S
 from tests.api.http import SECURITY_HEADERS
 from tests.api.test_metrics import samples
 from tests.support.positions import OPEN_15
@@ -251,7 +252,7 @@ def test_what_was_kept_for_requests_that_are_aborted_is_given_back() -> None:
         def connected() -> socket.socket:
             return socket.create_connection((parts.hostname or "", parts.port or 80), timeout=60)
 
-        half_sent = [connected() for _ in range(MOST_HELD // 800_000 + 1)]
+        half_sent = [connected() for _ in range(Settings().held_bytes // 800_000 + 1)]
         for sock in half_sent:
             sock.sendall(head + body[:800_000])
         # One is refused as soon as all bytes that may be kept are here.

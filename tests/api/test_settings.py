@@ -29,6 +29,7 @@ def test_every_setting_can_be_set() -> None:
         THREADS="16",
         MAX_TIME_MS="2000",
         MAX_BODY_BYTES="1024",
+        MEMORY_MB="128",
         SEARCH_SLOTS="2",
         SEARCH_QUEUE="0",
         CORS_ORIGINS="https://a.example, http://localhost:3000",
@@ -37,6 +38,7 @@ def test_every_setting_can_be_set() -> None:
         LOG_FORMAT="plain",
         METRICS="0",
         GRACEFUL_TIMEOUT_S="5",
+        MAX_STREAM_MS="3000",
     )
     assert settings == Settings(
         "0.0.0.0",
@@ -45,6 +47,7 @@ def test_every_setting_can_be_set() -> None:
         16,
         2000,
         1024,
+        128,
         2,
         0,
         ("https://a.example", "http://localhost:3000"),
@@ -53,6 +56,7 @@ def test_every_setting_can_be_set() -> None:
         "plain",
         False,
         5,
+        3000,
     )
 
 
@@ -75,6 +79,7 @@ def test_every_setting_can_be_set() -> None:
         ("LOG_LEVEL", "INFO"),
         ("LOG_FORMAT", "xml"),
         ("METRICS", "yes"),
+        ("MEMORY_MB", "43"),
         ("SEARCH_SLOTS", "65"),
         ("GRACEFUL_TIMEOUT", "30"),
         ("WORKER", "3"),
@@ -109,7 +114,9 @@ def test_what_nothing_reads_is_warned_of_with_what_may_be_meant() -> None:
         ("WORKERS", 0, 256),
         ("THREADS", 3, 256),
         ("MAX_TIME_MS", 1, 3_600_000),
+        ("MAX_STREAM_MS", 1, 3_600_000),
         ("MAX_BODY_BYTES", 64, 64 * 1024 * 1024),
+        ("MEMORY_MB", 44, 1024 * 1024),
         ("SEARCH_SLOTS", 0, 64),
         ("SEARCH_QUEUE", 0, 13),  # with the threads there are
         ("TRUSTED_PROXIES", 0, 16),
@@ -119,11 +126,27 @@ def test_what_nothing_reads_is_warned_of_with_what_may_be_meant() -> None:
 def test_a_number_may_be_the_least_and_the_most_of_its_range(
     name: str, least: int, most: int
 ) -> None:
+    others = {"MEMORY_MB": "4096"} if name == "MAX_BODY_BYTES" else {}
     for value in (least, most):
-        assert getattr(read(**{name: str(value)}), name.lower()) == value
+        assert getattr(read(**{name: str(value)}, **others), name.lower()) == value
     for value in (least - 1, most + 1):
         with pytest.raises(InvalidSetting, match=PREFIX + name):
-            read(**{name: str(value)})
+            read(**{name: str(value)}, **others)
+
+
+def test_memory_that_is_too_little_is_refused_with_the_least_there_must_be() -> None:
+    for given, least in (({}, 44), ({"MAX_BODY_BYTES": "33554432"}, 1340)):
+        with pytest.raises(InvalidSetting) as refused:
+            read(MEMORY_MB=str(least - 1), **given)
+        assert str(refused.value).startswith(f"{PREFIX}MEMORY_MB is {least - 1}, ")
+        assert str(refused.value).endswith(f" needs at least {least}")
+        read(MEMORY_MB=str(least), **given)
+
+
+def test_a_stream_never_has_less_than_another_request() -> None:
+    assert read().stream_time_ms == 60_000
+    assert read(MAX_STREAM_MS="5").stream_time_ms == 10_000
+    assert read(MAX_TIME_MS="90000").stream_time_ms == 90_000
 
 
 def test_what_kubernetes_sets_by_itself_is_explained() -> None:

@@ -92,7 +92,7 @@ print(slots.take(2.0))
 
 def test_who_waits_gets_the_slot_that_another_process_gave_back() -> None:
     code = """
-from bestmove.api.capacity import Admission
+from bestmove.api.admission import Admission
 from bestmove.api.slots import InProgress, SharedSlots
 from threading import Thread
 admission = Admission(slots=1, queue=1)

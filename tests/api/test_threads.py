@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bestmove.api.capacity import Admission
+from bestmove.api.admission import Admission
 from bestmove.search import analysis
 from bestmove.search.gomoku import search as kernels
 from bestmove.search.limits import Limits

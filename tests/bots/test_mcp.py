@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -95,6 +96,21 @@ def test_every_move_is_weighed(answer: Call) -> None:
     assert weighed["moves"][0]["index"] == 2
     assert len(weighed["moves"]) == 5
     assert weighed["complete"] is True
+    assert weighed["counts"] == {"moves": 5, "threats": {"X": 1, "O": 1}}
+
+
+@pytest.mark.parametrize("top", [None, 1, 20])
+def test_an_analysis_of_a_large_board_is_short(answer: Call, top: int | None) -> None:
+    board = "/".join(["XO" * 10, "OX" * 10] + ["." * 20] * 16 + ["XO" * 10, "OX" * 10])
+    position = {"board": board, "game": "gomocup"}
+    weighed = answer(
+        "analyze", {"position": position, "time_ms": 50, **({"top": top} if top else {})}
+    )
+    assert len(weighed["moves"]) == (top or 8)
+    assert weighed["counts"]["moves"] == 320
+    assert all(len(move["pv"]) <= 8 for move in weighed["moves"])
+    assert max(map(len, weighed["threats"].values())) <= (top or 8)
+    assert len(json.dumps(weighed)) < 10_000
 
 
 @pytest.mark.parametrize(

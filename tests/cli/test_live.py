@@ -94,7 +94,7 @@ def test_ctrl_c_among_many_boards_ends_with_the_one_at_work() -> None:
     board = "/".join(["." * 16] * 7 + [".......X........"] + ["." * 16] * 8)
     boards = [CORNER_AND_CENTRE, board, CORNER_AND_CENTRE]
     with Terminal(BESTMOVE, "suggest", "--time", "600000", *boards) as terminal:
-        terminal.expect("X plays b3: draw in 7 moves")
+        terminal.expect("X plays b3: draw")
         time.sleep(0.3)
         terminal.press(b"\x03")
         terminal.expect("O plays ")

@@ -245,7 +245,7 @@ def test_help_hint_undo_and_board() -> None:
         terminal.enter("help")
         terminal.expect("undo")
         terminal.enter("hint")
-        terminal.expect("X plays c3: win in 1 move")
+        terminal.expect("X plays c3: wins in 1")
         terminal.expect("c3 completes the line a3, b3 and c3 and wins.")
         terminal.enter("undo")
         terminal.expect("There is no move of yours to take back.")
@@ -370,7 +370,7 @@ def test_beside_the_cursor_words_can_be_typed() -> None:
         terminal.press(b"hinf" + BACKSPACE + b"t")
         terminal.expect("X: move? hint")
         terminal.press(ENTER)
-        terminal.expect("X plays c3: win in 1 move")
+        terminal.expect("X plays c3: wins in 1")
         terminal.press(b"a1" + RIGHT)  # a typed cell is given up
         terminal.expect("X: move? c2")
         terminal.press(b"c3" + ENTER)

@@ -69,7 +69,7 @@ def test_serve_on_a_port_in_use_says_so_in_a_line() -> None:
         )
     assert shown.returncode == 1
     assert shown.stderr == (
-        f"Error: port {port} of 127.0.0.1 is in use: choose another with --port\n"
+        f"Error: port {port} of 127.0.0.1 is in use: choose another with --port or BESTMOVE_PORT\n"
     )
 
 

@@ -35,9 +35,10 @@ OF_MARSHMALLOW: dict[str, type[Schema]] = {
     "AnalysisRequest": schemas.AnalysisRequest,
     "PlayRequest": schemas.PlayRequest,
     "BatchRequest": schemas.BatchRequest,
+    "BatchBoard": schemas.BatchBoard,
     "TreeRequest": schemas.TreeRequest,
 }
-ABSTRACT = {"Request", "Options", "Position"}
+ABSTRACT = {"Request", "Game", "Options", "Position"}
 
 
 def test_the_document_is_valid_openapi_3_1() -> None:
@@ -63,6 +64,7 @@ def test_the_served_document_has_the_limits_of_its_server(make_api: MakeApi) -> 
         served = yaml.safe_load(short.get(path).data)
         validate(served)
         assert served["components"]["schemas"]["TimeMs"]["maximum"] == 500
+        assert served["components"]["schemas"]["StreamTimeMs"]["maximum"] == 60_000
     limits = yaml.safe_load(short.get("/games").data)["limits"]
     assert (limits["time_ms"], limits["body_bytes"]) == (500, 3000)
     assert short.faults("/best-move", {"board": ".........", "time_ms": 501}) == ["/time_ms"]
@@ -128,7 +130,10 @@ def test_types_bounds_and_choices_are_the_same(name: str) -> None:
         types = {types} if isinstance(types, str) else set(types)
         if isinstance(field, schemas.Integer):
             assert types == {"integer"}
-            assert (described["minimum"], described["maximum"]) == (field.least, field.most)
+            most = described["maximum"]
+            if described == resolved({"$ref": "#/components/schemas/StreamTimeMs"}):
+                most = SCHEMAS["TimeMs"]["maximum"]  # of a request that is no stream
+            assert (described["minimum"], most) == (field.least, field.most)
         elif isinstance(field, schemas.Choice):
             assert types == {"string"}
             assert tuple(described["enum"]) == field.words
@@ -151,6 +156,7 @@ def test_the_bounds_are_those_of_the_search() -> None:
     assert SCHEMAS["Threads"]["maximum"] == MAX_THREADS
     assert SCHEMAS["Search"]["properties"]["threads"]["maximum"] == MAX_THREADS
     assert SCHEMAS["TimeMs"]["maximum"] == Settings().max_time_ms
+    assert SCHEMAS["StreamTimeMs"]["maximum"] == Settings().stream_time_ms
     assert f"Unless given {Settings().default_time_ms}," in SCHEMAS["TimeMs"]["description"]
     assert SCHEMAS["BatchRequest"]["properties"]["boards"]["maxItems"] == schemas.MOST_BOARDS
     assert SCHEMAS["Errors"]["maxItems"] == problems.MOST_ERRORS
@@ -168,6 +174,8 @@ def test_the_parameters_of_a_get_are_the_fields_of_the_post() -> None:
             assert "required" not in parameter
             if field in ("board", "moves"):
                 assert parameter["schema"] in SCHEMAS[field.capitalize()]["anyOf"]
+            elif field == "time_ms":  # no GET is a stream
+                assert parameter["schema"] == {"$ref": "#/components/schemas/TimeMs"}
             else:
                 assert parameter["schema"] == properties[field]
 

@@ -21,9 +21,10 @@ OUT_OF_TIME = "urn:bestmove:problem:out-of-time"
 FOR_OTHERS: list[Any] = [checks.not_a_server_error, positive_data_acceptance]
 
 # A short limit on the time, so that a test of this size stays a short one.
-SETTINGS = Settings(max_time_ms=15)
+SETTINGS = Settings(max_time_ms=15, max_stream_ms=15)
 document = copy.deepcopy(DOCUMENT)
-document["components"]["schemas"]["TimeMs"]["maximum"] = 15
+for name in ("TimeMs", "StreamTimeMs"):
+    document["components"]["schemas"][name]["maximum"] = 15
 
 # JSON Schema cannot say which boards a game can reach: of what fits it some is still refused.
 config = SchemathesisConfig.from_dict(

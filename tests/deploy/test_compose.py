@@ -25,6 +25,12 @@ def test_every_container_is_closed_and_bounded(name: str) -> None:
     assert {"cpus", "memory"} <= service["deploy"]["resources"]["limits"].keys()
 
 
+def test_a_replica_has_memory_for_all_its_workers() -> None:
+    limits = API["deploy"]["resources"]["limits"]
+    memory = int(limits["memory"].removesuffix("M"))
+    assert memory >= int(limits["cpus"]) * (Settings().memory_mb + 64) + 64
+
+
 def test_only_nginx_can_be_reached_and_the_replicas_have_no_way_out() -> None:
     assert "ports" not in API
     assert EDGE["ports"] == ["${PORT:-8080}:8080"]

@@ -144,6 +144,13 @@ def test_every_pod_runs_under_the_restricted_standard_on_a_read_only_root(
         assert {"cpu", "memory"} <= container["resources"]["requests"].keys()
 
 
+def test_a_pod_has_memory_for_all_its_workers() -> None:
+    (container,) = pod_of(named("Deployment", "bestmove"))["containers"]
+    limits = container["resources"]["limits"]
+    memory = int(limits["memory"].removesuffix("Mi"))
+    assert memory >= int(limits["cpu"]) * (Settings().memory_mb + 64) + 64
+
+
 def test_the_pods_port_and_user_are_the_images() -> None:
     image = dockerfile_environment()
     (container,) = pod_of(named("Deployment", "bestmove"))["containers"]

@@ -95,6 +95,17 @@ def test_the_cache_answers_most_of_what_people_who_play_ask(tmp_path: Path) -> N
     assert_holds(scale.cache(tmp_path, count=1500))
 
 
+def test_more_silent_clients_than_descriptors_stop_nobody(tmp_path: Path) -> None:
+    with replica(tmp_path, command=attacks.with_few_descriptors(), workers=1) as service:
+        assert_holds(attacks.silent(service, seconds=3, late=2.0))
+
+
+def test_a_log_that_nobody_reads_stops_nobody(tmp_path: Path) -> None:
+    command = attacks.with_a_log_that_nobody_reads(tmp_path)
+    with replica(tmp_path, command=command, workers=1) as service:
+        assert_holds(attacks.unread(service, seconds=8, late=2.0))
+
+
 @pytest.mark.parametrize("name", [*attacks.FLOODS, "slow clients"])
 def test_one_clients_attack_stops_neither_probes_nor_look_ups(tmp_path: Path, name: str) -> None:
     with replica(tmp_path, command=attacks.COMMAND, workers=1, log_level="warning") as service:

@@ -167,7 +167,6 @@ def _drop(module: Any, *names: str) -> Callable[[Shape, Switches, int], Player]:
 def _both(engine: Engine, module: str, make: Callable[[Any], Any]) -> tuple[Engine, Engine]:
     """An engine as it is installed, compiled where it is, and run as plain Python."""
     plain = interpreted(module)
-    assert not plain.compiled
     name = engine.name
     return (
         replace(engine, name=name, make=make(importlib.import_module(module))),

@@ -9,6 +9,7 @@ import pytest
 from bestmove.game import Board, Rules
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.limits import Limits
+from tests.support import agreement
 from tests.support.needs import COMPILED
 from tests.support.won_positions import positions
 
@@ -73,6 +74,42 @@ def test_bounded_by_depth(shape: tuple[int, int, int], overline: bool) -> None:
 
 
 @COMPILED
+@pytest.mark.parametrize("seed", range(8))
+def test_both_say_the_same_in_order_over_the_whole_family(seed: int) -> None:
+    for number in range(40):
+        dice = random.Random(f"{seed} {number}")
+        board, limits = agreement.random_position(dice), agreement.random_limits(dice)
+        found = [fault for fault in agreement.faults(board, limits) if "by the clock" not in fault]
+        assert not found, (board, limits)
+
+
+@pytest.mark.parametrize(
+    ("board", "nodes"),
+    [
+        (Board.parse("..X.../....../O.O...", k=4, first="O"), 5),
+        (Board.parse("../../.O", k=3, first="O"), 5),
+        (Board.parse("..O../.....", k=2, first="O"), 1),
+        (Board.parse("X.XOOOX/.OO.XOX/O.XXX.X/XXO..../OOOXO.X/...O.OX", k=4, first="O"), 2),
+    ],
+    ids=str,
+)
+def test_with_few_nodes_both_are_the_lowest_of_equal_moves(board: Board, nodes: int) -> None:
+    assert not [*agreement.faults(board, Limits(time_ms=None, nodes=nodes))]
+
+
+@COMPILED
+@pytest.mark.parametrize("moves", ["4", "44", "3", "1"])
+@pytest.mark.parametrize("time_ms", [1, 10])
+def test_a_distance_is_claimed_with_its_whole_line(moves: str, time_ms: int) -> None:
+    board = Board.from_moves(moves, game="connect-four")
+    answer, known = best_move(board, Limits(time_ms=time_ms)), best_move(board, Limits(seed=1))
+    assert known.exact
+    assert answer.move == known.move
+    for found in (answer, known):
+        assert not found.exact or found.outcome == "draw" or len(found.pv) == found.plies
+
+
+@COMPILED
 @pytest.mark.parametrize("lines", [None, 1, 3])
 @pytest.mark.parametrize("switch", ["gravity", "misere"])
 def test_other_games_bounded_by_depth(switch: str, lines: int | None) -> None:
@@ -132,8 +169,8 @@ def test_a_distance_that_is_a_bound_is_called_one() -> None:
     answers = (best_move(board, Limits(depth=2)) for board in positions())
     answer = next(answer for answer in answers if answer.outcome == "win")
     assert answer.reason is not None
-    assert answer.reason.text.endswith(f"wins by force in at most {answer.plies} plies.")
+    assert answer.reason.text.endswith(f" wins in at most {((answer.plies or 0) + 1) // 2}.")
     small = Board(".........X.....", Rules.of(3, 5, 3))
     answer = best_move(small)
     assert answer.reason is not None
-    assert answer.reason.text.endswith("wins by force in 9 plies.")
+    assert answer.reason.text.endswith(" wins in 5.")

@@ -12,11 +12,9 @@ import pytest
 
 from bestmove import Board, Limits, Rules, analyze, best_move
 from bestmove.errors import InvalidLimits, PositionTooLarge
-from bestmove.search import dispatch
-from bestmove.search.analysis import is_cheap, is_in_book
-from bestmove.search.cancellation import Cancellable
+from bestmove.search.analysis import is_cheap
+from bestmove.search.budget import in_book
 from bestmove.search.limits import ALGORITHMS, MAX_SEED
-from bestmove.search.pool import Pool
 from bestmove.search.results import Analysis, BestMove, MoveEvaluation
 from bestmove.search.scores import EXACT_CELLS, WIN
 from tests.search.engines import board_of
@@ -72,10 +70,10 @@ def check_answer(board: Board, answer: BestMove) -> None:
     assert isinstance(answer.score, int)
     for_mover = answer.score if board.turn == "X" else -answer.score
     assert answer.outcome == {1: "win", 0: "draw", -1: "loss"}[for_mover]
-    if answer.score and not is_in_book(board):
+    if answer.score:
         assert answer.plies == len(answer.pv)
         assert end.utility == answer.score
-    elif not answer.score:
+    else:
         assert answer.plies == board.cells.count(".")
         assert len(answer.pv) <= answer.plies
 
@@ -208,7 +206,7 @@ def test_connect_four_is_solved_from_the_first_move_on(
 ) -> None:
     # Known since Allen and Allis, 1988: the middle wins, the columns beside it draw.
     board = Board.from_moves(moves, game="connect-four")
-    assert is_in_book(board)
+    assert in_book(board)
     answer = best_move(board, Limits(nodes=1))
     assert (answer.exact, answer.outcome, answer.plies) == (True, outcome, plies)
 
@@ -227,14 +225,13 @@ def test_the_line_of_connect_four_ends_with_the_winning_move() -> None:
 def test_the_book_is_asked_up_to_its_last_disc(moves: str) -> None:
     book_alone = Limits(time_ms=None, nodes=1)
     last = Board.from_moves(moves, game="connect-four")
-    assert is_in_book(last)
+    assert in_book(last)
     assert best_move(last, book_alone).exact
     beyond = last.play(last.moves[-1])
-    assert not is_in_book(beyond)
+    assert not in_book(beyond)
     assert not best_move(beyond, book_alone).exact
-    # From one disc less its line goes on: that disc, the next by the scores, and three more.
-    before = Board.from_moves(moves[:-1], game="connect-four")
-    assert len(best_move(before, book_alone).pv) == 5
+    answer = best_move(Board.from_moves(moves[:-1], game="connect-four"), book_alone)
+    assert len(answer.pv) == answer.plies
 
 
 # What is estimated.
@@ -410,28 +407,3 @@ def test_what_is_cheap_needs_no_search() -> None:
     assert is_cheap(Board.parse("XXXX/OOO./..../....", k=4))
     assert not is_cheap(Board.parse("X...O...."), Limits(algorithm="minimax"))
     assert not is_cheap(Board.empty(4, 4))
-
-
-def test_idle_engines_are_few_whatever_sizes_were_asked_for() -> None:
-    made: list[Rules] = []
-
-    class Searcher(Cancellable):
-        pass
-
-    def make(rules: Rules) -> Searcher:
-        made.append(rules)
-        return Searcher()
-
-    pool = Pool(make)
-    rules = [Rules(side, side, 4) for side in range(4, 12)]
-    for each in rules:
-        with pool.borrow(each):
-            pass
-    assert [kept for kept, _ in pool._idle] == rules[-2:]
-    with pool.borrow(rules[-1]), pool.borrow(rules[-2]), pool.borrow(rules[-2]):
-        assert pool._idle == []
-    assert len(made) == len(rules) + 1
-    assert len(pool._idle) == 2
-    for side in range(9, 14):
-        best_move(Board.empty(side, side).play(0), Limits(time_ms=None, nodes=50))
-    assert {kept.rows for kept, _ in dispatch._engines._idle} == {12, 13}

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
+import pytest
+
 from bestmove.search import memory
 
 
@@ -12,3 +17,37 @@ def test_words_are_zero_and_can_be_written() -> None:
     words[-1] = 2**64 - 1
     assert words[-1] == 2**64 - 1
     assert not any(memory.words(1 << 12))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it is the C library of Linux")
+def test_what_is_freed_goes_back_to_the_system() -> None:
+    code = """
+import re, threading
+from pathlib import Path
+from bestmove.search import memory
+memory.return_what_is_freed()
+
+def resident():
+    return int(re.search("VmRSS:.*?([0-9]+)", Path("/proc/self/status").read_text())[1]) // 1024
+
+def take():
+    for size, count in ((30_000_000, 1), (200_000, 50)):
+        blocks = [bytes([1]) * size for _ in range(count)]
+    kept.append(blocks[-1])
+    ready.wait()
+
+kept = []
+before = resident()
+ready = threading.Barrier(9)
+threads = [threading.Thread(target=take) for _ in range(8)]
+for thread in threads:
+    thread.start()
+ready.wait()
+for thread in threads:
+    thread.join()
+print(resident() - before)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60
+    )
+    assert int(done.stdout) < 20  # of 240 and 80 MiB that were taken

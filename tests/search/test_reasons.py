@@ -87,10 +87,11 @@ def test_the_reason_is_the_one_that_a_player_would_give(text: str, move: int, co
         ),
         (
             "XOX......",
-            "X on cell 4 (row 1, column 1) would have threatened to win on the cells 6 and 8.",
+            "X on cell 4 (row 1, column 1) would have made two threats at once, on the cells 6 and "
+            "8.",
         ),
-        ("X..O.....", "Cell 1 (row 0, column 1) wins by force in 5 plies."),
-        ("XO.X.....", "Every move loses; cell 6 (row 2, column 0) holds out for 4 plies."),
+        ("X..O.....", "Cell 1 (row 0, column 1) wins in 3."),
+        ("XO.X.....", "Every move loses; cell 6 (row 2, column 0) loses in 2."),
         ("X........", "With best play it is a draw, and cell 4 (row 1, column 1) holds it."),
         ("XOXXOOOX.", "Cell 8 (row 2, column 2) is the only empty cell."),
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from gunicorn.http import errors as http  # type: ignore[import-untyped]
 
-from bestmove.server.worker import problem_of
+from bestmove.server.refusals import problem_of
 
 
 @pytest.mark.parametrize(

@@ -203,6 +203,7 @@ def confined(
     user = random.SystemRandom().randrange(100_000, 60_000_000)
     port = free_port()
     given = {**environment, "BESTMOVE_HOST": LOOPBACK, "BESTMOVE_PORT": str(port)}
+    given["BESTMOVE_MEMORY_MB"] = "128"  # 64 MiB come on top, and 64 for the master
     with limits(CPUS, MEMORY_BYTES) as bounds, empty_folder() as root, log.open("wb") as output:
         process = subprocess.Popen(
             command(inside, given, shown=shown, root=root, user=user, bounds=bounds),

@@ -151,20 +151,26 @@ def replica(
     command: Sequence[str] = COMMAND,
     extra: Mapping[str, str] | None = None,
     ready: str = "/readyz",
+    output: int | None = None,
+    open_files: int | None = None,
     **settings: object,
 ) -> Iterator[Replica]:
     """A replica with these settings (`workers=2` is BESTMOVE_WORKERS), ready; ended at the end.
 
-    `command` may serve another application, which is ready when the path `ready` answers.
+    `command` may serve another application, which is ready when the path `ready` answers. `output`
+    is a descriptor that takes its logs in place of a file; `open_files` is how many descriptors a
+    process of it may have.
     """
     port = int(str(settings.pop("port", 0))) or free_port()
     log = folder / f"replica-{port}.log"
-    with log.open("wb") as output:
+    if open_files is not None:
+        command = ["/bin/sh", "-c", f'ulimit -n {open_files}; exec "$@"', "sh", *command]
+    with log.open("wb") as file:
         process = subprocess.Popen(
             command,
             cwd=ROOT,
             env=environment(port, settings) | dict(extra or {}),
-            stdout=output,
+            stdout=file if output is None else output,
             stderr=subprocess.STDOUT,
             stdin=subprocess.DEVNULL,
         )

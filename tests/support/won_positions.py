@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bestmove import Board
 
-FILE = Path(__file__).with_name("won_positions.txt")
+FILE = Path(__file__).parents[2] / "benchmarks" / "engine" / "won_positions.txt"
 
 
 def positions(overline: bool = True) -> list[Board]:

@@ -7,16 +7,17 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import Final
 
-from flask import Flask, Request, Response, current_app, request
+from flask import Flask, Request, Response, abort, current_app, request
 from flask.globals import request_ctx as request_context
 from flask.sessions import NullSession, SessionInterface
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.routing import WebsocketMismatch
 
 from bestmove.api import health, pages, problems
 from bestmove.api.capacity import Capacity
 from bestmove.api.compression import compress
-from bestmove.api.logs import RequestLog, wants_json
+from bestmove.api.logs import STDERR, STDOUT, RequestLog, formatter, output, wants_json
 from bestmove.api.metrics import Metrics
 from bestmove.api.middleware import RECORD, UNMATCHED, Middleware, Record
 from bestmove.api.problems import MALFORMED, Problem
@@ -28,7 +29,15 @@ from bestmove.api.views.moves import Moves
 from bestmove.api.views.tree import GameTrees
 from bestmove.errors import BestMoveError
 
+METRICS: Final = "bestmove.metrics"
+"""Where the application has its `Metrics` among its extensions; None where nothing is counted."""
+
 _STATIC: Final = ("/static/", "/docs/")
+_NO_WEBSOCKET: Final = (
+    "There is no WebSocket here: leave the header Upgrade out. For the progress of a search, send "
+    "a POST that accepts text/event-stream."
+)
+
 _LONGEST_PATH: Final = 100
 """Characters of an unknown path that are compared with the known ones."""
 
@@ -51,6 +60,7 @@ def create_app(
     app.session_interface = _NoSessions()
     metrics = Metrics(settings.slots) if settings.metrics else None
 
+    app.extensions[METRICS] = metrics
     app.extensions["bestmove"] = capacity = Capacity(settings, metrics)
     Moves(settings, capacity).register(app)
     Batches(settings, capacity).register(app)
@@ -59,15 +69,15 @@ def create_app(
     pages.register(app, settings)
     health.register(app, metrics)
     _register_errors(app)
-    app.before_request(_require_host)
+    app.before_request(_judge_target)
     app.after_request(compress)
     health.prepare()
 
+    if write_log is None:
+        write_log = _standard_output(settings, metrics)
     log = None
     if settings.log_level in ("debug", "info"):
-        log = RequestLog(
-            wants_json(settings.log_format), *([write_log] if write_log is not None else [])
-        )
+        log = RequestLog(wants_json(settings.log_format), write_log)
     app.wsgi_app = Middleware(  # type: ignore[method-assign]
         app.wsgi_app, _route_labels(app), log, metrics, settings.cors_origins
     )
@@ -77,6 +87,15 @@ def create_app(
             app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops
         )
     return app
+
+
+def _standard_output(settings: Settings, metrics: Metrics | None) -> Callable[[str], None]:
+    for descriptor in (STDOUT, STDERR):
+        lines = output(descriptor)
+        lines.formatter = formatter(settings.log_format)
+        if metrics is not None:
+            lines.on_dropped = metrics.log_line_dropped
+    return output(STDOUT).write
 
 
 class _Application(Flask):
@@ -109,10 +128,19 @@ def _register_errors(app: Flask) -> None:
     app.register_error_handler(Exception, _on_any_error)
 
 
-def _require_host() -> None:
+def _judge_target() -> Response | None:
+    """What the framework would let pass, or does not know."""
     environ = request.environ
     if "HTTP_HOST" not in environ and environ.get("SERVER_PROTOCOL") == "HTTP/1.1":
         raise Problem(MALFORMED, "A request of HTTP/1.1 names its Host.")
+    path = environ["PATH_INFO"]
+    if path == "*" and request.method == "OPTIONS":  # asks about the server, not an address
+        response = Response(headers={"Allow": "GET, HEAD, OPTIONS, POST"})
+        del response.headers["Content-Type"]
+        return response
+    if path.startswith("//"):  # the framework would take it for one slash
+        abort(404)
+    return None
 
 
 def _on_problem(problem: Problem) -> Response:
@@ -131,6 +159,8 @@ def _on_http_error(error: HTTPException) -> Response:
             return pages.not_found(meant)
         hint = "" if meant is None else f" Did you mean {meant}?"
         return problems.not_found(hint).response(_request_id())
+    if isinstance(error, WebsocketMismatch):
+        return Problem(MALFORMED, _NO_WEBSOCKET).response(_request_id())
     return problems.from_http(error).response(_request_id())
 
 

@@ -5,13 +5,19 @@ from __future__ import annotations
 import json
 import logging
 import os
+import select
+import stat
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import cache, lru_cache
+from threading import RLock
 from typing import Any, Final, Protocol
 
 STDOUT: Final = 1
+STDERR: Final = 2
+
+_log: Final = logging.getLogger(__name__)
 
 
 class JsonFormatter(logging.Formatter):
@@ -42,12 +48,115 @@ def formatter(log_format: str) -> logging.Formatter:
     return logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
 
 
-def write_line(line: str) -> None:
-    """One line to standard output, in one piece even with several processes writing."""
-    try:
-        os.write(STDOUT, line.encode())
-    except OSError:  # a log that nobody reads is no reason to fail
-        return
+class Output:
+    """Standard output or standard error, for lines: one that would have to wait is dropped.
+
+    What is dropped is counted, and a line says how many once lines are taken again.
+
+    A pipe, a terminal or a socket blocks its writer once it is full. `O_NONBLOCK` on the inherited
+    descriptor would apply to every process that shares it, the shell among them. So a pipe or a
+    terminal is opened once more: that description is ours alone and does not block. Where this
+    cannot be done (a socket, no /proc, a terminal of another user) `poll` is asked first and at
+    most `PIPE_BUF` bytes are written: a pipe that is ready takes so many.
+
+    A line of up to `PIPE_BUF` bytes goes to a pipe in one piece, whoever else writes to it. Of a
+    longer one that does not fit the rest follows before the next line.
+
+    Args:
+        descriptor: that of the process.
+
+    Attributes:
+        formatter: formats the line that tells of dropped ones.
+        on_dropped: is called for each line that is dropped.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self.formatter = logging.Formatter()
+        self.on_dropped: Callable[[], None] = _nothing
+        self._descriptor = _opened_again(descriptor)
+        waits = self._descriptor == descriptor and not stat.S_ISREG(os.fstat(descriptor).st_mode)
+        self._most = select.PIPE_BUF if waits else None
+        self._room = select.poll()
+        self._room.register(self._descriptor, select.POLLOUT)
+        self._rest = b""
+        self._dropped = 0
+        self._lock = RLock()  # a signal's handler may log while its thread writes
+
+    def write(self, line: str) -> None:
+        """Write a line, which ends in a newline, or drop it."""
+        with self._lock:
+            if self._dropped and self._put(self._notice()):
+                self._dropped = 0
+            if self._dropped or not self._put(line):
+                self._dropped += 1
+                self.on_dropped()
+
+    def _put(self, line: str) -> bool:
+        """Whether the line was taken, the rest of the one before it included."""
+        if self._rest:
+            self._rest = self._sent(self._rest)
+            if self._rest:
+                return False
+        data = line.encode("utf-8", "backslashreplace")
+        self._rest = self._sent(data)
+        if len(self._rest) < len(data):
+            return True
+        self._rest = b""
+        return False
+
+    def _sent(self, data: bytes) -> bytes:
+        """What is left of `data` when no more of it is taken."""
+        try:
+            while data and (self._most is None or self._room.poll(0)):
+                data = data[os.write(self._descriptor, data[: self._most]) :]
+        except OSError:  # a full pipe, a full disk, a reader that has gone
+            pass
+        return data
+
+    def _notice(self) -> str:
+        message = "%d lines before this one were dropped, as nothing took them"
+        record = _log.makeRecord(
+            _log.name, logging.WARNING, __file__, 0, message, (self._dropped,), None
+        )
+        return self.formatter.format(record) + "\n"
+
+
+def _nothing() -> None:
+    """What an output does about a dropped line, unless told."""
+
+
+def _opened_again(descriptor: int) -> int:
+    """A descriptor of our own for the same pipe or terminal, one that does not block; where there
+    is none, the same."""
+    mode = os.fstat(descriptor).st_mode
+    if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
+        flags = os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY
+        try:
+            return os.open(f"/proc/self/fd/{descriptor}", flags)
+        except OSError:
+            pass
+    return descriptor
+
+
+@cache
+def output(descriptor: int) -> Output:
+    """The process's one `Output` of a descriptor."""
+    return Output(descriptor)
+
+
+class LineHandler(logging.Handler):
+    """Writes log records to an output."""
+
+    def __init__(self, output: Output) -> None:
+        super().__init__()
+        self._output = output
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record, or drop it."""
+        try:
+            self._output.write(self.format(record) + "\n")
+        except Exception:
+            self.handleError(record)
 
 
 class Entry(Protocol):
@@ -66,7 +175,7 @@ class RequestLog:
         write: takes a line with its newline.
     """
 
-    def __init__(self, as_json: bool, write: Callable[[str], None] = write_line) -> None:
+    def __init__(self, as_json: bool, write: Callable[[str], None]) -> None:
         self._line = _json_line if as_json else _plain_line
         self._write = write
 

@@ -120,6 +120,16 @@ class Metrics:
             ["route"],
             registry=registry,
         )
+        self._lines_dropped = Counter(
+            "bestmove_log_lines_dropped",
+            "Log lines dropped, as nothing took them.",
+            registry=registry,
+        )
+        self._connections_given_up = Counter(
+            "bestmove_connections_given_up",
+            "Connections closed to make room for others.",
+            registry=registry,
+        )
         build = Gauge(
             "bestmove_build_info",
             "1, with the version, Python's version and whether the engine is compiled.",
@@ -164,6 +174,14 @@ class Metrics:
     def refused(self) -> None:
         """Count a search refused."""
         self._refused.inc()
+
+    def log_line_dropped(self) -> None:
+        """Count a log line that nothing took."""
+        self._lines_dropped.inc()
+
+    def connection_given_up(self) -> None:
+        """Count a connection that was closed to make room for another."""
+        self._connections_given_up.inc()
 
     def exposition(self) -> bytes:
         """All counters of all processes, as Prometheus reads them."""

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 RECORD: Final = "bestmove.record"
 """Where a request's record is in its WSGI environment."""
 
+ARRIVED: Final = "bestmove.arrived"
+"""Where the server puts the `time.monotonic()` seconds of a request's last byte."""
+
 UNMATCHED: Final = "unmatched"
 """The route of a request that fits none."""
 
@@ -65,7 +68,7 @@ class Record:
 
     Attributes:
         request_id: in the header X-Request-ID, the log line and the `instance` of a problem.
-        arrived: `time.monotonic()` seconds.
+        arrived: `time.monotonic()` seconds; the time of its search counts from then.
         board: the size of the board, as `15x15`.
         engine_ms: milliseconds in the search.
         is_stream: whether the answer goes on when the application has returned it.
@@ -88,6 +91,37 @@ def record() -> Record:
     """What is known about the request that is being answered."""
     found: Record = request.environ[RECORD]
     return found
+
+
+class Origins:
+    """The origins whose pages may call the service (cross-origin resource sharing).
+
+    Args:
+        allowed: the origins; `*` for all.
+    """
+
+    def __init__(self, allowed: Iterable[str]) -> None:
+        self._allowed = frozenset(allowed)
+
+    def headers(self, origin: str | None, *, is_preflight: bool = False) -> list[tuple[str, str]]:
+        """What an answer says to a request from that origin."""
+        if not self._allowed:
+            return []
+        everybody = "*" in self._allowed
+        headers = [] if everybody else [("Vary", "Origin")]
+        if origin is None or not (everybody or origin in self._allowed):
+            return headers
+        headers += [
+            ("Access-Control-Allow-Origin", "*" if everybody else origin),
+            ("Access-Control-Expose-Headers", "ETag, Retry-After, Server-Timing, X-Request-ID"),
+        ]
+        if is_preflight:
+            headers += [
+                ("Access-Control-Allow-Methods", "GET, HEAD, POST"),
+                ("Access-Control-Allow-Headers", "Content-Type, If-None-Match, X-Request-ID"),
+                ("Access-Control-Max-Age", "7200"),
+            ]
+        return headers
 
 
 class Middleware:
@@ -113,12 +147,12 @@ class Middleware:
         self._routes = routes
         self._log = log
         self._metrics = metrics
-        self._origins = frozenset(origins)
+        self._origins = Origins(origins)
         self._ids = RequestIds()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
-        arrived = time.monotonic()
+        arrived = environ.get(ARRIVED) or time.monotonic()
         record = Record(self._ids(environ.get("HTTP_X_REQUEST_ID")), arrived)
         environ[RECORD] = record
         if not environ.get("PATH_INFO"):
@@ -132,8 +166,9 @@ class Middleware:
             headers.append(("X-Request-ID", record.request_id))
             if not record.is_page:
                 headers.append(_POLICY)
-            if self._origins:
-                headers.extend(self._cross_origin(environ))
+            headers += self._origins.headers(
+                environ.get("HTTP_ORIGIN"), is_preflight=_is_preflight(environ)
+            )
             return start_response(status, headers, exc_info)
 
         try:
@@ -156,24 +191,8 @@ class Middleware:
             ms = round(seconds * 1000, 3)
             self._log(record, method, route, status, ms, environ.get("REMOTE_ADDR", ""))
 
-    def _cross_origin(self, environ: WSGIEnvironment) -> list[tuple[str, str]]:
-        """The headers of cross-origin resource sharing, for the origins that are named."""
-        origin = environ.get("HTTP_ORIGIN")
-        everybody = "*" in self._origins
-        headers = [] if everybody else [("Vary", "Origin")]
-        if origin is None or not (everybody or origin in self._origins):
-            return headers
-        headers += [
-            ("Access-Control-Allow-Origin", "*" if everybody else origin),
-            ("Access-Control-Expose-Headers", "ETag, Retry-After, Server-Timing, X-Request-ID"),
-        ]
-        if (
-            environ["REQUEST_METHOD"] == "OPTIONS"
-            and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ
-        ):
-            headers += [
-                ("Access-Control-Allow-Methods", "GET, HEAD, POST"),
-                ("Access-Control-Allow-Headers", "Content-Type, If-None-Match, X-Request-ID"),
-                ("Access-Control-Max-Age", "7200"),
-            ]
-        return headers
+
+def _is_preflight(environ: WSGIEnvironment) -> bool:
+    return (
+        environ["REQUEST_METHOD"] == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ
+    )

@@ -153,8 +153,10 @@ def index() -> Response:
 def static_file(name: str) -> Response:
     """A file of the page."""
     joined = safe_join(str(WEB), name)
-    path = None if joined is None else Path(joined)
-    if path is None or path.suffix not in _TYPES or not _is_file(path):
+    if joined != f"{WEB}/{name}":  # one address for a file: not base.css/ or ./base.css as well
+        abort(404)
+    path = Path(joined)
+    if path.suffix not in _TYPES or not _is_file(path):
         abort(404)
     return _file(path, WEB_POLICY)
 
@@ -212,7 +214,9 @@ def _written() -> Any:
 def document(settings: Settings) -> Any:
     """The API's document, with the limits that the settings set."""
     found = deepcopy(_written())
-    found["components"]["schemas"]["TimeMs"]["maximum"] = settings.max_time_ms
+    schemas = found["components"]["schemas"]
+    schemas["TimeMs"]["maximum"] = settings.max_time_ms
+    schemas["StreamTimeMs"]["maximum"] = settings.stream_time_ms
     return found
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from bestmove.api.problems import Faults
-from bestmove.api.schemas import REQUIRED, unknown
+from bestmove.api.schemas import REQUIRED
 from bestmove.errors import InvalidInput, InvalidNotation
 from bestmove.game import MAX_SIDE, Board, notation
 from bestmove.game.rules import SWITCHES
@@ -19,9 +19,6 @@ _SHAPING: Final = frozenset({*_SIZE, "k", "first", *SWITCHES})
 
 _MISSING: Final = f"board {REQUIRED}: give it, or moves, or a game"
 
-_LONGEST_NAME: Final = 100
-"""Characters of an unknown field's name that are compared with the known ones."""
-
 
 def board_of(board: Any, fields: Mapping[str, Any]) -> Board:
     """The board under the rules that its request names.
@@ -32,21 +29,6 @@ def board_of(board: Any, fields: Mapping[str, Any]) -> Board:
     if isinstance(board, list) and _is_huge(board):
         raise InvalidNotation(f"the board has more items than any of {MAX_SIDE}×{MAX_SIDE} cells")
     return Board.parse(board, **_rules_in(fields))
-
-
-def board_of_item(item: Any, fields: Mapping[str, Any]) -> Board:
-    """The board of an item of a batch: a board, or an object with `board` or `moves`.
-
-    Raises:
-        InvalidInput: it is no board.
-    """
-    if not isinstance(item, dict):
-        return board_of(item, fields)
-    for name in item:
-        if name not in ("board", "moves"):
-            shown = name[:_LONGEST_NAME]
-            raise InvalidInput(f"{shown} {unknown(shown, ('board', 'moves'))}", "item")
-    return position(item, fields)
 
 
 def position(given: Mapping[str, Any], fields: Mapping[str, Any]) -> Board:

@@ -44,6 +44,10 @@ if TYPE_CHECKING:
 DEEPEST: Final = 200
 """Arrays and objects within each other that a body may have."""
 
+MOST_NESTED: Final = 100_000
+"""Arrays and objects that a body may have, twice what the largest tree or batch has: for their
+bytes they take the most memory, 88 for two."""
+
 _LONGEST_INTEGER: Final = 400
 """Digits; more is out of every range, and Python refuses to convert over 4,300."""
 
@@ -180,8 +184,9 @@ def parse_json(data: bytes) -> Any:
     """The value that a body of JSON (RFC 8259) stands for.
 
     Stricter than `json.loads`: UTF-8 only, no NaN or Infinity, no key twice, at most `DEEPEST`
-    levels. A byte order mark at the start is skipped. Integers of any length are fine; those of
-    over 400 digits come out as 10 ** 400, which is out of every range as well.
+    levels and `MOST_NESTED` arrays and objects. A byte order mark at the start is skipped. Integers
+    of any length are fine; those of over 400 digits come out as 10 ** 400, which is out of every
+    range as well.
 
     Raises:
         Problem: 400.
@@ -190,6 +195,8 @@ def parse_json(data: bytes) -> Any:
         text = data.removeprefix(BOM_UTF8).decode("utf-8")
     except UnicodeDecodeError as error:
         raise Problem(MALFORMED, f"The body is not UTF-8: see byte {error.start}.") from None
+    if data.count(b"[") + data.count(b"{") > MOST_NESTED:
+        raise Problem(MALFORMED, f"The JSON has more than {MOST_NESTED:,} arrays and objects.")
     if len(data) > DEEPEST and _depth(data) > DEEPEST:
         raise Problem(MALFORMED, f"The JSON is nested deeper than {DEEPEST} levels.")
     try:

@@ -147,8 +147,8 @@ class Request(Schema):
         return valid, wrong
 
 
-class Options(Request):
-    """How to search, and what the game is."""
+class Game(Request):
+    """What the game is."""
 
     game = Choice(*PRESETS)
     rows = Integer(1, MAX_SIDE)
@@ -158,6 +158,11 @@ class Options(Request):
     overline = Boolean()
     misere = Boolean()
     first = Choice(X, O)
+
+
+class Options(Game):
+    """How to search, and what the game is."""
+
     level = Integer(1, BEST_LEVEL)
     seed = Integer(-MAX_SEED - 1, MAX_SEED)
     time_ms = Integer(1, 10_000)
@@ -237,6 +242,13 @@ class Boards(fields.Field[list[Any]]):
         if not isinstance(value, list) or not 1 <= len(value) <= MOST_BOARDS:
             raise ValidationError(f"must be an array of 1 to {MOST_BOARDS} boards")
         return value
+
+
+class BatchBoard(Game):
+    """A board of a batch, with what it does not share with the others."""
+
+    board = BoardField()
+    moves = MovesField()
 
 
 class BatchRequest(Options):

@@ -8,19 +8,35 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import ipaddress
 import re
+import socket
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import ceil
 from typing import Any, Final
 
 from bestmove.api.cpus import available_cpus
 from bestmove.errors import InvalidSetting
 from bestmove.search.limits import DEFAULT_TIME_MS
 from bestmove.search.limits import MAX_TIME_MS as LONGEST_TIME_MS
+from bestmove.search.pool import SEARCH_BYTES
 
 PREFIX: Final = "BESTMOVE_"
 SPARE_THREADS: Final = 2
 """Threads of a worker that no search may take, so that cheap requests always find one."""
+
+HELD_SHARE: Final = 1 / 8
+"""Of a worker's memory, the part for what its connections hold."""
+
+REMEMBERED_SHARE: Final = 1 / 16
+"""Of a worker's memory, the part for remembered answers; the rest is the searches'."""
+
+READING: Final = 34
+"""What JSON takes once it is read, for each of its bytes: the most that was measured, of an object
+with many fields of one letter or two."""
+
+_MIB: Final = 1 << 20
 
 OF_OTHERS: Final = frozenset({"BESTMOVE_URL"})
 """Variables with our prefix that other parts read: the command asks the service at that address."""
@@ -35,7 +51,7 @@ _SLIP: Final = 0.85
 _LIKELY: Final = 0.6
 """The same, of the names without the prefix, if the one may be meant by the other."""
 
-_ORIGIN: Final = re.compile(r"https?://[A-Za-z0-9.\-\[\]:]+\Z")
+_ORIGIN: Final = re.compile(r"https?://([A-Za-z0-9.\-]+|\[[0-9A-Fa-f.:]+\])(:[0-9]{1,5})?\Z")
 
 
 def _integer(least: int, most: int) -> Callable[[str], int]:
@@ -63,15 +79,23 @@ def _boolean(text: str) -> bool:
 
 
 def _host(text: str) -> str:
-    if not re.fullmatch(r"[A-Za-z0-9.:_\-\[\]]+", text):
-        raise ValueError("must be an address or a host name")
-    return text
+    bare = text[1:-1] if text.startswith("[") and text.endswith("]") else text
+    if ":" in bare:
+        try:
+            return str(ipaddress.IPv6Address(bare))
+        except ValueError:
+            pass
+    elif bare == text and re.fullmatch(r"[A-Za-z0-9._\-]{1,253}", text):
+        return text
+    raise ValueError("must be an address or a host name")
 
 
 def _origins(text: str) -> tuple[str, ...]:
     origins = tuple(part.strip() for part in text.split(",") if part.strip())
     for origin in origins:
-        if origin != "*" and not _ORIGIN.match(origin):
+        match = _ORIGIN.match(origin)
+        is_port = match is not None and int((match.group(2) or ":1")[1:]) in range(1, 65536)
+        if origin != "*" and not is_port:
             raise ValueError(
                 f"{origin!r} is no origin: give https://host[:port], several split by commas, or *"
             )
@@ -99,6 +123,11 @@ class Settings:
     )
     max_body_bytes: int = _setting(
         1024 * 1024, _integer(64, 64 * 1024 * 1024), "largest request body; over it 413"
+    )
+    memory_mb: int = _setting(
+        256,
+        _integer(1, 1024 * 1024),
+        "MiB of a worker for search tables, remembered answers and requests; 64 MiB come on top",
     )
     search_slots: int = _setting(
         0,
@@ -128,12 +157,24 @@ class Settings:
     graceful_timeout_s: int = _setting(
         30, _integer(1, 3600), "seconds that requests in flight get to finish at a stop"
     )
+    max_stream_ms: int = _setting(
+        60_000,
+        _integer(1, LONGEST_TIME_MS),
+        "largest `time_ms` of a stream; past BESTMOVE_MAX_TIME_MS it ends when another waits",
+    )
 
     def __post_init__(self) -> None:
         if self.searching_threads < 1:
             raise InvalidSetting(
                 f"{PREFIX}THREADS is {self.threads}, but a search and {PREFIX}SEARCH_QUEUE "
                 f"{self.queue} need at least {1 + self.queue + SPARE_THREADS}"
+            )
+
+        if self.table_bytes < self.search_bytes:
+            least = ceil(self.search_bytes / (1 - HELD_SHARE - REMEMBERED_SHARE) / _MIB)
+            raise InvalidSetting(
+                f"{PREFIX}MEMORY_MB is {self.memory_mb}, but one search, or a body of "
+                f"{PREFIX}MAX_BODY_BYTES {self.max_body_bytes}, needs at least {least}"
             )
 
     @classmethod
@@ -161,6 +202,24 @@ class Settings:
                     raise InvalidSetting(f"{variable} {error}, not {text!a}{hint}") from None
         return cls(**values)
 
+    def address(self) -> tuple[socket.AddressFamily, str]:
+        """The address to listen on, as a number; of a name that has several an IPv4 one.
+
+        Raises:
+            InvalidSetting: nobody knows an address of that name.
+        """
+        try:
+            found = socket.getaddrinfo(
+                self.host, self.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            )
+        except (OSError, UnicodeError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise InvalidSetting(
+                f"{PREFIX}HOST is {self.host}, which cannot be resolved: {reason}"
+            ) from None
+        family, *_, address = min(found, key=lambda each: each[0] != socket.AF_INET)
+        return family, str(address[0])
+
     @property
     def worker_count(self) -> int:
         """Worker processes, found out from the CPUs unless given."""
@@ -182,6 +241,32 @@ class Settings:
     def searching_threads(self) -> int:
         """Searches at the same time that a worker's threads allow."""
         return self.threads - SPARE_THREADS - self.queue
+
+    @property
+    def held_bytes(self) -> int:
+        """Bytes that a worker keeps of requests that arrive and of answers that are sent."""
+        return int(self.memory_mb * _MIB * HELD_SHARE)
+
+    @property
+    def remembered_bytes(self) -> int:
+        """Bytes of the answers that a worker remembers."""
+        return int(self.memory_mb * _MIB * REMEMBERED_SHARE)
+
+    @property
+    def table_bytes(self) -> int:
+        """Bytes that the searchers of a worker take, those at work and those kept for the next
+        search, and the large bodies that are being read."""
+        return self.memory_mb * _MIB - self.held_bytes - self.remembered_bytes
+
+    @property
+    def search_bytes(self) -> int:
+        """Bytes of those that whoever has a slot may take."""
+        return max(SEARCH_BYTES, self.max_body_bytes * READING)
+
+    @property
+    def stream_time_ms(self) -> int:
+        """Largest `time_ms` of a stream: never less than another request's."""
+        return max(self.max_time_ms, self.max_stream_ms)
 
     @property
     def default_time_ms(self) -> int:

@@ -29,20 +29,25 @@ WEIGHT: Final = 0.2
 MOST_PROCESSES: Final = 512
 """Processes that are told apart: twice the workers that there may be, for a reload."""
 
-_SLOT: Final = struct.Struct("dd")
+_SLOT: Final = struct.Struct("dd?")
 _SHARE: Final = struct.Struct("d")
+_WANTED: Final = struct.Struct("d")
 _PROCESS: Final = struct.Struct("qqq")
 
 
-def expected_end(started: float, due: float, now: float, share: float) -> float:
+def expected_end(
+    started: float, due: float, now: float, share: float, yields: bool = False
+) -> float:
     """When work is expected to end that started and is due then (seconds of one clock).
 
     It uses `share` of its time; if that is over, the same share of what is left; and work that
-    overran is expected to overrun by as much again.
+    overran is expected to overrun by as much again, unless it `yields` to whoever wants its slot.
     """
     end = started + share * (due - started)
     if end > now:
         return end
+    if yields and now >= due:
+        return now
     return now + share * (due - now) if due > now else now + (now - due)
 
 
@@ -51,7 +56,8 @@ class SharedSlots:
 
     A slot is a record lock on a byte of a nameless file. The kernel gives it back when the process
     that holds it dies, however it dies. Beside it, in memory that the workers share, is when its
-    work started and is due to be over (`clock` seconds, 0 for a free slot).
+    work started and is due to be over (`clock` seconds, 0 for a free slot), and whether it yields
+    from then on to others that want a slot; and when the last one wanted one in vain.
 
     The locks keep processes apart, not threads: within a process, callers take turns.
     """
@@ -61,11 +67,11 @@ class SharedSlots:
         self._clock = clock
         self._file = _nameless_file("bestmove-slots")
         weakref.finalize(self, os.close, self._file)
-        self._times = mmap.mmap(-1, count * _SLOT.size + _SHARE.size)
+        self._times = mmap.mmap(-1, count * _SLOT.size + _SHARE.size + _WANTED.size)
         self._mine: set[int] = set()
         self._expect(FIRST_SHARE)
 
-    def take(self, due: float) -> int | None:
+    def take(self, due: float, yields: bool = False) -> int | None:
         """A free slot's number, for work that is over at `due`; None when all are taken."""
         for slot in range(self.count):
             if slot in self._mine:
@@ -75,17 +81,17 @@ class SharedSlots:
             except OSError:
                 continue  # another process has it
             self._mine.add(slot)
-            _SLOT.pack_into(self._times, slot * _SLOT.size, self._clock(), due)
+            _SLOT.pack_into(self._times, slot * _SLOT.size, self._clock(), due, yields)
             return slot
         return None
 
     def give_back(self, slot: int) -> None:
         """Free a slot that this process took, and learn from how long it was taken."""
-        started, due = _SLOT.unpack_from(self._times, slot * _SLOT.size)
+        started, due, _ = _SLOT.unpack_from(self._times, slot * _SLOT.size)
         if due > started:
             used = min(1.0, (self._clock() - started) / (due - started))
             self._expect(self.used_share + WEIGHT * (used - self.used_share))
-        _SLOT.pack_into(self._times, slot * _SLOT.size, 0.0, 0.0)
+        _SLOT.pack_into(self._times, slot * _SLOT.size, 0.0, 0.0, False)
         self._mine.remove(slot)
         fcntl.lockf(self._file, fcntl.LOCK_UN, 1, slot)
 
@@ -95,12 +101,22 @@ class SharedSlots:
         share: float = _SHARE.unpack_from(self._times, self.count * _SLOT.size)[0]
         return share
 
+    def want(self) -> None:
+        """Tell all processes that a request finds no slot."""
+        _WANTED.pack_into(self._times, self.count * _SLOT.size + _SHARE.size, self._clock())
+
+    @property
+    def wanted_at(self) -> float:
+        """When a request of any process last found no slot (`clock` seconds)."""
+        at: float = _WANTED.unpack_from(self._times, self.count * _SLOT.size + _SHARE.size)[0]
+        return at
+
     def ends(self) -> list[float]:
         """When each slot is expected to be free."""
         now, share = self._clock(), self.used_share
         return [
-            expected_end(started, due, now, share) if due else now
-            for started, due in _SLOT.iter_unpack(self._times[: self.count * _SLOT.size])
+            expected_end(started, due, now, share, yields) if due else now
+            for started, due, yields in _SLOT.iter_unpack(self._times[: self.count * _SLOT.size])
         ]
 
     def _expect(self, share: float) -> None:

@@ -22,7 +22,7 @@ from bestmove.api.capacity import Answer, Capacity, Search
 from bestmove.api.middleware import Record
 from bestmove.api.requests import Question
 from bestmove.api.responses import EVENTS
-from bestmove.errors import BestMoveError, Overloaded
+from bestmove.errors import BestMoveError
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.results import Analysis, BestMove
 
@@ -71,24 +71,18 @@ def answer(
     known = capacity.known(question, search)
     if known is None:
         with ExitStack() as held:
-            try:
-                held.enter_context(capacity.streaming())
-                limits = held.enter_context(capacity.slot(question.limits))
-            except Overloaded:
-                known = capacity.from_book(question, search)
-                if known is None:
-                    raise
-            else:
-                asked = replace(question, limits=limits)
+            held.enter_context(capacity.streaming())
+            limits = held.enter_context(capacity.slot(question.limits))
+            asked = replace(question, limits=limits)
 
-                def run(
-                    progress: Callable[[BestMove | Analysis], None], cancellation: Cancellation
-                ) -> BestMove | Analysis:
-                    return capacity.searched(asked, search, progress, cancellation)
+            def run(
+                progress: Callable[[BestMove | Analysis], None], cancellation: Cancellation
+            ) -> BestMove | Analysis:
+                return capacity.searched(asked, search, progress, cancellation)
 
-                record.is_stream = True
-                stream = _Stream(run, record, peer, held.pop_all())
-                return responses.Complete(stream, headers=[*_HEADERS], direct_passthrough=True)
+            record.is_stream = True
+            stream = _Stream(run, record, peer, capacity.must_yield, held.pop_all())
+            return responses.Complete(stream, headers=[*_HEADERS], direct_passthrough=True)
     record.note_search(known.search.elapsed_ms)
     data = _event("answer", responses.compact(known.to_dict()))
     length = ("Content-Length", str(len(data)))
@@ -108,6 +102,7 @@ class _Stream:
         run: searches, reporting to its first argument.
         record: of the request.
         peer: the client's connection, None where the server does not tell.
+        must_yield: whether a request that arrived then must end for another.
         held: what to give back at the end.
     """
 
@@ -116,11 +111,13 @@ class _Stream:
         run: Callable[[Callable[[BestMove | Analysis], None], Cancellation], BestMove | Analysis],
         record: Record,
         peer: Peer | None,
+        must_yield: Callable[[float], bool],
         held: ExitStack,
     ) -> None:
         self._run = run
         self._record = record
         self._peer = peer
+        self._must_yield = must_yield
         self._held = held
         self._cancellation = Cancellation()
         self._found: SimpleQueue[BestMove | Analysis | None] = SimpleQueue()
@@ -158,6 +155,8 @@ class _Stream:
             if time.monotonic() >= beat:
                 beat += HEARTBEAT_S
                 yield _HEARTBEAT
+            if self._must_yield(self._record.arrived):
+                self.end()
             try:
                 so_far = self._found.get(timeout=LOOK_S)
             except Empty:

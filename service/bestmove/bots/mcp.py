@@ -23,12 +23,19 @@ from bestmove.version import __version__
 MOST_TIME_MS: Final = 60_000
 """The longest that an assistant may have a move searched for."""
 
+MOST_LISTED: Final = 20
+LISTED: Final = 8
+"""Moves, and threats of either side, that an analysis lists: at most, and unless told."""
+
+LINE: Final = 8
+"""Moves of each line in an analysis: with `MOST_LISTED` an answer stays under 10 kB."""
+
 INSTRUCTIONS: Final = f"""\
 Best play in games of k in a row: {", ".join(PRESETS)}, and boards of up to {MAX_SIDE}x{MAX_SIDE}.
 Name a game, and give either its moves so far or its board. X moves first unless `first` says O.
 Cells count from 0 along the rows, row 0 is the top. `score` is the expected result for X (1 X wins,
 0 a draw, -1 O wins), proven when `exact`; `outcome` says it for the side to move, `plies` how many
-moves are left, `pv` the line of best play, and `reason.text` why the move is best."""
+moves of both sides are left, `pv` the line of best play, and `reason.text` why the move is best."""
 
 
 class Answer(Protocol):
@@ -87,6 +94,10 @@ class Position(BaseModel):
 Where = Annotated[Position, Field(description="The position")]
 Level = Annotated[int, Field(ge=1, le=BEST_LEVEL, description="1 (a child can beat it) to 10")]
 Time = Annotated[int, Field(ge=1, le=MOST_TIME_MS, description="Milliseconds for the search")]
+Top = Annotated[
+    int,
+    Field(ge=1, le=MOST_LISTED, description="How many moves, and threats of each side, to list"),
+]
 Played = Annotated[
     int | str | dict[str, int],
     Field(
@@ -111,10 +122,15 @@ def server(backend: Backend) -> MCPServer:
             return backend.best_move(board, level=level, time_ms=time_ms).as_json()
 
     @tools.tool()
-    def analyze(position: Where, time_ms: Time = DEFAULT_TIME_MS) -> dict[str, Any]:
-        """Every legal move on a board and what it leads to, best first."""
+    def analyze(
+        position: Where, top: Top = LISTED, time_ms: Time = DEFAULT_TIME_MS
+    ) -> dict[str, Any]:
+        """The best legal moves on a board and what each leads to, best first, and the threats.
+
+        `counts` says how many moves and threats there are in all; each `pv` is its beginning.
+        """
         with _refusals_told():
-            return backend.analyze(position.to_board(), time_ms=time_ms).as_json()
+            return _shortened(backend.analyze(position.to_board(), time_ms=time_ms).as_json(), top)
 
     @tools.tool()
     def play(
@@ -126,6 +142,20 @@ def server(backend: Backend) -> MCPServer:
             return backend.best_move(board, level=level, time_ms=time_ms).as_json()
 
     return tools
+
+
+def _shortened(analysis: dict[str, Any], top: int) -> dict[str, Any]:
+    """An analysis as an assistant can read it: the first moves and threats, and how many in all."""
+    moves, threats = analysis["moves"], analysis["threats"]
+    return {
+        **analysis,
+        "moves": [{**move, "pv": move["pv"][:LINE]} for move in moves[:top]],
+        "threats": {mark: found[:top] for mark, found in threats.items()},
+        "counts": {
+            "moves": len(moves),
+            "threats": {mark: len(found) for mark, found in threats.items()},
+        },
+    }
 
 
 def _after(board: Board, move: object) -> Board:

@@ -201,5 +201,6 @@ def _searched(what: str, board: Board, limits: Limits) -> Figure:
     ms = (time.perf_counter() - started) * 1000
     cpu_ms = (time.process_time() - cpu) * 1000
     depth = answer.search.depth
-    result = f"{answer.outcome} in {answer.plies}" if answer.exact else f"unproven, depth {depth}"
+    distance = "" if answer.outcome == "draw" else f" in {answer.plies} plies"
+    result = f"{answer.outcome}{distance}" if answer.exact else f"unproven, depth {depth}"
     return Figure(what, result, answer.search.nodes, round(ms, 3), round(cpu_ms, 3))

@@ -64,22 +64,25 @@ def serve(**values: Any) -> None:
         if value is not None:
             os.environ[f"BESTMOVE_{name.upper()}"] = str(value)
     settings = Settings.from_environment(os.environ)
-    _require_free(settings.host, settings.port)
+    family, address = settings.address()
+    _require_free(family, address, settings.port)
     # In this process's place, so that signals reach gunicorn itself.
     command = [sys.executable, "-m", "gunicorn", "-c", "python:bestmove.gunicorn_conf"]
     os.execv(sys.executable, command)
 
 
-def _require_free(host: str, port: int) -> None:
-    """Say in one line that another program has the port; gunicorn would try five times."""
+def _require_free(family: socket.AddressFamily, address: str, port: int) -> None:
+    """Say in one line that it cannot listen there; gunicorn would try five times."""
     try:
-        addresses = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)
-        family, kind, protocol, _, address = addresses[0]
-        with socket.socket(family, kind, protocol) as probe:
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(address)
+            probe.bind((address, port))
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise click.ClickException(
-                f"port {port} of {host} is in use: choose another with --port"
+                f"port {port} of {address} is in use: choose another with --port or BESTMOVE_PORT"
             ) from None
+        raise click.ClickException(
+            f"cannot listen on port {port} of {address}: {error.strerror}; choose others with "
+            "--host or BESTMOVE_HOST, --port or BESTMOVE_PORT"
+        ) from None

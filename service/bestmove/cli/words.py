@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from bestmove.client.answers import BestMove, Evaluation, Position
 from bestmove.game import PRESETS, Board, Rules, X
 from bestmove.game.moves import square
-from bestmove.search.scores import EXACT_CELLS
+from bestmove.search.reasons import number_word, soon
+from bestmove.search.scores import winners_moves
 
 
 def rules_of(answer: Position) -> Rules:
@@ -35,11 +36,15 @@ def result(answer: BestMove | Evaluation, turn: str | None) -> str:
     """What a move leads to, from the view of the side `turn` that makes it."""
     if not answer.exact:
         return f"estimate {answer.score if turn == X else -answer.score:+.2f}"
-    return f"{answer.outcome} in {_moves(answer.plies)}"
+    if answer.outcome == "draw":
+        return "draw"
+    wins = answer.outcome == "win"
+    moves = winners_moves(answer.plies or 0, wins=wins)
+    return f"{'wins' if wins else 'loses'} {f'in {moves}' if moves else 'at once'}"
 
 
 def plays(answer: Position, move: BestMove | Evaluation, index: int) -> str:
-    """A move and what it leads to: `O plays c3: win in 1 move`."""
+    """A move and what it leads to: `O plays c3: wins in 1`."""
     whose = "" if move.exact else f" for {answer.turn}"
     where = square(index, rules_of(answer))
     return f"{answer.turn} plays {where}: {result(move, answer.turn)}{whose}"
@@ -65,18 +70,18 @@ def why(answer: BestMove) -> str | None:
     move = square(answer.move.index, rules)
     cells = _list([square(cell, rules) for cell in answer.reason.cells])
     opponent = "O" if answer.turn == X else "X"
-    exact = rules.size <= EXACT_CELLS or not rules.is_plain
-    distance = ("" if exact else "at most ") + _moves(answer.plies)
+    count = number_word(len(answer.reason.cells))
+    distance = soon(rules, answer.plies, wins=answer.outcome == "win")
     sentences = {
         "weakened": f"A level below 10 plays below its best on purpose: {move}.",
         "wins": f"{move} completes the line {cells} and wins.",
         "only-move": f"{move} is the only move.",
-        "forks": f"{move} makes two threats at once: {cells} would each win, and only one can be "
-        "blocked.",
-        "delays-loss": f"Every move loses; {move} holds out for {distance}.",
+        "forks": f"{move} makes {count} threats at once: {cells} would each win, and only one can "
+        "be blocked.",
+        "delays-loss": f"Every move loses; {move} loses {distance}.",
         "blocks": f"{opponent} would have won on {move}.",
-        "forces-win": f"{move} wins by force in {distance}.",
-        "blocks-fork": f"{opponent} on {move} would have threatened to win on {cells}.",
+        "forces-win": f"{move} wins {distance}.",
+        "blocks-fork": f"{opponent} on {move} would have made {count} threats at once, on {cells}.",
         "holds-draw": f"With best play it is a draw, and {move} holds it.",
         "best-estimate": f"{move} has the best estimate in the time given.",
     }
@@ -93,10 +98,6 @@ def over(board: Board, person: str) -> str:
     loses = " and loses" if rules.misere else ""
     who = "You win!" if winner == person else "The engine wins:"
     return f"{who} {line_of} has {rules.k} in a row{loses}."
-
-
-def _moves(plies: int | None) -> str:
-    return f"{plies} {'move' if plies == 1 else 'moves'}"
 
 
 def _list(names: list[str]) -> str:

@@ -156,9 +156,9 @@ class Client:
     ) -> Iterator[Answer | Problem]:
         """The best moves of any number of boards, in their order.
 
-        Boards, or games as `{"moves": "h8 i9"}`, are taken and sent lazily, in batches of up to
-        1,000 that share `time_ms`. A board that the service refuses gives its `Problem`, and the
-        others their answers.
+        Boards, or objects such as `{"moves": "4453", "game": "connect-four"}`, which may name
+        their own rules, are taken and sent lazily, in batches of up to 1,000 that share `time_ms`.
+        A board that the service refuses gives its `Problem`, and the others their answers.
         """
         return self._answers(questions.best_moves(boards, batch, options))
 

@@ -137,24 +137,32 @@ def _batches(
     boards: Iterable[BoardInput | Mapping[str, object]], size: int, options: dict[str, Any]
 ) -> Iterator[Problem | Call[list[Answer | Problem]]]:
     waiting: list[Any] = []
-    shared = options
     for board in boards:
         try:
-            item, own = (board, {}) if isinstance(board, Mapping) else spelled(board)
+            item = board if isinstance(board, Mapping) else _item(board, options)
         except InvalidNotation as error:
             if waiting:
-                yield _batch(waiting, shared)
+                yield _batch(waiting, options)
             waiting = []
             yield _local_problem(error)
             continue
-        # A `bestmove.Board` brings its own rules, and a batch has one set of them.
-        if waiting and (len(waiting) == size or shared != {**own, **options}):
-            yield _batch(waiting, shared)
+        if len(waiting) == size:
+            yield _batch(waiting, options)
             waiting = []
-        shared = {**own, **options}
         waiting.append(item)
     if waiting:
-        yield _batch(waiting, shared)
+        yield _batch(waiting, options)
+
+
+def _item(board: BoardInput, options: Mapping[str, Any]) -> object:
+    """A board as an item of a batch: a `bestmove.Board` brings its own rules.
+
+    Raises:
+        InvalidNotation: nothing that could be a board.
+    """
+    spelling, own = spelled(board)
+    own = {name: value for name, value in own.items() if name not in options}
+    return {"board": spelling, **own} if own else spelling
 
 
 def _batch(boards: list[Any], options: dict[str, Any]) -> Call[list[Answer | Problem]]:

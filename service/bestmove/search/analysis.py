@@ -182,18 +182,6 @@ def takes_threads(board: Board, limits: Limits = _DEFAULT) -> bool:
     return not budget.is_variant(board.rules)
 
 
-def is_in_book(board: Board, limits: Limits = _DEFAULT) -> bool:
-    """Whether a book has the exact result: Connect Four's opening, at best play.
-
-    With `nodes` of 1 the answer is the book's alone, and its `pv` goes as far as the book does.
-    """
-    if limits.algorithm != "auto" or limits.level < BEST_LEVEL or not board.rules.gravity:
-        return False
-    from bestmove.search import budget
-
-    return budget.in_book(board)
-
-
 def _search(
     board: Board,
     limits: Limits,
@@ -244,18 +232,21 @@ def _ranked(board: Board, moves: Moves) -> tuple[list[Found], bool, str]:
     return ranked, moves.complete, moves.algorithm
 
 
-def _best_first(board: Board, best: int | None) -> Callable[[Found], tuple[bool, float, int, int]]:
-    """The order of moves: a higher score, a quicker win or slower loss, a lower index.
+def _best_first(
+    board: Board, best: int | None
+) -> Callable[[Found], tuple[bool, float, bool, int, int]]:
+    """The order of moves: a higher score, a proof, a quicker win or slower loss, a lower index.
 
     Before all, the move known to be the best.
     """
     sign = 1 if board.turn == X else -1
     hurry = {"win": 1, "loss": -1}
 
-    def key(found: Found) -> tuple[bool, float, int, int]:
+    def key(found: Found) -> tuple[bool, float, bool, int, int]:
         score, outcome, plies = verdict(board, found)
+        distance = hurry.get(outcome, 0) * (plies or 0)
         index = found.pv[0]
-        return index != best, -sign * score, hurry.get(outcome, 0) * (plies or 0), index
+        return index != best, -sign * score, not found.exact, distance, index
 
     return key
 

@@ -9,7 +9,6 @@ from bestmove.game import EMPTY, PRESETS, Board, O, Rules, X
 from bestmove.search.connect4 import book
 from bestmove.search.connect4 import solver as connect4
 from bestmove.search.gomoku import patterns
-from bestmove.search.gomoku.search import compiled
 from bestmove.search.limits import DEFAULT_TIME_MS, Limits
 from bestmove.search.scores import EXACT_CELLS
 from bestmove.search.solver import proof
@@ -17,10 +16,10 @@ from bestmove.search.solver import proof
 PROOF_SEARCH: Final = "proof-search"
 PRINCIPAL_VARIATION_SEARCH: Final = "principal-variation-search"
 
-NODES_PER_MS: Final = 100 if compiled else 1
-"""What a millisecond is worth when the budget is counted in nodes, of either searcher. On one core
-of a server they make 800 to 1,600 in it, uncompiled about 10: with an eighth of that there is time
-left."""
+NODES_PER_MS: Final = 100
+"""What a millisecond is worth when the budget is counted in nodes, of any searcher: the same in
+either build, so that both answer alike. On one core of a server they make 800 to 1,600 in it,
+uncompiled about 10: then such a search takes ten times as long, unless its deadline ends it."""
 
 SOLVER_SHARE: Final = 0.6
 """The part of the budget, time or nodes, after which the solver must give way."""
@@ -115,7 +114,9 @@ class Budget:
         self.proves = in_book(board) or (
             limits.nodes is None and (limits.depth is None or self.is_exact)
         )
-        self.line_nodes = connect4.LINE_NODES if limits.nodes is None else 0
+        # A level's search has both a depth and nodes, and goes without the line.
+        is_weak = limits.nodes is not None and limits.depth is not None
+        self.line_nodes = 0 if is_weak else connect4.LINE_NODES
         self.solver_nodes = 0
         # A search to a given depth is asked for that depth, not for a proof; but where a proof
         # costs next to nothing it gives the exact distance. One limited to nodes, too, is meant

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 
 from bestmove.game import Board
 from bestmove.game.rules import DEFAULT_K
@@ -40,12 +41,16 @@ _solvers: Pool[proof.Solver | variants.GeneralEngine] = Pool(
     )
 )
 
+_SHARED_PATTERNS: Final = ((DEFAULT_K, True), (DEFAULT_K, False), (DEFAULT_K + 1, True))
+"""The longest lines, k and whether more than k win: only their patterns take long to build."""
+
 
 def prepare() -> None:
     """Build the tables that all searches share, so that the first search finds them built."""
     weights.cell_tables()
     network.network()
-    patterns.window_table(DEFAULT_K)
+    for k, overline in _SHARED_PATTERNS:
+        patterns.window_table(k, overline)
     book.opening()
     book.images()
 
@@ -103,9 +108,8 @@ def search_moves(
     spent_on_best = spent = 0
     if budget.solver_nodes:
         with _solvers.borrow(board.rules, cancellation) as searcher:
-            if not budget.is_exact:
-                best = _solved(searcher, budget)
-                spent_on_best = searcher.nodes
+            best = _solved(searcher, budget)
+            spent_on_best = searcher.nodes
 
             def report_proven(found: list[Found], complete: bool) -> None:
                 assert report is not None
@@ -120,7 +124,7 @@ def search_moves(
             )
             spent = searcher.nodes
         proven = {found.pv[0]: found for found in answers if found is not None}
-        if len(proven) == len(board.moves):
+        if best is not None and len(proven) == len(board.moves):
             return _led_by(best, list(proven.values()), True, PROOF_SEARCH)
     symmetry = Symmetry(board)
     lines = 0
@@ -142,7 +146,7 @@ def search_moves(
         report(moves_of(best, known, complete))
 
     with _engines.borrow(board.rules, cancellation) as engine:
-        goes_on = best is None and limits.nodes is None
+        goes_on = best is None
         if goes_on:
             at_sight: list[Found] = []
             if report is not None:

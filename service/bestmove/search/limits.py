@@ -47,7 +47,7 @@ class Limits:
     Attributes:
         time_ms: wall-clock budget in milliseconds, 1 to 3,600,000; None leaves only the others.
         depth: plies to look ahead, 1 to 400. 3×3 is always solved to the end by `auto`.
-        nodes: nodes to visit at most.
+        nodes: nodes to visit at most, but for the line of a result that is proven by then.
         level: 1 (a child can beat it) to 10 (best play).
         seed: makes the levels below 10, and the search, reproducible.
         algorithm: one of `ALGORITHMS`.

@@ -66,9 +66,9 @@ def told(
     if best is None:
         return Moves(symmetry.of_all(found), complete, algorithm)
     complete = complete and (best.exact or bounded)
-    better = [move for move in found if move.exact and move.value > best.value]
+    better = [move for move in found if move.exact and move.value >= best.value]
     if better and not best.exact and not bounded:
-        found, best = [best, *found], max(better, key=lambda move: move.value)
+        found, best = [best, *found], max(better, key=lambda move: (move.value, -move.pv[0]))
     moves = symmetry.of_all(led_by(best, found, lines))
     return Moves(moves, complete, algorithm, best.pv[0])
 
@@ -87,7 +87,7 @@ def _under(above: Found, moves: Sequence[Found]) -> list[Found]:
         if not move.exact:
             value = max(-MAX_ESTIMATE, min(top, move.value - surplus))
             move = replace(move, value=value)
-        elif not above.exact and move.value > above.value:
+        elif not above.exact and move.value >= above.value:
             move = replace(move, value=top, exact=False)
         lowered.append(move)
     return lowered

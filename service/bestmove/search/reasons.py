@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from bestmove.game import Board, other
+from typing import Final
+
+from bestmove.game import Board, Rules, other
 from bestmove.search.limits import BEST_LEVEL
 from bestmove.search.results import Outcome, Reason
-from bestmove.search.scores import EXACT_CELLS
+from bestmove.search.scores import EXACT_CELLS, winners_moves
+
+_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
 def explain(
@@ -18,8 +22,8 @@ def explain(
     - `weakened`: a level below 10 chose, not always the best move.
     - `wins`: the move completes a line.
     - `only-move`: there is no other legal move.
-    - `forks`: afterwards there are two cells, each of which would win at once, and the opponent
-      cannot win first.
+    - `forks`: afterwards there are two or more cells, each of which would win at once, and the
+      opponent cannot win first.
     - `delays-loss`: every move loses; this one loses latest as far as known.
     - `blocks`: the opponent would have won on that cell.
     - `forces-win`: the win is proven.
@@ -40,24 +44,27 @@ def explain(
     if len(board.moves) == 1:
         only = "legal move" if board.rules.gravity else "empty cell"
         return Reason("only-move", f"{cell_first} is the only {only}.", (move,))
-    if wins and outcome == "win" and not _can_win_at_once(board, move, opponent):
-        threats = _winning_cells(board, move, mover)
+    if wins and outcome == "win" and not _winning_cells(board, move, mover, opponent):
+        threats = _winning_cells(board, move, mover, mover)
         if len(threats) > 1:
             text = (
-                f"{cell_first} makes two threats at once: the cells {_join(threats)} would each "
-                "win, and only one can be blocked."
+                f"{cell_first} makes {number_word(len(threats))} threats at once: the cells "
+                f"{_join(threats)} would each win, and only one can be blocked."
             )
             return Reason("forks", text, threats)
     if outcome == "loss":
-        text = f"Every move loses; {cell} holds out for {_distance(board, plies)}."
+        text = f"Every move loses; {cell} loses {soon(board.rules, plies, wins=False)}."
         return Reason("delays-loss", text, (move,))
     if wins and board.rules.completes_line(board.cells, move, opponent):
         return Reason("blocks", f"{opponent} would have won on {cell}.", (move,))
     if outcome == "win":
-        text = f"{cell_first} wins by force in {_distance(board, plies)}."
+        text = f"{cell_first} wins {soon(board.rules, plies, wins=True)}."
         return Reason("forces-win", text, (move,))
-    if wins and len(threats := _winning_cells(board, move, opponent)) > 1:
-        text = f"{opponent} on {cell} would have threatened to win on the cells {_join(threats)}."
+    if wins and len(threats := _winning_cells(board, move, opponent, opponent)) > 1:
+        text = (
+            f"{opponent} on {cell} would have made {number_word(len(threats))} threats at once, on "
+            f"the cells {_join(threats)}."
+        )
         return Reason("blocks-fork", text, threats)
     if outcome == "draw":
         text = f"With best play it is a draw, and {cell} holds it."
@@ -72,25 +79,32 @@ def _name(board: Board, index: int) -> str:
     return f"cell {index} (row {row}, column {column})"
 
 
-def _distance(board: Board, plies: int | None) -> str:
-    # On larger boards a distance is what nobody can exceed, not what both would choose.
-    rules = board.rules
+def soon(rules: Rules, plies: int | None, *, wins: bool) -> str:
+    """In how many moves of the winner's own: `in 3`, `in at most 12`, `at once`.
+
+    Args:
+        rules: of the game; on larger boards a distance is what nobody can exceed, not what both
+            would choose.
+        plies: to the end, None where that is not known.
+        wins: whether the side to move is the winner.
+    """
+    moves = winners_moves(plies or 0, wins=wins)
+    if not moves:
+        return "at once"
     exact = rules.size <= EXACT_CELLS or rules.gravity or rules.misere
-    at_most = "" if exact else "at most "
-    return f"{at_most}{plies} {'ply' if plies == 1 else 'plies'}"
+    return f"in {'' if exact else 'at most '}{moves}"
+
+
+def number_word(count: int) -> str:
+    """A number of threats: `two`, `three`; from nine on in digits."""
+    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
 
 
 def _join(cells: tuple[int, ...]) -> str:
     return ", ".join(map(str, cells[:-1])) + f" and {cells[-1]}" if cells[1:] else str(cells[0])
 
 
-def _winning_cells(board: Board, move: int, mark: str) -> tuple[int, ...]:
-    """The cells on which `mark`, having played `move`, would win next, ascending."""
-    after = board.cells[:move] + mark + board.cells[move + 1 :]
+def _winning_cells(board: Board, move: int, mover: str, mark: str) -> tuple[int, ...]:
+    """The cells on which `mark` could win next once `mover` has played `move`, ascending."""
+    after = board.cells[:move] + mover + board.cells[move + 1 :]
     return board.rules.completing(after, mark)
-
-
-def _can_win_at_once(board: Board, move: int, mark: str) -> bool:
-    """Whether `mark` has a winning cell once the other side has played the cell `move`."""
-    after = board.play(move)
-    return not after.is_over and bool(after.rules.completing(after.cells, mark))

@@ -43,6 +43,15 @@ def plies_to_end(value: int) -> int:
     return WIN - abs(value)
 
 
+def winners_moves(plies: int, *, wins: bool) -> int:
+    """How many moves of the winner's own, as people count, are in so many plies.
+
+    `wins` says whether the side to move is the winner. None where the loser's next mark ends it,
+    as in misère.
+    """
+    return (plies + wins) // 2
+
+
 def expected_result(value: int) -> float:
     """Squash an estimate into (-1, 1), for the side to move; 0 stays 0.
 

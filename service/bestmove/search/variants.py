@@ -94,36 +94,59 @@ def search(
 ) -> tuple[Found, str]:
     """The best move that the budget finds, and the algorithm that found it."""
     budget = Budget(board, limits)
-    if not _is_for_dropper(board.rules):
-        with _general_engines.borrow(board.rules, cancellation) as engine:
-            found = engine.search(
-                budget.cells,
-                budget.mover,
-                deadline=budget.deadline,
-                nodes=budget.engine_nodes(0),
-                depth=None if budget.proves else limits.depth,
-                report=report,
-            )
-        return found, PROOF_SEARCH if found.exact else PRINCIPAL_VARIATION_SEARCH
-    with _droppers.borrow(board.rules, cancellation) as dropper:
-        if budget.proves:
-            proven = dropper.solve(
-                budget.cells,
-                budget.mover,
-                deadline=budget.solver_deadline,
-                nodes=budget.proof_nodes,
-                line_nodes=budget.line_nodes,
-            )
-            if proven is not None:
-                return proven, PROOF_SEARCH
-        found = dropper.search(
+    if _is_for_dropper(board.rules):
+        with _droppers.borrow(board.rules, cancellation) as dropper:
+            return _best_drop(dropper, budget, limits, budget.deadline, report)
+    with _general_engines.borrow(board.rules, cancellation) as engine:
+        found = _best_of_any(engine, budget, limits, budget.deadline, report)
+    return found, PROOF_SEARCH if found.exact else PRINCIPAL_VARIATION_SEARCH
+
+
+def _best_of_any(
+    engine: general.Engine,
+    budget: Budget,
+    limits: Limits,
+    deadline: float | None,
+    report: Report | None,
+) -> Found:
+    """The best move under any rules."""
+    return engine.search(
+        budget.cells,
+        budget.mover,
+        deadline=deadline,
+        nodes=budget.engine_nodes(0),
+        depth=None if budget.proves else limits.depth,
+        report=report,
+    )
+
+
+def _best_drop(
+    dropper: connect4.Solver,
+    budget: Budget,
+    limits: Limits,
+    deadline: float | None,
+    report: Report | None,
+) -> tuple[Found, str]:
+    """The best move where marks fall, by a proof or else by a search, and which it was."""
+    if budget.proves:
+        solved = dropper.solve(
             budget.cells,
             budget.mover,
-            deadline=budget.deadline,
-            nodes=budget.engine_nodes(0),
-            depth=limits.depth,
-            report=report,
+            deadline=budget.solver_deadline,
+            nodes=budget.proof_nodes,
+            line_deadline=budget.deadline,
+            line_nodes=budget.line_nodes,
         )
+        if solved is not None:
+            return solved, PROOF_SEARCH
+    found = dropper.search(
+        budget.cells,
+        budget.mover,
+        deadline=deadline,
+        nodes=budget.engine_nodes(0),
+        depth=limits.depth,
+        report=report,
+    )
     return found, PRINCIPAL_VARIATION_SEARCH
 
 
@@ -135,9 +158,9 @@ def search_moves(
 ) -> Moves:
     """Every legal move with its own value; `report` takes what is known on the way.
 
-    Where not all is proven the best move is searched for by itself, as by `search`. `lines` of the
-    others are searched once more, with what is left after a glance at all of them; where marks
-    fall there are so few moves that all are searched alike.
+    The best move is searched for by itself, as by `search`. `lines` of the others are searched once
+    more, with what is left after a glance at all of them; where marks fall there are so few moves
+    that all are searched alike.
     """
     budget = Budget(board, limits)
     all_moves = _AllMoves(board, limits, report)
@@ -175,8 +198,6 @@ class _AllMoves:
         """Take the best move, and leave it out of the others."""
         self.best = self.symmetry.lowest(found)
         first = self.best.pv[0]
-        if first in self.proven:
-            self.best = None
         self.found = [move for move in self.found if move.pv[0] != first]
         if self.limits.lines is not None:
             self.lines = max(0, self.limits.lines - self.symmetry.count(found))
@@ -191,10 +212,6 @@ class _AllMoves:
     def told(self, complete: bool) -> Moves:
         """All moves, told of every image."""
         best, found = self.best, self.found
-        if best is not None and best.exact and best.value < 0:
-            # A lost position: the moves have losses of their own, and this is one of them.
-            found = [best, *found]
-            best = None
         exact = all(move.exact for move in found) and (best is None or best.exact)
         return told(
             self.symmetry,
@@ -228,6 +245,7 @@ def _search_any(engine: general.Engine, budget: Budget, all_moves: _AllMoves) ->
     limits = all_moves.limits
     depth = None if budget.proves else limits.depth
     nodes = budget.engine_nodes(0)
+    moves = all_moves.symmetry.moves
 
     def evaluate(
         moves: Sequence[int], deadline: float | None, nodes: int | None, depth: int | None
@@ -242,23 +260,13 @@ def _search_any(engine: general.Engine, budget: Budget, all_moves: _AllMoves) ->
             report=all_moves.takes_others,
         )
 
-    if limits.nodes is None and not budget.is_exact:
-        if all_moves.takes_best is not None:
-            all_moves.found, _ = engine.evaluate_moves(
-                budget.cells, budget.mover, nodes=1, moves=all_moves.symmetry.moves
-            )
-        best = engine.search(
-            budget.cells,
-            budget.mover,
-            deadline=budget.early(limits.lines),
-            nodes=nodes,
-            depth=depth,
-            report=all_moves.takes_best,
-        )
-        all_moves.lead(best)
-    first = None if all_moves.best is None else all_moves.symmetry.first(all_moves.best)
-    moves = [move for move in all_moves.symmetry.moves if move != first]
-    if limits.lines is None or all_moves.best is None or all_moves.lines >= len(moves):
+    if all_moves.takes_best is not None:
+        all_moves.found, _ = engine.evaluate_moves(budget.cells, budget.mover, nodes=1, moves=moves)
+    early = budget.early(limits.lines)
+    best = _best_of_any(engine, budget, limits, early, all_moves.takes_best)
+    all_moves.lead(best)
+    moves = [move for move in moves if move != all_moves.symmetry.first(best)]
+    if limits.lines is None or all_moves.lines >= len(moves):
         all_moves.found, complete = evaluate(moves, budget.deadline, nodes, depth)
         return all_moves.told(complete)
     all_moves.found, complete = evaluate(
@@ -280,31 +288,24 @@ def _search_any(engine: general.Engine, budget: Budget, all_moves: _AllMoves) ->
 def _search_drops(dropper: connect4.Solver, budget: Budget, all_moves: _AllMoves) -> Moves:
     """Every move where marks fall: proven, or searched to one depth."""
     limits = all_moves.limits
+    if all_moves.takes_best is not None:
+        found, _ = dropper.evaluate_moves(budget.cells, budget.mover, depth=1)
+        all_moves.found = all_moves.others(found)
+    early = budget.early(limits.lines)
+    best, _ = _best_drop(dropper, budget, limits, early, all_moves.takes_best)
+    all_moves.lead(best)
     if budget.proves:
         answers = dropper.solve_moves(
             budget.cells,
             budget.mover,
-            deadline=budget.solver_deadline,
+            deadline=budget.early(),
             nodes=budget.proof_nodes,
             line_nodes=budget.line_nodes,
         )
-        proven = {found.pv[0]: found for found in answers if found is not None}
-        if len(proven) == len(answers):
-            return Moves(list(proven.values()), True, PROOF_SEARCH)
-        all_moves.proven = proven
-    if limits.nodes is None:
-        if all_moves.takes_best is not None:
-            found, _ = dropper.evaluate_moves(budget.cells, budget.mover, depth=1)
-            all_moves.found = all_moves.others(found)
-        best = dropper.search(
-            budget.cells,
-            budget.mover,
-            deadline=budget.early(limits.lines),
-            nodes=budget.engine_nodes(0),
-            depth=limits.depth,
-            report=all_moves.takes_best,
-        )
-        all_moves.lead(best)
+        all_moves.proven = {found.pv[0]: found for found in answers if found is not None}
+        if len(all_moves.proven) == len(answers):
+            all_moves.found = all_moves.others(list(all_moves.proven.values()))
+            return all_moves.told(True)
     found, complete = dropper.evaluate_moves(
         budget.cells,
         budget.mover,

@@ -12,6 +12,8 @@ import select
 import socket
 from typing import Any, Final
 
+from gunicorn.http import errors as http  # type: ignore[import-untyped]
+from gunicorn.http.message import Request  # type: ignore[import-untyped]
 from gunicorn.http.parser import RequestParser  # type: ignore[import-untyped]
 from gunicorn.http.unreader import Unreader  # type: ignore[import-untyped]
 
@@ -103,9 +105,10 @@ class Arrival:
     def _read_framing(self, head: bytes) -> None:
         lengths: list[bytes] = []
         codings: list[bytes] = []
+        expects = not head[: head.find(b"\r\n")].endswith(b" HTTP/1.0")
         for name, value in _FRAMING.findall(head):
             if len(name) == len("expect"):
-                self.wants_leave = value.lower() == b"100-continue"
+                self.wants_leave = expects and value.lower() == b"100-continue"
             else:
                 (lengths if name[0] in b"cC" else codings).append(value.lower())
         if not lengths and not codings:
@@ -154,10 +157,15 @@ class Arrival:
 
 
 class Received(Unreader):  # type: ignore[misc]
-    """A source of bytes that are all here: after the last there are none, and nobody waits."""
+    """A source of bytes that are all here: after the last there are none, and nobody waits.
+
+    Attributes:
+        data: all of them.
+    """
 
     def __init__(self, data: bytes) -> None:
         super().__init__()
+        self.data = data
         self._left = memoryview(data)
 
     def chunk(self, size_hint: int | None = None) -> bytes:
@@ -173,20 +181,34 @@ class Received(Unreader):  # type: ignore[misc]
         return not self._left and not self.buf.getvalue()
 
 
+class WholeRequest(Request):  # type: ignore[misc]
+    """A request of which all bytes are here, the body too: what it expects was judged before."""
+
+    _policy_expect_continue = False
+
+
+class WholeRequestParser(RequestParser):  # type: ignore[misc]
+    """Reads such a request."""
+
+    mesg_class = WholeRequest
+
+
 class PatientSocket(socket.socket):
     """A socket that keeps what it cannot send at once, instead of waiting.
 
     Attributes:
         unsent: what is to be sent by `flush`, once the other side takes more.
+        received: `time.monotonic()` seconds at which a whole request was there.
     """
 
-    __slots__ = ("unsent",)
+    __slots__ = ("received", "unsent")
 
     def __init__(self, accepted: socket.socket) -> None:
         family, kind, protocol = accepted.family, accepted.type, accepted.proto
         super().__init__(family, kind, protocol, accepted.detach())
         self.setblocking(False)
         self.unsent = bytearray()
+        self.received = 0.0
 
     def sendall(self, data: Any, flags: int = 0) -> None:
         """Send what goes at once, keep the rest."""
@@ -249,10 +271,12 @@ class Connection:
 
     def next_request(self) -> Any:
         """The request that has arrived; from gunicorn's parser, with its errors."""
-        self.parser = RequestParser(self._cfg, iter(()), self.client)
+        is_endless = len(self.arrival.data) > MOST_HEAD and not self.arrival.has_head
+        self.parser = WholeRequestParser(self._cfg, iter(()), self.client)
         self.parser.unreader = Received(self.arrival.take())
+        if is_endless:
+            raise http.LimitRequestHeaders("max buffer headers")
         request = next(self.parser)
-        request._expected_100_continue = False  # the body is here
         if self.arrival.is_odd:
             request.force_close()
         return request

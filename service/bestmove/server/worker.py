@@ -7,7 +7,7 @@ import errno
 import logging
 import math
 import os
-import secrets
+import resource
 import selectors
 import socket
 import sys
@@ -22,27 +22,18 @@ from gunicorn.http import errors as http  # type: ignore[import-untyped]
 from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
 
 from bestmove.api import streams
-from bestmove.api.logs import formatter
-from bestmove.api.middleware import API_POLICY, SECURITY_HEADERS
-from bestmove.api.problems import (
-    CONTENT_TYPE,
-    MALFORMED,
-    OVERLOADED,
-    REQUEST_TIMEOUT,
-    Kind,
-    Problem,
-    internal_error,
-)
+from bestmove.api.app import METRICS
+from bestmove.api.logs import STDERR, LineHandler, formatter, output
+from bestmove.api.metrics import Metrics
+from bestmove.api.middleware import ARRIVED, Origins
+from bestmove.api.problems import OVERLOADED, REQUEST_TIMEOUT, Problem
 from bestmove.api.settings import Settings
-from bestmove.server.arrivals import MOST_HEAD, Connection, PatientSocket
+from bestmove.search import memory
+from bestmove.server import refusals
+from bestmove.server.arrivals import Connection, PatientSocket
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
-
-URL_TOO_LONG: Final = Kind("url-too-long", 414, "The address is too long")
-HEADERS_TOO_LARGE: Final = Kind("headers-too-large", 431, "The headers are too large")
-NOT_IMPLEMENTED: Final = Kind("not-implemented", 501, "The transfer coding is not known")
-EXPECTATION_FAILED: Final = Kind("expectation-failed", 417, "The expectation cannot be met")
 
 REQUEST_S: Final = 20
 """Seconds that a request may take to arrive, from its first byte to its last."""
@@ -57,59 +48,49 @@ once, with bytes of its unread, the answer might not reach it."""
 LAST_S: Final = 2
 """Seconds before the end of a stop at which the streams that are still open get their answers."""
 
-MOST_HELD: Final = 32 * 1024 * 1024
-"""Bytes that a worker keeps for all its connections; past it the one with the most is given up."""
-
 SWITCH_S: Final = 0.0005
 """Seconds that a thread keeps Python's lock while others wait: a tenth of the default, as a probe
 asks for it several times over and waits for every busy thread each time."""
 
+PAUSE_S: Final = 1
+"""Seconds for which a worker takes no connection once there was no room for one."""
+
+OWN_DESCRIPTORS: Final = 16
+"""Descriptors that a worker may come to need for itself: the event loop's, the metrics' files. A
+thread may have a file open besides. The rest of those that the system allows is for connections."""
+
+_NO_ROOM: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+
 _RECEIVE: Final = 64 * 1024
-
-_REASONS: Final = {
-    400: "Bad Request",
-    408: "Request Timeout",
-    414: "URI Too Long",
-    417: "Expectation Failed",
-    431: "Request Header Fields Too Large",
-    500: "Internal Server Error",
-    501: "Not Implemented",
-    503: "Service Unavailable",
-}
-
 
 _TOO_SLOW: Final = f"It did not arrive within {REQUEST_S} s: send it again, in one go."
 _TOO_MUCH: Final = "Too many large requests are arriving: send it again later."
 
 
-def problem_of(error: Exception) -> Problem:
-    """The problem that stands for bytes which gunicorn could not read as a request."""
-    if isinstance(error, http.LimitRequestLine):
-        return Problem(URL_TOO_LONG, "Send a long board by POST.")
-    if isinstance(error, http.LimitRequestHeaders):
-        return Problem(HEADERS_TOO_LARGE, "Send fewer or shorter headers.")
-    if isinstance(error, http.UnsupportedTransferCoding):
-        return Problem(NOT_IMPLEMENTED, "Use no transfer coding but chunked.")
-    if isinstance(error, http.ExpectationFailed):
-        return Problem(EXPECTATION_FAILED, "The only expectation there is is 100-continue.")
-    if isinstance(error, http.ParseException) and not isinstance(
-        error, http.InvalidResponseHeader | http.InvalidResponseHeaderName
-    ):
-        return Problem(MALFORMED, "This is no HTTP request that can be understood.")
-    return internal_error()
-
-
 class Logger(glogging.Logger):  # type: ignore[misc]
-    """gunicorn's own lines in the service's format. The requests' lines are not gunicorn's."""
+    """gunicorn's own lines in the service's format, and never waited for. The requests' lines are
+    not gunicorn's."""
 
     def setup(self, cfg: Any) -> None:
         """Set the format here, and for whatever else logs in this process."""
         super().setup(cfg)
         settings = Settings.from_environment(os.environ)
-        chosen = formatter(settings.log_format)
-        for handler in self.error_log.handlers:
-            handler.setFormatter(chosen)
-        logging.basicConfig(handlers=self.error_log.handlers, level=self.error_log.level)
+        lines = output(STDERR)
+        lines.formatter = formatter(settings.log_format)
+        handler = LineHandler(lines)
+        handler.setFormatter(lines.formatter)
+        self.error_log.handlers[:] = [handler]
+        logging.basicConfig(handlers=[handler], level=self.error_log.level, force=True)
+
+
+def _most_connections(threads: int) -> int:
+    """Connections that a worker of so many threads has descriptors for."""
+    allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if allowed == resource.RLIM_INFINITY:
+        return sys.maxsize
+    lowest = os.dup(STDERR)  # all below it are taken
+    os.close(lowest)
+    return max(1, allowed - lowest - OWN_DESCRIPTORS - threads)
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]
@@ -121,26 +102,36 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     """
 
     wsgi: Any
+    worker_connections: int
 
     def init_process(self) -> None:
         """Begin, in the worker's process."""
-        self._most_body = Settings.from_environment(os.environ).max_body_bytes
+        settings = Settings.from_environment(os.environ)
+        self._most_body = settings.max_body_bytes
+        self._most_held = settings.held_bytes
+        self._origins = Origins(settings.cors_origins)
         self._held = 0
         self._streams_until = math.inf
         sys.setswitchinterval(SWITCH_S)
+        memory.return_what_is_freed()
         # Each in the order in which their time runs out.
         self._arriving: dict[Connection, None] = {}
         self._sending: dict[Connection, None] = {}
         self._lingering: dict[Connection, None] = {}
+        self._accepts_at = 0.0
+        self.worker_connections = min(self.worker_connections, _most_connections(settings.threads))
+        self.max_keepalived = max(1, self.worker_connections - settings.threads)
         super().init_process()
 
     def load_wsgi(self) -> None:
         """Load the application, which is told whether a client is still there."""
         super().load_wsgi()
         app = self.wsgi
+        self._metrics: Metrics | None = app.extensions[METRICS]
 
         def with_peer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-            environ[streams.PEER] = environ["gunicorn.socket"]
+            environ[streams.PEER] = sock = environ["gunicorn.socket"]
+            environ[ARRIVED] = sock.received
             answer: Iterable[bytes] = app(environ, start_response)
             return answer
 
@@ -151,12 +142,26 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._streams_until = time.monotonic() + self.cfg.graceful_timeout - LAST_S
         super().handle_exit(sig, frame)
 
+    def set_accept_enabled(self, enabled: bool) -> None:
+        """Begin or cease to take new connections; not too soon after there was no room for one."""
+        super().set_accept_enabled(enabled and time.monotonic() >= self._accepts_at)
+
     def accept(self, listener: socket.socket) -> None:
-        """Take a new connection."""
+        """Take a new connection; where the system has no descriptor for it, make room first."""
         try:
-            sock, client = listener.accept()
+            try:
+                sock, client = listener.accept()
+            except OSError as error:
+                if error.errno not in _NO_ROOM:
+                    raise
+                self._make_room()
+                sock, client = listener.accept()
         except OSError as error:
-            if error.errno not in (errno.EAGAIN, errno.ECONNABORTED, errno.EWOULDBLOCK):
+            if error.errno in _NO_ROOM:  # to try again at once would keep the processor busy
+                self.log.warning("no connection can be taken for %s s: %s", PAUSE_S, error.strerror)
+                self._accepts_at = time.monotonic() + PAUSE_S
+                self.set_accept_enabled(False)
+            elif error.errno not in (errno.EAGAIN, errno.ECONNABORTED, errno.EWOULDBLOCK):
                 raise
             return
         self.nr_conns += 1
@@ -218,16 +223,14 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _hand_over(self, conn: Connection) -> None:
         """To a thread; `finish_request` gets it back."""
         self._arriving.pop(conn, None)
+        conn.sock.received = time.monotonic()
+        self._keep(conn)
         self.enqueue_req(conn)
 
     def handle(self, conn: Connection) -> bool:
         """Answer a request, in a thread; whether another may follow on the connection."""
-        req = None
         try:
-            if len(conn.arrival.data) > MOST_HEAD and not conn.arrival.has_head:
-                raise http.LimitRequestHeaders("max buffer headers")
-            req = conn.next_request()
-            return bool(self.handle_request(req, conn)) and conn.is_read()
+            return bool(self.handle_request(conn.next_request(), conn)) and conn.is_read()
         except http.NoMoreData as error:
             self.log.debug("a request ended early: %s", error)
         except StopIteration:
@@ -235,7 +238,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         except OSError as error:
             self.log.debug("a connection was lost: %s", error)
         except Exception as error:
-            self.handle_error(req, conn.sock, conn.client, error)
+            data = conn.parser.unreader.data
+            self._answer_problem(refusals.problem_of(error), conn, data, error)
         return False
 
     def finish_request(self, conn: Connection, future: Future[bool]) -> None:
@@ -302,11 +306,19 @@ class Worker(ThreadWorker):  # type: ignore[misc]
                 self._close(conn)
 
     def _make_room(self) -> None:
-        """Give up the connection of which nothing was heard for the longest."""
+        """Give up the connection of which nothing was heard for the longest, one that never asked
+        anything before one that did."""
         if self.keepalived_conns:
-            conn = self.keepalived_conns.popleft()
+            silent = (each for each in self.keepalived_conns if each.parser is None)
+            conn = next(silent, self.keepalived_conns[0])
+            self.keepalived_conns.remove(conn)
         elif (conn := next(iter(self._lingering or self._arriving or self._sending), None)) is None:
             return
+        self._give_up(conn)
+
+    def _give_up(self, conn: Connection) -> None:
+        if self._metrics is not None:
+            self._metrics.connection_given_up()
         self.poller.unregister(conn.sock)
         self._close(conn)
 
@@ -315,7 +327,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         now = len(conn.arrival.data) + len(conn.sock.unsent)
         self._held += now - conn.held
         conn.held = now
-        while self._held > MOST_HELD:
+        while self._held > self._most_held:
             waiting = (*self._arriving, *self._sending)
             largest = max(waiting, key=lambda each: each.held, default=None)
             if largest is None:
@@ -323,15 +335,15 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             if largest in self._arriving:
                 self._refuse(largest, Problem(OVERLOADED, _TOO_MUCH, headers={"Retry-After": "1"}))
             else:
-                self.poller.unregister(largest.sock)
-                self._close(largest)
+                self._give_up(largest)
 
     def _refuse(self, conn: Connection, problem: Problem) -> None:
         """Answer a request of which not all has arrived, and close."""
         self.poller.unregister(conn.sock)
         del self._arriving[conn]
+        data = bytes(conn.arrival.data)
         conn.arrival.data.clear()
-        self._write_problem(problem, conn.sock, conn.client)
+        self._answer_problem(problem, conn, data)
         conn.keeps = False
         conn.timeout = time.monotonic() + LINGER_S
         self._send(conn)
@@ -348,39 +360,18 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self.nr_conns -= 1
         conn.close()
 
-    def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
-        """Answer what could not become a request, or what the application let through."""
-        del req
-        problem = problem_of(exc)
-        self._write_problem(problem, client, addr, exc)
-
-    def _write_problem(
-        self, problem: Problem, client: Any, addr: Any, exc: Exception | None = None
+    def _answer_problem(
+        self, problem: Problem, conn: Connection, data: bytes, error: Exception | None = None
     ) -> None:
-        request_id = secrets.token_hex(8)
-        peer = addr[0] if isinstance(addr, tuple) and addr else "?"
-        if exc is None:
-            self.log.info("request %s from %s refused: %s", request_id, peer, problem.kind.name)
-        elif problem.kind.status < 500 or problem.kind is NOT_IMPLEMENTED:
-            self.log.info("request %s from %s refused: %s", request_id, peer, type(exc).__name__)
-        else:
+        """Answer what could not become a request, or what the application let through."""
+        request_id, answer = refusals.answer(problem, data, self._origins)
+        peer = conn.client[0] if isinstance(conn.client, tuple) and conn.client else "?"
+        if problem.kind.status == 500:
             self.log.exception("request %s from %s", request_id, peer)
-        body = problem.text(request_id).encode()
-        status = problem.kind.status
-        headers = [
-            ("Connection", "close"),
-            ("Content-Type", CONTENT_TYPE),
-            ("Content-Length", str(len(body))),
-            ("Cache-Control", "no-store"),
-            ("X-Request-ID", request_id),
-            ("Content-Security-Policy", API_POLICY),
-            *problem.headers.items(),
-            *SECURITY_HEADERS,
-        ]
-        head = f"HTTP/1.1 {status} {_REASONS[status]}\r\n" + "".join(
-            f"{name}: {value}\r\n" for name, value in headers
-        )
+        else:
+            reason = problem.kind.name if error is None else type(error).__name__
+            self.log.info("request %s from %s refused: %s", request_id, peer, reason)
         try:
-            client.sendall(head.encode("latin-1") + b"\r\n" + body)
+            conn.sock.sendall(answer)
         except OSError:  # the client is gone
             self.log.debug("request %s: nobody to answer", request_id)

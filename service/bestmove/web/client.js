@@ -63,6 +63,10 @@
 
 /** @typedef {PositionOptions & SearchOptions & CallOptions} Options */
 /**
+ * @typedef {Board | (PositionOptions & {board?: string | Array<unknown>,
+ *     moves?: string | CellInput[]})} BatchBoard  a board, or one with the options it does not share
+ */
+/**
  * @typedef {Options & {threads?: number}} MoveOptions  threads: processors for the search, 1 to 64;
  *     the answer may be another one every time, so that neither a seed nor a depth goes with them
  */
@@ -150,8 +154,8 @@
  * @property {boolean} misere
  */
 /**
- * @typedef {"rows" | "columns" | "boards" | "time_ms" | "depth" | "level" | "lines"
- *     | "body_bytes"} Limit
+ * @typedef {"rows" | "columns" | "boards" | "time_ms" | "stream_ms" | "depth" | "level"
+ *     | "lines" | "body_bytes"} Limit
  */
 /** @typedef {{games: NamedGame[], limits: Record<Limit, number>}} Games */
 /**
@@ -320,7 +324,7 @@ export class Client {
 
   /**
    * Up to 1,000 boards in one request and one time budget; a bad board fails only itself.
-   * @param {Board[]} boards
+   * @param {BatchBoard[]} boards
    * @param {Options} [options]
    * @returns {Promise<{results: BatchItem[]}>}
    */

@@ -111,7 +111,7 @@ function worthOf({ now, hint }, view) {
 function verdictOf(game, view) {
   if (game.now.turn === null) return "";
   const worth = worthOf(game, view);
-  return worth ? `${words.capital(words.verdictInWords(worth))}.` : "";
+  return worth ? `${words.capital(words.verdictInWords(worth, game.now.turn))}.` : "";
 }
 
 /** @param {Game} game @param {View} view */

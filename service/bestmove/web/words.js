@@ -102,6 +102,12 @@ const LEVELS = {
   10: "best play",
 };
 
+/** Numbers of threats, by count. */
+const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
+
+/** Boards of up to so many cells have exact distances. */
+const EXACT_CELLS = 20;
+
 export const levelName = (/** @type {number} */ level) => `Level ${level}, ${LEVELS[level]}`;
 export const timeName = (/** @type {number} */ ms) => `${ms / 1000} s a move`;
 
@@ -128,8 +134,14 @@ export function chanceOf({ score }, mover) {
 /** In percent; what is not proven is neither certain nor impossible. @param {number} chance */
 const percent = (chance) => Math.min(99, Math.max(1, Math.round(100 * chance)));
 
-/** How many moves of the winner's own a number of plies is. @param {number | null} plies */
-const ownMoves = (plies) => Math.ceil((plies ?? 0) / 2);
+/**
+ * How many moves of the winner's own a number of plies is, where the mover wins or loses.
+ * @param {number | null} plies @param {boolean} wins
+ */
+const winnersMoves = (plies, wins) => Math.floor(((plies ?? 0) + Number(wins)) / 2);
+
+/** In how many of them: none where the loser's next mark ends it. @param {number} moves */
+const inMoves = (moves) => (moves ? `in ${moves}` : "at once");
 
 /**
  * Very short, for a cell: W3 and L2 for won and lost in so many moves, = for a draw, else percent.
@@ -139,7 +151,7 @@ export function valueInShort(found, mover) {
   const chance = chanceOf(found, mover);
   if (!found.exact) return String(percent(chance));
   if (found.score === 0) return "=";
-  return `${chance === 1 ? "W" : "L"}${ownMoves(found.plies)}`;
+  return `${chance === 1 ? "W" : "L"}${winnersMoves(found.plies, chance === 1)}`;
 }
 
 /** For a list, from the mover's view. @param {Evaluation} found @param {Mark} mover */
@@ -147,19 +159,19 @@ export function valueInWords(found, mover) {
   const chance = chanceOf(found, mover);
   if (!found.exact) return `${percent(chance)} %`;
   if (found.score === 0) return "draw";
-  return `${chance === 1 ? "win" : "loss"} in ${ownMoves(found.plies)}`;
+  return `${chance === 1 ? "win" : "loss"} ${inMoves(winnersMoves(found.plies, chance === 1))}`;
 }
 
-/** As a sentence without its dot. @param {Evaluation} found */
-export function verdictInWords(found) {
+/** As a sentence without its dot. @param {Evaluation} found @param {Mark} mover */
+export function verdictInWords(found, mover) {
   const { score, exact, plies } = found;
   if (!exact) {
     const x = percent(chanceOf(found, "X"));
     return `chances: X ${x} %, O ${100 - x} %`;
   }
   if (score === 0) return "a draw with best play";
-  const count = ownMoves(plies);
-  return `${score > 0 ? "X" : "O"} wins in ${count} ${count === 1 ? "move" : "moves"}`;
+  const winner = score > 0 ? "X" : "O";
+  return `${winner} wins ${inMoves(winnersMoves(plies, winner === mover))}`;
 }
 
 /** Above the board. @param {{node: Node, phase: string, task: Task, mode: string, you: Mark}} game */
@@ -203,17 +215,20 @@ export function reasonInWords(answer, rules) {
   const cell = nameOf(move.index, rules);
   const them = turn === "X" ? "O" : "X";
   const cells = listed(reason.cells.map((at) => nameOf(at, rules)));
-  const count = ownMoves(plies);
-  const moves = count === 1 ? "1 move" : `${count} moves`;
+  const threats = NUMBERS[reason.cells.length] ?? String(reason.cells.length);
+  // On larger boards a distance is what nobody can exceed, not what both would choose.
+  const exact = rules.rows * rules.columns <= EXACT_CELLS || rules.gravity || rules.misere;
+  const moves = inMoves(winnersMoves(plies, answer.outcome === "win"));
+  const soon = exact ? moves : moves.replace("in ", "in at most ");
   /** @type {Record<string, string>} */
   const sentences = {
     wins: `${cell} completes the line ${cells} and wins.`,
     blocks: `${them} would have won on ${cell}.`,
-    forks: `${cell} makes two threats at once: ${cells} would each win, and only one can be blocked.`,
-    "blocks-fork": `On ${cell} ${them} would have threatened to win on ${cells}.`,
-    "forces-win": `${cell} wins by force in ${moves}.`,
+    forks: `${cell} makes ${threats} threats at once: ${cells} would each win, and only one can be blocked.`,
+    "blocks-fork": `${them} on ${cell} would have made ${threats} threats at once, on ${cells}.`,
+    "forces-win": `${cell} wins ${soon}.`,
     "holds-draw": `With best play it is a draw, and ${cell} holds it.`,
-    "delays-loss": `Every move loses; ${cell} holds out longest, for ${moves}.`,
+    "delays-loss": `Every move loses; ${cell} loses ${soon}.`,
     "only-move": `${cell} is the only move.`,
     "best-estimate": `${cell} has the best chances, as far as ${search.depth} plies show.`,
     weakened: `${cell} is below the engine's best, as the level asks.`,

@@ -3,32 +3,39 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from flask import Flask, Response, request
 
-from bestmove.api import positions, requests
-from bestmove.api.capacity import LARGE_BODY, Capacity
+from bestmove.api import positions, requests, streams
+from bestmove.api.capacity import LARGE_BODY, Capacity, is_final
 from bestmove.api.middleware import record
-from bestmove.api.problems import OVERLOADED, Faults, Problem, from_error
+from bestmove.api.problems import OVERLOADED, Faults, Problem, from_error, pointer_part
 from bestmove.api.requests import Question
 from bestmove.api.responses import JSON, json_response
-from bestmove.api.schemas import BatchRequest
+from bestmove.api.schemas import BatchBoard, BatchRequest
 from bestmove.api.settings import Settings
 from bestmove.errors import InvalidInput, OutOfTime
 from bestmove.game import Board
 from bestmove.search import analysis
-from bestmove.search.limits import Limits
+from bestmove.search.budget import NODES_PER_MS
+from bestmove.search.limits import BEST_LEVEL, Limits
+from bestmove.search.results import BestMove
 
-Item = Board | Problem
-"""A board of the batch: to be answered, or refused."""
+GRACE: Final = (0.1, 0.02)
+"""What a batch may take beyond its time: this share of it, and so many seconds."""
 
-GRACE_S: Final = 1.0
-"""Seconds past the time budget after which nothing more is searched: a search of the fewest nodes
-is over in `LEAST_S`, and a busy machine may take several times as long for all of them."""
+SHORTEST_S: Final = 0.1
+"""Seconds that any batch may take: a thousand look-ups take half of them."""
+
+PATIENCE_S: Final = 1.0
+"""Seconds that a batch may take beyond that where others have its processor."""
+
+LEAST_MS: Final = 1.0
+"""Milliseconds without which no board is searched again."""
 
 BRIEF_S: Final = 0.02
 """Seconds for a board from which on the clock is the limit. On 15×15 a search looks at it every
@@ -44,6 +51,11 @@ _TOO_LATE: Final = Problem(
     OVERLOADED,
     "The time budget was used up before this board's turn: send fewer boards, or more time_ms.",
 )
+_GONE: Final = Problem(
+    OVERLOADED,
+    "The client closed its side of the connection before this board's turn: keep it open until "
+    "the answer is there.",
+)
 
 
 class Batches:
@@ -53,6 +65,7 @@ class Batches:
         self._settings = settings
         self._capacity = capacity
         self._schema = BatchRequest(max_time_ms=settings.max_time_ms)
+        self._item = BatchBoard()
 
     def register(self, app: Flask) -> None:
         """Give the app its route."""
@@ -68,62 +81,200 @@ class Batches:
                 to_read = self._capacity.to_read(record().arrived)
                 held.enter_context(self._capacity.slot(to_read))
             with self._capacity.working() if is_large else nullcontext():
-                items, limits = self._items(data)
-            costly = sum(
-                isinstance(item, Board) and not analysis.is_cheap(item, limits) for item in items
-            )
-            if costly and not is_large:
-                held.enter_context(self._capacity.slot(limits))
-            return json_response({"results": self._results(items, limits, costly)})
+                batch = self._read(data)
+            if batch.boards and not is_large:
+                held.enter_context(self._capacity.slot(batch.limits))
+            record().note_search(batch.answer())
+        return json_response({"results": batch.documents()})
 
-    def _items(self, data: bytes) -> tuple[Sequence[Item], Limits]:
-        """The boards of a body, and what all of them together may spend."""
+    def _read(self, data: bytes) -> _Batch:
+        """The boards of a body, as far as there is time to read them, and their limits."""
         query = requests.query_of_body(self._schema, requests.parse_json(data))
         query.faults.raise_any()
-        fields = query.fields
-        limits = requests.limits_of(fields, self._settings, record().arrived)
-        boards = enumerate(fields["boards"])
-        return [_read(number, board, fields, limits) for number, board in boards], limits
+        shared = query.fields
+        limits = requests.limits_of(shared, self._settings, record().arrived)
+        batch = _Batch(self._capacity, limits, request.environ.get(streams.PEER))
+        for number, given in enumerate(shared["boards"]):
+            item = batch.over() or self._item_of(number, given, shared, limits)
+            batch.add(item)
+        return batch
 
-    def _results(
-        self, items: Sequence[Item], limits: Limits, costly: int
-    ) -> Sequence[dict[str, Any]]:
-        """The results in order. One time budget for all: each search gets an equal share of what
-        is left of it, in nodes where that is too little for a clock.
+    def _item_of(
+        self, number: int, given: object, shared: Mapping[str, Any], limits: Limits
+    ) -> Board | Problem:
+        """An item read as a request of its own, with the options that it shares."""
+        own = given if isinstance(given, dict) else {"board": given}
+        faults = Faults()
+        try:
+            query = requests.query_of_body(self._item, own)
+            faults = query.faults
+            board = positions.board_in({**shared, **query.fields}, faults)
+            if board is not None:
+                analysis.check(board, limits)
+            faults.raise_any()
+        except InvalidInput as error:
+            faults.add_error(error)
+        except Problem as problem:
+            faults = Faults(found=list(problem.faults))
+        else:
+            assert board is not None
+            return board
+        return _placed(faults, number, given).problem()
+
+
+def _placed(faults: Faults, number: int, given: object) -> Faults:
+    """The faults of an item by their places in the body: in the item, or in what it shares."""
+    own = frozenset(map(pointer_part, given)) if isinstance(given, dict) else frozenset()
+    placed = Faults()
+    for fault in faults.found:
+        name, _, deeper = fault.where.removeprefix("/").partition("/")
+        place = [name, deeper]
+        if name in own:
+            place = ["boards", str(number), name, deeper]
+        elif name in ("", "board", "moves"):
+            place = ["boards", str(number), deeper]
+        placed.add("/".join(filter(None, place)), fault.detail)
+    return placed
+
+
+@dataclass
+class _Batch:
+    """The boards of a batch, and what is found out about them.
+
+    Attributes:
+        capacity: answers.
+        limits: what all of them together may spend.
+        peer: the client's connection, None where the server does not tell.
+        results: in the order of the request; None where a search is still to come.
+        boards: those that take a search, by their places.
+    """
+
+    capacity: Capacity
+    limits: Limits
+    peer: streams.Peer | None
+    results: list[BestMove | Problem | None] = field(default_factory=list)
+    boards: dict[int, Board] = field(default_factory=dict)
+    _end: float = field(init=False)
+    _busy_until: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        assert self.limits.deadline is not None
+        assert self.limits.time_ms is not None
+        seconds = self.limits.time_ms / 1000
+        share, more = GRACE
+        self._end = self.limits.deadline + max(share * seconds + more, SHORTEST_S - seconds)
+        self._busy_until = time.thread_time() + self._end - time.monotonic()
+
+    def add(self, item: Board | Problem) -> None:
+        """One more item; look-ups are answered at once."""
+        if isinstance(item, Problem):
+            self.results.append(item)
+            return
+        answer = None
+        if analysis.is_cheap(item, self.limits):
+            answer = self.capacity.known(Question(item, self.limits), analysis.best_move)
+        else:
+            self.boards[len(self.results)] = item
+        self.results.append(answer)
+
+    def over(self) -> Problem | None:
+        """Why no further board has its turn, if none has.
+
+        On a busy machine, where this thread has not had the processor for its time, the clock
+        waits for it a little: each board is to get its few nodes.
+        """
+        if self.peer is not None and self.peer.is_gone():
+            return _GONE
+        late = time.monotonic() - self._end
+        if late <= 0 or (late <= PATIENCE_S and time.thread_time() <= self._busy_until):
+            return None
+        return _TOO_LATE
+
+    def answer(self) -> float:
+        """Search for the answers; the milliseconds that it took.
+
+        Each board has an equal share of the time. What some leave over is for the others: those
+        that are not proven, or as deep as was asked for, are searched again, as long as a share is
+        twice what they had. The time of a repeatable batch is counted in nodes.
 
         A textbook search, which has no answer before its end, may use all that is left.
         """
+        limits = self.limits
+        goes_on = limits.algorithm == "auto" and limits.level == BEST_LEVEL
+        # Boards with the same rules together: a searcher is made for each.
+        waiting = sorted(self.boards, key=lambda place: repr(self.boards[place].rules))
+        most = self._left_ms(0.0) / max(1, len(waiting))
+        shares: dict[int, float] = {}
+        spent = used = 0.0
+        while waiting:
+            unproven = []
+            for turn, place in enumerate(waiting):
+                if (problem := self.over()) is not None:
+                    self._stop(problem)
+                    return spent
+                share = max(0.0, self._left_ms(used)) / (len(waiting) - turn)
+                if place not in shares:
+                    share = min(share, most)
+                elif share < max(LEAST_MS, 2 * shares[place]):
+                    continue
+                shares[place] = share
+                try:
+                    answer = self._search(self.boards[place], share)
+                except OutOfTime as error:
+                    self.results[place] = from_error(error)
+                    continue
+                self.results[place] = answer
+                spent += answer.search.elapsed_ms
+                used += min(share, answer.search.nodes / NODES_PER_MS)
+                if goes_on and not is_final(limits, answer):
+                    unproven.append(place)
+            waiting = unproven
+        return spent
+
+    def documents(self) -> list[dict[str, Any]]:
+        """The results as the answer has them."""
+        return [
+            {"problem": found.document()}
+            if isinstance(found, Problem)
+            else {"result": found.to_dict()}
+            for found in self.results
+            if found is not None
+        ]
+
+    def _left_ms(self, used: float) -> float:
+        """What is left of the time: of that by the clock, or of that which nodes stand for."""
+        limits = self.limits
         assert limits.deadline is not None
         assert limits.time_ms is not None
-        share = replace(limits, time_ms=max(1, limits.time_ms // max(1, costly)))
-        results: list[dict[str, Any]] = [{}] * len(items)
-        spent = 0.0
-        for place in _by_rules(items):
-            item = items[place]
-            if isinstance(item, Problem):
-                results[place] = {"problem": item.document()}
-                continue
-            due, nodes = limits.deadline, limits.nodes
-            if not analysis.is_cheap(item, limits):
-                now = time.monotonic()
-                left = limits.deadline - now
-                if left < -GRACE_S:
-                    results[place] = {"problem": _TOO_LATE.document()}
-                    continue
-                if limits.algorithm == "auto" and not limits.is_repeatable:
-                    seconds = max(0.0, left) / costly
-                    due, nodes = now + seconds, _nodes_in(seconds)
-                costly -= 1
-            question = Question(item, replace(share, deadline=due, nodes=nodes))
-            try:
-                answer = self._capacity.answer_in_slot(question, analysis.best_move)
-            except OutOfTime as error:
-                results[place] = {"problem": from_error(error).document()}
-                continue
-            spent += answer.search.elapsed_ms
-            results[place] = {"result": answer.to_dict()}
-        record().note_search(spent)
-        return results
+        if limits.is_repeatable:
+            return limits.time_ms - used
+        return (limits.deadline - time.monotonic()) * 1000
+
+    def _search(self, board: Board, share: float) -> BestMove:
+        """The answer for a board, with so many milliseconds for it."""
+        limits = replace(self.limits, time_ms=max(1, int(share)))
+        if limits.algorithm == "auto" and not limits.is_repeatable:
+            seconds = share / 1000
+            due = time.monotonic() + seconds
+            limits = replace(limits, deadline=due, nodes=_nodes_in(seconds))
+        question = Question(board, limits)
+        known = self.capacity.known(question, analysis.best_move)
+        return known or self.capacity.searched(question, analysis.best_move)
+
+    def _stop(self, problem: Problem) -> None:
+        """Give no further board its turn."""
+        for place, found in enumerate(self.results):
+            if found is None:
+                self.results[place] = problem
+            elif (
+                isinstance(found, BestMove)
+                and place in self.boards
+                and self.limits.is_repeatable
+                and not is_final(self.limits, found)
+            ):
+                # At another time it may be searched further.
+                stats = found.search._replace(timed_out=True)
+                self.results[place] = replace(found, search=stats)
 
 
 def _nodes_in(seconds: float) -> int | None:
@@ -131,31 +282,3 @@ def _nodes_in(seconds: float) -> int | None:
     if seconds >= BRIEF_S:
         return None
     return max(1, round((seconds - LEAST_S) * NODES_PER_S))
-
-
-def _by_rules(items: Sequence[Item]) -> list[int]:
-    """The places of the items, boards of one size together: an engine is made for each size."""
-
-    def size(place: int) -> tuple[int, int, int]:
-        item = items[place]
-        if not isinstance(item, Board):
-            return 0, 0, 0
-        return item.rules.rows, item.rules.columns, item.rules.k
-
-    return sorted(range(len(items)), key=size)
-
-
-def _read(number: int, board: object, fields: Mapping[str, Any], limits: Limits) -> Board | Problem:
-    faults = Faults()
-    try:
-        item = positions.board_of_item(board, fields)
-        analysis.check(item, limits)
-    except InvalidInput as error:
-        # What is wrong with "board" here is wrong with that item of "boards".
-        name, _, deeper = error.field.partition("/")
-        place = f"boards/{number}" if name in ("board", "moves", "item") else name
-        if isinstance(board, dict) and name in board:
-            place += f"/{name}"
-        faults.add(f"{place}/{deeper}" if deeper else place, str(error))
-        return faults.problem()
-    return item

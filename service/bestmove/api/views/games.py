@@ -23,6 +23,7 @@ class Games:
                 "columns": MAX_SIDE,
                 "boards": MOST_BOARDS,
                 "time_ms": settings.max_time_ms,
+                "stream_ms": settings.stream_time_ms,
                 "depth": MAX_DEPTH,
                 "level": BEST_LEVEL,
                 "lines": MAX_LINES,

@@ -38,6 +38,9 @@ class Moves:
         self._capacity = capacity
         self._position = PositionRequest(max_time_ms=settings.max_time_ms)
         self._analysis = AnalysisRequest(max_time_ms=settings.max_time_ms)
+        # A stream may ask for more time.
+        self._streamed_position = PositionRequest(max_time_ms=settings.stream_time_ms)
+        self._streamed_analysis = AnalysisRequest(max_time_ms=settings.stream_time_ms)
         self._play = PlayRequest(max_time_ms=settings.max_time_ms)
 
     def register(self, app: Flask) -> None:
@@ -50,7 +53,8 @@ class Moves:
 
     def post_best_move(self) -> Response:
         """`POST /best-move`."""
-        return self._post(self._position, analysis.best_move, _STREAMED_MOVE)
+        schemas = (self._position, self._streamed_position)
+        return self._post(schemas, analysis.best_move, _STREAMED_MOVE)
 
     def get_best_move(self) -> Response:
         """`GET /best-move`."""
@@ -58,7 +62,8 @@ class Moves:
 
     def post_analysis(self) -> Response:
         """`POST /analyze`."""
-        return self._post(self._analysis, analysis.analyze, _STREAMED_ANALYSIS, all_moves=True)
+        schemas = (self._analysis, self._streamed_analysis)
+        return self._post(schemas, analysis.analyze, _STREAMED_ANALYSIS, all_moves=True)
 
     def get_analysis(self) -> Response:
         """`GET /analyze`."""
@@ -66,11 +71,11 @@ class Moves:
 
     def post_play(self) -> Response:
         """`POST /play`."""
-        return self._post(self._play, analysis.best_move, _MOVE)
+        return self._post((self._play,), analysis.best_move, _MOVE)
 
     def _post(
         self,
-        schema: Request,
+        schemas: Sequence[Request],
         search: Search[Answer],
         offered: Offered,
         *,
@@ -81,6 +86,7 @@ class Moves:
         media = requests.representation(environ, offered.media)
         data = requests.body(environ, self._settings.max_body_bytes)
         with self._capacity.reading(len(data), now.arrived):
+            schema = schemas[media == EVENTS]
             query = requests.query_of_body(schema, requests.parse_json(data))
             question = self._question(query, now, all_moves=all_moves)
         if media == EVENTS:

@@ -65,7 +65,7 @@ WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # odd: times it no two keys meet
 WIN = cython.declare(cython.int, _WIN)
 INFINITE = cython.declare(cython.int, _WIN + 1)
-CHECK_EVERY = cython.declare(cython.longlong, 16384 if compiled else 64)  # nodes per clock check
+CHECK_EVERY = cython.declare(cython.longlong, 2048 if compiled else 64)  # nodes per clock check
 ENDLESS = cython.declare(cython.longlong, 1 << 60)
 
 # An entry of the table, from the top: what the bucket's number leaves of the key, 6 bits lower
@@ -220,15 +220,19 @@ class Kernel:
         """Start on a new position: the counters at 0, the table empty."""
         i: cython.longlong
         self.nodes = self.cutoffs = self.table_hits = 0
-        self._deadline = 1e300
-        if deadline is not None:
-            self._deadline = deadline - time.monotonic() + seconds()
         self._bits = self._least_bits
         self._filled = 0
         for i in range(cython.cast(cython.longlong, SLOTS) << self._bits):
             self._table[i] = 0
         self._cancelled = False
+        self.until(deadline)
         self.allow(nodes)
+
+    def until(self, deadline: float | None) -> None:
+        """Search on until then by `time.monotonic`, once `allow` says for how many nodes."""
+        self._deadline = 1e300
+        if deadline is not None:
+            self._deadline = deadline - time.monotonic() + seconds()
 
     def allow(self, nodes: int | None) -> None:
         """Search on, up to `nodes` in all since `begin`; None is no limit."""

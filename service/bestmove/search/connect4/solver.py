@@ -12,19 +12,13 @@ from typing import Final
 
 from bestmove.search.cancellation import Cancellable
 from bestmove.search.connect4 import book
-from bestmove.search.connect4.kernel import Kernel, compiled
+from bestmove.search.connect4.kernel import Kernel
 from bestmove.search.results import Found, Report, ReportMoves
-from bestmove.search.scores import MAX_PLIES, WIN
+from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES, WIN
 
-NODES_PER_MS: Final = 4000 if compiled else 20
-"""What a millisecond is worth when the budget is counted in nodes; see `dispatch`."""
-
-LINE_NODES: Final = 400_000 if compiled else 4_000
-"""How long the line of best play is followed once the move and its value are proven.
-
-A tenth of a second at most. It is enough for nearly every line of positions of 9 discs and more,
-and for five of six from the book; a million leaves one in thirty of the latter cut.
-"""
+LINE_NODES: Final = 10_000_000
+"""How long the line of best play is followed once the move and its value are proven: of positions
+in the book half take 130,000 nodes, one in a hundred two million."""
 
 _FIRST_SHARE: Final = 20_000
 """Nodes for each move in the first round of `solve_moves`; each round has four times as many."""
@@ -55,6 +49,7 @@ class Solver(Cancellable):
         self, rows: int, columns: int, k: int, *, table_bits: int = 20, with_book: bool = True
     ) -> None:
         self._kernel = Kernel(rows, columns, k, table_bits)
+        self.table_bytes = 32 << min(table_bits, (rows + 1) * columns)
         self._rows, self._columns, self._k = rows, columns, k
         self._cells = rows * columns
         known = (rows, columns, k) == (book.ROWS, book.COLUMNS, book.K)
@@ -90,6 +85,7 @@ class Solver(Cancellable):
         *,
         deadline: float | None = None,
         nodes: int | None = None,
+        line_deadline: float | None = None,
         line_nodes: int = LINE_NODES,
     ) -> Found | None:
         """The value of a position and its best move, or None where the budget ran out.
@@ -100,11 +96,11 @@ class Solver(Cancellable):
             to_move: 1 or 2.
             deadline: a time of `time.monotonic`, in seconds.
             nodes: the most nodes to visit for the value and the move.
-            line_nodes: the most nodes to visit after that for the rest of the pv.
+            line_deadline, line_nodes: the same for the rest of the pv.
 
         Returns:
             The distance is exact, and of equally good moves the pv starts with that of lowest
-            index. It goes to the end of the game but where `line_nodes` or the deadline end it.
+            index. A win or loss whose line the limits cut is told as an estimate.
 
         Raises:
             ValueError: `cells` is of another size.
@@ -117,6 +113,7 @@ class Solver(Cancellable):
         move = self._first_best(own, mask, score)
         if move is None:
             return None
+        self._kernel.until(line_deadline)
         return self._proven(own, mask, move, score, line_nodes)
 
     def solve_moves(
@@ -201,15 +198,17 @@ class Solver(Cancellable):
     def _proven(
         self, own: int, mask: int, move: int, score: int, line_nodes: int = LINE_NODES
     ) -> Found:
-        """A proven move with its line."""
+        """A proven move with its line; a win or loss whose line is cut as an estimate."""
         self._kernel.allow(self._kernel.nodes + line_nodes)
         line = self._line(own, mask, move, score)
         self._kernel.allow(self._limit)
-        value, plies = 0, self._cells - mask.bit_count()
-        if score:
-            plies = plies_of(score, plies)
-            value = WIN - plies if score > 0 else plies - WIN
-        return self._found(value, line, plies, exact=True)
+        left = self._cells - mask.bit_count()
+        if not score:
+            return self._found(0, line, left, exact=True)
+        plies = plies_of(score, left)
+        whole = len(line) == plies
+        value = (WIN if whole else MAX_ESTIMATE) - plies
+        return self._found(value if score > 0 else -value, line, len(line), exact=whole)
 
     def _line(self, own: int, mask: int, move: int, score: int) -> list[int]:
         """Best play from a move with this score, to the end or as far as the budget goes."""
@@ -289,7 +288,7 @@ class Solver(Cancellable):
                     best, line = value, [move, *reply]
             order.sort(key=lambda move: move != line[0])
             found = self._valued(own, mask, best, line, plies)
-            if found.exact:
+            if _is_settled(found):
                 break
             if report is not None:
                 report(found)
@@ -316,17 +315,17 @@ class Solver(Cancellable):
         found = {move: self._found(0, [move], 0, exact=False) for move in moves}
         for plies in range(1, self._last(mask, depth) + 1):
             for move in moves:
-                if found[move].exact or self._kernel.stopped:
+                if _is_settled(found[move]) or self._kernel.stopped:
                     continue
                 value, reply = self._after(own, mask, move, plies, -_INFINITE)
                 if not self._kernel.stopped:
                     found[move] = self._valued(own, mask, value, [move, *reply], plies)
-            if self._kernel.stopped or all(known.exact for known in found.values()):
+            if self._kernel.stopped or all(map(_is_settled, found.values())):
                 break
             if report is not None:
                 report(list(found.values()), True)
         answers = sorted(found.values(), key=lambda known: (-known.value, known.pv[0]))
-        return answers, len({known.depth for known in answers if not known.exact}) < 2
+        return answers, len({known.depth for known in answers if not _is_settled(known)}) < 2
 
     def _last(self, mask: int, depth: int | None) -> int:
         left = self._cells - mask.bit_count()
@@ -388,11 +387,13 @@ class Solver(Cancellable):
         return bool(self._kernel.has_line(own))
 
 
-def plies_of(score: int, left: int) -> int:
-    """The plies to the end of a win or loss with this score, with `left` empty cells.
+def _is_settled(found: Found) -> bool:
+    """Whether the result is known, even if its line was cut."""
+    return found.exact or abs(found.value) >= MAX_ESTIMATE - MAX_PLIES
 
-    A side that wins makes the last move: the plies are odd for a win, even for a loss.
-    """
+
+def plies_of(score: int, left: int) -> int:
+    """The plies to the end with this score, and `left` empty cells: odd for a win, else even."""
     if not score:
         raise ValueError("a draw has no distance")
     plies = left + 2 - 2 * abs(score)

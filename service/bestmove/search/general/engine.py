@@ -71,6 +71,7 @@ class Engine(Cancellable):
         table_bits: int = 20,
     ) -> None:
         self._kernel = Kernel(rows, columns, k, gravity, overline, misere, table_bits)
+        self.table_bytes = 16 << table_bits
         self._completing = -1 if misere else 1
         self._small = rows * columns <= _SMALL
 
@@ -258,14 +259,15 @@ class Engine(Cancellable):
         """A line of best play from a proven position; that of a draw as far as it is soon shown.
 
         Its first move is the lowest of the best ones; on a large board only where that is soon
-        shown. Empty where the budget does not suffice.
+        shown. Empty where the budget does not suffice: what is not the lowest for certain is not
+        told of a small board.
         """
         kernel = self._kernel
         kernel.grant(5 * _SLICE + kernel.nodes // 4)
         soon = kernel.nodes + 2 * _SLICE + kernel.nodes // 8
         value = proof.low
         cell = self._first(side, ply, kernel.free(), value, _FAR if self._small else soon)
-        if cell < 0:
+        if cell < 0 and not self._small:
             cell = self._first(side, ply, [proof.move, *kernel.ordered(side)], value, _FAR)
         line: list[int] = []
         over = False

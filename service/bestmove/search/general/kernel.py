@@ -68,7 +68,7 @@ EXACT = cython.declare(cython.int, 3)
 STRIDE = cython.declare(cython.int, 402)  # of the arrays that hold a list of moves for each ply
 GENERATIONS = cython.declare(cython.ulonglong, 8191)
 ONE = cython.declare(cython.int, 1 << 20)  # the weight of a filled window
-CHECK_EVERY = cython.declare(cython.int, 1024 if compiled else 64)  # nodes between looks at a clock
+CHECK_EVERY = cython.declare(cython.int, 128 if compiled else 64)  # nodes between looks at a clock
 
 # The evaluation, and the order of moves.
 TEMPO = cython.declare(cython.int, 15)  # what the move is worth

@@ -147,7 +147,8 @@ class LongestDefence:
             side: 0 for X, 1 for O, to move.
             found: what a search has found for the side.
             is_best: whether it speaks of the position. A loss then begins with the move that
-                holds out longest, the lowest of equals; else with the move that it is about.
+                holds out longest, the lowest of equals, and where only exact distances count a
+                win with the lowest that wins as soon. Else the line begins with its own move.
         """
         if not is_proven(found.value):
             return found
@@ -155,11 +156,31 @@ class LongestDefence:
             line = self._played_out(side, found, is_best)
             if self._only_exact and len(line) > _SURELY_EXACT + (found.value < 0):
                 raise _Unproven
+            if self._only_exact and is_best:
+                line = self._lowest(side, line)
         except _Unproven:
             presumed = parameters.PRESUMED - 1
             return replace(found, value=presumed if found.value > 0 else -presumed, exact=False)
         value = WIN - len(line)
         return replace(found, value=value if found.value > 0 else -value, pv=line)
+
+    def _lowest(self, side: int, line: tuple[int, ...]) -> tuple[int, ...]:
+        """The line that begins with the lowest move as good as this line's, of four plies at most.
+
+        What holds out for four plies is the lowest already.
+        """
+        kernel = self._kernel
+        free = _cells(self._all & ~(self._marks[0] | self._marks[1]))
+        equal = {
+            1: (c for c in free if kernel.completes(c, side)),
+            2: free,
+            3: (c for c in free if self._value_after(c, side) == -(WIN - 2)),
+        }
+        move = next(equal.get(len(line), iter(line)))
+        if move == line[0]:
+            return line
+        winner = side if len(line) % 2 else 1 - side
+        return (move, *self._after(move, side, winner, ()).line)
 
     def proven(self, side: int, found: Found) -> Found | None:
         """A win that the search presumes, proven; None where that cannot be done."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 
+from bestmove.search.cancellation import BESIDE_BYTES
 from bestmove.search.gomoku import book, parameters
 from bestmove.search.gomoku.defence import LongestDefence
 from bestmove.search.gomoku.every_move import ENDLESS, EveryMove
@@ -37,6 +38,12 @@ class Engine(EveryMove):
         super().__init__(Search(rows, columns, k, table_bits, overline))
         self._has_book = book.covers(rows, columns, k, overline)
         self._helpers = Helpers(self.kernel)
+        self.table_bytes = 16 << table_bits
+
+    @property
+    def size(self) -> int:
+        """Bytes that it takes once its table is full, its helpers included."""
+        return super().size + BESIDE_BYTES * len(self._helpers)
 
     def cancel(self) -> None:
         """From another thread: end the search in progress, which returns what it has."""

@@ -22,20 +22,24 @@ _LEAST_BITS: Final = 4
 
 
 class Helpers:
-    """The kernels that help another one, made when they are first asked for and kept."""
+    """The kernels that help another one, kept for the next search as far as that asks for them."""
 
     def __init__(self, kernel: Search) -> None:
         self._kernel = kernel
         self._made: list[Search] = []
 
+    def __len__(self) -> int:
+        return len(self._made)
+
     def of(self, count: int) -> Sequence[Search]:
-        """So many of them."""
+        """So many of them; the memory of any others is freed."""
         kernel = self._kernel
+        del self._made[count:]
         while len(self._made) < count:
             self._made.append(
                 Search(kernel.rows, kernel.columns, kernel.k, _LEAST_BITS, kernel.overline)
             )
-        return self._made[:count]
+        return self._made
 
 
 @contextmanager

@@ -26,7 +26,6 @@ from bestmove.search.solver.kernel import (
     NEVER,
     STOPPED,
     Kernel,
-    compiled,
 )
 from bestmove.search.solver.winning_lines import WinningLines, share_of
 
@@ -52,9 +51,6 @@ _EARLY_FIVES_NODES: Final = 40_000
 _EXACT_NODES: Final = 200_000
 """What a solve is worth within a second, and on the smallest boards in any time; see
 `nodes_for_proof`."""
-
-_INTERPRETED_SLOWER: Final = 100
-"""How many times slower the kernel is uncompiled, about."""
 
 
 @dataclass(slots=True)
@@ -126,6 +122,7 @@ class Solver(Cancellable):
 
     def __init__(self, rows: int, columns: int, k: int, table_bits: int = 20) -> None:
         self._kernel = Kernel(rows, columns, k, table_bits)
+        self.table_bytes = 32 << table_bits
         self._size = rows * columns
         self._all = (1 << rows * columns) - 1
         self._exact = rows * columns <= EXACT_CELLS
@@ -357,6 +354,8 @@ class Solver(Cancellable):
                 return self._found(0, [move])
             if self._never(other, own | 1 << move, share):
                 return self._found(0, [move])
+            if self._exact and (self._kernel.out or self.nodes >= end):
+                return None
         if side.holds >= 0:
             return self._found(0, [side.holds])
         # Strategy stealing names no move: find one, the heaviest cells first.
@@ -394,6 +393,4 @@ def nodes_for_proof(rows: int, columns: int, k: int, empty_cells: int, time_ms: 
     nodes = _PROOF_NODES
     if cells > 49 and k == 5:
         nodes = _LATE_FIVES_NODES if empty_cells <= cells - 12 else _EARLY_FIVES_NODES
-    if not compiled:
-        nodes //= _INTERPRETED_SLOWER
     return nodes * time_ms // 1000

@@ -1,0 +1,39 @@
+"""May the order of an analysis be promised? It and the best move, over the whole family.
+
+python -m benchmarks.engine.agreement --positions 20000
+
+What the clock alone explains is counted apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections import Counter
+
+from tests.support.agreement import faults, random_limits, random_position
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--positions", type=int, default=1_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--show", type=int, default=2, help="examples of each kind of fault")
+    arguments = parser.parse_args()
+    counts: Counter[str] = Counter()
+    for number in range(arguments.positions):
+        dice = random.Random(f"{arguments.seed} {number}")
+        board, limits = random_position(dice), random_limits(dice)
+        for fault in faults(board, limits):
+            counts[fault] += 1
+            if counts[fault] <= arguments.show:
+                print(f"{fault}: {board!r} {limits}", flush=True)
+    print(f"{arguments.positions} positions")
+    for fault, count in counts.most_common():
+        print(f"{count:6} {fault}")
+    return 1 if counts else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,184 @@
+"""Admits searches to the slots: who searches at once, who waits, who is refused."""
+
+from __future__ import annotations
+
+import heapq
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from math import ceil
+from threading import Condition
+from typing import Final
+
+from bestmove.api.slots import SharedSlots, expected_end
+from bestmove.errors import Overloaded
+from bestmove.search.cancellation import BESIDE_BYTES
+
+WORTH_WAITING: Final = 0.2
+"""The share of the budget that must be left when a slot comes free."""
+
+POLL_SECONDS: Final = 0.005
+"""How often a waiting request looks for a slot that another process gave back."""
+
+
+@dataclass(eq=False)
+class _Ticket:
+    due: float
+    yields: bool = False
+    started: float = 0.0
+    slot: int = -1
+
+
+@dataclass
+class Admission:
+    """Admits searches to one process.
+
+    Args:
+        slots: searches at the same time, over all the processes forked after this is made.
+        queue: requests that may wait in this process.
+        most: searches at the same time in this process; its threads allow no more.
+        memory: bytes for the searches of this process; None bounds nothing.
+        each: bytes that a search may take.
+        clock: seconds that only go forward, the same for all processes.
+    """
+
+    slots: int
+    queue: int
+    most: int | None = None
+    memory: int | None = None
+    each: int = 0
+    clock: Callable[[], float] = time.monotonic
+    _shared: SharedSlots = field(init=False)
+    _running: list[_Ticket] = field(default_factory=list)
+    _waiting: deque[_Ticket] = field(default_factory=deque)
+    _helping: int = 0
+    _changed: Condition = field(default_factory=Condition)
+
+    def __post_init__(self) -> None:
+        self._shared = SharedSlots(self.slots, self.clock)
+
+    @property
+    def running(self) -> int:
+        """Searches in progress."""
+        return len(self._running)
+
+    @property
+    def waiting(self) -> int:
+        """Requests that wait for a slot."""
+        return len(self._waiting)
+
+    @property
+    def wanted_at(self) -> float:
+        """When a request of any process last found no slot (`clock` seconds)."""
+        return self._shared.wanted_at
+
+    @contextmanager
+    def slot(self, budget: float, due: float, yields: bool = False) -> Iterator[float]:
+        """Hold a slot for a search of `budget` seconds that must be over at `due`, or `yields`
+        from then on to those who want a slot; gives the seconds that it waited.
+
+        Raises:
+            Overloaded: no slot comes free in time.
+        """
+        ticket = _Ticket(due, yields)
+        waited = self._enter(ticket, budget)
+        try:
+            yield waited
+        finally:
+            self._leave(ticket)
+
+    @contextmanager
+    def more(self, most: int, due: float, yields: bool = False) -> Iterator[int]:
+        """Hold at most so many more slots for threads that help a search, free ones that nobody
+        waits for; gives their number."""
+        slots: list[int] = []
+        try:
+            with self._changed:
+                while len(slots) < most and not self._waiting:
+                    if not self._has_memory(len(self._running), self._helping + 1):
+                        break
+                    if (slot := self._shared.take(due, yields)) is None:
+                        break
+                    slots.append(slot)
+                    self._helping += 1
+            yield len(slots)
+        finally:
+            with self._changed:
+                for slot in slots:
+                    self._shared.give_back(slot)
+                self._helping -= len(slots)
+                self._changed.notify_all()
+
+    def _enter(self, ticket: _Ticket, budget: float) -> float:
+        with self._changed:
+            if not self._waiting and self._take(ticket):
+                self._running.append(ticket)
+                return 0.0
+            started = self.clock()
+            free_at = self._next_free(started)
+            hopeless = ticket.due - free_at < budget * WORTH_WAITING
+            if len(self._waiting) >= self.queue or hopeless:
+                raise _overloaded(free_at - started)
+            self._waiting.append(ticket)
+            try:
+                while not (self._waiting[0] is ticket and self._take(ticket)):
+                    left = ticket.due - self.clock()
+                    if left <= 0:  # those before it took longer than expected
+                        raise _overloaded(self._next_free(self.clock()) - self.clock())
+                    self._changed.wait(min(left, POLL_SECONDS))
+            finally:
+                self._waiting.remove(ticket)
+                self._changed.notify_all()
+            self._running.append(ticket)
+            return self.clock() - started
+
+    def _take(self, ticket: _Ticket) -> bool:
+        slot = None if self._is_full() else self._shared.take(ticket.due, ticket.yields)
+        if slot is None:
+            self._shared.want()
+            return False
+        ticket.slot, ticket.started = slot, self.clock()
+        return True
+
+    def _is_full(self) -> bool:
+        """Whether this process can search no more, whatever slots are free."""
+        running = len(self._running)
+        if self.most is not None and running >= self.most:
+            return True
+        return not self._has_memory(running + 1, self._helping)
+
+    def _has_memory(self, searches: int, helping: int) -> bool:
+        needed = searches * self.each + helping * BESIDE_BYTES
+        return self.memory is None or needed <= self.memory
+
+    def _leave(self, ticket: _Ticket) -> None:
+        with self._changed:
+            self._running.remove(ticket)
+            self._shared.give_back(ticket.slot)
+            self._changed.notify_all()
+
+    def _next_free(self, now: float) -> float:
+        """When a slot comes free for one more, if all before it use up what others did lately."""
+        share = self._shared.used_share
+        if self._is_full():
+            ends = [
+                expected_end(each.started, each.due, now, share, each.yields)
+                for each in self._running
+            ]
+        else:
+            ends = self._shared.ends()
+        heapq.heapify(ends)
+        for ticket in self._waiting:
+            free = ends[0]
+            heapq.heapreplace(ends, free + share * max(0.0, ticket.due - free))
+        return ends[0]
+
+
+def _overloaded(seconds: float) -> Overloaded:
+    return Overloaded(
+        "All searches that the service allows are in progress: try again later. "
+        "3×3 boards and finished games are still answered.",
+        max(1, ceil(seconds)),
+    )

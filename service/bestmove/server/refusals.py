@@ -1,0 +1,77 @@
+"""What is answered to bytes that do not become a request of the application."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from typing import Final
+
+from gunicorn.http import errors as http  # type: ignore[import-untyped]
+
+from bestmove.api.middleware import API_POLICY, SECURITY_HEADERS, Origins
+from bestmove.api.problems import CONTENT_TYPE, MALFORMED, Kind, Problem, internal_error
+
+URL_TOO_LONG: Final = Kind("url-too-long", 414, "The address is too long")
+HEADERS_TOO_LARGE: Final = Kind("headers-too-large", 431, "The headers are too large")
+NOT_IMPLEMENTED: Final = Kind("not-implemented", 501, "The transfer coding is not known")
+EXPECTATION_FAILED: Final = Kind("expectation-failed", 417, "The expectation cannot be met")
+
+_REASONS: Final = {
+    400: "Bad Request",
+    408: "Request Timeout",
+    414: "URI Too Long",
+    417: "Expectation Failed",
+    431: "Request Header Fields Too Large",
+    500: "Internal Server Error",
+    501: "Not Implemented",
+    503: "Service Unavailable",
+}
+
+_ORIGIN: Final = re.compile(rb"\r\norigin:[ \t]*([^\r\n]*?)[ \t]*\r\n", re.IGNORECASE)
+
+
+def problem_of(error: Exception) -> Problem:
+    """The problem that stands for bytes which gunicorn could not read as a request."""
+    if isinstance(error, http.LimitRequestLine):
+        return Problem(URL_TOO_LONG, "Send a long board by POST.")
+    if isinstance(error, http.LimitRequestHeaders):
+        return Problem(HEADERS_TOO_LARGE, "Send fewer or shorter headers.")
+    if isinstance(error, http.UnsupportedTransferCoding):
+        return Problem(NOT_IMPLEMENTED, "Use no transfer coding but chunked.")
+    if isinstance(error, http.ExpectationFailed):
+        return Problem(EXPECTATION_FAILED, "The only expectation there is is 100-continue.")
+    if isinstance(error, http.ParseException) and not isinstance(
+        error, http.InvalidResponseHeader | http.InvalidResponseHeaderName
+    ):
+        return Problem(MALFORMED, "This is no HTTP/1.1 request that can be understood.")
+    return internal_error()
+
+
+def answer(problem: Problem, data: bytes, origins: Origins) -> tuple[str, bytes]:
+    """An answer that closes the connection, and the id that it names.
+
+    Args:
+        problem: what to say.
+        data: the request as far as it has arrived; its Origin is looked for.
+        origins: those whose pages may read the answer.
+    """
+    request_id = secrets.token_hex(8)
+    body = problem.text(request_id).encode()
+    status = problem.kind.status
+    end = data.find(b"\r\n\r\n")
+    found = _ORIGIN.search(data, 0, len(data) if end < 0 else end + 2)
+    headers = [
+        ("Connection", "close"),
+        ("Content-Type", CONTENT_TYPE),
+        ("Content-Length", str(len(body))),
+        ("Cache-Control", "no-store"),
+        ("X-Request-ID", request_id),
+        ("Content-Security-Policy", API_POLICY),
+        *problem.headers.items(),
+        *SECURITY_HEADERS,
+        *origins.headers(None if found is None else found.group(1).decode("latin-1")),
+    ]
+    head = f"HTTP/1.1 {status} {_REASONS[status]}\r\n" + "".join(
+        f"{name}: {value}\r\n" for name, value in headers
+    )
+    return request_id, head.encode("latin-1") + b"\r\n" + body

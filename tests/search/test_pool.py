@@ -1,0 +1,128 @@
+"""Searchers of all kinds, kept for the next search as far as their memory allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+
+from bestmove.game import Board, Rules
+from bestmove.search import pool
+from bestmove.search.analysis import analyze, best_move
+from bestmove.search.cancellation import BESIDE_BYTES, Cancellable
+from bestmove.search.connect4 import solver as connect4
+from bestmove.search.gomoku.driver import Engine
+from bestmove.search.gomoku.search import compiled
+from bestmove.search.limits import Limits
+from bestmove.search.pool import Pool, Searchers
+from bestmove.search.solver import proof
+from bestmove.search.variants import GeneralEngine
+
+
+class Searcher(Cancellable):
+    """Takes as many bytes as its board has cells."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.table_bytes = rules.size - BESIDE_BYTES
+
+
+def square(side: int) -> Rules:
+    return Rules(side, side, 4)
+
+
+def test_all_kinds_share_their_memory_and_the_longest_idle_goes_first() -> None:
+    kept = Searchers(most=25 + 36 + 49)
+    one, other = Pool(Searcher, kept), Pool(lambda rules: Searcher(rules), kept)
+    for side in (4, 5, 6):
+        with one.borrow(square(side)):
+            pass
+    with other.borrow(square(7)):
+        # One at work counts from its beginning.
+        assert [rules.rows for _, rules, _ in kept.idle] == [5, 6]
+        assert kept.size == 25 + 36 + 49
+    assert [rules.rows for _, rules, _ in kept.idle] == [5, 6, 7]
+
+
+def test_one_kind_is_not_lent_for_another_nor_one_size_for_another() -> None:
+    kept = Searchers()
+    one, other = Pool(Searcher, kept), Pool(lambda rules: Searcher(rules), kept)
+    with one.borrow(square(4)) as first:
+        pass
+    with other.borrow(square(4)) as second, one.borrow(square(5)) as third:
+        assert len({id(first), id(second), id(third)}) == 3
+    with one.borrow(square(4)) as again:
+        assert again is first
+
+
+def test_what_is_at_work_is_never_lent_nor_taken_away() -> None:
+    kept = Searchers(most=0)
+    lender = Pool(Searcher, kept)
+    with lender.borrow(square(4)) as first, lender.borrow(square(4)) as second:
+        assert first is not second
+        assert kept.size == 32
+    assert kept.idle == []
+    assert kept.size == 0
+
+
+def test_a_searcher_whose_search_fails_is_kept() -> None:
+    kept = Searchers()
+    with pytest.raises(ZeroDivisionError), Pool(Searcher, kept).borrow(square(4)):
+        raise ZeroDivisionError
+    assert kept.size == 16
+
+
+@pytest.mark.parametrize(
+    ("make", "table"),
+    [
+        (lambda: Engine(20, 20, 5), 16),
+        (lambda: Engine(20, 20, 18, overline=False), 16),
+        (lambda: proof.Solver(8, 8, 5), 32),
+        (lambda: connect4.Solver(7, 8, 4), 32),
+        (lambda: GeneralEngine(Rules(20, 20, 20, misere=True)), 16),
+    ],
+)
+def test_each_knows_its_bytes_and_none_takes_more_than_a_search_may(
+    make: Callable[[], Cancellable], table: int
+) -> None:
+    size = make().size
+    assert table << 20 < size <= pool.SEARCH_BYTES
+
+
+@pytest.mark.skipif(not compiled, reason="plain Python searches with one thread")
+def test_helpers_count_and_go_once_a_search_asks_for_fewer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kept = pool.searchers
+    monkeypatch.setattr(kept, "idle", [])
+    board = Board.parse(("." * 15 + "/") * 7 + "X" + "." * 14 + ("/" + "." * 15) * 7, k=5)
+    sizes = []
+    for threads in (1, 3, 1):
+        best_move(board.play(0), Limits(time_ms=None, nodes=5_000, threads=threads))
+        sizes.append(sum(searcher.size for _, _, searcher in kept.idle))
+    assert sizes[0] == sizes[2] < sizes[1]
+    assert {abs(more - less) for more, less in pairwise(sizes)} == {2 * 3 << 20}
+
+
+@pytest.mark.parametrize("most", [0, 40 << 20])
+def test_the_answer_does_not_depend_on_the_memory(
+    monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    boards = [
+        Board.parse("X..../...../..O../...../.....", k=4),
+        Board.empty(12, 12).play(60),
+        Board.from_moves("4455", game="connect-four"),
+        Board.empty(9, 9, misere=True).play(40),
+    ]
+    limits = Limits(time_ms=10, seed=1)
+
+    def found() -> list[object]:
+        answers = [ask(board, limits) for board in boards for ask in (best_move, analyze)]
+        return [
+            (answer.exact, answer.search.nodes, getattr(answer, "pv", None)) for answer in answers
+        ]
+
+    expected = found()
+    monkeypatch.setattr(pool.searchers, "most", most)
+    assert found() == expected
+    assert pool.searchers.size <= most

@@ -1,0 +1,91 @@
+"""More connections than the worker has descriptors for."""
+
+from __future__ import annotations
+
+import os
+import resource
+import socket
+import time
+from pathlib import Path
+
+from tests.api.test_server import children, get, post
+from tests.server.test_streams import connected, metric, read_until
+from tests.support.servers import running_process
+
+ASK = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+FEW = 256
+SILENT = 260
+
+
+def is_open(sock: socket.socket) -> bool:
+    """Whether the other side has not closed it."""
+    sock.setblocking(False)
+    try:
+        return bool(sock.recv(1))
+    except BlockingIOError:
+        return True
+    except ConnectionError:
+        return False
+    finally:
+        sock.settimeout(60)
+
+
+def test_silent_connections_make_room_for_others_and_for_the_worker_s_own_files() -> None:
+    with running_process(open_files=FEW) as (master, url):
+        (worker,) = children(master.pid)
+        kept = [connected(url, ASK) for _ in range(20)]
+        for sock in kept:
+            read_until(sock, b'"ok"}')
+        silent = [connected(url, b"") for _ in range(SILENT)]
+        for path in ("/healthz", "/readyz", "/static/base.css", "/docs", "/metrics", "/games"):
+            assert get(f"{url}{path}")
+        assert post(url, "/best-move", {"board": "X...O...."}) == 200
+        for sock in kept:  # who has asked before is kept rather than who never did
+            sock.sendall(ASK)
+            read_until(sock, b'"ok"}')
+        still = [sock for sock in silent if is_open(sock)]
+        assert len(still) > FEW / 2
+        for sock in still[-100:]:
+            sock.sendall(ASK)
+            read_until(sock, b'"ok"}')
+        assert metric(url, "bestmove_connections_given_up_total") >= SILENT - FEW
+        assert children(master.pid) == [worker]
+        for sock in kept + silent:
+            sock.close()
+
+
+def test_a_worker_that_can_open_nothing_more_keeps_its_connections_and_goes_on() -> None:
+    with running_process() as (master, url):
+        (worker,) = children(master.pid)
+        old = []
+        for _ in range(8):
+            old.append(connected(url, ASK))
+            read_until(old[-1], b'"ok"}')
+        get(f"{url}/metrics")
+        allowed = resource.prlimit(worker, resource.RLIMIT_NOFILE)
+        used = [int(name) for name in os.listdir(f"/proc/{worker}/fd")]
+        resource.prlimit(worker, resource.RLIMIT_NOFILE, (max(used) + 1, allowed[1]))
+        new = [connected(url, ASK) for _ in range(4)]
+        before = cpu_seconds(worker)
+        for sock in new:
+            read_until(sock, b'"ok"}')  # at the expense of old ones
+        are_open = [is_open(sock) for sock in old]
+        assert are_open == sorted(are_open)  # those that were silent the longest
+        assert are_open[4:] == [True] * 4
+        for sock in old[4:] + new:
+            sock.sendall(ASK)
+            read_until(sock, b'"ok"}')
+        resource.prlimit(worker, resource.RLIMIT_NOFILE, (1, allowed[1]))
+        waiting = connected(url, ASK)
+        time.sleep(3)
+        assert cpu_seconds(worker) - before < 1.5
+        resource.prlimit(worker, resource.RLIMIT_NOFILE, allowed)
+        read_until(waiting, b'"ok"}')
+        assert children(master.pid) == [worker]
+        for sock in [*old, *new, waiting]:
+            sock.close()
+
+
+def cpu_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

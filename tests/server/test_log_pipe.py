@@ -1,0 +1,120 @@
+"""A log that nobody reads stops nothing."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import signal
+import time
+
+import pytest
+
+from bestmove.api.logs import Output
+from tests.api.test_server import children, get, post
+from tests.server.test_streams import metric
+from tests.support.replicas import answers
+from tests.support.servers import running_process
+
+DROPPED = "bestmove_log_lines_dropped_total"
+
+
+@pytest.fixture
+def pipe() -> object:
+    reading, writing = os.pipe()
+    fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 16384)
+    yield reading, writing
+    os.close(reading)
+    os.close(writing)
+
+
+def drained(reading: int) -> list[str]:
+    """The lines in the pipe."""
+    os.set_blocking(reading, False)
+    found = b""
+    try:
+        while more := os.read(reading, 65536):
+            found += more
+    except BlockingIOError:
+        pass
+    return found.decode().splitlines()
+
+
+@pytest.mark.parametrize("reopens", [True, False])
+def test_lines_that_do_not_fit_are_dropped_counted_and_told(
+    pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch, reopens: bool
+) -> None:
+    reading, writing = pipe
+    if not reopens:
+        monkeypatch.setattr("bestmove.api.logs._opened_again", lambda descriptor: descriptor)
+    dropped: list[None] = []
+    output = Output(writing)
+    output.on_dropped = lambda: dropped.append(None)
+    for number in range(600):
+        output.write(f"{number:39}\n")
+    assert len(dropped) > 0
+    lines = drained(reading)
+    assert [int(line) for line in lines] == list(range(600 - len(dropped)))
+    assert os.get_blocking(writing)  # others who share it are not surprised
+    output.write("after\n")
+    told, after = drained(reading)
+    assert told.startswith(f"{len(dropped)} lines before this one were dropped")
+    assert after == "after"
+    output.write("again\n")
+    assert drained(reading) == ["again"]
+
+
+@pytest.mark.parametrize("reopens", [True, False])
+def test_a_long_line_is_never_mixed_up(
+    pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch, reopens: bool
+) -> None:
+    reading, writing = pipe
+    if not reopens:
+        monkeypatch.setattr("bestmove.api.logs._opened_again", lambda descriptor: descriptor)
+    output = Output(writing)
+    output.write("short\n")
+    found = drained(reading)
+    output.write("long" * 5000 + "\n")
+    output.write("lost\n")
+    for _ in range(10):
+        found += drained(reading)
+        output.write("next\n")
+    text = "".join(found)
+    assert text.startswith("short" + "long" * 5000)
+    assert "lost" not in text
+    assert "2 lines before" in text or "1 lines before" in text
+
+
+def test_a_reader_that_is_gone_is_no_error() -> None:
+    reading, writing = os.pipe()
+    output = Output(writing)
+    os.close(reading)
+    for _ in range(3):
+        output.write("nobody\n")
+    os.close(writing)
+
+
+def test_a_pipe_that_nobody_reads_stops_no_request_and_no_worker(pipe: tuple[int, int]) -> None:
+    reading, writing = pipe
+    with running_process(2, output=writing) as (master, url):
+        for _ in range(100):
+            assert post(url, "/best-move", {"board": "X...O...."}) == 200
+        assert metric(url, DROPPED) > 10
+        killed = children(master.pid)
+        for worker in killed:  # the master has lines of its own to write
+            os.kill(worker, signal.SIGKILL)
+        give_up = time.monotonic() + 60
+        while not (set(children(master.pid)).isdisjoint(killed) and answers(_port(url))):
+            assert time.monotonic() < give_up
+            time.sleep(0.05)
+        assert metric(url, DROPPED) > 10
+        drained(reading)
+        for _ in range(20):
+            get(f"{url}/healthz")
+        lines = [json.loads(line) for line in drained(reading)]
+        assert any("were dropped" in line.get("message", "") for line in lines)
+        assert lines[-1]["route"] == "/healthz"
+
+
+def _port(url: str) -> int:
+    return int(url.rpartition(":")[2])

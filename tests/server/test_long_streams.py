@@ -1,0 +1,103 @@
+"""Streams that may search for longer than other requests, as long as none of those waits."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from bestmove.api.app import create_app
+from bestmove.api.settings import Settings
+from bestmove.api.slots import SharedSlots
+from tests.api.http import Api
+from tests.api.test_server import get, post, raw
+from tests.server.test_streams import SLOW, connected, eventually, metric, read_until, request
+from tests.support.servers import running_service
+
+USUAL_MS = 400
+LONG = SLOW | {"time_ms": 60_000}
+SHORT = SLOW | {"time_ms": 300, "moves": SLOW["moves"] + " c5"}  # type: ignore[operator]
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with running_service(2, search_slots="1", max_time_ms=str(USUAL_MS)) as address:
+        yield address
+
+
+def elapsed_ms(text: bytes) -> list[float]:
+    return [float(ms) for ms in re.findall(rb'data: {[^{]*"elapsed_ms":([0-9.]+)', text)]
+
+
+def answer_of(text: bytes) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(text.split(b"event: answer\ndata: ")[1].split(b"\n")[0])
+    return found
+
+
+def test_a_long_stream_ends_for_a_request_of_any_worker_and_not_before(url: str) -> None:
+    for path in ("/best-move", "/analyze") * 2:  # the system chooses the worker
+        with connected(url, request(path, LONG)) as sock:
+            text = read_until(sock, b"\r\n\r\n")
+            while not any(ms > 2 * USUAL_MS for ms in elapsed_ms(text)):
+                text += read_until(sock, b"\n\n")
+            assert b"event: answer" not in text
+            assert post(url, "/best-move", SHORT) == 200
+            text += read_until(sock, b"\r\n0\r\n\r\n")
+        assert 2 * USUAL_MS < answer_of(text)["search"]["elapsed_ms"] < LONG["time_ms"]
+        eventually(lambda: metric(url) == 0, 20)
+
+
+def test_several_streams_yield_in_turn(url: str) -> None:
+    first = connected(url, request("/best-move", LONG))
+    read_until(first, b"event: progress")
+    others = [connected(url, request("/best-move", LONG)) for _ in range(2)]
+    texts = [read_until(first, b"\r\n0\r\n\r\n")]
+    for sock in (others[0], others[1]):
+        texts.append(read_until(sock, b"\r\n\r\n"))
+    assert b"event: answer" in texts[0]
+    for sock in (first, *others):
+        sock.close()
+    eventually(lambda: metric(url) == 0, 20)
+
+
+def test_only_a_stream_may_ask_for_more(url: str) -> None:
+    data = json.dumps(LONG).encode()
+    head = b"POST /best-move HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n" % len(data)
+    status, _, body = raw(url, head + b"\r\n" + data)
+    assert status == 422
+    assert json.loads(body)["errors"][0]["detail"].endswith(f"from 1 to {USUAL_MS}")
+    assert get(url + "/games").count('"stream_ms":60000') == 1
+
+
+@pytest.mark.parametrize("path", ["/best-move", "/analyze"])
+def test_a_stream_has_a_limit_too(path: str) -> None:
+    settings = Settings(max_time_ms=20, max_stream_ms=50)
+    api = Api(create_app(settings, write_log=lambda _: None))
+    streamed = {"Accept": "text/event-stream"}
+    for time_ms, status in ((50, 200), (51, 422)):
+        body = {"board": "X...O....", "time_ms": time_ms}
+        assert api.post(path, body, streamed).status_code == status
+    for other in (path, "/play"):
+        body = {"board": "X...O....", "time_ms": 21} | ({"move": 1} if other == "/play" else {})
+        assert api.post(other, body).status_code == 422
+    listed = api.get("/games").json
+    assert listed is not None
+    assert (listed["limits"]["time_ms"], listed["limits"]["stream_ms"]) == (20, 50)
+
+
+def test_a_slot_whose_holder_yields_is_expected_at_once_from_when_it_is_due() -> None:
+    now = [100.0]
+    slots = SharedSlots(1, clock=lambda: now[0])
+    for yields, end in ((True, 112.0), (False, 114.0)):
+        now[0] = 100.0
+        slot = slots.take(110.0, yields)
+        assert slot is not None
+        now[0] = 112.0
+        assert slots.ends() == [end]
+        slots.give_back(slot)
+    assert slots.wanted_at == 0.0
+    slots.want()
+    assert slots.wanted_at == 112.0

@@ -1,0 +1,134 @@
+"""What is wrong between the best move and the analysis of a position, over the whole family.
+
+Each position is asked about twice, with few nodes, little time, a depth or some lines. Where the
+best move is proven, or a depth bounds both, the analysis begins with it and with the same claim; no
+proven result stands below an equal estimate; of equally good proven moves the lowest comes first on
+boards of up to 20 cells and for Connect Four, as an analysis without bounds knows them; and the
+line of a proven win ends with the winning move after as many plies as are claimed. What the clock
+alone explains is counted apart.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import pairwise
+
+from bestmove.game import PRESETS, Board, Rules
+from bestmove.search.analysis import analyze, best_move
+from bestmove.search.limits import Limits
+from bestmove.search.results import Analysis, BestMove, MoveEvaluation
+from bestmove.search.scores import EXACT_CELLS
+
+CONNECT_FOUR = PRESETS["connect-four"].rules
+SURELY_SOLVED = 14
+"""Empty cells of Connect Four that are solved in no time."""
+
+
+def random_position(dice: random.Random) -> Board:
+    """A game in progress under any rules, small boards more often than large ones."""
+    while True:
+        largest = dice.choice([4, 4, 5, 6, 7, 9])
+        rows, columns = dice.randint(1, largest), dice.randint(1, largest)
+        k = min(dice.choice([2, 3, 3, 4, 4, 4, 5, 5]), max(rows, columns))
+        rules = CONNECT_FOUR
+        if dice.random() < 0.9:
+            gravity, overline, misere = (dice.random() < share for share in (0.3, 0.75, 0.2))
+            rules = Rules(rows, columns, k, gravity=gravity, overline=overline, misere=misere)
+        board = Board("." * rules.size, rules, dice.choice("XO"))
+        for _ in range(dice.randrange(rows * columns)):
+            if board.is_over:
+                break
+            board = board.play(dice.choice(board.moves))
+        if not board.is_over:
+            return board
+
+
+def random_limits(dice: random.Random) -> Limits:
+    """Few nodes, little time by the clock or in nodes, or a depth; lines now and then."""
+    lines = dice.choice([None, None, None, 1, 2, 3])
+    kind = dice.choice(["nodes", "nodes", "time", "repeatable", "depth"])
+    if kind == "nodes":
+        nodes = dice.choice([1, 2, 5, 20, 100, 500, 3000])
+        return Limits(time_ms=None, nodes=nodes, lines=lines)
+    if kind == "depth":
+        return Limits(time_ms=dice.choice([1, 20, 200]), depth=dice.randint(1, 5), lines=lines)
+    time_ms = dice.choice([1, 3, 10, 30])
+    return Limits(time_ms=time_ms, reproducible=kind == "repeatable", lines=lines)
+
+
+def faults(board: Board, limits: Limits) -> Iterator[str]:
+    """What is wrong with the two answers, a kind of fault at a time."""
+    answer, analysis = best_move(board, limits), analyze(board, limits)
+    first = analysis.moves[0]
+    by_clock = not limits.is_repeatable and limits.time_ms is not None
+    bounded = limits.depth is not None
+    if answer.exact or bounded:
+        same = _claim(first) == _claim(answer) and first.index == answer.move
+        if not same and by_clock:
+            # Two searches by the clock may prove different things in the time that they get.
+            what = "another bound" if first.exact else "less"
+            yield f"by the clock the analysis proves {what}"
+        elif not same:
+            yield "the analysis begins otherwise"
+        elif first.pv != answer.pv and not by_clock:
+            yield "the analysis begins with another line"
+    yield from set(_out_of_order(board, analysis))
+    if not all(_ends_as_told(board, move) for move in analysis.moves) or not _ends_as_told(
+        board, answer
+    ):
+        yield "a line does not end as told"
+    yield from _not_lowest(board, answer, analysis)
+
+
+def _claim(found: BestMove | MoveEvaluation) -> tuple[object, ...]:
+    return found.score, found.exact, found.outcome, found.plies
+
+
+def _out_of_order(board: Board, analysis: Analysis) -> Iterator[str]:
+    sign = 1 if board.turn == "X" else -1
+    moves = analysis.moves
+    if sorted(move.index for move in moves) != sorted(board.moves):
+        yield "moves are missing"
+    if moves[0].exact and moves[0].outcome == "loss":
+        # The others lose, too, even where that is not proven yet.
+        moves = moves[1:]
+    for above, below in pairwise(moves):
+        if sign * above.score < sign * below.score:
+            yield "a lower score comes first"
+        if above.score == below.score and below.exact and not above.exact:
+            yield "a proven result is below an equal estimate"
+
+
+def _ends_as_told(board: Board, found: BestMove | MoveEvaluation) -> bool:
+    """Whether the line can be played, and is as long as a proven win or loss has plies."""
+    for move in found.pv:
+        if board.is_over or move not in board.moves:
+            return False
+        board = board.play(move)
+    if not found.exact or found.outcome == "draw":
+        return True
+    winner = "X" if found.score > 0 else "O"
+    return len(found.pv) == found.plies and board.winner == winner
+
+
+def _not_lowest(board: Board, answer: BestMove, analysis: Analysis) -> Iterator[str]:
+    empty = len(board.cells) - sum(mark != "." for mark in board.cells)
+    solved = board.rules == CONNECT_FOUR and empty <= SURELY_SOLVED
+    if board.rules.size > EXACT_CELLS and not solved:
+        return
+    truth = {move.index: _claim(move) for move in analyze(board, Limits(time_ms=None)).moves}
+    best = next(iter(truth.values()))
+    if answer.exact:
+        lowest = min(index for index, claim in truth.items() if claim == best)
+        if _claim(answer) != best:
+            yield "a distance is not exact"
+        elif answer.move != lowest:
+            yield "not the lowest of equal moves"
+    proven = [move for move in analysis.moves if move.exact]
+    if any(_claim(move) != truth[move.index] for move in proven):
+        yield "a distance in the analysis is not exact"
+    for above, below in pairwise(proven):
+        if _claim(above) == _claim(below) and above.index > below.index:
+            yield "equal moves are not by index"
+            break
