@@ -72,7 +72,7 @@ def as_shapes(found: tuple[Threat, ...]) -> list[Shape]:
 def test_all_threats_are_told_and_no_other(switches: Switches) -> None:
     rng = random.Random(repr(switches))
     kinds: set[str] = set()
-    for _ in range(60):
+    for _ in range(45):
         rows, columns = rng.randint(1, 6), rng.randint(3, 6)
         k = rng.randint(2, min(5, max(rows, columns)))
         board = random_board(rng, rows, columns, k, rng.randrange(rows * columns), **switches)

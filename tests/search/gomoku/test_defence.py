@@ -135,7 +135,9 @@ def check(game: Game, cells: bytes, side: int, told: Found, played: LongestDefen
 
 
 @pytest.mark.parametrize("overline", [True, False])
-@pytest.mark.parametrize("number", [1, 2, 5, 8, 13, 21, 34])
+@pytest.mark.parametrize(
+    "number", [1, 2, 5, 13, *(pytest.param(n, marks=pytest.mark.slow) for n in (8, 21, 34))]
+)
 def test_forced_wins_of_games_are_over_in_time(number: int, overline: bool) -> None:
     board = positions(overline)[number]
     rules = board.rules
@@ -210,7 +212,7 @@ def test_only_moves_that_win_are_proven_by_zones(shape: Shape) -> None:
     engine, solver, game = Engine(*shape, 16), Solver(*shape, 16), Game(*shape)
     presumed = parameters.PRESUMED - 1
     proven = 0
-    while proven < 250:
+    while proven < 80:
         cells = crowded(rng, game)
         if cells is None:
             continue
