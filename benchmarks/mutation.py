@@ -43,14 +43,14 @@ SIGNATURE: Final = "tests/cli/test_bench.py"
 """Counts the nodes of all engines."""
 
 AREAS: Final = {
-    "game": ("tests/game", "tests/api/test_spellings.py", "tests/search/test_family.py"),
+    "game": ("tests/game", "tests/api/test_spellings.py", "tests/search/test_door.py"),
     "search/connect4": ("tests/search/connect4", SIGNATURE, "tests/search/test_bounds.py"),
     "search/gomoku": ("tests/search/gomoku", SIGNATURE, "tests/search", "tests/bots"),
     "search/solver": ("tests/search/solver", SIGNATURE, "tests/search"),
     "search/general": (
         "tests/search/general",
         SIGNATURE,
-        "tests/search/test_family.py",
+        "tests/search/test_engines.py",
         "tests/search",
     ),
     "search/textbook": ("tests/search/textbook", "tests/api/test_game_tree.py", "tests/cli"),

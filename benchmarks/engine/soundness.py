@@ -37,8 +37,7 @@ from bestmove.search.limits import Limits
 from bestmove.search.results import Found
 from bestmove.search.scores import is_proven, plies_to_end
 from bestmove.search.solver.proof import Solver
-from tests.support.slowsolver import SlowGame, marks_to_cells
-from tests.support.slowsolver import random_position as random_marks
+from tests.support.oracle import Game, positions
 
 SMALL_NODES = 300_000
 ENGINE_NODES = 20_000
@@ -89,7 +88,7 @@ def check_small(board: Board) -> str:
         mark: sum(1 << at for at, found in enumerate(board.cells) if found == mark) for mark in "XO"
     }
     own = board.turn or "X"
-    game = SlowGame(rules.rows, rules.columns, rules.k, rules.overline)
+    game = Game(rules.rows, rules.columns, rules.k, overline=rules.overline)
     truth = sign(game.value(marks[own], marks["XO".replace(own, "")]))
     require(answer.score == (truth if own == "X" else -truth), board, f"{answer.score}, {truth}")
     return "small, checked"
@@ -198,18 +197,9 @@ def some_limits(dice: random.Random) -> Limits:
 
 def check_distances(dice: random.Random, overline: bool) -> Counter[str]:
     """All that is claimed of one position, against slow minimax."""
-    shape, own, other = random_marks(dice, MOST_EMPTY, overline)
-    game = SlowGame(*shape, overline)
-    truth = {
-        move: game.value_of_move(own, other, move)
-        for move in range(game.size)
-        if not (own | other) >> move & 1
-    }
-    cells = marks_to_cells(shape, own, other)
-    # Equal marks: X moves first and is to move; one fewer: O is.
-    first = "X" if own.bit_count() == other.bit_count() else "O"
-    rules = Rules.of(*shape, overline=overline)
-    board = Board("".join(".XO"[mark] for mark in cells), rules, first)
+    (at,) = positions(dice, 1, MOST_EMPTY, rules=[{"overline": overline}])
+    truth = {move: at.value_of(move) for move in at.moves}
+    board = Board(at.text, Rules.of(*at.game.shape, overline=overline))
     limits = some_limits(dice)
     seen: Counter[str] = Counter()
     best = max(truth.values())
@@ -219,7 +209,7 @@ def check_distances(dice: random.Random, overline: bool) -> Counter[str]:
     require(not answer.exact or sign(truth[answer.move]) == sign(best), board, f"{answer}")
     for move in analyze(board, limits).moves:
         seen["moves, " + claim(board, truth[move.index], move.outcome, move.plies)] += 1
-    seen["by the engine alone, " + check_alone(board, cells, best, limits)] += 1
+    seen["by the engine alone, " + check_alone(board, at.cells, best, limits)] += 1
     return seen
 
 
@@ -228,7 +218,8 @@ def check_alone(board: Board, cells: bytes, best: int, limits: Limits) -> str:
     nodes = limits.nodes or 5_000
     rules = board.rules
     engine = Engine(rules.rows, rules.columns, rules.k, 10, overline=rules.overline)
-    found = engine.search(cells, 1, nodes=nodes, depth=limits.depth)
+    mover = 1 if board.turn == "X" else 2
+    found = engine.search(cells, mover, nodes=nodes, depth=limits.depth)
     require(not found.exact or sign(found.value) == sign(best), board, f"{found}")
     return "proven" if found.exact else "open"
 

@@ -17,8 +17,8 @@ import sys
 import sysconfig
 from pathlib import Path
 
-from tests.search.bothcores import parse, scattered
 from tests.support.builds import COMPILED, ROOT
+from tests.support.oracle import Game, Position
 
 SANITIZE = "-fsanitize=bounds"
 
@@ -80,8 +80,8 @@ def search_through(positions: int, seed: int) -> None:
     from bestmove.search.gomoku.driver import Engine
     from bestmove.search.solver.proof import Solver, nodes_for_proof
 
-    rows, columns, cells = parse(RUNS_DEEP)
-    deep = Engine(rows, columns, 5, 18).search(cells, 2, nodes=600_000)
+    lost = Position.of(Game(15, 15, 5), RUNS_DEEP, 2)
+    deep = Engine(15, 15, 5, 18).search(lost.cells, 2, nodes=600_000)
     assert deep.depth > 64, deep
     rng = random.Random(seed)
     searched = 0
@@ -92,10 +92,10 @@ def search_through(positions: int, seed: int) -> None:
         engine = Engine(rows, columns, k, rng.choice((4, 8, 16)), overline=overline)
         for _ in range(4):
             marks = rng.randint(0, min(rows, 9) * min(columns, 9) - 1)
-            position = scattered(rng, rows, columns, k, marks)
-            if position is None:
+            at = Game(rows, columns, k).crowded(rng, marks)
+            if at is None:
                 continue
-            to_move = 1 + (len(position) - position.count(0)) % 2
+            position, to_move = at.cells, at.to_move
             nodes = rng.choice((100, 3_000, 60_000))
             match rng.randrange(4):
                 case 0:

@@ -11,7 +11,6 @@ import pytest
 
 from bestmove import Analysis, BestMove, Board, Cancellation, Limits, analyze, best_move
 from bestmove.errors import OutOfTime
-from bestmove.search.results import SearchStats
 
 OPENING = Board.from_moves("h8 i9 a1 o15 a3 o13 a8 o8 h1 h15", game="gomoku")
 """Ten marks, more than the book has; most of them are far off."""
@@ -31,6 +30,13 @@ ENDLESS = Limits(time_ms=None)
 def bare(answer: BestMove | Analysis) -> BestMove | Analysis:
     """The answer without the time that it took."""
     return replace(answer, search=answer.search._replace(elapsed_ms=0.0))
+
+
+def check_moves(board: Board, analysis: Analysis) -> None:
+    """Every move is there, the best first."""
+    assert sorted(move.index for move in analysis.moves) == list(board.moves)
+    scores = [move.score for move in analysis.moves]
+    assert scores == sorted(scores, reverse=board.turn == "X")
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=str)
@@ -60,27 +66,21 @@ def test_every_depth_but_the_last_is_reported() -> None:
     assert nodes == sorted(set(nodes))
 
 
-def test_an_analysis_reports_its_lines_as_they_deepen() -> None:
+@pytest.mark.parametrize("lines", [None, 5])
+def test_an_analysis_reports_every_move_at_each_depth(lines: int | None) -> None:
     board = Board.from_moves("h8 i8", game="gomoku")  # by nodes no book leads an analysis
     seen: list[Analysis] = []
-    analyze(board, Limits(nodes=60_000, time_ms=None, lines=5), progress=seen.append)
-    depths = [min(move.depth for move in analysis.moves[:5]) for analysis in seen]
+    limits = Limits(nodes=60_000, time_ms=None, lines=lines)
+    if lines is None:
+        board, limits = OPENING, Limits(depth=4, time_ms=None)
+    analyze(board, limits, progress=seen.append)
+    depths = [max(move.depth for move in analysis.moves[:5]) for analysis in seen]
     assert len(set(depths)) > 3
     assert depths[-1] == max(depths)
     for analysis in seen:
-        assert sorted(move.index for move in analysis.moves) == list(board.moves)
+        check_moves(board, analysis)
     nodes = [analysis.search.nodes for analysis in seen]
     assert nodes == sorted(nodes)
-
-
-def test_an_analysis_reports_every_move_at_each_depth() -> None:
-    seen: list[Analysis] = []
-    analyze(OPENING, Limits(depth=2, time_ms=None), progress=seen.append)
-    assert [analysis.search.depth for analysis in seen][-1] == 2
-    for analysis in seen:
-        assert sorted(move.index for move in analysis.moves) == list(OPENING.moves)
-        scores = [move.score for move in analysis.moves]
-        assert scores == sorted(scores, reverse=OPENING.turn == "X")
 
 
 def test_a_proof_of_moves_reports_what_is_proven() -> None:
@@ -91,7 +91,7 @@ def test_a_proof_of_moves_reports_what_is_proven() -> None:
     final = {move.index: move for move in whole.moves}
     for analysis in seen:
         assert not analysis.complete
-        assert len(analysis.moves) == 25
+        check_moves(board, analysis)
         assert all(move == final[move.index] for move in analysis.moves if move.exact)
 
 
@@ -121,24 +121,7 @@ def test_a_search_that_was_cancelled_before_answers_at_once(
     if isinstance(answer, BestMove):
         assert answer.move in board.moves
     else:
-        assert sorted(move.index for move in answer.moves) == list(board.moves)
-
-
-@pytest.mark.parametrize("board", [BOARDS[0], BOARDS[3]], ids=str)
-def test_a_search_is_cancelled_from_another_thread(board: Board) -> None:
-    cancellation = Cancellation()
-    begun = threading.Event()
-    answers: list[BestMove] = []
-
-    def search() -> None:
-        answers.append(best_move(board, ENDLESS, lambda _: begun.set(), cancellation))
-
-    thread = threading.Thread(target=search, daemon=True)
-    thread.start()
-    assert begun.wait(60)
-    cancellation.cancel()
-    thread.join(60)
-    assert answers[0].search.nodes
+        check_moves(board, answer)
 
 
 @pytest.mark.parametrize("board", [BOARDS[0], BOARDS[3], BOARDS[4]], ids=str)
@@ -164,19 +147,6 @@ def test_a_cancellation_ends_its_own_search_only() -> None:
     whole = best_move(OPENING, limits, cancellation=Cancellation())
     assert bare(whole) == bare(best_move(OPENING, limits))
     assert whole.search.nodes > 10_000
-
-
-def test_cancelling_from_within_the_report_ends_the_search() -> None:
-    cancellation = Cancellation()
-    depths: list[SearchStats] = []
-
-    def report(answer: BestMove) -> None:
-        depths.append(answer.search)
-        if answer.search.depth == 3:
-            cancellation.cancel()
-
-    best_move(OPENING, ENDLESS, report, cancellation)
-    assert depths[-1].depth <= 4
 
 
 def test_a_textbook_search_is_cancelled() -> None:

@@ -11,18 +11,16 @@ from typing import Any
 
 import pytest
 
-from bestmove.errors import InvalidLimits
 from bestmove.game import Board, Rules
 from bestmove.search.analysis import analyze, best_move
-from bestmove.search.budget import NODES_PER_MS, Budget, encoded
+from bestmove.search.budget import NODES_PER_MS, Budget
 from bestmove.search.gomoku import driver, parameters
 from bestmove.search.gomoku.defence import MOST_NODES
 from bestmove.search.levels import WEAKNESSES
-from bestmove.search.limits import MAX_SEED, Limits
+from bestmove.search.limits import Limits
 from bestmove.search.results import SearchStats
 from bestmove.search.solver.proof import Solver
-from tests.search.bothcores import parse
-from tests.support.builds import ROOT, interpreted
+from tests.support.builds import ROOT
 from tests.support.needs import COMPILED
 from tests.support.positions import random_board
 
@@ -218,50 +216,3 @@ def test_a_level_searches_as_many_nodes_as_it_has() -> None:
             assert search.nodes <= 2 * weakness.nodes
             assert search.depth <= weakness.depth
         assert max(seen) <= weakness.nodes + 10
-
-
-def test_the_smallest_and_the_largest_seed_are_seeds() -> None:
-    for seed in (-MAX_SEED - 1, MAX_SEED):
-        assert best_move(OPENING, Limits(level=2, seed=seed)).move is not None
-    for seed in (-MAX_SEED - 2, MAX_SEED + 1):
-        with pytest.raises(ValueError, match="seed must be an integer"):
-            Limits(seed=seed)
-
-
-def test_a_search_of_fours_stops_before_the_arrays_end() -> None:
-    """Null moves can lead so far down; here it is put there. Uncompiled, an index is checked."""
-    build = interpreted("bestmove.search.gomoku.search")
-    search = build.Search(9, 9, 5, 10)
-    board = """.....OX.O
-               .....XXOO
-               O.O..X.XO
-               ..O.OX.X.
-               .X.X...O.
-               .O.O.....
-               O.O...X..
-               X.XXOX...
-               X.X..X.OO"""
-    _, _, cells = parse(board)
-    search.begin(cells, None, None)
-    assert search.has_rich_fours(0)
-    found = []
-    for ply in range(parameters.LAST_PLY - 12, parameters.LAST_PLY + 2):
-        value = search.quiescence(0, ply, parameters.MAX_EVALUATION)
-        found.append(value >= parameters.PROVEN)
-    # What is near enough to the end is no longer looked for.
-    assert found[0]
-    assert not found[-1]
-
-
-def test_lines_are_completed_within_a_count_of_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parameters, "COMPLETION_NODES", 0)
-    engine = driver.Engine(15, 15, 5)
-    found = engine.search(*encoded(OPENING.cells, OPENING.turn), nodes=20_000)
-    assert found.nodes <= 20_010
-
-
-@pytest.mark.parametrize("seed", [-(2**63), 2**63 - 1])
-def test_every_signed_integer_of_64_bits_is_a_seed(seed: int) -> None:
-    assert Limits(seed=seed).seed == seed
-    with pytest.raises(InvalidLimits, match="seed must be an integer from -9223372036854775808"):
-        Limits(seed=seed + (1 if seed > 0 else -1))

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import random
-from itertools import product
 
 import pytest
 
 from bestmove.game import EMPTY, Board, Rules, X, other
 from bestmove.search.shapes import KINDS, Threat, threats
 from bestmove.search.solver import geometry
+from tests.support.oracle import EVERY_RULE, Switches
+from tests.support.positions import random_board
 
 Shape = tuple[str, frozenset[int], frozenset[int]]
-
-
-def random_board(rng: random.Random, rules: Rules) -> Board:
-    """A game in progress after some random moves."""
-    board = Board(EMPTY * rules.size, rules)
-    for _ in range(rng.randrange(rules.size)):
-        after = board.play(rng.choice(board.moves))
-        if after.is_over:
-            break
-        board = after
-    return board
 
 
 def fours(rules: Rules, cells: str, mark: str) -> dict[tuple[int, frozenset[int]], set[int]]:
@@ -78,17 +68,15 @@ def as_shapes(found: tuple[Threat, ...]) -> list[Shape]:
     return [(threat.kind, frozenset(threat.cells), frozenset(threat.open)) for threat in found]
 
 
-@pytest.mark.parametrize(
-    ("gravity", "overline", "misere"), [*product((False, True), repeat=3)], ids=repr
-)
-def test_all_threats_are_told_and_no_other(gravity: bool, overline: bool, misere: bool) -> None:
-    rng = random.Random(4 * gravity + 2 * overline + misere)
+@pytest.mark.parametrize("switches", EVERY_RULE, ids=repr)
+def test_all_threats_are_told_and_no_other(switches: Switches) -> None:
+    rng = random.Random(repr(switches))
     kinds: set[str] = set()
-    for _ in range(30):
+    for _ in range(45):
         rows, columns = rng.randint(1, 6), rng.randint(3, 6)
         k = rng.randint(2, min(5, max(rows, columns)))
-        rules = Rules(rows, columns, k, gravity=gravity, overline=overline, misere=misere)
-        board = random_board(rng, rules)
+        board = random_board(rng, rows, columns, k, rng.randrange(rows * columns), **switches)
+        rules = board.rules
         found = threats(board)
         for mark in "XO":
             told = as_shapes(found[mark])
@@ -108,7 +96,7 @@ def test_an_image_of_the_board_has_the_image_of_its_threats() -> None:
     rng = random.Random(3)
     for rows, columns, k in [(5, 5, 3), (6, 6, 4), (4, 6, 4), (15, 15, 5)]:
         for _ in range(4):
-            board = random_board(rng, Rules(rows, columns, k))
+            board = random_board(rng, rows, columns, k, rng.randrange(rows * columns))
             for image in geometry.symmetries(rows, columns):
                 back = geometry.inverse(image)
                 moved = Board("".join(board.cells[cell] for cell in back), board.rules)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from bestmove import Board, Rules
+from bestmove import Board
 from bestmove.search import table
 from bestmove.search.scores import WIN, is_proven, plies_to_end
 from tests.support import oracle, tictactoe
@@ -64,65 +61,12 @@ def test_every_move_has_its_own_value_best_first() -> None:
             assert played(Board(text), move.pv).utility == result
 
 
-def test_quick_wins_come_before_slow_ones() -> None:
-    #  . . .     X wins at once on 2, in three plies by a fork, and in five on 1
-    #  . . X
-    #  O O X
-    ranked = table.lookup_moves(Board(".....XOOX"))
-    assert [(move.pv[0], WIN - move.value) for move in ranked] == [
-        *((2, 1), (0, 3), (3, 3), (4, 3), (1, 5))
-    ]
-
-
-def test_slow_losses_come_before_quick_ones() -> None:
-    #  . . .     O must block on 2 and loses in four plies, otherwise in two
-    #  . . X
-    #  . O X
-    ranked = table.lookup_moves(Board(".....X.OX"))
-    assert [(move.pv[0], WIN + move.value) for move in ranked] == [
-        *((2, 4), (0, 2), (1, 2), (3, 2), (4, 2), (6, 2))
-    ]
-
-
 def test_where_o_moved_first_the_marks_change_places() -> None:
     swap = str.maketrans("XO", "OX")
     for text in tictactoe.reachable()[::5]:
         other = Board(text.translate(swap), first="O")
         assert table.lookup(other) == table.lookup(Board(text))
         assert table.lookup_moves(other) == table.lookup_moves(Board(text))
-
-
-@pytest.mark.parametrize("k", [1, 2])
-@pytest.mark.parametrize("first", ["X", "O"])
-def test_shorter_lines_are_in_the_table_too(k: int, first: str) -> None:
-    for marks in product(".XO", repeat=9):
-        text = "".join(marks)
-        if not oracle.is_reachable(text, 3, k, first):
-            continue
-        board = Board(text, Rules(3, 3, k), first)
-        found = table.lookup(board)
-        sign = 1 if found.value > 0 else -1 if found.value < 0 else 0
-        end = played(board, found.pv)
-        assert end.is_over
-        if not board.is_over:
-            to_x = 1 if board.turn == "X" else -1
-            assert sign * to_x == oracle.solve(text, 3, k, first) == end.utility
-            assert plies_to_end(found.value) == len(found.pv)
-
-
-@given(st.sampled_from(tictactoe.reachable()), st.integers(0, 3), st.booleans())
-def test_turning_the_board_turns_the_best_moves(text: str, turns: int, mirrored: bool) -> None:
-    cells = [divmod(index, 3) for index in range(9)]
-    for _ in range(turns):
-        cells = [(column, 2 - row) for row, column in cells]
-    if mirrored:
-        cells = [(row, 2 - column) for row, column in cells]
-    places = [3 * row + column for row, column in cells]  # where each new cell comes from
-    turned = "".join(text[place] for place in places)
-    before, now = table.lookup_moves(Board(text)), table.lookup_moves(Board(turned))
-    assert {move.pv[0]: move.value for move in before} == {
-        places[move.pv[0]]: move.value for move in now
-    }
 
 
 def test_a_look_up_counts_as_one_node_answered_by_the_table() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import sys
 import tomllib
@@ -72,6 +73,7 @@ def interpreted(name: str) -> ModuleType:
     Every other importer keeps what is installed: this module and the ones it imports are objects of
     their own.
     """
+    importlib.import_module(name)  # what is imported for the first time has the installed build
     package = name.rpartition(".")[0]
     sources = {other: COMPILED[other] for other in COMPILED if other.rpartition(".")[0] == package}
     sources.setdefault(name, ROOT / "service" / f"{name.replace('.', '/')}.py")

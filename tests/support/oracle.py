@@ -1,14 +1,225 @@
-"""The rules of the game once more, by another road and with no code of the service.
+"""The games of the family once more, slow and obvious: no code of the package is used here.
 
-A position is a dict from (row, column) to mark. Lines are found by walking from every mark, and
-reachability by taking marks off again.
+A position is two sets of cells as bits, cell i being `1 << i`. Every legal move is tried to the end
+of the game. Whether a position of the plain game can be reached at all is found by another road:
+marks in a dict, and marks taken off again.
 """
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
+from itertools import product
+
+WIN = 30_000
+STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 Cells = dict[tuple[int, int], str]
+Shape = tuple[int, int, int]
+"""Rows, columns and k."""
+
+Switches = dict[str, bool]
+
+EVERY_RULE: Sequence[Switches] = tuple(
+    dict(zip(("gravity", "overline", "misere"), on, strict=True))
+    for on in product((False, True), (True, False), (False, True))
+)
+"""All switches of the family; the plain game comes first."""
+
+
+@cache
+def ends_of(rows: int, columns: int, k: int) -> dict[int, int]:
+    """Every line of k cells as a bit set, and the cells that would make it longer."""
+    ends = {}
+    for row, column, (down, right) in product(range(rows), range(columns), STEPS):
+        places = [(row + down * i, column + right * i) for i in range(-1, k + 1)]
+        bits = [
+            1 << r * columns + c if 0 <= r < rows and 0 <= c < columns else 0 for r, c in places
+        ]
+        if all(bits[1:-1]):
+            # A single cell has no direction, and so no ends.
+            ends[sum(bits[1:-1])] = bits[0] | bits[-1] if k > 1 else 0
+    return ends
+
+
+class Game:
+    """Minimax that knows nothing but the rules, and remembers positions."""
+
+    def __init__(
+        self,
+        rows: int,
+        columns: int,
+        k: int,
+        *,
+        gravity: bool = False,
+        overline: bool = True,
+        misere: bool = False,
+    ) -> None:
+        self.shape = rows, columns, k
+        self.switches = {"gravity": gravity, "overline": overline, "misere": misere}
+        self.size, self.columns = rows * columns, columns
+        self.gravity, self.overline, self.misere = gravity, overline, misere
+        self.ends = ends_of(rows, columns, k)
+        self.lines = frozenset(self.ends)
+        self.through = [[line for line in self.lines if line >> i & 1] for i in range(self.size)]
+        self.known: dict[tuple[int, int], int] = {}
+
+    def __repr__(self) -> str:
+        on = [name for name, is_on in self.switches.items() if is_on]
+        return "-".join(("{}×{}×{}".format(*self.shape), *on))
+
+    def moves(self, taken: int) -> list[int]:
+        """Every empty cell, with gravity only such as rest on a mark or on the bottom."""
+        filled = taken | ((1 << self.columns) - 1) << self.size
+        return [
+            at
+            for at in range(self.size)
+            if not taken >> at & 1 and (not self.gravity or filled >> at + self.columns & 1)
+        ]
+
+    def completes(self, marks: int, cell: int) -> bool:
+        return any(self._is_filled(marks, line) for line in self.through[cell])
+
+    def has_line(self, marks: int) -> bool:
+        return any(self._is_filled(marks, line) for line in self.lines)
+
+    def _is_filled(self, marks: int, line: int) -> bool:
+        return marks & line == line and (self.overline or not marks & self.ends[line])
+
+    def is_full(self, own: int, other: int) -> bool:
+        return (own | other).bit_count() == self.size
+
+    def value(self, own: int, other: int) -> int:
+        """0, or ±(WIN − plies), for the side to move; the winner hurries, the loser delays."""
+        known = self.known.get((own, other))
+        if known is None:
+            if len(self.known) > 300_000:
+                self.known.clear()
+            known = max(self.value_of_move(own, other, move) for move in self.moves(own | other))
+            self.known[own, other] = known
+        return known
+
+    def value_of_move(self, own: int, other: int, move: int) -> int:
+        own |= 1 << move
+        if self.completes(own, move):
+            return 1 - WIN if self.misere else WIN - 1
+        if self.is_full(own, other):
+            return 0
+        reply = self.value(other, own)
+        return 0 if reply == 0 else -reply + (1 if reply > 0 else -1)
+
+    def random_marks(self, rng: random.Random, marks: int) -> tuple[int, int]:
+        """So many marks anywhere, half of them (or one less) the first set's."""
+        cells = rng.sample(range(self.size), marks)
+        own, other = cells[: marks // 2], cells[marks // 2 :]
+        return sum(1 << cell for cell in own), sum(1 << cell for cell in other)
+
+    def random_position(self, rng: random.Random, empty: int) -> Position | None:
+        """A position with so many empty cells; None where it has a line. X has moved first."""
+        own = other = 0
+        if self.overline and not self.gravity:
+            # Where a line stays a line, marks without one were set without one.
+            own, other = self.random_marks(rng, self.size - empty)
+            if self.has_line(own) or self.has_line(other):
+                return None
+        else:
+            for _ in range(self.size - empty):
+                cell = rng.choice(self.moves(own | other))
+                own, other = other, own | 1 << cell
+                if self.completes(other, cell):
+                    return None
+        return Position(self, own, other, 1 + (self.size - empty) % 2)
+
+    def crowded(self, rng: random.Random, marks: int, box: int = 9) -> Position | None:
+        """So many marks close together in the middle; None where there is a line."""
+        rows, columns, _ = self.shape
+        height, width = min(rows, box), min(columns, box)
+        top, left = (rows - height) // 2, (columns - width) // 2
+        near = [(top + i) * columns + left + j for i in range(height) for j in range(width)]
+        cells = rng.sample(near, min(marks, len(near) - 1))
+        later, sooner = (sum(1 << cell for cell in cells[i::2]) for i in (1, 0))
+        if self.has_line(later) or self.has_line(sooner):
+            return None
+        even = len(cells) % 2 == 0
+        return Position(self, *((sooner, later) if even else (later, sooner)), 1 + len(cells) % 2)
+
+
+@dataclass(frozen=True)
+class Position:
+    """A game in progress: the cells of the side to move, those of the other, and 1 for X or 2."""
+
+    game: Game
+    own: int
+    other: int
+    to_move: int = 1
+
+    @classmethod
+    def of(cls, game: Game, text: str, to_move: int | None = None) -> Position:
+        """The position drawn as text; X has moved first unless it is said who is to move."""
+        text = "".join(text.replace("/", "").split())
+        x, o = (sum(1 << at for at, mark in enumerate(text) if mark == who) for who in "XO")
+        to_move = to_move or 1 + (x.bit_count() > o.bit_count())
+        return cls(game, *((x, o) if to_move == 1 else (o, x)), to_move)
+
+    @property
+    def cells(self) -> bytes:
+        """The engines' form: a byte a cell, 0 empty, 1 X, 2 O."""
+        mine, yours = self.to_move, 3 - self.to_move
+        return bytes(
+            mine if self.own >> at & 1 else yours if self.other >> at & 1 else 0
+            for at in range(self.game.size)
+        )
+
+    @property
+    def text(self) -> str:
+        return "".join(".XO"[mark] for mark in self.cells)
+
+    @property
+    def moves(self) -> list[int]:
+        return self.game.moves(self.own | self.other)
+
+    @property
+    def value(self) -> int:
+        return self.game.value(self.own, self.other)
+
+    def value_of(self, move: int) -> int:
+        return self.game.value_of_move(self.own, self.other, move)
+
+    def wins(self, move: int) -> bool:
+        """Whether a move completes a line, which in misère loses."""
+        return self.game.completes(self.own | 1 << move, move)
+
+    def after(self, move: int) -> Position:
+        return Position(self.game, self.other, self.own | 1 << move, 3 - self.to_move)
+
+
+def positions(
+    rng: random.Random,
+    count: int,
+    most_empty: int,
+    *,
+    side: int = 5,
+    rules: Sequence[Switches] = EVERY_RULE,
+    fits: Callable[[Shape], bool] = lambda _: True,
+) -> list[Position]:
+    """Positions of 1 to `side` rows and columns and any k; those of one game share its memory."""
+    games: dict[str, Game] = {}
+    found: list[Position] = []
+    while len(found) < count:
+        rows, columns = rng.randint(1, side), rng.randint(1, side)
+        shape = rows, columns, rng.randint(1, max(rows, columns))
+        switches = rng.choice(rules)
+        if fits(shape):
+            game = Game(*shape, **switches)
+            game = games.setdefault(repr(game), game)
+            empty = rng.randint(1, min(game.size, most_empty))
+            found += filter(None, [game.random_position(rng, empty)])
+    return found
+
+
+# The plain game by another road.
 
 
 def cells_of(text: str, columns: int) -> Cells:
@@ -25,8 +236,7 @@ def run_from(cells: Cells, start: tuple[int, int], step: tuple[int, int]) -> int
 
 
 def winners(cells: Cells, k: int) -> set[str]:
-    steps = ((0, 1), (1, 0), (1, 1), (1, -1))
-    return {cells[cell] for cell in cells for step in steps if run_from(cells, cell, step) >= k}
+    return {cells[cell] for cell in cells for step in STEPS if run_from(cells, cell, step) >= k}
 
 
 def is_reachable(text: str, columns: int, k: int, first: str = "X") -> bool:
@@ -46,32 +256,16 @@ def is_reachable(text: str, columns: int, k: int, first: str = "X") -> bool:
     )
 
 
-@cache
+_TIC_TAC_TOE = Game(3, 3, 3)
+
+
 def solve3(text: str) -> tuple[int, int]:
     """(result for X, plies to the end) of a 3×3 position: quick wins, slow losses."""
     won = winners(cells_of(text, 3), 3)
     if won or "." not in text:
         return (1 if "X" in won else -1 if "O" in won else 0), 0
-    mover = "X" if text.count("X") == text.count("O") else "O"
-    sign = 1 if mover == "X" else -1
-    answers = [solve3(text[:at] + mover + text[at + 1 :]) for at in range(9) if text[at] == "."]
-    result, plies = max(
-        answers, key=lambda answer: (sign * answer[0], -sign * answer[0] * answer[1])
-    )
-    return result, plies + 1
-
-
-@cache
-def solve(text: str, columns: int, k: int, first: str = "X") -> int:
-    """The result for X of any position, by trying everything."""
-    won = winners(cells_of(text, columns), k)
-    if won or "." not in text:
-        return 1 if "X" in won else -1 if "O" in won else 0
-    second = "XO".replace(first, "")
-    mover = first if text.count(first) == text.count(second) else second
-    results = (
-        solve(text[:at] + mover + text[at + 1 :], columns, k, first)
-        for at, mark in enumerate(text)
-        if mark == "."
-    )
-    return max(results) if mover == "X" else min(results)
+    position = Position.of(_TIC_TAC_TOE, text)
+    value = position.value if position.to_move == 1 else -position.value
+    if not value:
+        return 0, text.count(".")
+    return (1 if value > 0 else -1), WIN - abs(value)

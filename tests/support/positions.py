@@ -22,10 +22,12 @@ OPEN_15 = "/".join(
 """Ten marks, more than the book of gomoku's opening has."""
 
 
-def random_board(chooser: random.Random, rows: int, columns: int, k: int, plies: int) -> Board:
+def random_board(
+    chooser: random.Random, rows: int, columns: int, k: int, plies: int, **switches: bool
+) -> Board:
     """An unfinished position `plies` random moves into a game, or fewer where games end sooner."""
     while True:
-        board = Board.empty(rows, columns, k)
+        board = Board.empty(rows, columns, k, **switches)  # type: ignore[arg-type]
         for _ in range(plies):
             after = board.play(chooser.choice(board.moves))
             if after.is_over:

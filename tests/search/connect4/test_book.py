@@ -10,9 +10,9 @@ import pytest
 from bestmove.search.connect4 import book
 from bestmove.search.connect4.kernel import Kernel
 from bestmove.search.connect4.solver import Solver
-from tests.search.connect4.slow import Columns, Oracle, cells, dropped, from_digits, scattered
-from tests.search.connect4.test_kernel import bits
+from tests.search.connect4.test_solver import CONNECT_FOUR, bits, drop, from_digits, scattered
 from tests.support.needs import COMPILED
+from tests.support.oracle import Position
 
 DATA = resources.files("bestmove.search.connect4").joinpath("opening.bin").read_bytes()
 
@@ -20,67 +20,53 @@ DATA = resources.files("bestmove.search.connect4").joinpath("opening.bin").read_
 def test_it_has_every_position_of_up_to_eight_discs() -> None:
     assert len(book.opening()) == 129_498
     assert len(DATA) <= 1_500_000
-    level: set[Columns] = {("",) * 7}
-    oracle = Oracle(6, 7, 4)
-    for _ in range(5):
-        assert all(book.opening().score(*bits(position, 6)) is not None for position in level)
-        after = {(dropped(p, c), c) for p in level for c in range(7) if len(p[c]) < 6}
-        level = {position for position, column in after if not oracle.completes(position, column)}
+    level = {from_digits("")}
+    for _ in range(4):
+        assert all(book.opening().score(*bits(at)) is not None for at in level)
+        level = {at.after(move) for at in level for move in at.moves if not at.wins(move)}
+
+
+def mirrored(at: Position) -> Position:
+    rows = [at.text[i : i + 7][::-1] for i in range(0, 42, 7)]
+    return Position.of(at.game, "".join(rows), at.to_move)
 
 
 def test_scores_are_the_best_of_the_moves() -> None:
-    rng = random.Random(31)
-    oracle, opening = Oracle(6, 7, 4), book.opening()
-    tried = 0
-    while tried < 400:
-        position = scattered(rng, oracle, rng.randint(0, 8))
-        if position is None:
-            continue
-        tried += 1
-        own, mask = bits(position, 6)
-        score = opening.score(own, mask)
-        moves = opening.moves(own, mask)
-        image = bits(position[::-1], 6)
+    opening = book.opening()
+    for at in scattered(random.Random(31), 400, CONNECT_FOUR, 0, 8):
+        own, mask = bits(at)
+        score, moves = opening.score(own, mask), opening.moves(own, mask)
+        image = bits(mirrored(at))
         assert opening.score(*image) == score
         if mask.bit_count() < book.DISCS:
             assert moves is None
             scores = []
-            for column in range(7):
-                after = dropped(position, column)
-                left = 42 - mask.bit_count()
-                if oracle.completes(after, column):
-                    scores.append((left + 1) // 2)
-                else:
-                    reply = opening.score(*bits(after, 6))
-                    assert reply is not None
-                    scores.append(-reply)
+            for move in at.moves:
+                reply = opening.score(*bits(at.after(move)))
+                wins = at.wins(move)
+                assert wins or reply is not None
+                scores.append((43 - mask.bit_count()) // 2 if wins else -(reply or 0))
             assert score == max(scores)
         else:
             assert moves is not None
-            assert set(moves) == {c for c in range(7) if len(position[c]) < 6}
-            flipped = opening.moves(*image)
-            assert flipped == {6 - column: value for column, value in moves.items()}
+            assert set(moves) == {move % 7 for move in at.moves}
+            assert opening.moves(*image) == {6 - column: value for column, value in moves.items()}
 
 
 @COMPILED
 def test_moves_of_eight_discs_are_as_we_prove_them() -> None:
     rng = random.Random(37)
-    oracle, opening = Oracle(6, 7, 4), book.opening()
     kernel = Kernel(6, 7, 4)
     proven = 0
-    for _ in range(150):
-        position = scattered(rng, oracle, book.DISCS)
-        if position is None:
-            continue
-        moves = opening.moves(*bits(position, 6))
+    for at in scattered(rng, 150, CONNECT_FOUR, book.DISCS, book.DISCS):
+        moves = book.opening().moves(*bits(at))
         assert moves is not None
         column = rng.choice(list(moves))
-        after = dropped(position, column)
-        if oracle.completes(after, column):
+        if at.wins(drop(at, column)):
             assert moves[column] == 17
             continue
         kernel.begin(None, 60_000)
-        score = kernel.score(*bits(after, 6))
+        score = kernel.score(*bits(at.after(drop(at, column))))
         if score is not None:
             proven += 1
             assert moves[column] == -score
@@ -89,34 +75,30 @@ def test_moves_of_eight_discs_are_as_we_prove_them() -> None:
 
 @COMPILED
 def test_lines_go_on_with_best_play() -> None:
-    rng = random.Random(41)
-    oracle, opening = Oracle(6, 7, 4), book.opening()
+    opening = book.opening()
     solver, plain = Solver(6, 7, 4), Kernel(6, 7, 4)
     followed = checked = 0
-    while followed < 15:
-        position = scattered(rng, oracle, book.DISCS)
-        if position is None:
-            continue
-        line = opening.line(*bits(position, 6))
-        found = solver.solve(cells(position, 6), 1)
+    for at in scattered(random.Random(41), 40, CONNECT_FOUR, book.DISCS, book.DISCS):
+        line, score = opening.line(*bits(at)), opening.score(*bits(at))
+        found = solver.solve(at.cells, 1)
         assert found is not None
-        if len(line) < 3:
+        if len(line) < 3 or followed > 14:
             continue
         followed += 1
         assert tuple(index % 7 for index in found.pv[1:4]) == tuple(line)
-        score = opening.score(*bits(position, 6))
-        for column in (found.pv[0] % 7, *line):
-            position = dropped(position, column)
+        for move in found.pv[:4]:
+            at = at.after(move)
         plain.begin(None, 200_000)
-        proven = plain.score(*bits(position, 6))
+        proven = plain.score(*bits(at))
         checked += proven is not None
         assert proven in (None, score)
+    assert followed > 9
     assert checked >= 5
 
 
 def test_what_is_not_in_the_book() -> None:
     opening = book.opening()
-    nine = bits(from_digits("444444332"), 6)
+    nine = bits(from_digits("444444332"))
     assert opening.score(*nine) is None
     assert opening.moves(*nine) is None
     assert opening.line(*nine) == []

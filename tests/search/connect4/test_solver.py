@@ -1,129 +1,59 @@
-"""Proofs on boards with gravity: against a slow oracle, and values that are known."""
+"""Boards with gravity: known values, the book, and estimates where no proof is in reach."""
 
 from __future__ import annotations
 
 import random
-import threading
 import time
+from collections.abc import Iterator
 
 import pytest
 
+from bestmove.search.connect4.kernel import Kernel
 from bestmove.search.connect4.solver import LINE_NODES, Solver, fits, plies_of
 from bestmove.search.results import Found
-from bestmove.search.scores import WIN
-from tests.search.connect4.slow import (
-    Columns,
-    Oracle,
-    cell,
-    cells,
-    dropped,
-    from_digits,
-    mover,
-    rank,
-    scattered,
-)
+from bestmove.search.scores import MAX_ESTIMATE, WIN
+from tests.search.engines import check
 from tests.support.needs import COMPILED
+from tests.support.oracle import Game, Position
 
-# Rows, columns, k, and the fewest discs from which the oracle is fast enough.
-SMALL = [
-    (3, 3, 3, 0),
-    (4, 3, 3, 0),
-    (3, 4, 3, 0),
-    (4, 4, 3, 2),
-    (4, 4, 4, 4),
-    (3, 5, 3, 3),
-    (5, 3, 4, 2),
-    (5, 4, 4, 9),
-    (4, 5, 4, 9),
-    (5, 5, 4, 14),
-    (5, 5, 3, 8),
-    (5, 5, 5, 15),
-    (2, 7, 4, 3),
-    (7, 2, 4, 2),
-    (1, 8, 3, 0),
-    (8, 1, 3, 0),
-    (2, 3, 2, 0),
-    (2, 2, 1, 0),
-]
+CONNECT_FOUR = Game(6, 7, 4, gravity=True)
 
 
-def turn(position: Columns) -> int:
-    return "XO".index(mover(position)) + 1
+def drop(at: Position, column: int) -> int:
+    """The cell where a disc falls."""
+    return next(cell for cell in at.moves if cell % at.game.columns == column)
+
+
+def from_digits(digits: str, game: Game = CONNECT_FOUR) -> Position:
+    """The position after the columns played, from 1."""
+    at = Position(game, 0, 0)
+    for digit in digits:
+        at = at.after(drop(at, int(digit) - 1))
+    return at
+
+
+def scattered(
+    rng: random.Random, count: int, game: Game, least: int, most: int
+) -> Iterator[Position]:
+    """Positions of so many discs, dropped by chance."""
+    for _ in range(count):
+        if at := game.random_position(rng, game.size - rng.randint(least, most)):
+            yield at
 
 
 def value_of(plies: int) -> int:
-    """The oracle's value as an integer of `scores`."""
-    if plies == 0:
-        return 0
-    return WIN - plies if plies > 0 else -WIN - plies
+    """Of a win in so many plies, or, negative, of a loss."""
+    return 0 if plies == 0 else WIN - plies if plies > 0 else -WIN - plies
 
 
-def play_out(oracle: Oracle, position: Columns, found: Found) -> None:
-    """Check that a line is legal and of the length and with the end that its value claims."""
-    for step, index in enumerate(found.pv):
-        column = index % oracle.columns
-        assert index == cell(position, oracle.rows, column)
-        position = dropped(position, column)
-        if oracle.completes(position, column):
-            assert step == len(found.pv) - 1
-            assert found.value == (WIN - step - 1 if step % 2 == 0 else step + 1 - WIN)
-            return
-    assert found.value == 0
-    assert sum(map(len, position)) == oracle.rows * oracle.columns
-
-
-@pytest.mark.parametrize(("rows", "columns", "k", "least"), SMALL)
-def test_values_distances_and_moves_are_the_oracles(
-    rows: int, columns: int, k: int, least: int
-) -> None:
-    rng = random.Random(f"{rows} {columns} {k}")
-    oracle, solver = Oracle(rows, columns, k), Solver(rows, columns, k)
-    tried = 0
-    for _ in range(250):
-        position = scattered(rng, oracle, rng.randint(least, rows * columns - 1))
-        if position is None:
-            continue
-        tried += 1
-        board, to_move = cells(position, rows), turn(position)
-        values = {cell(position, rows, c): v for c, v in oracle.moves(position).items()}
-        best = max(values.values(), key=rank)
-        found = solver.solve(board, to_move)
-        assert found is not None
-        assert found.exact
-        assert found.value == value_of(best)
-        assert found.pv[0] == min(index for index, value in values.items() if value == best)
-        play_out(oracle, position, found)
-        moves = solver.solve_moves(board, to_move)
-        assert [None if move is None else (move.pv[0], move.value) for move in moves] == [
-            (index, value_of(values[index])) for index in sorted(values)
-        ]
-    assert tried >= 20 or rows * columns <= 8
-
-
-def test_each_move_of_solve_moves_has_a_line_to_the_end() -> None:
-    rng = random.Random(7)
-    oracle, solver = Oracle(4, 4, 3), Solver(4, 4, 3)
-    for _ in range(60):
-        position = scattered(rng, oracle, rng.randint(2, 9))
-        if position is None:
-            continue
-        for move in solver.solve_moves(cells(position, 4), turn(position)):
-            assert move is not None
-            play_out(oracle, position, move)
-
-
-def test_a_mirrored_position_has_the_mirrored_value() -> None:
-    rng = random.Random(3)
-    oracle, solver = Oracle(6, 7, 4), Solver(6, 7, 4)
-    for _ in range(60):
-        position = scattered(rng, oracle, rng.randint(16, 36))
-        if position is None:
-            continue
-        found = solver.solve(cells(position, 6), turn(position))
-        image = solver.solve(cells(position[::-1], 6), turn(position))
-        assert found is not None
-        assert image is not None
-        assert (found.value, len(found.pv)) == (image.value, len(image.pv))
+def plays_out(at: Position, found: Found) -> bool:
+    """Whether a line is legal and ends as its value claims."""
+    for step, move in enumerate(found.pv, 1):
+        assert move in at.moves
+        if at.wins(move):
+            return found.value == value_of(step if step % 2 else -step)
+        at = at.after(move)
+    return found.value == 0
 
 
 # Columns played and the score, of Pascal Pons' public sets (blog.gamesolver.org).
@@ -147,8 +77,8 @@ KNOWN = [
 
 @pytest.mark.parametrize(("digits", "score"), KNOWN)
 def test_public_positions_have_their_scores(digits: str, score: int) -> None:
-    position = from_digits(digits)
-    found = Solver(6, 7, 4).solve(cells(position, 6), turn(position))
+    at = from_digits(digits)
+    found = Solver(6, 7, 4).solve(at.cells, at.to_move)
     plies = plies_of(score, 42 - len(digits)) if score else 0
     assert found is not None
     assert found.value == value_of(plies if score > 0 else -plies)
@@ -157,33 +87,28 @@ def test_public_positions_have_their_scores(digits: str, score: int) -> None:
 @COMPILED
 def test_the_opening_of_connect_four() -> None:
     solver = Solver(6, 7, 4)
-    empty = bytes(42)
-    found = solver.solve(empty, 1)
+    found = solver.solve(bytes(42), 1)
     assert found is not None
-    assert found.value == WIN - 41
-    assert found.pv[0] == 38
-    play_out(Oracle(6, 7, 4), ("",) * 7, found)
-    signs = [(move.value > 0) - (move.value < 0) for move in solver.solve_moves(empty, 1) if move]
+    assert (found.value, found.pv[0]) == (WIN - 41, 38)
+    assert plays_out(from_digits(""), found)
+    signs = [(one.value > 0) - (one.value < 0) for one in solver.solve_moves(bytes(42), 1) if one]
     assert signs == [-1, -1, 0, 1, 0, -1, -1]
 
 
 # Rows, columns and the plies of the win or, negative, of the loss, of the boards in John Tromp's
 # table (tromp.github.io/c4/c4.html) that are soon solved.
-EMPTY = [
-    (4, 4, 0),
-    (4, 5, 0),
-    (4, 6, -24),
-    pytest.param(4, 7, 0, marks=COMPILED),
-    (5, 4, 0),
-    (5, 5, 0),
-    pytest.param(5, 6, 0, marks=COMPILED),
-    (6, 4, 0),
-    pytest.param(6, 5, 0, marks=COMPILED),
-    pytest.param(7, 4, 0, marks=COMPILED),
-]
-
-
-@pytest.mark.parametrize(("rows", "columns", "plies"), EMPTY)
+@pytest.mark.parametrize(
+    ("rows", "columns", "plies"),
+    [
+        (4, 4, 0),
+        (4, 5, 0),
+        (4, 6, -24),
+        (5, 4, 0),
+        (5, 5, 0),
+        (6, 4, 0),
+        *(pytest.param(*shape, 0, marks=COMPILED) for shape in ((4, 7), (5, 6), (6, 5), (7, 4))),
+    ],
+)
 def test_empty_boards_of_other_sizes(rows: int, columns: int, plies: int) -> None:
     found = Solver(rows, columns, 4).solve(bytes(rows * columns), 1)
     assert found is not None
@@ -192,17 +117,11 @@ def test_empty_boards_of_other_sizes(rows: int, columns: int, plies: int) -> Non
 
 @COMPILED
 def test_the_book_changes_no_value() -> None:
-    rng = random.Random(5)
-    oracle = Oracle(6, 7, 4)
     plain, booked = Solver(6, 7, 4, with_book=False), Solver(6, 7, 4)
     proven = 0
-    for _ in range(150):
-        position = scattered(rng, oracle, rng.randint(6, 8))
-        if position is None:
-            continue
-        board, to_move = cells(position, 6), turn(position)
-        own = plain.solve(board, to_move, nodes=30_000)
-        known = booked.solve(board, to_move)
+    for at in scattered(random.Random(5), 150, CONNECT_FOUR, 6, 8):
+        own = plain.solve(at.cells, at.to_move, nodes=30_000)
+        known = booked.solve(at.cells, at.to_move)
         assert known is not None
         if own is not None:
             proven += 1
@@ -210,34 +129,24 @@ def test_the_book_changes_no_value() -> None:
     assert proven >= 20
 
 
-def test_an_answer_does_not_depend_on_what_was_asked_before() -> None:
-    solver = Solver(6, 7, 4)
-    position = from_digits("32751571231557")
-    board = cells(position, 6)
-    first = solver.solve(board, 1)
-    solver.solve(cells(from_digits("335662333565"), 6), 1)
-    solver.search(board, 1, depth=6)
-    assert solver.solve(board, 1) == first
-
-
 def test_a_solve_ends_at_its_limits() -> None:
     solver = Solver(6, 7, 4, with_book=False)
     assert solver.solve(bytes(42), 1, nodes=5000) is None
     assert 5000 <= solver.nodes <= 5100
     assert solver.solve(bytes(42), 1, deadline=time.monotonic()) is None
-    assert solver.solve(bytes(42), 1, deadline=time.monotonic() + 0.05) is None
     assert solver.solve_moves(bytes(42), 1, nodes=5000) == [None] * 7
     assert solver.nodes <= 5200
 
 
 def test_a_line_is_followed_for_so_many_nodes() -> None:
     solver = Solver(6, 7, 4)
-    for column in range(1, 8):
-        found = solver.solve(cells(from_digits(str(column)), 6), 2)
+    for column in "1234567":
+        at = from_digits(column)
+        found = solver.solve(at.cells, 2)
         assert found is not None
         assert found.exact
         assert solver.nodes <= LINE_NODES + 100
-        short = solver.solve(cells(from_digits(str(column)), 6), 2, line_nodes=0)
+        short = solver.solve(at.cells, 2, line_nodes=0)
         assert short is not None
         assert short.pv[0] == found.pv[0]
         # What has no whole line is not claimed, but for a draw.
@@ -246,50 +155,135 @@ def test_a_line_is_followed_for_so_many_nodes() -> None:
         assert solver.nodes == 0
 
 
-def test_a_solve_is_cancelled_from_another_thread() -> None:
-    solver = Solver(6, 7, 4, with_book=False)
-    ended = threading.Event()
-    answers: list[Found | None] = []
-
-    def run() -> None:
-        answers.append(solver.solve(bytes(42), 1))
-        ended.set()
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    while not ended.wait(0.02):
-        solver.cancel()
-    thread.join()
-    assert answers == [None]
-    assert solver.solve(cells(from_digits("4137"), 6), 1) is not None
-
-
 def test_what_fits() -> None:
-    assert fits(6, 7)
-    assert fits(7, 8)
-    assert fits(20, 3)
-    assert fits(1, 32)
-    assert not fits(8, 8)
-    assert not fits(7, 9)
-    assert not fits(0, 3)
-
-
-@pytest.mark.parametrize("shape", [(8, 8, 4), (0, 7, 4), (6, 0, 4), (6, 7, 0)])
-def test_a_board_that_does_not_fit_is_refused(shape: tuple[int, int, int]) -> None:
-    with pytest.raises(ValueError, match=r"fit|k must"):
-        Solver(*shape)
-
-
-def test_cells_of_another_size_are_refused() -> None:
-    with pytest.raises(ValueError, match="41 cells given"):
-        Solver(6, 7, 4).solve(bytes(41), 1)
+    assert all(fits(*shape) for shape in ((6, 7), (7, 8), (20, 3), (1, 32)))
+    assert not any(fits(*shape) for shape in ((8, 8), (7, 9), (0, 3)))
 
 
 @pytest.mark.parametrize(("score", "left", "plies"), [(1, 42, 41), (18, 38, 3), (-2, 41, 38)])
 def test_plies_of_a_score(score: int, left: int, plies: int) -> None:
     assert plies_of(score, left) == plies
-
-
-def test_a_draw_has_no_distance() -> None:
     with pytest.raises(ValueError, match="draw"):
-        plies_of(0, 42)
+        plies_of(0, left)
+
+
+# Estimates.
+
+
+@pytest.mark.parametrize("shape", [(4, 4, 3), (4, 4, 4), pytest.param((5, 5, 4), marks=COMPILED)])
+def test_what_a_depth_claims_as_proven_is(shape: tuple[int, int, int]) -> None:
+    rng = random.Random(11)
+    game, solver, prover = Game(*shape, gravity=True), Solver(*shape), Solver(*shape)
+    claimed = 0
+    for at in scattered(rng, 200, game, 0, game.size - 1):
+        depth = rng.randint(1, 8)
+        found = solver.search(at.cells, at.to_move, depth=depth)
+        known = prover.solve(at.cells, at.to_move)
+        assert known is not None
+        if found.exact:
+            claimed += 1
+            assert (found.value, found.pv[0]) == (known.value, known.pv[0])
+            assert len(found.pv) == len(known.pv)
+        else:
+            assert abs(found.value) <= MAX_ESTIMATE
+            assert found.depth == depth
+        moves, complete = solver.evaluate_moves(at.cells, at.to_move, depth=depth)
+        assert complete
+        assert (moves[0].value, moves[0].pv[0]) == (found.value, found.pv[0])
+    assert claimed >= 30
+
+
+def test_a_won_position_is_won_by_depth_alone() -> None:
+    # 17 discs of X's own could still follow its win: three plies.
+    found = Solver(6, 7, 4, with_book=False).search(from_digits("421255").cells, 1, depth=12)
+    assert found.exact
+    assert len(found.pv) == found.depth
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(7, 8), (9, 6), (3, 16), (20, 3)])
+def test_a_large_board_is_played_within_the_budget(rows: int, columns: int) -> None:
+    found = Solver(rows, columns, 4).search(bytes(rows * columns), 1, nodes=20_000)
+    assert found.nodes <= 20_100
+    assert found.depth >= 2
+    assert found.pv[0] // columns == rows - 1
+
+
+def test_without_time_there_is_a_move() -> None:
+    solver = Solver(7, 8, 4)
+    found = solver.search(bytes(56), 1, deadline=time.monotonic())
+    assert (found.depth, found.exact) == (0, False)
+    assert found.pv == (51,)  # in the middle, of the two columns there the first
+    moves, complete = solver.evaluate_moves(bytes(56), 1, deadline=time.monotonic())
+    assert len(moves) == 8
+    assert complete
+
+
+def test_it_beats_chance_on_a_large_board() -> None:
+    rng = random.Random(17)
+    game, solver = Game(7, 8, 4, gravity=True), Solver(7, 8, 4)
+    for ours in (1, 2, 1, 2):
+        at = Position(game, 0, 0)
+        while True:
+            found = solver.search(at.cells, at.to_move, nodes=3000)
+            move = found.pv[0] if at.to_move == ours else rng.choice(at.moves)
+            if at.wins(move):
+                assert at.to_move == ours
+                break
+            at = at.after(move)
+
+
+# The kernel.
+
+
+def bits(at: Position) -> tuple[int, int]:
+    """The discs of the side to move, and all discs, as the kernel has them."""
+    rows, columns, _ = at.game.shape
+    sets = []
+    for marks in (at.own, at.own | at.other):
+        places = [
+            (cell % columns) * (rows + 1) + rows - 1 - cell // columns
+            for cell in range(at.game.size)
+            if marks >> cell & 1
+        ]
+        sets.append(sum(1 << place for place in places))
+    return sets[0], sets[1]
+
+
+def test_bounds_hold_for_every_beta() -> None:
+    searcher = Kernel(5, 5, 4)
+    for at in scattered(random.Random(23), 60, Game(5, 5, 4, gravity=True), 8, 24):
+        own, mask = bits(at)
+        searcher.begin(None, None)
+        score = searcher.score(own, mask)
+        assert score is not None
+        left = len(at.text) - mask.bit_count()
+        for beta in range(-(left // 2), (left + 1) // 2 + 1):
+            searcher.begin(None, None)
+            bound = searcher.at_least(own, mask, beta)
+            assert beta <= bound <= score if score >= beta else score <= bound < beta
+
+
+@COMPILED
+def test_a_small_table_gives_the_same_scores() -> None:
+    small, large = Kernel(6, 7, 4, 16), Kernel(6, 7, 4)
+    for at in scattered(random.Random(29), 40, CONNECT_FOUR, 14, 20):
+        scores = []
+        for searcher in (small, large):
+            searcher.begin(None, None)
+            scores.append(searcher.score(*bits(at)))
+        assert scores[0] == scores[1]
+
+
+@pytest.mark.parametrize("table_bits", [15, 25])
+def test_a_table_of_another_size_is_refused(table_bits: int) -> None:
+    with pytest.raises(ValueError, match="table_bits"):
+        Kernel(6, 7, 4, table_bits)
+
+
+def test_a_proof_of_small_boards_has_a_line_to_the_end() -> None:
+    for shape in ((2, 7, 4), (7, 2, 4), (1, 8, 3), (8, 1, 3), (2, 3, 2), (3, 5, 3)):
+        game = Game(*shape, gravity=True)
+        for at in scattered(random.Random(7), 20, game, max(0, game.size - 10), game.size - 1):
+            found = Solver(*shape).solve(at.cells, at.to_move)
+            assert found is not None
+            check(at, found)

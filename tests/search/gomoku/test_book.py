@@ -18,7 +18,7 @@ from bestmove.search.gomoku.driver import Engine
 from bestmove.search.limits import Limits
 from bestmove.search.results import Analysis, BestMove, Found
 from bestmove.search.scores import MAX_ESTIMATE
-from tests.search.bothcores import has_line
+from tests.support.oracle import Game
 
 NODES = 500
 TWO = Board.from_moves("h8 i9", game="gomoku")
@@ -49,7 +49,7 @@ def some(count: int) -> list[bytes]:
 
 
 def test_every_entry_is_of_a_position_to_be_played_and_an_estimate() -> None:
-    opening = book.opening()
+    opening, game = book.opening(), Game(15, 15, 5)
     assert 0 < len(opening) * 12 < 200_000
     assert list(opening.names) == sorted(set(opening.names))
     for place, name in enumerate(opening.names):
@@ -57,7 +57,8 @@ def test_every_entry_is_of_a_position_to_be_played_and_an_estimate() -> None:
         marks = book.sides(cells, 1)
         assert marks is not None
         assert book.name(*marks)[0] == name
-        assert not has_line(cells, book.SIZE, book.SIZE, book.K)
+        assert not game.has_line(sum(1 << cell for cell in marks[0]))
+        assert not game.has_line(sum(1 << cell for cell in marks[1]))
         entry = opening.entry(place)
         assert opening.find(cells, 1) is not None
         assert cells[entry.move] == 0

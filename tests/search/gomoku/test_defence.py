@@ -15,7 +15,7 @@ from bestmove.search.gomoku.driver import Engine
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN, is_proven
 from bestmove.search.solver.proof import Solver
-from tests.support.slowsolver import Shape, SlowGame, marks_to_cells
+from tests.support.oracle import Game, Position, Shape
 from tests.support.won_positions import positions
 
 SHAPES: list[Shape] = [
@@ -36,7 +36,7 @@ NOT_WON = 1_000
 class Replay:
     """Plays the winner's moves of a `LongestDefence` against every legal reply."""
 
-    def __init__(self, game: SlowGame, played: LongestDefence, winner: int) -> None:
+    def __init__(self, game: Game, played: LongestDefence, winner: int) -> None:
         self.game = game
         self.winner = winner
         # Where the winner moved, and how: the first move of each line that was kept.
@@ -115,7 +115,7 @@ class Replay:
         return [i for i in range(self.game.size) if not (mine | yours) >> i & 1]
 
 
-def check(game: SlowGame, cells: bytes, side: int, told: Found, played: LongestDefence) -> None:
+def check(game: Game, cells: bytes, side: int, told: Found, played: LongestDefence) -> None:
     """The value is right by the rules, and the line is one of its length."""
     marks = [sum(1 << i for i, mark in enumerate(cells) if mark == 1 + who) for who in (0, 1)]
     winner = side if told.value > 0 else 1 - side
@@ -135,7 +135,9 @@ def check(game: SlowGame, cells: bytes, side: int, told: Found, played: LongestD
 
 
 @pytest.mark.parametrize("overline", [True, False])
-@pytest.mark.parametrize("number", [1, 2, 5, 8, 13, 21, 34])
+@pytest.mark.parametrize(
+    "number", [1, 2, 5, 13, *(pytest.param(n, marks=pytest.mark.slow) for n in (8, 21, 34))]
+)
 def test_forced_wins_of_games_are_over_in_time(number: int, overline: bool) -> None:
     board = positions(overline)[number]
     rules = board.rules
@@ -146,14 +148,16 @@ def test_forced_wins_of_games_are_over_in_time(number: int, overline: bool) -> N
     played = LongestDefence(engine.kernel, cells, None, {})
     told = played.confirmed(mover - 1, found, is_best=True)
     assert told.exact
-    check(SlowGame(rules.rows, rules.columns, rules.k, overline), cells, mover - 1, told, played)
+    check(
+        Game(rules.rows, rules.columns, rules.k, overline=overline), cells, mover - 1, told, played
+    )
 
 
 @pytest.mark.parametrize("overline", [True, False])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_what_a_search_proves_is_over_in_time(shape: Shape, overline: bool) -> None:
     rng = random.Random(sum(shape))
-    game = SlowGame(*shape, overline)
+    game = Game(*shape, overline=overline)
     engine = Engine(*shape, 16, overline=overline)
     proven = 0
     while proven < 40:
@@ -170,24 +174,17 @@ def test_what_a_search_proves_is_over_in_time(shape: Shape, overline: bool) -> N
             check(game, cells, 0, told, played)
 
 
-def crowded(rng: random.Random, game: SlowGame) -> bytes | None:
+def crowded(rng: random.Random, game: Game) -> bytes | None:
     """Marks close together, so that somebody soon wins; None where somebody has."""
     rows, columns, _ = game.shape
-    box = [
-        row * columns + column for row in range(min(rows, 7)) for column in range(min(columns, 7))
-    ]
-    cells = rng.sample(box, rng.randint(3, len(box) // 2))
-    own = sum(1 << cell for cell in cells[: len(cells) // 2])
-    other = sum(1 << cell for cell in cells[len(cells) // 2 :])
-    if game.has_line(own) or game.has_line(other):
-        return None
-    return marks_to_cells(game.shape, own, other)
+    at = game.crowded(rng, rng.randint(3, min(rows, 7) * min(columns, 7) // 2), box=7)
+    return None if at is None else Position(game, at.own, at.other).cells
 
 
 @pytest.mark.parametrize("shape", [(4, 5, 4), (5, 4, 4), (4, 5, 3), (2, 9, 3)])
 def test_no_bound_is_below_the_exact_distance(shape: Shape) -> None:
     rng = random.Random(5)
-    engine, solver, game = Engine(*shape, 16), Solver(*shape, 16), SlowGame(*shape)
+    engine, solver, game = Engine(*shape, 16), Solver(*shape, 16), Game(*shape)
     lost = won = 0
     while lost < 100 or won < 100:
         cells = crowded(rng, game)
@@ -212,10 +209,10 @@ def test_no_bound_is_below_the_exact_distance(shape: Shape) -> None:
 @pytest.mark.parametrize("shape", [(4, 5, 4), (4, 5, 3), (5, 5, 4), (3, 7, 4)])
 def test_only_moves_that_win_are_proven_by_zones(shape: Shape) -> None:
     rng = random.Random(9)
-    engine, solver, game = Engine(*shape, 16), Solver(*shape, 16), SlowGame(*shape)
+    engine, solver, game = Engine(*shape, 16), Solver(*shape, 16), Game(*shape)
     presumed = parameters.PRESUMED - 1
     proven = 0
-    while proven < 250:
+    while proven < 80:
         cells = crowded(rng, game)
         if cells is None:
             continue

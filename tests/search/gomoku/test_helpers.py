@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -13,12 +14,11 @@ from bestmove.errors import InvalidLimits
 from bestmove.search.budget import encoded
 from bestmove.search.gomoku import search as kernels
 from bestmove.search.gomoku.driver import Engine
-from bestmove.search.limits import MAX_THREADS
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN
-from tests.search.bothcores import interpreted_engine, plays_out
-from tests.search.gomoku.test_driver import check_claim
-from tests.support.slowsolver import Shape, SlowGame, marks_to_cells, random_position
+from tests.search.engines import GOMOKU, check
+from tests.support.builds import interpreted
+from tests.support.oracle import positions
 
 HELPED = 2 if kernels.compiled else 1
 """Threads that search where two are asked for: in pure Python Python's lock lets one run."""
@@ -36,7 +36,7 @@ WON = [
 
 
 def test_a_torn_entry_is_not_believed() -> None:
-    kernel = interpreted_engine().Engine(15, 15, 5, 8).kernel
+    kernel = interpreted(GOMOKU).Engine(15, 15, 5, 8).kernel
     kernel.begin(*encoded(OPENING.cells, OPENING.turn)[:1], None, None)
     table = kernel.table
     kernel.remember_win(0, 7, 0)
@@ -57,7 +57,7 @@ def test_a_torn_entry_is_not_believed() -> None:
 
 
 def test_tables_that_share_forget_and_remember_together() -> None:
-    build = interpreted_engine()
+    build = interpreted(GOMOKU)
     main, helper = (build.Engine(15, 15, 5, bits).kernel for bits in (8, 4))
     cells, _ = encoded(OPENING.cells, OPENING.turn)
     main.begin(cells, None, None)
@@ -74,17 +74,13 @@ def test_tables_that_share_forget_and_remember_together() -> None:
 
 def test_helped_searches_claim_what_slow_minimax_finds() -> None:
     rng = random.Random(11)
-    games: dict[Shape, SlowGame] = {}
     proven = decided = 0
     before = threading.active_count()
-    for _ in range(100):
-        shape, own, other = random_position(rng, 10)
-        game = games.setdefault(shape, SlowGame(*shape))
-        engine = Engine(*shape, 8)
+    for at in positions(rng, 100, 9, rules=[{}]):
         nodes = rng.choice([50, 500, 5_000])
-        found = engine.search(marks_to_cells(shape, own, other), 1, nodes=nodes, threads=3)
-        check_claim(game, shape, own, other, found)
-        if game.value(own, other):
+        found = Engine(*at.game.shape, 8).search(at.cells, at.to_move, nodes=nodes, threads=3)
+        check(at, found, shortest=False)
+        if at.value:
             decided += 1
             proven += found.exact
     assert proven > 0.9 * decided
@@ -102,7 +98,10 @@ def test_forced_wins_that_take_a_search_are_proven_and_play_out(moves: str) -> N
         assert found.exact
         assert found.value > 0
         assert len(found.pv) == WIN - found.value
-        assert plays_out(cells, 15, 15, 5, to_move, found.pv) == to_move
+        end = board
+        for move in found.pv:
+            end = end.play(move)
+        assert end.winner == board.turn
 
 
 def opening_search(
@@ -190,14 +189,10 @@ def test_helpers_are_gone_after_a_cancellation() -> None:
 )
 def test_where_others_answer_one_thread_searches(board: Board, limits: Limits) -> None:
     search = best_move(board, limits).search
-    assert search.threads == 1
-    assert search.to_dict()["threads"] == 1
-
-
-def test_threads_are_told_only_to_those_who_ask() -> None:
-    asked = best_move(OPENING, Limits(time_ms=20, threads=2)).search.to_dict()
-    assert asked["threads"] == HELPED
-    assert "threads" not in best_move(OPENING, Limits(time_ms=20)).search.to_dict()
+    assert search.to_dict()["threads"] == search.threads == 1
+    # Threads are told only to those who ask.
+    asked = best_move(board, replace(limits, threads=None)).search.to_dict()
+    assert "threads" not in asked
 
 
 @pytest.mark.parametrize(
@@ -210,9 +205,3 @@ def test_threads_go_with_no_promise_of_the_same_answer(
     with pytest.raises(InvalidLimits, match=f"{promise} promises the same: leave one") as refused:
         Limits(threads=2, **limits)  # type: ignore[arg-type]
     assert refused.value.field == "threads"
-
-
-@pytest.mark.parametrize("threads", [0, MAX_THREADS + 1, 1.0, True, "2"])
-def test_threads_are_an_integer_from_1_to_64(threads: object) -> None:
-    with pytest.raises(InvalidLimits, match="threads must be an integer from 1 to 64"):
-        Limits(threads=threads)  # type: ignore[arg-type]

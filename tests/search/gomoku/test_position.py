@@ -9,8 +9,8 @@ import pytest
 
 from bestmove.game import Rules
 from bestmove.search.gomoku import position
-from tests.search.bothcores import scattered
 from tests.support.builds import interpreted
+from tests.support.oracle import Game
 
 
 def state(position: Any) -> dict[str, object]:
@@ -67,7 +67,8 @@ def test_the_position_kept_equals_the_position_set_up(
 def test_both_builds_see_the_same_classes() -> None:
     rng = random.Random(5)
     for shape in ((4, 6, 3), (9, 9, 5), (12, 15, 6), (20, 20, 11)):
-        cells = scattered(rng, *shape, 24) or bytes(shape[0] * shape[1])
+        at = Game(*shape).crowded(rng, 24)
+        cells = at.cells if at else bytes(shape[0] * shape[1])
         for overline in (True, False):
             seen = []
             for build in (position, interpreted(position.__name__)):

@@ -8,7 +8,7 @@ import pytest
 
 from bestmove.search.gomoku import patterns, weights
 from bestmove.search.gomoku.driver import Engine
-from tests.search.bothcores import scattered
+from tests.support.oracle import Game
 
 
 def test_each_class_has_a_weight_and_the_order_of_the_lines_none() -> None:
@@ -34,14 +34,14 @@ def weighted_sum(engine: Engine, cells: bytes, to_move: int) -> int:
 def test_the_sum_is_the_weight_of_the_cells_and_little_else(
     shape: tuple[int, int, int],
 ) -> None:
-    rows, columns, k = shape
     rng = random.Random(17)
-    engine = Engine(rows, columns, k, 4)
+    engine, game = Engine(*shape, 4), Game(*shape)
     seen = 0
     while seen < 60:
-        cells = scattered(rng, rows, columns, k, rng.randrange(2, 20))
-        if cells is None:
+        at = game.crowded(rng, rng.randrange(2, 20))
+        if at is None:
             continue
+        cells = at.cells
         seen += 1
         sums = [0, 0]
         for cell in filter(None, engine.classes(cells)):

@@ -12,7 +12,7 @@ from bestmove.search.gomoku.driver import Engine
 from bestmove.search.gomoku.parameters import CERTAIN
 from bestmove.search.scores import WIN
 from bestmove.search.solver.proof import Solver
-from tests.support.slowsolver import Shape, SlowGame, marks_to_cells
+from tests.support.oracle import Game, Position, Shape
 
 POSITIONS = 80
 NODES = 3_000
@@ -27,14 +27,14 @@ SHORTER = 10
 def lines_of_wins(shape: Shape, dice: random.Random) -> list[tuple[int, int, int, int, Played]]:
     """Marks of X and of O, the side to move, the winner and how it goes on, of proven wins."""
     size = shape[0] * shape[1]
-    engine, game = Engine(*shape, 14), SlowGame(*shape)
+    engine, game = Engine(*shape, 14), Game(*shape)
     lines = []
     for _ in range(POSITIONS):
         marked = dice.sample(range(size), dice.randrange(3, size // 3))
         x, o = (sum(1 << cell for cell in marked[side::2]) for side in range(2))
         if game.has_line(x) or game.has_line(o):
             continue
-        cells, to_move = marks_to_cells(shape, x, o), len(marked) % 2 + 1
+        cells, to_move = Position(game, x, o).cells, len(marked) % 2 + 1
         found = engine.search(cells, to_move, nodes=NODES)
         if found.value > CERTAIN and len(found.pv) > LONG:
             known: dict[tuple[int, int, int, int], Played] = {}
@@ -56,7 +56,7 @@ def test_a_mark_outside_the_zone_changes_nothing(shape: Shape) -> None:
             continue
         marks = [x, o]
         marks[1 - winner] |= 1 << dice.choice(outside)
-        cells = marks_to_cells(shape, marks[0], marks[1])
+        cells = Position(Game(*shape), *marks).cells
         truth = solver.solve(cells, turn + 1, nodes=ENOUGH_NODES)
         if truth is not None:
             tried[played.order] += 1

@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 
-from bestmove.search.scores import WIN
-from bestmove.search.solver import geometry, parameters
+from bestmove.search.solver import geometry
+from tests.support import oracle
 from tests.support.builds import interpreted
-from tests.support.slowsolver import Shape, SlowGame, random_position
+from tests.support.oracle import Game, Shape
 
 PLAIN = interpreted("bestmove.search.solver.kernel")
 
 
-class SlowDuel(SlowGame):
+class SlowDuel(Game):
     """Within how many plies the attacker completes a line, at most, and 0 if never.
 
     With `blocks_only` the defender's own lines do not count.
@@ -66,9 +66,8 @@ class SlowDuel(SlowGame):
 
 def positions(seed: int, count: int, most_empty: int = 8) -> Iterator[tuple[Shape, int, int]]:
     """Random positions; the marks need not be balanced, for the solver passes, too."""
-    rng = random.Random(seed)
-    for _ in range(count):
-        yield random_position(rng, most_empty)
+    for at in oracle.positions(random.Random(seed), count, most_empty, rules=[{}]):
+        yield at.game.shape, at.own, at.other
 
 
 def placed(shape: Shape, attacker: int, defender: int, *, blocks_only: bool = False) -> Any:
@@ -103,7 +102,7 @@ def test_dropping_lines_leaves_the_question_as_it_was() -> None:
     for shape, attacker, defender in positions(2, 1500, 8):
         searcher = placed(shape, attacker, defender, blocks_only=True)
         kept = list(searcher._rest[: searcher._live[0]])
-        live = {line & ~attacker for line in SlowGame(*shape).lines if not line & defender}
+        live = {line & ~attacker for line in Game(*shape).lines if not line & defender}
         assert set(kept) <= live
         dropped += len(kept) < len(live)
         # Two lines that lack the same two cells would be taken for two threats.
@@ -232,7 +231,7 @@ def test_marks_outside_the_zone_of_a_win_do_not_stop_it() -> None:
 def test_a_question_of_its_own_finds_nothing_that_was_known_before() -> None:
     rng = random.Random(11)
     shape = (5, 4, 4)
-    game, used = SlowGame(*shape), PLAIN.Kernel(*shape, 4)
+    game, used = Game(*shape), PLAIN.Kernel(*shape, 4)
     asked = 0
     while asked < 30:
         defender, attacker = game.random_marks(rng, rng.choice((3, 4, 5)))
@@ -262,7 +261,3 @@ def test_an_image_of_a_position_has_the_same_entry() -> None:
             if again > 1:
                 after = moved[0] | 1 << searcher.best
                 assert 0 < duel.defend(after, moved[1]) < again
-
-
-def test_a_win_fits_the_scores() -> None:
-    assert WIN - parameters.CELLS > 0

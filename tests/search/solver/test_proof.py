@@ -1,115 +1,46 @@
-"""The exact solver against slow minimax, the known table, and its own other build."""
+"""The exact solver: known boards, wins held against every defence, and what a proof is worth."""
 
 from __future__ import annotations
 
 import random
-import threading
-import time
 
 import pytest
 
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN
 from bestmove.search.solver import kernel, proof
-from tests.support.slowsolver import (
-    SlowGame,
-    interpreted_solver,
-    marks_to_cells,
-    random_position,
-)
+from tests.search.engines import check
+from tests.support.oracle import Game, Position, positions
 
-PLAIN = interpreted_solver()
 fast_build = pytest.mark.skipif(
     not kernel.compiled, reason="minutes of search where the solver is not compiled"
 )
-BUILDS = [pytest.param(proof, id="installed"), pytest.param(PLAIN, id="interpreted")]
 
 
-def parse(text: str) -> tuple[int, int, bytes]:
-    """Rows, columns and cells of a board drawn as text."""
-    rows = text.split()
-    return len(rows), len(rows[0]), bytes(".XO".index(mark) for mark in "".join(rows))
-
-
-def solve(text: str, k: int, to_move: int) -> Found | None:
-    rows, columns, cells = parse(text)
-    return proof.Solver(rows, columns, k, 16).solve(cells, to_move)
-
-
-def empty_board(rows: int, columns: int, k: int) -> Found:
-    found = proof.Solver(rows, columns, k).solve(bytes(rows * columns), 1, nodes=10_000_000)
+def solve(shape: tuple[int, int, int], text: str) -> Found:
+    at = Position.of(Game(*shape), text)
+    found = proof.Solver(*shape, 16).solve(at.cells, at.to_move)
     assert found is not None
-    assert found.exact
+    check(at, found)
     return found
 
 
-def check_line(game: SlowGame, own: int, other: int, found: Found) -> None:
-    """The pv is a legal line; of a win or loss it ends with the only completed line, in time."""
-    for step, move in enumerate(found.pv):
-        assert not (own | other) >> move & 1
-        own |= 1 << move
-        last = step == len(found.pv) - 1
-        assert game.completes(own, move) == (last and found.value != 0)
-        own, other = other, own
-    if found.value:
-        assert WIN - abs(found.value) == len(found.pv)
-
-
-@pytest.mark.parametrize(
-    ("build", "count", "empty"), [(proof, 3000, 9), (proof, 60, 12), (PLAIN, 1500, 8)]
-)
-def test_equals_slow_minimax_on_random_positions(build: object, count: int, empty: int) -> None:
-    """Outcome and distance: the shortest win, the longest resistance, a move that holds a draw."""
-    rng = random.Random(count)
-    games: dict[tuple[int, int, int], SlowGame] = {}
-    solvers: dict[tuple[int, int, int], proof.Solver] = {}
-    for _ in range(count):
-        shape, own, other = random_position(rng, empty)
-        game = games.setdefault(shape, SlowGame(*shape))
-        if shape not in solvers:
-            solvers[shape] = build.Solver(*shape, 8)  # type: ignore[attr-defined]
-        found = solvers[shape].solve(marks_to_cells(shape, own, other), 1)
+def test_both_sides_of_a_line_play_the_lowest_of_their_best_moves() -> None:
+    won = 0
+    for at in positions(
+        random.Random(20),
+        300,
+        9,
+        fits=lambda shape: shape[2] > 2 and shape[0] * shape[1] <= 20,
+        rules=[{}],
+    ):
+        found = proof.Solver(*at.game.shape, 8).solve(at.cells, at.to_move)
         assert found is not None
-        assert found.value == game.value(own, other), (shape, own, other)
-        assert found.exact
-        check_line(game, own, other, found)
-        if found.value == 0:
-            after = own | 1 << found.pv[0]
-            assert game.is_full(after, other) or game.value(other, after) == 0
-
-
-def test_every_move_equals_slow_minimax() -> None:
-    rng = random.Random(7)
-    for _ in range(300):
-        shape, own, other = random_position(rng, 9)
-        game = SlowGame(*shape)
-        answers = proof.Solver(*shape, 8).solve_moves(marks_to_cells(shape, own, other), 1)
-        free = [i for i in range(shape[0] * shape[1]) if not (own | other) >> i & 1]
-        assert len(answers) == len(free)
-        for move, found in zip(free, answers, strict=True):
-            assert found is not None
-            assert found.pv[0] == move
-            assert found.value == game.value_of_move(own, other, move)
-            check_line(game, own, other, found)
-
-
-def test_both_builds_visit_the_same_nodes() -> None:
-    rng = random.Random(11)
-    for _ in range(250):
-        shape, own, other = random_position(rng, 12)
-        cells = marks_to_cells(shape, own, other)
-        assert proof.Solver(*shape, 6).solve(cells, 1) == PLAIN.Solver(*shape, 6).solve(cells, 1)
-    for shape, budget in (((8, 8, 5), 1500), ((4, 16, 4), 1500), ((1, 19, 5), 1500)):
-        size = shape[0] * shape[1]
-        for stones in (0, 9, size // 2):
-            board = bytearray(size)
-            for i in range(stones):
-                board[(i * 29 + 5) % size] = 1 + i % 2
-            answers = []
-            for build in (proof, PLAIN):
-                searcher = build.Solver(*shape, 8)
-                answers.append((searcher.solve(bytes(board), 1, nodes=budget), searcher.nodes))
-            assert answers[0] == answers[1]
+        won += found.value != 0
+        for move in found.pv if found.value else found.pv[:1]:
+            assert move == max(at.moves, key=lambda i: (at.value_of(i), -i))
+            at = at.after(move)
+    assert won > 40
 
 
 def test_strategy_stealing_is_right() -> None:
@@ -118,7 +49,7 @@ def test_strategy_stealing_is_right() -> None:
     for _ in range(4000):
         rows, columns = rng.randint(1, 4), rng.randint(1, 4)
         shape = rows, columns, rng.randint(2, max(rows, columns, 2))
-        game = SlowGame(*shape)
+        game = Game(*shape)
         searcher = proof.Solver(*shape, 4)
         # Half of the positions are symmetric, up to a mark more for the side to move.
         image = rng.choice(searcher._symmetries)
@@ -146,185 +77,115 @@ def test_a_claimed_win_holds_against_every_defence() -> None:
     rng = random.Random(3)
     claims = 0
     while claims < 12:
-        rows, columns, k = rng.choice([(6, 6, 4), (5, 6, 4), (7, 7, 4), (8, 8, 5), (5, 12, 4)])
-        shape = rows, columns, k
-        game = SlowGame(*shape)
-        own, other = game.random_marks(rng, rng.randrange(4, 16, 2))
-        if game.has_line(own) or game.has_line(other):
+        shape = rng.choice([(6, 6, 4), (5, 6, 4), (7, 7, 4), (8, 8, 5), (5, 12, 4)])
+        game = Game(*shape)
+        at = game.random_position(rng, game.size - rng.randrange(4, 16, 2))
+        if at is None:
             continue
         searcher = proof.Solver(*shape, 16)
-        found = searcher.solve(marks_to_cells(shape, own, other), 1, nodes=20_000)
+        found = searcher.solve(at.cells, at.to_move, nodes=20_000)
         if found is None or found.value <= 0 or len(found.pv) > 7:
             continue
         claims += 1
-        play_out(searcher, game, own, other, found)
+        play_out(searcher, at, found)
 
 
-def play_out(searcher: proof.Solver, game: SlowGame, own: int, other: int, found: Found) -> None:
-    check_line(game, own, other, found)
-    own |= 1 << found.pv[0]
+def play_out(searcher: proof.Solver, at: Position, found: Found) -> None:
+    assert WIN - found.value == len(found.pv)
     if len(found.pv) == 1:
-        assert game.has_line(own)
+        assert at.wins(found.pv[0])
         return
-    for reply in range(game.size):
-        if (own | other) >> reply & 1:
-            continue
-        after = other | 1 << reply
-        assert not game.has_line(after)
-        cells = marks_to_cells(game.shape, own, after)
-        answer = searcher.solve(cells, 1, nodes=200_000)
+    after = at.after(found.pv[0])
+    for reply in after.moves:
+        assert not after.wins(reply)
+        then = after.after(reply)
+        answer = searcher.solve(then.cells, then.to_move, nodes=200_000)
         assert answer is not None
         assert answer.value > 0
         assert len(answer.pv) <= len(found.pv) - 2
-        play_out(searcher, game, own, after, answer)
+        play_out(searcher, then, answer)
 
 
 @fast_build
 @pytest.mark.parametrize(
-    ("rows", "columns", "k"),
+    ("won", "shapes"),
     [
-        (3, 3, 3),
-        (4, 4, 4),
-        (5, 4, 4),
-        (4, 6, 4),
-        (5, 5, 4),
-        (5, 5, 5),
-        (6, 6, 5),
-        (6, 7, 5),
-        (7, 7, 5),
+        (False, [(3, 3, 3), (4, 4, 4), (5, 4, 4), (4, 6, 4), (5, 5, 4), (5, 5, 5), (6, 6, 5)]),
+        (False, [(6, 7, 5), (7, 7, 5)]),
+        (True, [(3, 4, 3), (4, 3, 3), (5, 5, 3), (8, 8, 3), (5, 6, 4), (6, 5, 4), (6, 6, 4)]),
+        (True, [(7, 8, 4)]),
     ],
 )
-def test_the_empty_board_is_a_draw(rows: int, columns: int, k: int) -> None:
-    assert empty_board(rows, columns, k).value == 0
+def test_empty_boards_have_their_known_results(
+    won: bool, shapes: list[tuple[int, int, int]]
+) -> None:
+    for rows, columns, k in shapes:
+        found = proof.Solver(rows, columns, k).solve(bytes(rows * columns), 1, nodes=10_000_000)
+        assert found is not None
+        assert (found.value > 0) == won
+        assert won or found.value == 0
 
 
 @fast_build
 @pytest.mark.parametrize(
-    ("rows", "columns", "k"),
-    [(3, 4, 3), (4, 3, 3), (5, 5, 3), (8, 8, 3), (5, 6, 4), (6, 5, 4), (6, 6, 4), (7, 8, 4)],
+    ("shape", "marked", "kept"),
+    [
+        ((4, 3, 3), [], {0, 2, 3, 4, 5, 6, 7, 8, 9, 11}),
+        # Four in a row on six rows of five: the first moves that win.
+        ((6, 5, 4), [], {6, 8, 11, 12, 13, 16, 17, 18, 21, 23}),
+        # The replies to the centre that draw.
+        ((5, 5, 4), [12], {6, 8, 16, 18}),
+    ],
 )
-def test_the_first_player_wins_the_empty_board(rows: int, columns: int, k: int) -> None:
-    assert empty_board(rows, columns, k).value > 0
+def test_the_moves_that_keep_the_result_are_those_that_are_known(
+    shape: tuple[int, int, int], marked: list[int], kept: set[int]
+) -> None:
+    cells = bytearray(shape[0] * shape[1])
+    for cell in marked:
+        cells[cell] = 1
+    answers = proof.Solver(*shape).solve_moves(bytes(cells), 1 + len(marked), nodes=10_000_000)
+    best = 0 if marked else 1
+    assert {one.pv[0] for one in answers if one is not None and one.value >= best} == kept
 
 
-@fast_build
-def test_first_moves_that_win_four_in_a_row_on_six_rows_of_five() -> None:
-    answers = proof.Solver(6, 5, 4).solve_moves(bytes(30), 1, nodes=4_000_000)
-    won = [divmod(found.pv[0], 5) for found in answers if found is not None and found.value > 0]
-    assert won == [
-        (1, 1),
-        (1, 3),
-        (2, 1),
-        (2, 2),
-        (2, 3),
-        (3, 1),
-        (3, 2),
-        (3, 3),
-        (4, 1),
-        (4, 3),
-    ]
+def test_the_best_of_small_positions() -> None:
+    # The lowest of the wins on the spot; the longest resistance; the last cell of a drawn game.
+    assert solve((4, 5, 3), "XX.XX ..... OO.OO .....").pv == (2,)
+    assert solve((4, 3, 3), "... .X. ... ...").value == -(WIN - 6)
+    assert solve((3, 3, 3), "XOX XOO O.X").pv == (7,)
+    for size, k, value in ((8, 2, WIN - 3), (8, 9, 0)):
+        found = proof.Solver(size, size, k, 6).solve(bytes(size * size), 1)
+        assert found is not None
+        assert found.value == value
 
 
-@fast_build
-def test_replies_that_draw_four_in_a_row_on_five_rows_of_five_after_the_centre() -> None:
-    cells = bytearray(25)
-    cells[12] = 1
-    answers = proof.Solver(5, 5, 4).solve_moves(bytes(cells), 2, nodes=10_000_000)
-    assert None not in answers
-    drawn = [divmod(found.pv[0], 5) for found in answers if found is not None and found.value == 0]
-    assert drawn == [(1, 1), (1, 3), (3, 1), (3, 3)]
-
-
-def test_first_moves_that_win_three_in_a_row_on_four_rows_of_three() -> None:
-    answers = proof.Solver(4, 3, 3).solve_moves(bytes(12), 1)
-    assert None not in answers
-    rest = [divmod(found.pv[0], 3) for found in answers if found is not None and found.value <= 0]
-    assert rest == [(0, 1), (3, 1)]
-
-
-@pytest.mark.parametrize("build", BUILDS)
-def test_small_k_and_lines_that_do_not_fit(build: type[object]) -> None:
-    make = build.Solver  # type: ignore[attr-defined]
-    assert make(3, 3, 1, 6).solve(bytes(9), 1).pv == (0,)
-    assert make(1, 1, 1, 6).solve(bytes(1), 2).value == WIN - 1
-    assert make(8, 8, 2, 6).solve(bytes(64), 1).value == WIN - 3
-    assert make(1, 2, 2, 6).solve(bytes(2), 1).value == 0
-    assert make(1, 3, 2, 6).solve(bytes(3), 1).pv == (1, 0, 2)
-    assert make(8, 8, 9, 6).solve(bytes(64), 1).value == 0
-    assert make(1, 19, 19, 6).solve(bytes(19), 1).value == 0
-
-
-def test_a_win_on_the_spot_is_the_lowest_of_them() -> None:
-    found = solve("XX.XX ..... OO.OO .....", 3, 1)
+@pytest.mark.parametrize(
+    ("shape", "text", "plies"),
+    [
+        ((3, 4, 3), "....X.O.X...", 7),
+        ((3, 5, 3), ".........X.....", 9),
+        ((4, 3, 3), "..X.........", 8),
+    ],
+)
+def test_distances_that_were_told_too_short(
+    shape: tuple[int, int, int], text: str, plies: int
+) -> None:
+    at = Position.of(Game(*shape), text)
+    found = proof.Solver(*shape).solve(at.cells, at.to_move)
     assert found is not None
-    assert found.pv == (2,)
-    assert found.value == WIN - 1
+    assert WIN - abs(found.value) == plies
 
 
-def test_the_loser_resists_as_long_as_he_can() -> None:
-    found = solve("... .X. ... ...", 3, 2)
-    assert found is not None
-    assert found.value == -(WIN - 6)
-    assert len(found.pv) == 6
-
-
-def test_the_last_cell_of_a_drawn_game_is_played() -> None:
-    found = solve("XOX XOO O.X", 3, 1)
-    assert found is not None
-    assert (found.value, found.exact, found.pv) == (0, True, (7,))
-
-
-def test_the_same_question_gets_the_same_answer_whatever_came_before() -> None:
-    used = proof.Solver(5, 5, 4, 8)
-    rng = random.Random(5)
-    for _ in range(40):
-        game = SlowGame(5, 5, 4)
-        own, other = game.random_marks(rng, rng.randrange(6, 14, 2))
-        if game.has_line(own) or game.has_line(other):
-            continue
-        cells = marks_to_cells((5, 5, 4), own, other)
-        fresh = proof.Solver(5, 5, 4, 8)
-        assert used.solve(cells, 1, nodes=30_000) == fresh.solve(cells, 1, nodes=30_000)
-        assert used.nodes == fresh.nodes
-
-
-@pytest.mark.parametrize("build", BUILDS)
-def test_a_spent_budget_proves_nothing(build: type[object]) -> None:
-    searcher = build.Solver(7, 7, 5, 10)  # type: ignore[attr-defined]
+def test_a_spent_budget_proves_nothing_but_moves_that_are_easy() -> None:
+    searcher = proof.Solver(7, 7, 5, 10)
     assert searcher.solve(bytes(49), 1, nodes=500) is None
     assert searcher.nodes <= 501
-    assert searcher.solve(bytes(49), 1, deadline=time.monotonic() - 1) is None
-    answers = searcher.solve_moves(bytes(49), 1, nodes=500)
-    assert answers == [None] * 49
-
-
-def test_a_solve_is_cancelled_from_another_thread() -> None:
-    searcher = proof.Solver(8, 8, 5)
-    timer = threading.Timer(0.2, searcher.cancel)
-    timer.start()
-    found = searcher.solve(bytes(64), 1, deadline=time.monotonic() + 60)
-    timer.join()
-    assert found is None
-
-
-def test_moves_that_are_easy_are_proven_though_others_are_not() -> None:
-    rows, columns, cells = parse("XXX..... ........ ........ ...O.... ....O... ........ ........")
-    answers = proof.Solver(rows, columns, 4).solve_moves(cells, 1, nodes=30_000)
+    assert searcher.solve_moves(bytes(49), 1, nodes=500) == [None] * 49
+    at = Position.of(
+        Game(7, 8, 4), "XXX..... ........ ........ ...O.... ....O... ........ ........"
+    )
+    answers = proof.Solver(7, 8, 4).solve_moves(at.cells, 1, nodes=30_000)
     assert [found.pv[0] for found in answers if found is not None and found.value > 0] == [3]
-
-
-@pytest.mark.parametrize(
-    ("rows", "columns", "k", "bits"),
-    [(0, 3, 3, 10), (3, 0, 3, 10), (13, 5, 5, 10), (3, 3, 0, 10), (3, 3, 3, 2), (3, 3, 3, 40)],
-)
-def test_refuses_a_size_out_of_bounds(rows: int, columns: int, k: int, bits: int) -> None:
-    with pytest.raises(ValueError, match=r"must be|is no board"):
-        proof.Solver(rows, columns, k, bits)
-
-
-def test_refuses_cells_of_another_size() -> None:
-    with pytest.raises(ValueError, match="8 cells given, the board has 9"):
-        proof.Solver(3, 3, 3, 6).solve(bytes(8), 1)
 
 
 def test_the_nodes_for_a_proof_fall_with_the_size_of_the_task() -> None:
@@ -338,14 +199,5 @@ def test_the_nodes_for_a_proof_fall_with_the_size_of_the_task() -> None:
     for easy in ((7, 7, 5, 49), (5, 10, 4, 50), (8, 8, 6, 64)):
         assert proof.nodes_for_proof(*easy, 1000) == small
     assert proof.nodes_for_proof(5, 5, 4, 25, 500) == small // 2
-
-
-def test_where_distances_are_exact_the_time_does_not_matter() -> None:
+    # Where distances are exact the time does not matter.
     assert proof.nodes_for_proof(4, 5, 4, 20, 1) == proof.nodes_for_proof(4, 5, 4, 20, 60_000) > 0
-
-
-def test_slow_minimax_itself_knows_tic_tac_toe() -> None:
-    game = SlowGame(3, 3, 3)
-    assert game.value(0, 0) == 0
-    assert len(game.lines) == 8
-    assert len(game.known) == 4520  # the unfinished ones of the 5,478 positions

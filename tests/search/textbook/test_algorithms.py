@@ -86,17 +86,20 @@ def test_a_table_spares_three_quarters_of_that() -> None:
 # The same answers.
 
 
-@pytest.mark.slow
-def test_every_search_agrees_with_minimax_on_all_5478_positions() -> None:
-    others = [search for search in SEARCHES.values() if search is not minimax]
-    positions = tictactoe.reachable()
-    assert len(positions) == 5_478
-    for text in positions:
+@pytest.mark.parametrize(
+    "share", [(61, None), (7, 3), pytest.param((1, None), marks=pytest.mark.slow)]
+)
+def test_every_search_agrees_with_minimax(share: tuple[int, int | None]) -> None:
+    step, depth = share
+    for text in tictactoe.reachable()[::step]:
         position = BoardGame(Board(text))
-        expected = minimax(position)
-        assert expected.value == oracle.solve3(text)[0]
-        for search in others:
-            result = search(position)
+        expected = minimax(position, depth, open_lines)
+        if depth is None:
+            assert expected.value == oracle.solve3(text)[0]
+        if position.is_over():
+            assert (expected.pv, expected.counts.nodes, expected.counts.leaves) == ((), 1, 1)
+        for search in SEARCHES.values():
+            result = search(position, depth, open_lines)
             assert (result.value, result.pv) == (expected.value, expected.pv), text
 
 
@@ -113,19 +116,6 @@ def test_every_search_of_a_tree_finds_its_minimax_value(tree: Nested, maximizing
         assert end == result.value
 
 
-@settings(max_examples=150)
-@given(
-    boards(max_side=4).filter(lambda board: board.cells.count(".") <= 7),
-    st.none() | st.integers(0, 4),
-)
-def test_every_search_agrees_at_any_horizon(board: Board, depth: int | None) -> None:
-    position = BoardGame(board)
-    expected = minimax(position, depth, open_lines)
-    for search in SEARCHES.values():
-        result = search(position, depth, open_lines)
-        assert (result.value, result.pv) == (expected.value, expected.pv)
-
-
 @settings(max_examples=200)
 @given(nested_trees, st.booleans())
 def test_alpha_beta_never_visits_more_than_minimax(tree: Nested, maximizing: bool) -> None:
@@ -135,15 +125,6 @@ def test_alpha_beta_never_visits_more_than_minimax(tree: Nested, maximizing: boo
     assert soft.leaves <= everything.leaves
     for search in (alpha_beta_fail_hard, negamax, memoized_alpha_beta):
         assert search(game(tree, maximizing)).counts == soft  # no position of a tree comes twice
-
-
-def test_the_variation_runs_to_the_end_of_the_game() -> None:
-    board = Board.parse("X...O....")
-    for search in SEARCHES.values():
-        result = search(BoardGame(board))
-        end = tictactoe.played(board, result.pv)
-        assert end.is_over
-        assert end.utility == result.value
 
 
 def test_the_first_of_equally_good_moves_is_kept() -> None:
@@ -198,13 +179,6 @@ def test_a_cutoff_leaves_moves_out() -> None:
     for search in (alpha_beta, alpha_beta_fail_hard, negamax):
         counts = search(game([[3, 5], [2, 9, 9], [4, 1]])).counts
         assert (counts.cutoffs, counts.leaves, counts.nodes) == (1, 5, 9)
-
-
-def test_a_root_that_is_over_is_one_leaf() -> None:
-    for search in SEARCHES.values():
-        result = search(BoardGame(Board.parse("XXXOO....")))
-        assert (result.value, result.pv) == (1, ())
-        assert (result.counts.nodes, result.counts.leaves) == (1, 1)
 
 
 def test_a_depth_evaluates_the_horizon_and_says_so() -> None:
@@ -335,14 +309,6 @@ def test_values_of_a_run_are_those_of_the_side_to_move(
     assert (found.value, found.pv, found.exact) == (value, pv, True)
 
 
-def test_runs_agree_for_either_first_player() -> None:
-    swap = str.maketrans("XO", "OX")
-    for text in tictactoe.reachable()[::7]:
-        found, _ = run(Board(text), "negamax")
-        swapped, _ = run(Board(text.translate(swap), first="O"), "negamax")
-        assert found == swapped
-
-
 @pytest.mark.parametrize("algorithm", SEARCHES)
 def test_a_horizon_leaves_an_estimate_unless_a_win_is_in_sight(algorithm: str) -> None:
     board = Board.parse("XO.../...../...../...../.....", k=4)
@@ -402,20 +368,6 @@ def test_what_a_search_can_finish_is_allowed() -> None:
     require_affordable(twelve_empty, "memoized-alpha-beta")
     with pytest.raises(PositionTooLarge):
         require_affordable(twelve_empty, "alpha-beta")
-
-
-@settings(max_examples=60)
-@given(
-    boards(max_side=4).filter(lambda board: board.cells.count(".") <= 7),
-    st.none() | st.integers(1, 4),
-)
-def test_the_bound_on_the_nodes_holds(board: Board, depth: int | None) -> None:
-    empty = 0 if board.is_over else board.cells.count(".")
-    bound, width = 0, 1
-    for ply in range(min(empty, 99 if depth is None else depth) + 1):
-        bound += width
-        width *= empty - ply
-    assert minimax(BoardGame(board), depth).counts.nodes <= bound
 
 
 def test_unknown_algorithms_and_depths_are_refused() -> None:

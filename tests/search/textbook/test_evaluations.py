@@ -165,11 +165,6 @@ def test_crossing_shapes_add_both_worths_again() -> None:
     assert shapes(BoardGame(drawn(".X..XX", "", ".X", ".X", size=19))) == 50 + 5_000
 
 
-def test_the_opponents_shapes_count_a_tenth() -> None:
-    assert shapes(BoardGame(drawn(".OOO.", "", "", ".XX."))) == 50 - 500
-    assert shapes(BoardGame(drawn(".OOO."))) == -500
-
-
 def test_the_side_to_move_is_the_one_whose_shapes_count_whole() -> None:
     #  . X X X .  and it is O's turn: its two pairs, less a tenth of X's three
     board = drawn(".XXX.", "", ".OO.").play(224)
@@ -219,11 +214,6 @@ def test_only_neighbours_of_marks_are_tried_those_of_the_last_one_first() -> Non
     ]
     unknown = [1, 5, 6, 13, 14, 18, 23, 24]
     assert neighbors_around_last(BoardGame(board)) == unknown
-
-
-def test_a_move_of_the_search_becomes_the_last_one() -> None:
-    root = BoardGame(Board.parse("X..../...../...../....O/....."), order=neighbors_around_last)
-    assert root.play(6).moves()[:7] == [1, 2, 5, 7, 10, 11, 12]
 
 
 def test_the_first_move_is_the_middle() -> None:

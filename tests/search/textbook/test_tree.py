@@ -73,19 +73,11 @@ def test_the_example_is_worth_4_to_depth_3(algorithm: str) -> None:
     assert (result.value, result.path) == (4, (1, 1))
     assert result.search.algorithm == algorithm
     assert result.search.depth == 2  # it is no higher
-
-
-def test_a_depth_takes_the_inner_nodes_own_values() -> None:
-    result = search(parse(EXAMPLE), depth=1)
-    assert (result.value, result.path) == (6, (1,))
-    assert result.evaluated == ((0,), (1,))
-    assert result.pruned == ()
-    assert search(parse(EXAMPLE), maximizing=False, depth=1).value == 3
-
-
-def test_the_minimiser_may_move_first() -> None:
-    result = search(parse(EXAMPLE), maximizing=False)
-    assert (result.value, result.path) == (8, (1, 0))
+    # The minimiser may move first; at depth 1 the inner nodes' own values serve.
+    smallest = search(parse(EXAMPLE), algorithm, maximizing=False)
+    assert (smallest.value, smallest.path) == (8, (1, 0))
+    cut = search(parse(EXAMPLE), algorithm, depth=1)
+    assert (cut.value, cut.path, cut.evaluated, cut.pruned) == (6, (1,), ((0,), (1,)), ())
 
 
 @pytest.mark.parametrize("algorithm", PRUNING)
@@ -174,33 +166,21 @@ def test_numbers_come_back_as_they_were_given() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "field", "complaint"),
+    ("value", "field"),
     [
-        (None, "tree", "a number, an array or an object"),
-        (True, "tree", "a number, an array or an object"),
-        ("5", "tree", "a number, an array or an object"),
-        ([1, [2, "x"]], "tree/1/1", "a number, an array or an object"),
-        ([1, [2, False]], "tree/1/1", "a number, an array or an object"),
-        ([1, [2, float("nan")]], "tree/1/1", "finite"),
-        ([float("inf")], "tree/0", "finite"),
-        ([[10**400]], "tree/0/0", "finite"),
-        ([], "tree", "give its value"),
-        ([1, []], "tree/1", "give its value"),
-        ({}, "tree", "give its value"),
-        ({"children": []}, "tree", "give its value"),
-        ({"children": [1, {"children": []}]}, "tree/children/1", "give its value"),
-        ({"value": None, "children": [1]}, "tree/value", "the value of a node is a number"),
-        ([{"value": True}], "tree/0/value", "the value of a node is a number"),
-        ({"children": 3}, "tree/children", "array"),
-        ([1, {"children": {"a": 1}}], "tree/1/children", "array"),
-        ({"value": 1, "kids": []}, "tree/kids", "value and children alone"),
-        ({"a/b~c": 1}, "tree/a~1b~0c", "value and children alone"),
+        *((None, "tree"), (True, "tree"), ("5", "tree"), ([], "tree"), ({}, "tree")),
+        *(([1, [2, "x"]], "tree/1/1"), ([1, [2, False]], "tree/1/1")),
+        *(([1, [2, float("nan")]], "tree/1/1"), ([float("inf")], "tree/0")),
+        *(([[10**400]], "tree/0/0"), ([1, []], "tree/1"), ({"children": []}, "tree")),
+        ({"children": [1, {"children": []}]}, "tree/children/1"),
+        ({"value": None, "children": [1]}, "tree/value"),
+        *(([{"value": True}], "tree/0/value"), ({"children": 3}, "tree/children")),
+        ([1, {"children": {"a": 1}}], "tree/1/children"),
+        *(({"value": 1, "kids": []}, "tree/kids"), ({"a/b~c": 1}, "tree/a~1b~0c")),
     ],
 )
-def test_what_is_no_tree_is_refused_where_it_goes_wrong(
-    value: object, field: str, complaint: str
-) -> None:
-    with pytest.raises(InvalidTree, match=complaint) as caught:
+def test_what_is_no_tree_is_refused_where_it_goes_wrong(value: object, field: str) -> None:
+    with pytest.raises(InvalidTree) as caught:
         parse(value)
     assert caught.value.field == field
 
@@ -263,27 +243,3 @@ def test_an_unknown_algorithm_or_depth_is_refused() -> None:
 
 def test_auto_is_alpha_beta() -> None:
     assert search(parse([1, 2]), "auto").search.algorithm == "alpha-beta"
-
-
-def test_a_tree_of_many_nodes_is_searched_by_all_alike() -> None:
-    state = 1
-
-    def grow(plies: int) -> object:
-        nonlocal state
-        if plies == 0:
-            state = state * 1_103_515_245 + 12_345 & 0x7FFFFFFF
-            return state % 1000
-        return [grow(plies - 1) for _ in range(4)]
-
-    value = grow(7)
-    parsed = parse(value)
-    expected = minimax(value, True)
-    costs = {name: search(parsed, name).search for name in SEARCHES}
-    assert {search(parsed, name).value for name in SEARCHES} == {expected}
-    assert costs["minimax"].nodes == sum(4**ply for ply in range(8))
-    assert {costs[name].nodes for name in PRUNING} == {costs["alpha-beta"].nodes}
-    assert costs["alpha-beta"].nodes < costs["minimax"].nodes / 3
-
-
-def test_children_are_tried_in_their_order() -> None:
-    assert search(parse([[1], [2], [2]]), "alpha-beta").path == (1, 0)

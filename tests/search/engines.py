@@ -1,0 +1,321 @@
+"""Every engine behind one face: what it plays and how to ask it. Their modules stand here alone."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bestmove import Board, Limits, Rules, analyze, best_move
+from bestmove.search import table
+from bestmove.search.results import BestMove, Found, MoveEvaluation
+from bestmove.search.scores import EXACT_CELLS, MAX_ESTIMATE, WIN
+from bestmove.search.textbook import reference
+from tests.support.builds import interpreted
+from tests.support.oracle import EVERY_RULE, Position, Shape, Switches
+
+SOLVER = "bestmove.search.solver.proof"
+GOMOKU = "bestmove.search.gomoku.driver"
+GENERAL = "bestmove.search.general.engine"
+CONNECT4 = "bestmove.search.connect4.solver"
+
+PLAIN = EVERY_RULE[:1]
+EXACTLY: Sequence[Switches] = [PLAIN[0], {**PLAIN[0], "overline": False}]
+FALLING: Sequence[Switches] = [{**PLAIN[0], "gravity": True}]
+
+
+def board_of(at: Position) -> Board:
+    """The position as the package has it."""
+    even = at.own.bit_count() == at.other.bit_count()
+    mover = "XO"[at.to_move - 1]
+    first = mover if even else "XO".replace(mover, "")
+    return Board(at.text, Rules(*at.game.shape, **at.game.switches), first)
+
+
+class Player:
+    """One engine for the positions of one game, one search at a time."""
+
+    def __init__(self, made: Any, best: str, every: str) -> None:
+        self.made, self._best, self._every = made, best, every
+
+    def search(self, at: Position, **limits: Any) -> Found | None:
+        found: Found | None = getattr(self.made, self._best)(at.cells, at.to_move, **limits)
+        return found
+
+    def moves(self, at: Position, **limits: Any) -> Sequence[Found | None]:
+        answer = getattr(self.made, self._every)(at.cells, at.to_move, **limits)
+        moves: Sequence[Found | None] = answer[0] if isinstance(answer, tuple) else answer
+        return moves
+
+
+class Reference:
+    def search(self, at: Position, **limits: Any) -> Found | None:
+        return reference.search(board_of(at), **limits)
+
+    def moves(self, at: Position, **limits: Any) -> Sequence[Found | None]:
+        return reference.search_moves(board_of(at), **limits)[0]
+
+
+class Table:
+    def search(self, at: Position) -> Found | None:
+        return table.lookup(board_of(at))
+
+    def moves(self, at: Position) -> Sequence[Found | None]:
+        return table.lookup_moves(board_of(at))
+
+
+class Door:
+    """The library's face; its answers are told in an engine's terms."""
+
+    def __init__(self, algorithm: str = "auto", **limits: Any) -> None:
+        self.limits = Limits(time_ms=None, algorithm=algorithm, **limits)
+
+    def search(self, at: Position, report: Any = None, **limits: Any) -> Found | None:
+        def told(answer: BestMove) -> Found:
+            return self._found(at, answer, answer.search.depth, answer.search.nodes)
+
+        progress = report and (lambda answer: report(told(answer)))
+        return told(best_move(board_of(at), replace(self.limits, **limits), progress))
+
+    def moves(self, at: Position, report: Any = None, **limits: Any) -> Sequence[Found | None]:
+        def told(moves: Sequence[MoveEvaluation]) -> list[Found]:
+            return [self._found(at, move, move.depth) for move in moves]
+
+        progress = report and (lambda analysis: report(told(analysis.moves), analysis.complete))
+        return told(analyze(board_of(at), replace(self.limits, **limits), progress).moves)
+
+    @staticmethod
+    def _found(
+        at: Position, answer: BestMove | MoveEvaluation, depth: int, nodes: int = 0
+    ) -> Found:
+        sign = {"win": 1, "loss": -1}.get(str(answer.outcome), 0)
+        value = sign * (WIN - (answer.plies or 0))
+        if not answer.exact:
+            value = round(10_000 * answer.score) * (1 if at.to_move == 1 else -1)
+        return Found(value, answer.exact, answer.pv, depth, nodes)
+
+
+@dataclass(frozen=True)
+class Engine:
+    """What an engine promises, and how to make one.
+
+    Attributes:
+        make: of the shape, its switches and the bits of its table.
+        rules: what it plays.
+        fits: whether it plays on a board of this shape.
+        positions: how many of them a third of the cases is, on boards of up to `side` rows and
+            columns, with up to `most_empty` empty cells.
+        proves: without limits all is proven.
+        shortest: what is proven is as near as can be, and its move the lowest of the best ones.
+        ranked: all moves come best first, not in the order of the cells.
+        limits: what it takes to end a search early.
+        reports: it tells what it has found on the way.
+        cancels: another thread can end its search.
+    """
+
+    name: str
+    make: Callable[[Shape, Switches, int], Any]
+    rules: Sequence[Switches] = EVERY_RULE
+    fits: Callable[[Shape], bool] = lambda _: True
+    positions: int = 300
+    side: int = 4
+    most_empty: int = 8
+    proves: bool = True
+    shortest: bool = True
+    ranked: bool = True
+    limits: tuple[str, ...] = ("nodes", "deadline", "depth")
+    reports: bool = False
+    cancels: bool = False
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def player(self, at: Position, table_bits: int = 8) -> Any:
+        return self.make(at.game.shape, at.game.switches, table_bits)
+
+
+def _solver(module: Any) -> Callable[[Shape, Switches, int], Player]:
+    return lambda shape, _, bits: Player(module.Solver(*shape, bits), "solve", "solve_moves")
+
+
+def _gomoku(module: Any) -> Callable[[Shape, Switches, int], Player]:
+    def make(shape: Shape, switches: Switches, bits: int) -> Player:
+        made = module.Engine(*shape, bits, overline=switches["overline"])
+        return Player(made, "search", "evaluate_moves")
+
+    return make
+
+
+def _general(module: Any) -> Callable[[Shape, Switches, int], Player]:
+    def make(shape: Shape, switches: Switches, bits: int) -> Player:
+        return Player(
+            module.Engine(*shape, **switches, table_bits=bits), "search", "evaluate_moves"
+        )
+
+    return make
+
+
+def _drop(module: Any, *names: str) -> Callable[[Shape, Switches, int], Player]:
+    def make(shape: Shape, _: Switches, bits: int) -> Player:
+        made = module.Solver(*shape, table_bits=max(bits, 16), with_book=False)
+        return Player(made, *names)
+
+    return make
+
+
+def _both(engine: Engine, module: str, make: Callable[[Any], Any]) -> tuple[Engine, Engine]:
+    """An engine as it is installed, compiled where it is, and run as plain Python."""
+    plain = interpreted(module)
+    name = engine.name
+    return (
+        replace(engine, name=name, make=make(importlib.import_module(module))),
+        replace(
+            engine, name=f"{name}-interpreted", make=make(plain), positions=engine.positions // 6
+        ),
+    )
+
+
+def _none(*_: Any) -> Any:
+    raise NotImplementedError
+
+
+def _has_bits(shape: Shape) -> bool:
+    return (shape[0] + 1) * shape[1] <= 64
+
+
+PAIRS = [
+    _both(
+        Engine(
+            "solver",
+            _none,
+            PLAIN,
+            lambda shape: shape[0] * shape[1] <= 64,
+            positions=700,
+            ranked=False,
+            limits=("nodes", "deadline"),
+            cancels=True,
+            side=5,
+            most_empty=9,
+        ),
+        SOLVER,
+        _solver,
+    ),
+    _both(
+        Engine(
+            "gomoku",
+            _none,
+            EXACTLY,
+            positions=400,
+            proves=False,
+            shortest=False,
+            reports=True,
+            cancels=True,
+            side=5,
+            most_empty=9,
+        ),
+        GOMOKU,
+        _gomoku,
+    ),
+    _both(Engine("general", _none, positions=1_500, reports=True, cancels=True), GENERAL, _general),
+    _both(
+        Engine(
+            "drop-prover",
+            _none,
+            FALLING,
+            _has_bits,
+            positions=300,
+            ranked=False,
+            limits=("nodes", "deadline"),
+            cancels=True,
+            side=5,
+            most_empty=12,
+        ),
+        CONNECT4,
+        lambda module: _drop(module, "solve", "solve_moves"),
+    ),
+    _both(
+        Engine(
+            "drop-player",
+            _none,
+            FALLING,
+            _has_bits,
+            positions=200,
+            reports=True,
+            cancels=True,
+            side=5,
+        ),
+        CONNECT4,
+        lambda module: _drop(module, "search", "evaluate_moves"),
+    ),
+]
+"""Each compiled engine in both builds."""
+
+INSTALLED = [installed for installed, _ in PAIRS]
+BUILDS = [engine for pair in PAIRS for engine in pair]
+
+ENGINES = [
+    *BUILDS,
+    Engine("reference", lambda *_: Reference(), positions=60, most_empty=6),
+    Engine(
+        "table",
+        lambda *_: Table(),
+        fits=lambda shape: shape[:2] == (3, 3),
+        positions=1_000,
+        most_empty=9,
+        limits=(),
+    ),
+    Engine(
+        "door",
+        lambda *_: Door(),
+        fits=lambda shape: shape[0] * shape[1] <= EXACT_CELLS,
+        positions=300,
+        side=5,
+        limits=("nodes", "depth"),
+        reports=True,
+    ),
+]
+
+
+def check(at: Position, found: Found, *, shortest: bool = True) -> None:
+    """A claim is true, and its line legal, of the length that is told, and as good as can be.
+
+    With `shortest` the distance is the best there is, and every move of the line keeps it; else the
+    winner may take longer.
+    """
+    assert found.pv
+    assert found.pv[0] in at.moves
+    if not found.exact:
+        assert abs(found.value) <= MAX_ESTIMATE
+        return
+    value = at.value
+    assert (found.value > 0) - (found.value < 0) == (value > 0) - (value < 0), (at, found)
+    assert found.value == value if shortest else abs(found.value) <= abs(value), (at, found)
+    if value:
+        assert len(found.pv) == WIN - abs(found.value)
+    mover = at.to_move
+    for step, move in enumerate(found.pv, 1):
+        assert move in at.moves
+        if shortest:
+            assert at.value_of(move) == at.value
+        completes, last = at.wins(move), step == len(found.pv)
+        assert completes == (last and value != 0)
+        if completes:
+            assert (at.to_move == mover) == ((value > 0) != at.game.misere)
+        elif not last:
+            at = at.after(move)
+
+
+def value_of_move(at: Position, found: Found, *, shortest: bool = True) -> None:
+    """The same of one move that is given."""
+    value = at.value_of(found.pv[0])
+    if found.exact:
+        assert (found.value > 0) - (found.value < 0) == (value > 0) - (value < 0), (at, found)
+        assert found.value == value if shortest else abs(found.value) <= abs(value), (at, found)
+        if value:
+            assert len(found.pv) == WIN - abs(found.value)
+        if len(found.pv) > 1:
+            rest = found.value + (1 if value > 0 else -1) if value else 0
+            check(at.after(found.pv[0]), Found(-rest, True, found.pv[1:]), shortest=shortest)
+    else:
+        assert abs(found.value) <= MAX_ESTIMATE
