@@ -13,12 +13,16 @@ from bestmove.search.analysis import is_cheap
 from bestmove.search.gomoku import weights
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.limits import ALGORITHMS
-from bestmove.search.results import Analysis, BestMove
+from bestmove.search.results import LONGEST_DRAW, Analysis, BestMove
 from tests.game.test_notation import boards
 from tests.support import oracle
 
 SMALL = Limits(time_ms=None, nodes=3_000)
 TEXTBOOK = ALGORITHMS[1:]
+
+
+DEAD = "XO" * 10 + "OX" * 10 + ("XO" + "." * 18) * 17 + "XO" + "." * 16 + "XO"
+"""A board of 20×20 on which nobody can have 20 in a row any more."""
 
 
 def check_frame(board: Board, answer: BestMove) -> None:
@@ -233,3 +237,12 @@ def test_what_engines_share_is_built_before_the_first_search() -> None:
     built = weights.cell_tables()
     Engine(15, 15, 5, table_bits=4)
     assert weights.cell_tables() is built
+
+
+def test_of_a_drawn_game_s_line_only_the_beginning_is_told() -> None:
+    board = Board.parse(DEAD, 20, 20, k=20)
+    answer = best_move(board)
+    assert (answer.outcome, answer.plies, len(answer.pv)) == ("draw", 322, LONGEST_DRAW)
+    check_frame(board, answer)
+    moves = analyze(board, Limits(nodes=3_000, time_ms=None)).moves
+    assert max(len(move.pv) for move in moves) == LONGEST_DRAW
