@@ -55,10 +55,11 @@ class Symmetry:
 
     def _told(self, found: Found) -> list[Found]:
         # The first symmetry leaves all as it is: that line comes last, to stay its move's.
-        return [
+        images = [
             replace(found, pv=tuple(image[cell] for cell in found.pv))
-            for image in reversed(self._images)
+            for image in reversed(self._images[1:])
         ]
+        return [*images, found]
 
 
 @lru_cache(maxsize=64)
