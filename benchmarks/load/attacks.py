@@ -1,16 +1,20 @@
 """Can one client stop a service without nginx? Attacks, with probes and look-ups beside each.
 
 python -m benchmarks.load.attacks --seconds 30
+
+At the end is a table of all attacks; `--write` puts it into report/results/attacks.md.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import random
 import re
 import socket
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,11 +22,12 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.load.drip import Drip, Slow
-from benchmarks.load.report import Report, run
+from benchmarks.load.idle import Idle
+from benchmarks.load.report import Report
 from bestmove.api.cpus import available_cpus
 from tests.support.connection import LOOPBACK, Connection, encode
 from tests.support.crowd import Crowd, Tally
-from tests.support.positions import small
+from tests.support.positions import OPEN_15, small
 from tests.support.questions import Only, best_move
 from tests.support.replicas import Replica, replica
 
@@ -35,6 +40,24 @@ KEPT_CLIENTS = 8
 FLAT = 32 * 2**20
 """Bytes by which a worker may grow after the first seconds of an attack: what the requests in
 flight take at the same time."""
+
+RESULTS = Path(__file__).parents[1] / "report" / "results" / "attacks.md"
+
+STRIPES = "OOOXOXXXOXXXOOXXOXOO"
+"""Whole rows of one mark: with exactly 8 in a row, boards that are costly to look at."""
+
+GONE_AFTER = 0.5
+"""Seconds after which a client goes away."""
+
+PATIENCE = 30.0
+"""Seconds to wait for a search."""
+
+_INTRODUCTION = """# The attacks
+
+What others find while a service without nginx is attacked for {seconds:.0f} s, by
+`python -m benchmarks.load.attacks --write`: probes on connections of their own, look-ups of 3×3,
+and as a control how late a process wakes that only sleeps, on the same machine at the same time.
+"""
 
 CHUNKED = b"\r\nTransfer-Encoding: chunked\r\n\r\n"
 
@@ -73,6 +96,16 @@ def batches(_: int) -> bytes:
 def faults(_: int) -> bytes:
     """A thousand boards of which each is wrong."""
     return encode("/best-moves", {"boards": ["XX" + "." * 359] * 1000, "rows": 19})
+
+
+def costly_batch(seed: int) -> bytes:
+    """A thousand different boards of 20×20 on which exactly 8 in a row count."""
+    chooser = random.Random(seed)
+    boards = []
+    for _ in range(1000):
+        rows = chooser.sample(STRIPES, len(STRIPES))
+        boards.append("/".join(mark * 20 for mark in rows))
+    return encode("/best-moves", {"boards": boards, "k": 8, "overline": False, "time_ms": 10_000})
 
 
 def small_bodies(_: int) -> bytes:
@@ -117,10 +150,12 @@ class Beside:
     probes: Tally
     grown: int
     most: int
+    idle: tuple[float, float]
 
 
 def beside(service: Replica, seconds: float) -> Beside:
-    """Look-ups and probes for so long, each probe on a connection of its own."""
+    """Look-ups and probes for so long, each probe on a connection of its own, and beside them an
+    idle process."""
     chooser = random.Random(11)
     questions = Only([best_move(small(chooser)) for _ in range(200)])
 
@@ -130,12 +165,15 @@ def beside(service: Replica, seconds: float) -> Beside:
 
     lookups = Crowd(service.port, questions, size=2, pause=0.02).start()
     probes = Crowd(service.port, probe, size=1, pause=0.05).start()  # type: ignore[arg-type]
+    idle = Idle()
     time.sleep(seconds * WARM_UP_SHARE)
     before = max(service.resident()[1:])
     time.sleep(seconds * (1 - WARM_UP_SHARE))
     grown = max(service.resident()[1:]) - before
+    late = idle.stop()
     found = lookups.stop(), probes.stop()
-    return Beside(*found, grown=grown, most=gauge(service.port, "searches_most_in_progress"))
+    most = gauge(service.port, "searches_most_in_progress")
+    return Beside(*found, grown=grown, most=most, idle=late)
 
 
 def gauge(port: int, name: str) -> int:
@@ -150,16 +188,21 @@ def judge(report: Report, found: Beside, slots: int, late: float) -> None:
     """Hold what others found to what is promised."""
     for name, tally in (("3×3", found.lookups), ("/healthz", found.probes)):
         report.figures[f"{name}: answers"] = dict(tally.statuses)
-        report.figures[f"{name}: 50 %, 99 % (s)"] = (
-            f"{tally.quantile(0.5):.3f}, {tally.quantile(0.99):.3f}"
-        )
+        report.figures[f"{name}: 50 % (s)"] = f"{tally.quantile(0.5):.3f}"
+        report.figures[f"{name}: 99 %, worst (s)"] = _pair(tally.quantile(0.99), tally.quantile(1))
         report.require(set(tally.statuses) == {200}, f"{name}: {dict(tally.statuses)}")
         report.require(not tally.failures, f"{name} failed: {tally.failures[:3]}")
         report.require(tally.quantile(0.99) <= late, f"{name} took too long")
+    report.figures["idle process: 99 %, worst (s)"] = _pair(*found.idle)
+    report.figures["lost"] = len(found.lookups.failures) + len(found.probes.failures)
     report.figures["most in progress, slots"] = f"{found.most}, {slots}"
     report.figures["grown (MiB)"] = round(found.grown / 2**20, 1)
     report.require(found.most <= slots, f"{found.most} searches in {slots} slots")
     report.require(found.grown <= FLAT, f"a worker grew by {found.grown / 2**20:.0f} MiB")
+
+
+def _pair(usual: float, worst: float) -> str:
+    return f"{usual:.3f}, {worst:.3f}"
 
 
 def flood(service: Replica, name: str, seconds: float, late: float = 0.25) -> Report:
@@ -175,6 +218,46 @@ def flood(service: Replica, name: str, seconds: float, late: float = 0.25) -> Re
     report.require(500 not in tally.statuses, "an internal error")
     judge(report, found, available_cpus(), late)
     return report
+
+
+def gone(service: Replica, seconds: float, late: float = 0.25) -> Report:
+    """Two `costly_batch`es again and again for so long, whose clients go away."""
+    requests = [costly_batch(number) for number in range(2)]
+    ends = time.monotonic() + seconds
+    waits: list[float] = []
+
+    def attack() -> None:
+        while time.monotonic() < ends:
+            clients = [socket.create_connection((LOOPBACK, service.port), 5) for _ in requests]
+            for client, request in zip(clients, requests, strict=True):
+                client.sendall(request)
+            time.sleep(GONE_AFTER)
+            for client in clients:
+                client.close()
+            waits.append(_until_searched(service.port))
+
+    attacker = threading.Thread(target=attack)
+    attacker.start()
+    found = beside(service, seconds)
+    attacker.join()
+    report = Report(f"2 batches left alone, {seconds:.0f} s, {len(service.workers)} workers")
+    report.figures["times left alone"] = len(waits)
+    report.figures["until the next search is answered: worst (s)"] = f"{max(waits):.3f}"
+    report.require(max(waits) <= 4 * late, "a search waited for batches that nobody reads")
+    judge(report, found, available_cpus(), late)
+    return report
+
+
+def _until_searched(port: int) -> float:
+    """Seconds until a search of 100 ms is answered, asked for again each time it is refused."""
+    started = time.monotonic()
+    with Connection(port, timeout=PATIENCE) as connection:
+        body = {"board": OPEN_15, "time_ms": 100}
+        while connection.post("/best-move", body).status != 200:
+            if time.monotonic() > started + PATIENCE:
+                break
+            time.sleep(0.02)
+    return time.monotonic() - started
 
 
 def drip(service: Replica, seconds: float, late: float = 0.25) -> Report:
@@ -252,8 +335,9 @@ def everything(seconds: float, workers: Sequence[int] = (1, 2)) -> list[Report]:
             for name in FLOODS:
                 reports.append(flood(service, name, seconds))
                 print(reports[-1], flush=True)
-            reports.append(drip(service, seconds))
-            print(reports[-1], flush=True)
+            for attack in (gone, drip):
+                reports.append(attack(service, seconds))
+                print(reports[-1], flush=True)
         with tempfile.TemporaryDirectory() as folder:
             for attack, command in (
                 (silent, with_few_descriptors()),
@@ -265,5 +349,38 @@ def everything(seconds: float, workers: Sequence[int] = (1, 2)) -> list[Report]:
     return reports
 
 
+_COLUMNS = (
+    "/healthz: 99 %, worst (s)",
+    "3×3: 99 %, worst (s)",
+    "idle process: 99 %, worst (s)",
+    "lost",
+)
+
+
+def table(reports: Sequence[Report]) -> str:
+    """The attacks as a Markdown table, each with what was seen beside it."""
+    lines = [f"| attack | {' | '.join(_COLUMNS)} |", "| --- |" + " ---: |" * len(_COLUMNS)]
+    for report in reports:
+        cells = [report.title, *(str(report.figures[name]) for name in _COLUMNS)]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Run every attack, and print the table or write it; 1 if a claim did not hold."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name}, too")
+    given = parser.parse_args()
+    reports = everything(given.seconds)
+    found = table(reports)
+    print(found)
+    broken = sum(len(report.broken) for report in reports)
+    print(f"{broken} BROKEN" if broken else "fine")
+    if given.write:
+        RESULTS.write_text(f"{_INTRODUCTION.format(seconds=given.seconds)}\n{found}\n")
+    return 1 if broken else 0
+
+
 if __name__ == "__main__":
-    raise SystemExit(run(__doc__, everything, seconds=30))
+    raise SystemExit(main())

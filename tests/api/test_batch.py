@@ -246,10 +246,37 @@ def test_boards_that_there_was_no_time_to_read_are_a_problem_each(
         return board_in(*given)
 
     monkeypatch.setattr(positions, "board_in", slowly)
-    boards = ["X...O...."] * 20
+    # Finished games, which are look-ups.
+    boards = [{"rows": 1, "columns": cells, "k": 1, "moves": [0]} for cells in range(1, 21)]
     results = api.answer("/best-moves", boards=boards, time_ms=time_ms)["results"]
     assert ["result" in result for result in results] == [True] * read + [False] * (20 - read)
     assert "more time_ms" in results[-1]["problem"]["detail"]
+
+
+def test_equal_boards_are_one_question(
+    api: Api, searches: Searches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board_in, to_dict, done = positions.board_in, BestMove.to_dict, [0, 0]
+
+    def read(*given: Any) -> Board | None:
+        done[0] += 1
+        return board_in(*given)
+
+    def written(answer: BestMove) -> dict[str, Any]:
+        done[1] += 1
+        return to_dict(answer)
+
+    monkeypatch.setattr(positions, "board_in", read)
+    monkeypatch.setattr(BestMove, "to_dict", written)
+    one, other = boards_of(2)
+    boards = [one, {"board": one}, {"k": 99}, other, {"k": 99}, *[one] * 300]
+    results = api.answer("/best-moves", boards=boards, k=5, time_ms=1000)["results"]
+    assert done == [4, 2]
+    assert [searches.times(board) for board in (one, other)] == [[500], [500]]
+    assert all(results[place] == results[0] for place in (1, 5, -1))
+    assert results[3]["result"]["board"] == other
+    pointers = [results[place]["problem"]["errors"][0]["pointer"] for place in (2, 4)]
+    assert pointers == ["/boards/2/k", "/boards/4/k"]
 
 
 def test_the_time_counts_from_the_last_byte_received(api: Api, searches: Searches) -> None:
@@ -359,7 +386,8 @@ def test_textbook_searches_past_the_budget_are_a_problem_each(
 
     monkeypatch.setattr(time, "monotonic", clock)
     monkeypatch.setattr(algorithms, "monotonic", clock)
-    body = {"boards": ["XO.XO...."] * 40, "algorithm": "alpha-beta", "time_ms": 100}
+    boards = [str(board.play(move)) for board in [Board.parse("XO.......")] for move in board.moves]
+    body = {"boards": boards, "algorithm": "alpha-beta", "time_ms": 100}
     results = api.answer("/best-moves", **body)["results"]
     assert "result" in results[0]
     assert results[-1]["problem"]["status"] == 503
@@ -406,5 +434,5 @@ def test_a_share_too_short_for_a_clock_is_counted_in_nodes(
 
     monkeypatch.setattr(analysis, "best_move", search)
     monkeypatch.setattr(time, "monotonic", lambda: 1000.0)
-    api.answer("/best-moves", boards=[OPEN_8] * 3, k=5, time_ms=30)
+    api.answer("/best-moves", boards=boards_of(3), k=5, time_ms=30)
     assert nodes == [950, 950, 950, None]  # of 10 ms, and of all that one alone may have

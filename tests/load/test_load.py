@@ -106,10 +106,13 @@ def test_a_log_that_nobody_reads_stops_nobody(tmp_path: Path) -> None:
         assert_holds(attacks.unread(service, seconds=8, late=2.0))
 
 
-@pytest.mark.parametrize("name", [*attacks.FLOODS, "slow clients"])
+@pytest.mark.parametrize("name", [*attacks.FLOODS, "batches left alone", "slow clients"])
 def test_one_clients_attack_stops_neither_probes_nor_look_ups(tmp_path: Path, name: str) -> None:
     with replica(tmp_path, command=attacks.COMMAND, workers=1, log_level="warning") as service:
         if name in attacks.FLOODS:
             assert_holds(attacks.flood(service, name, seconds=3, late=2.0))
         else:
-            assert_holds(attacks.drip(service, seconds=4, late=2.0))
+            attack = attacks.drip if name == "slow clients" else attacks.gone
+            report = attack(service, seconds=4, late=2.0)
+            assert_holds(report)
+            assert attacks.table([report]).splitlines()[-1].endswith("| 0 |")

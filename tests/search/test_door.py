@@ -15,7 +15,7 @@ from bestmove.errors import InvalidLimits, PositionTooLarge
 from bestmove.search.analysis import is_cheap
 from bestmove.search.budget import in_book
 from bestmove.search.limits import ALGORITHMS, MAX_SEED
-from bestmove.search.results import Analysis, BestMove, MoveEvaluation
+from bestmove.search.results import LONGEST_DRAW, Analysis, BestMove, MoveEvaluation
 from bestmove.search.scores import EXACT_CELLS, WIN
 from tests.search.engines import board_of
 from tests.support.needs import COMPILED, THIRDS
@@ -407,3 +407,12 @@ def test_what_is_cheap_needs_no_search() -> None:
     assert is_cheap(Board.parse("XXXX/OOO./..../....", k=4))
     assert not is_cheap(Board.parse("X...O...."), Limits(algorithm="minimax"))
     assert not is_cheap(Board.empty(4, 4))
+
+
+def test_a_draw_tells_only_the_beginning_of_its_line() -> None:
+    dead = "XO" * 10 + "OX" * 10 + ("XO" + "." * 18) * 17 + "XO" + "." * 16 + "XO"
+    board = Board.parse(dead, 20, 20, k=20)
+    answer = best_move(board)
+    assert (answer.outcome, answer.plies, len(answer.pv)) == ("draw", 322, LONGEST_DRAW)
+    moves = analyze(board, Limits(nodes=3_000, time_ms=None)).moves
+    assert max(len(move.pv) for move in moves) == LONGEST_DRAW

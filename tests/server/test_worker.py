@@ -1,11 +1,20 @@
-"""The worker's refusals of what gunicorn cannot read."""
+"""The worker's refusals: of what gunicorn cannot read, and of what there is no room for."""
 
 from __future__ import annotations
 
+import logging
+import selectors
+import socket
+
 import pytest
+from gunicorn.config import Config  # type: ignore[import-untyped]
 from gunicorn.http import errors as http  # type: ignore[import-untyped]
 
+from bestmove.api.middleware import Origins
+from bestmove.server.arrivals import Connection, PatientSocket
 from bestmove.server.refusals import problem_of
+from bestmove.server.worker import Worker
+from tests.support.connection import encode
 
 
 @pytest.mark.parametrize(
@@ -27,3 +36,53 @@ def test_a_fault_of_the_client_is_told_by_its_status_and_ours_is_500(
     error: Exception, status: int
 ) -> None:
     assert problem_of(error).kind.status == status
+
+
+def test_whole_requests_past_the_bound_are_refused_and_probes_are_not() -> None:
+    handed_over: list[Connection] = []
+    worker = Worker.__new__(Worker)
+    worker.__dict__.update(
+        _arriving={},
+        _sending={},
+        _lingering={},
+        _held=0,
+        _most_held=200_000,
+        _origins=Origins(()),
+        _metrics=None,
+        alive=True,
+        cfg=Config(),
+        enqueue_req=handed_over.append,
+        keepalived_conns=[],
+        log=logging.getLogger(__name__),
+        nr_conns=10,
+        poller=selectors.DefaultSelector(),
+    )
+    large, probe = encode("/game-tree", b"[" * 60_000), encode("/healthz")
+    answers = []
+    sockets: list[socket.socket] = []
+    for request in (large, large, large, probe, large, large[:-1], probe):
+        client, server = socket.socketpair()
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2**20)
+        client.setblocking(False)
+        client.sendall(request)
+        conn = Connection(PatientSocket(server), ("", 0), ("", 0), worker.cfg, 2**20)
+        sockets += (client, conn.sock)
+        worker._receive(conn)
+        try:
+            answers.append(client.recv(9999).decode())
+        except BlockingIOError:
+            answers.append("")
+        assert worker._held <= 200_000 + len(probe) * 2
+    assert [len(conn.arrival.data) for conn in handed_over] == [
+        len(request) for request in (large, large, large, probe, probe)
+    ]
+    assert [bool(answer) for answer in answers] == [False] * 4 + [True] * 2 + [False]
+    assert all(
+        "503 Service Unavailable" in answer
+        and "Retry-After: 1" in answer
+        and "application/problem+json" in answer
+        for answer in answers[4:6]
+    )
+    for sock in sockets:
+        sock.close()
+    worker.poller.close()

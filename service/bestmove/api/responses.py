@@ -41,7 +41,12 @@ def compact(value: Any) -> str:
 
 def json_response(value: Any, status: int = 200) -> Response:
     """A value that no cache may keep."""
-    return Response(to_json(value), status, [NO_STORE], content_type=JSON)
+    return json_text_response(to_json(value), status)
+
+
+def json_text_response(text: str, status: int = 200) -> Response:
+    """JSON that is written already, and that no cache may keep."""
+    return Response(text, status, [NO_STORE], content_type=JSON)
 
 
 class Complete(Response):

@@ -28,6 +28,7 @@ from bestmove.search.results import (
     Report,
     SearchStats,
     cost_of,
+    variation,
     verdict,
 )
 
@@ -88,7 +89,7 @@ def best_move(
             exact=found.exact,
             outcome=outcome,
             plies=plies,
-            pv=found.pv,
+            pv=variation(found),
             reason=reasons.explain(board, move, outcome, plies, limits.level),
             search=SearchStats(
                 algorithm,

@@ -86,7 +86,8 @@ def _under(above: Found, moves: Sequence[Found]) -> list[Found]:
     for move in moves:
         if not move.exact:
             value = max(-MAX_ESTIMATE, min(top, move.value - surplus))
-            move = replace(move, value=value)
+            if value != move.value:
+                move = replace(move, value=value)
         elif not above.exact and move.value >= above.value:
             move = replace(move, value=top, exact=False)
         lowered.append(move)

@@ -88,6 +88,10 @@ class Found:
     threads: int = 1
 
 
+LONGEST_DRAW: Final = 42
+"""Plies of a proven draw's variation that are told, the cells of Connect Four: 300 drawn moves with
+300 plies each would be half a megabyte of arbitrary moves."""
+
 Report = Callable[[Found], None]
 """Takes what a search for the best move has found so far."""
 
@@ -164,7 +168,7 @@ class MoveEvaluation:
             exact=found.exact,
             outcome=outcome,
             plies=plies,
-            pv=found.pv,
+            pv=variation(found),
             depth=found.depth if plies is None else plies,
         )
 
@@ -289,6 +293,11 @@ def verdict(board: Board, found: Found) -> tuple[float, Outcome, int | None]:
         return 0, "draw", board.cells.count(EMPTY)
     plies = plies_to_end(value)
     return (sign, "win", plies) if value > 0 else (-sign, "loss", plies)
+
+
+def variation(found: Found) -> tuple[int, ...]:
+    """The principal variation as it is told: of a proven draw its beginning."""
+    return found.pv[:LONGEST_DRAW] if found.exact and not found.value else found.pv
 
 
 def _position(board: Board) -> dict[str, Any]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from operator import itemgetter
 
 from bestmove.game import Board
 from bestmove.search.results import Found
@@ -15,21 +16,22 @@ class Symmetry:
     """The symmetries of the board that leave a position as it is.
 
     With gravity only the one that keeps every cell in its row.
-
-    Attributes:
-        moves: of the moves that are images of each other the lowest, ascending.
     """
 
     def __init__(self, board: Board) -> None:
-        rules = board.rules
+        rules, cells = board.rules, board.cells
+        self._board = board
         self._images = [
             image
-            for image in _symmetries(rules.rows, rules.columns, rules.gravity)
-            if "".join([board.cells[to] for to in image]) == board.cells
+            for image, marks_of in _symmetries(rules.rows, rules.columns, rules.gravity)
+            if "".join(marks_of(cells)) == cells
         ]
-        self.moves = [
-            move for move in board.moves if all(move <= image[move] for image in self._images)
-        ]
+
+    @cached_property
+    def moves(self) -> list[int]:
+        """Of the moves that are images of each other the lowest, ascending."""
+        lowest = tuple(map(min, zip(*self._images, strict=True)))
+        return [move for move in self._board.moves if lowest[move] == move]
 
     def lowest(self, found: Found) -> Found:
         """What was found of a move, told of the lowest of its images."""
@@ -53,19 +55,20 @@ class Symmetry:
 
     def _told(self, found: Found) -> list[Found]:
         # The first symmetry leaves all as it is: that line comes last, to stay its move's.
-        return [
+        images = [
             replace(found, pv=tuple(image[cell] for cell in found.pv))
-            for image in reversed(self._images)
+            for image in reversed(self._images[1:])
         ]
+        return [*images, found]
 
 
 @lru_cache(maxsize=64)
-def _symmetries(rows: int, columns: int, gravity: bool) -> list[list[int]]:
-    images = geometry.symmetries(rows, columns)
-    if not gravity:
-        return images
+def _symmetries(
+    rows: int, columns: int, gravity: bool
+) -> list[tuple[list[int], Callable[[str], Iterable[str]]]]:
+    """Each symmetry as the image of every cell, and what takes the marks of a position along."""
     return [
-        image
-        for image in images
-        if all(to // columns == cell // columns for cell, to in enumerate(image))
+        (image, itemgetter(*image))
+        for image in geometry.symmetries(rows, columns)
+        if not gravity or all(to // columns == cell // columns for cell, to in enumerate(image))
     ]

@@ -59,12 +59,16 @@ OWN_DESCRIPTORS: Final = 16
 """Descriptors that a worker may come to need for itself: the event loop's, the metrics' files. A
 thread may have a file open besides. The rest of those that the system allows is for connections."""
 
+SMALL: Final = 2048
+"""Bytes of a request that finds room even where large ones have taken all of it. Every probe has
+fewer, and a thousand connections take 2 MB with them."""
+
 _NO_ROOM: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 
 _RECEIVE: Final = 64 * 1024
 
 _TOO_SLOW: Final = f"It did not arrive within {REQUEST_S} s: send it again, in one go."
-_TOO_MUCH: Final = "Too many large requests are arriving: send it again later."
+_TOO_MUCH: Final = "Too many large requests are arriving or waiting: send it again later."
 
 
 class Logger(glogging.Logger):  # type: ignore[misc]
@@ -225,7 +229,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._arriving.pop(conn, None)
         conn.sock.received = time.monotonic()
         self._keep(conn)
-        self.enqueue_req(conn)
+        if self._held > self._most_held and conn.held > SMALL:
+            self._refuse(conn, self._too_much())
+        else:
+            self.enqueue_req(conn)
 
     def handle(self, conn: Connection) -> bool:
         """Answer a request, in a thread; whether another may follow on the connection."""
@@ -323,7 +330,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._close(conn)
 
     def _keep(self, conn: Connection) -> None:
-        """Count the bytes kept for a connection; too many, and the largest are given up."""
+        """Count the bytes kept for a connection; too many, and of those that no thread has the
+        largest are given up."""
         now = len(conn.arrival.data) + len(conn.sock.unsent)
         self._held += now - conn.held
         conn.held = now
@@ -333,14 +341,18 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             if largest is None:
                 return
             if largest in self._arriving:
-                self._refuse(largest, Problem(OVERLOADED, _TOO_MUCH, headers={"Retry-After": "1"}))
+                self._refuse(largest, self._too_much())
             else:
                 self._give_up(largest)
 
+    def _too_much(self) -> Problem:
+        return Problem(OVERLOADED, _TOO_MUCH, headers={"Retry-After": "1"})
+
     def _refuse(self, conn: Connection, problem: Problem) -> None:
-        """Answer a request of which not all has arrived, and close."""
-        self.poller.unregister(conn.sock)
-        del self._arriving[conn]
+        """Answer a request that no thread gets, and close."""
+        if conn in self._arriving:
+            self.poller.unregister(conn.sock)
+            del self._arriving[conn]
         data = bytes(conn.arrival.data)
         conn.arrival.data.clear()
         self._answer_problem(problem, conn, data)

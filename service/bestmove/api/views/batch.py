@@ -15,7 +15,7 @@ from bestmove.api.capacity import LARGE_BODY, Capacity, is_final
 from bestmove.api.middleware import record
 from bestmove.api.problems import OVERLOADED, Faults, Problem, from_error, pointer_part
 from bestmove.api.requests import Question
-from bestmove.api.responses import JSON, json_response
+from bestmove.api.responses import JSON, compact, json_text_response
 from bestmove.api.schemas import BatchBoard, BatchRequest
 from bestmove.api.settings import Settings
 from bestmove.errors import InvalidInput, OutOfTime
@@ -85,7 +85,7 @@ class Batches:
             if batch.boards and not is_large:
                 held.enter_context(self._capacity.slot(batch.limits))
             record().note_search(batch.answer())
-        return json_response({"results": batch.documents()})
+        return json_text_response(batch.text())
 
     def _read(self, data: bytes) -> _Batch:
         """The boards of a body, as far as there is time to read them, and their limits."""
@@ -94,14 +94,19 @@ class Batches:
         shared = query.fields
         limits = requests.limits_of(shared, self._settings, record().arrived)
         batch = _Batch(self._capacity, limits, request.environ.get(streams.PEER))
+        read: dict[str, Board | Faults] = {}
         for number, given in enumerate(shared["boards"]):
-            item = batch.over() or self._item_of(number, given, shared, limits)
-            batch.add(item)
+            if (problem := batch.over()) is not None:
+                batch.add(problem)
+                continue
+            text = repr(given)
+            item = read.get(text)
+            if item is None:
+                item = read[text] = self._item_of(given, shared, limits)
+            batch.add(_placed(item, number, given).problem() if isinstance(item, Faults) else item)
         return batch
 
-    def _item_of(
-        self, number: int, given: object, shared: Mapping[str, Any], limits: Limits
-    ) -> Board | Problem:
+    def _item_of(self, given: object, shared: Mapping[str, Any], limits: Limits) -> Board | Faults:
         """An item read as a request of its own, with the options that it shares."""
         own = given if isinstance(given, dict) else {"board": given}
         faults = Faults()
@@ -119,7 +124,7 @@ class Batches:
         else:
             assert board is not None
             return board
-        return _placed(faults, number, given).problem()
+        return faults
 
 
 def _placed(faults: Faults, number: int, given: object) -> Faults:
@@ -146,14 +151,16 @@ class _Batch:
         limits: what all of them together may spend.
         peer: the client's connection, None where the server does not tell.
         results: in the order of the request; None where a search is still to come.
-        boards: those that take a search, by their places.
+        places: where each board stands. Equal ones are one question with one answer.
+        boards: those that take a search.
     """
 
     capacity: Capacity
     limits: Limits
     peer: streams.Peer | None
     results: list[BestMove | Problem | None] = field(default_factory=list)
-    boards: dict[int, Board] = field(default_factory=dict)
+    places: dict[Board, list[int]] = field(default_factory=dict)
+    boards: list[Board] = field(default_factory=list)
     _end: float = field(init=False)
     _busy_until: float = field(init=False)
 
@@ -170,12 +177,16 @@ class _Batch:
         if isinstance(item, Problem):
             self.results.append(item)
             return
-        answer = None
-        if analysis.is_cheap(item, self.limits):
-            answer = self.capacity.known(Question(item, self.limits), analysis.best_move)
+        places = self.places.setdefault(item, [])
+        places.append(len(self.results))
+        if len(places) > 1:
+            self.results.append(self.results[places[0]])
+        elif analysis.is_cheap(item, self.limits):
+            question = Question(item, self.limits)
+            self.results.append(self.capacity.known(question, analysis.best_move))
         else:
-            self.boards[len(self.results)] = item
-        self.results.append(answer)
+            self.boards.append(item)
+            self.results.append(None)
 
     def over(self) -> Problem | None:
         """Why no further board has its turn, if none has.
@@ -202,44 +213,53 @@ class _Batch:
         limits = self.limits
         goes_on = limits.algorithm == "auto" and limits.level == BEST_LEVEL
         # Boards with the same rules together: a searcher is made for each.
-        waiting = sorted(self.boards, key=lambda place: repr(self.boards[place].rules))
+        waiting = sorted(self.boards, key=lambda board: repr(board.rules))
         most = self._left_ms(0.0) / max(1, len(waiting))
-        shares: dict[int, float] = {}
+        shares: dict[Board, float] = {}
         spent = used = 0.0
         while waiting:
             unproven = []
-            for turn, place in enumerate(waiting):
+            for turn, board in enumerate(waiting):
                 if (problem := self.over()) is not None:
                     self._stop(problem)
                     return spent
                 share = max(0.0, self._left_ms(used)) / (len(waiting) - turn)
-                if place not in shares:
+                if board not in shares:
                     share = min(share, most)
-                elif share < max(LEAST_MS, 2 * shares[place]):
+                elif share < max(LEAST_MS, 2 * shares[board]):
                     continue
-                shares[place] = share
+                shares[board] = share
                 try:
-                    answer = self._search(self.boards[place], share)
+                    answer = self._search(board, share)
                 except OutOfTime as error:
-                    self.results[place] = from_error(error)
+                    self._set(board, from_error(error))
                     continue
-                self.results[place] = answer
+                self._set(board, answer)
                 spent += answer.search.elapsed_ms
                 used += min(share, answer.search.nodes / NODES_PER_MS)
                 if goes_on and not is_final(limits, answer):
-                    unproven.append(place)
+                    unproven.append(board)
             waiting = unproven
         return spent
 
-    def documents(self) -> list[dict[str, Any]]:
-        """The results as the answer has them."""
-        return [
-            {"problem": found.document()}
-            if isinstance(found, Problem)
-            else {"result": found.to_dict()}
-            for found in self.results
-            if found is not None
-        ]
+    def text(self) -> str:
+        """The answer as JSON; of equal boards it is written once."""
+        written: dict[int, str] = {}
+        for found in self.results:
+            if id(found) in written or found is None:
+                continue
+            document = (
+                {"problem": found.document()}
+                if isinstance(found, Problem)
+                else {"result": found.to_dict()}
+            )
+            written[id(found)] = compact(document)
+        items = ",".join([written[id(found)] for found in self.results])
+        return f'{{"results":[{items}]}}\n'
+
+    def _set(self, board: Board, found: BestMove | Problem) -> None:
+        for place in self.places[board]:
+            self.results[place] = found
 
     def _left_ms(self, used: float) -> float:
         """What is left of the time: of that by the clock, or of that which nodes stand for."""
@@ -263,18 +283,18 @@ class _Batch:
 
     def _stop(self, problem: Problem) -> None:
         """Give no further board its turn."""
-        for place, found in enumerate(self.results):
+        for board in self.boards:
+            found = self.results[self.places[board][0]]
             if found is None:
-                self.results[place] = problem
+                self._set(board, problem)
             elif (
                 isinstance(found, BestMove)
-                and place in self.boards
                 and self.limits.is_repeatable
                 and not is_final(self.limits, found)
             ):
                 # At another time it may be searched further.
                 stats = found.search._replace(timed_out=True)
-                self.results[place] = replace(found, search=stats)
+                self._set(board, replace(found, search=stats))
 
 
 def _nodes_in(seconds: float) -> int | None:

@@ -151,8 +151,9 @@ class Engine(Cancellable):
         foe = 1 - side
         found: dict[int, Found] = {}
         proofs: dict[int, _Proof] = {}
+        wanted = None if moves is None else set(moves)
         for cell in kernel.ordered(side):
-            if moves is not None and cell not in moves:
+            if wanted is not None and cell not in wanted:
                 continue
             over = kernel.play(cell, side)
             if over:

@@ -9,6 +9,7 @@ natural logarithm of the odds), budgets in nodes.
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Final
 
 from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES, WIN
@@ -89,6 +90,7 @@ def losing_move_limit(depth: int) -> int:
     return 12 + 2 * depth
 
 
+@cache
 def late_move_reduction(depth: int, number: int) -> int:
     """Plies that move `number`, counted from 0, is searched less deep.
 

@@ -15,7 +15,7 @@ The class of a line is found by recursion: mark one more cell and see what the l
 from __future__ import annotations
 
 from array import array
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations_with_replacement
 from typing import Final
 
@@ -67,6 +67,10 @@ MAX_REACH: Final = 18
 """Of the longest line, on the largest board."""
 
 
+_MOST_KNOWN: Final = 16_384
+"""Classes kept for `line_class`, some 4 MB."""
+
+
 def reach(k: int, overline: bool) -> int:
     """How many cells each way tell the class of a line: a code has a bit more.
 
@@ -90,7 +94,17 @@ def line_class(left: int, right: int, k: int, overline: bool = True) -> int:
         k: marks in a row that win.
         overline: whether more than k win, too.
     """
-    return _line_class(left, right, k, overline, {})
+    known = _known_classes(k, overline)
+    if len(known) > _MOST_KNOWN:
+        known.clear()
+    return _line_class(left, right, k, overline, known)
+
+
+@lru_cache(maxsize=4)
+def _known_classes(k: int, overline: bool) -> dict[tuple[int, int], int]:
+    """What `line_class` has found of lines of k: one class takes those of many others."""
+    del k, overline
+    return {}
 
 
 @cache

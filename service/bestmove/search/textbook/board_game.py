@@ -182,20 +182,21 @@ def bits_of(cells: str, mark: str) -> int:
     return sum(1 << index for index, found in enumerate(cells) if found == mark)
 
 
-_BOARDS_KEPT: Final = 64
-"""How many sizes of board keep their masks; each is some hundred kilobytes at most."""
+_BOARDS_KEPT: Final = 16
+"""How many rules keep their masks, of up to 500 kB each; they are made in some milliseconds."""
 
 
 @lru_cache(maxsize=_BOARDS_KEPT)
 def masks_of(rules: Rules) -> Masks:
     """The masks of a board of these rules."""
+    bits = {line: _bits(line) for line in rules.lines}
     return Masks(
         cells=tuple((index, 1 << index) for index in range(rules.size)),
         full=(1 << rules.size) - 1,
-        lines=tuple(map(_bits, rules.lines)),
-        lines_through=tuple(tuple(map(_bits, lines)) for lines in rules.lines_through),
+        lines=tuple(bits.values()),
+        lines_through=tuple(tuple(bits[line] for line in lines) for lines in rules.lines_through),
         ends={
-            _bits(line): 0 if rules.overline else _bits(ends) for line, ends in rules.ends.items()
+            bits[line]: 0 if rules.overline else _bits(ends) for line, ends in rules.ends.items()
         },
         below=tuple(
             1 << index + rules.columns

@@ -1,0 +1,54 @@
+"""How late is a process that has nothing to do? The control beside what a service is measured by.
+
+Run as a program it sleeps 10 ms again and again until its input ends, and prints how late it woke,
+in seconds: 99 % of the times, and the worst.
+"""
+
+from __future__ import annotations
+
+import select
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from typing import Final
+
+from tests.support.crowd import quantile
+from tests.support.replicas import ROOT
+
+NAP_S: Final = 0.01
+
+
+@dataclass
+class Idle:
+    """Such a process, until it is stopped."""
+
+    _process: subprocess.Popen[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        command = (sys.executable, "-m", "benchmarks.load.idle")
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
+        )
+
+    def stop(self) -> tuple[float, float]:
+        """End it; the seconds that 99 % of its wakings were late at most, and the worst."""
+        printed, _ = self._process.communicate()
+        usual, worst = map(float, printed.split())
+        return usual, worst
+
+
+def main() -> None:
+    """Sleep and print."""
+    late = []
+    while True:
+        due = time.monotonic() + NAP_S
+        time.sleep(NAP_S)
+        late.append(time.monotonic() - due)
+        if select.select([sys.stdin], [], [], 0)[0]:
+            break
+    print(quantile(late, 0.99), max(late))
+
+
+if __name__ == "__main__":
+    main()
