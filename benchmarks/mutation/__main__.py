@@ -20,7 +20,6 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-import tempfile
 from pathlib import Path
 
 from benchmarks.mutation.reporting import report

@@ -38,16 +38,14 @@ def report(outcomes: dict[Fault, Outcome]) -> str:
             unnoticed.append(f"### {fault.name}\n\n{why}\n\n```diff\n{fault.diff.strip()}\n```\n\n")
     counts["all"] = sum(counts.values(), Counter())
     lines = [
-        "| room | faults | by its tests | by the other quick ones | by slow ones | by none | equivalent |\n",
+        "| room | faults | its tests | other quick ones | slow ones | none | equivalent |\n",
         "| --- | --: | --: | --: | --: | --: | --: |\n",
     ]
     for room, of in counts.items():
         cells = " | ".join(str(of[column]) for column in COLUMNS)
         lines.append(f"| {room} | {of.total()} | {cells} |\n")
-    return "".join(
-        ["# Faults and the tests\n\n", *lines, "\n## Noticed by none\n\n", *unnoticed]
-        + ["## Noticed\n\n", *noticed]
-    )
+    parts = ["# Which tests notice\n\n", *lines, "\n## Noticed by none\n\n", *unnoticed]
+    return "".join([*parts, "\n## Noticed\n\n", *noticed])
 
 
 def equivalent(fault: Fault) -> str | None:

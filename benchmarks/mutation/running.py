@@ -91,6 +91,13 @@ class Stage:
     marks: str
 
 
+def compiled_sources() -> set[str]:
+    """The modules whose `.py` does not run, by their paths in the checkout."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    modules = project["tool"]["setuptools"]["ext-modules"]
+    return {source for module in modules for source in module["sources"]}
+
+
 def stages(room: str, whole: bool) -> list[Stage]:
     """What is run for a fault in a room until a test fails.
 
@@ -259,13 +266,7 @@ def test_all(
     Raises:
         SystemExit: a fault does not apply, or is in a compiled module, which hides its source.
     """
-    compiled = {
-        source
-        for module in tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"][
-            "ext-modules"
-        ]
-        for source in module["sources"]
-    }
+    compiled = compiled_sources()
     for fault in faults:
         if hidden := compiled.intersection(fault.files):
             raise SystemExit(f"{fault.name} changes {hidden}, which is compiled")
@@ -279,23 +280,28 @@ def test_all(
             free.put(copy)
         results = Results(cache / f"{copies[0].state}.jsonl")
         trusted = Trusted()
-        outcomes = {}
+        outcomes: dict[Fault, Outcome] = dict.fromkeys(faults, ("none", None))
 
-        def test(fault: Fault) -> Outcome:
+        def test(fault: Fault, stage: Stage) -> str | None:
             copy = free.get()
             try:
-                return _test(copy, fault, stages(fault.room, whole), results, trusted, seconds)
+                return _test(copy, fault, stage, results, trusted, seconds)
             finally:
                 free.put(copy)
 
-        running = {pool.submit(test, fault): fault for fault in faults}
         try:
-            for done in as_completed(running):
-                fault = running[done]
-                outcomes[fault] = stage, found = done.result()
-                print(
-                    f"{len(outcomes)}/{len(faults)} {fault.name}: {stage} {found or ''}", flush=True
-                )
+            # First all by the stage that takes the least time and notices the most.
+            for number in range(len(stages("", whole=True))):
+                running = {
+                    pool.submit(test, fault, run[number]): (fault, run[number].name)
+                    for fault, outcome in outcomes.items()
+                    if outcome[1] is None and number < len(run := stages(fault.room, whole))
+                }
+                for count, done in enumerate(as_completed(running), 1):
+                    fault, name = running[done]
+                    if found := done.result():
+                        outcomes[fault] = name, found
+                    print(f"{name} {count}/{len(running)} {fault.name}: {found}", flush=True)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             for copy in copies:
@@ -326,25 +332,17 @@ class Trusted:
 
 
 def _test(
-    copy: Copy,
-    fault: Fault,
-    run: list[Stage],
-    results: Results,
-    trusted: Trusted,
-    seconds: float,
-) -> Outcome:
-    for stage in run:
-        if (fault, stage) not in results:
-            while True:
-                tests = _arguments(copy.folder, fault, stage, trusted.broken)
-                with copy.changed(fault):
-                    failed = copy.first_failure(tests, stage.marks, seconds)
-                if failed is None or trusted(copy, failed, seconds):
-                    break
-            results[fault, stage] = failed
-        if found := results[fault, stage]:
-            return stage.name, found
-    return "none", None
+    copy: Copy, fault: Fault, stage: Stage, results: Results, trusted: Trusted, seconds: float
+) -> str | None:
+    if (fault, stage) not in results:
+        while True:
+            tests = _arguments(copy.folder, fault, stage, trusted.broken)
+            with copy.changed(fault):
+                failed = copy.first_failure(tests, stage.marks, seconds)
+            if failed is None or trusted(copy, failed, seconds):
+                break
+        results[fault, stage] = failed
+    return results[fault, stage]
 
 
 def _arguments(folder: Path, fault: Fault, stage: Stage, broken: set[str]) -> list[str]:
