@@ -4,12 +4,12 @@
     python -m benchmarks.mutation --patches FOLDER --jobs 2
 
 A mutant is one small change, sampled at random by --seed, by cosmic-ray in Python and by
-javascript.mjs in the page. With --patches each `.patch` in a folder (`git diff`) is a fault instead.
-Each is applied in a copy of the checkout and shown to the tests until one fails that passes without
-it: those of its room, the rest of the quick ones that can notice it and, with --whole, the slow
+javascript.mjs in the page. With --patches each `.patch` in a folder (of `git diff`) is a fault.
+Each is applied in a copy of the checkout and shown to the tests until one fails that passes
+without it: those of its room, the other quick ones that can notice it and, with --whole, the slow
 ones (those of the page always). A run that was stopped goes on where it was, until the code or the
-tests change. Who survives all of them is shown, to be judged: equivalent mutants, which change
-nothing that can be seen, are listed in equivalent.toml.
+tests change. Who survives is shown, to be judged: equivalent mutants, which change nothing that
+can be seen, are listed in equivalent.toml.
 
 The compiled kernels are left out, as their `.py` does not run; annotations, what only the type
 checker reads, and changes that are no Python are no mutants.
@@ -23,7 +23,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.mutation.reporting import report
-from benchmarks.mutation.running import OWN, ROOT, Fault, test_all
+from benchmarks.mutation.running import OWN, ROOT, Fault, notice
 
 CACHE = ROOT / ".cache" / "mutation"
 
@@ -55,7 +55,7 @@ def main() -> None:
         from benchmarks.mutation.sampling import sample
 
         faults = [fault for room in chosen for fault in sample(room, options.sample, options.seed)]
-    outcomes = test_all(faults, options.jobs, options.whole, 60 * options.minutes, CACHE)
+    outcomes = notice(faults, options.jobs, options.whole, 60 * options.minutes, CACHE)
     text = report(outcomes)
     options.report.parent.mkdir(parents=True, exist_ok=True)
     options.report.write_text(text, encoding="utf-8")

@@ -258,7 +258,7 @@ Outcome = tuple[str, str | None]
 """The stage whose test noticed a fault, and the test; `("none", None)`."""
 
 
-def test_all(
+def notice(
     faults: list[Fault], jobs: int, whole: bool, seconds: float, cache: Path
 ) -> dict[Fault, Outcome]:
     """Test each fault, `jobs` at once, each in its own copy; `seconds` bound each stage.
