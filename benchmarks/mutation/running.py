@@ -54,7 +54,7 @@ NEAR: Final = {
 PYTEST: Final = (
     *(sys.executable, "-m", "pytest", "-x", "-q", "--tb=no"),
     # Plugins that pytest would load on its own take longer to start than many files' tests.
-    *("-p", "pytest_timeout", "-p", "anyio", "-p", "no:cacheprovider"),
+    *("-p", "pytest_timeout", "-p", "no:cacheprovider"),
 )
 
 FAILED: Final = re.compile(r"^(?:FAILED|ERROR) ([^\s\[]+(?:\[.*?\](?= - |$))?)", re.MULTILINE)
@@ -211,7 +211,8 @@ class Copy:
     def first_failure(self, tests: list[str], marks: str, seconds: float) -> str | None:
         """The test that fails, or how the run ends without naming one; `None`: all pass."""
         try:
-            self._run([*PYTEST, "-m", marks, *tests], seconds)
+            plugin = ["-p", "schemathesis"] if "schemathesis" in " ".join(tests) else []
+            self._run([*PYTEST, *plugin, "-m", marks, *tests], seconds)
         except subprocess.TimeoutExpired:
             return f"not done in {seconds:.0f} s"
         except subprocess.CalledProcessError as error:
