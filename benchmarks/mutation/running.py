@@ -1,0 +1,373 @@
+"""Faults, each applied to a copy of the checkout and shown to the tests until one fails."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import queue
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import tomllib
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[2]
+PACKAGE: Final = "service/bestmove/"
+
+OWN: Final = {
+    "game": ("tests/game",),
+    "search": ("tests/search",),
+    "api": ("tests/api", "tests/contract"),
+    "server": ("tests/server",),
+    "client": ("tests/client",),
+    "bots": ("tests/bots",),
+    "cli": ("tests/cli",),
+    "web": ("tests/browser", "tests/client/test_javascript.py", "tests/api/test_pages.py"),
+    "": ("tests/test_grid.py",),
+}
+"""A room's tests: by the beginning of a module's path in the package, which ends in `/` or, for
+the modules at the top, is empty."""
+
+NEAR: Final = {
+    "search": ("tests/api", "tests/cli", "tests/bots", "tests/client", "tests"),
+    "game": ("tests/search", "tests/api", "tests"),
+    "server": ("tests/api", "tests/deploy", "tests/load", "tests/cli", "tests/client", "tests/*"),
+    "api": ("tests/server", "tests/client", "tests/cli", "tests/deploy", "tests/load", "tests/*"),
+    "client": ("tests/bots", "tests/cli", "tests/*"),
+    "bots": ("tests/cli", "tests/client", "tests/*"),
+    "cli": ("tests/bots", "tests/deploy", "tests/*"),
+    "web": ("tests/contract", "tests/*"),
+    "": ("tests",),
+}
+"""The other tests that can notice a fault in the room, the nearest first; the rest never run it."""
+
+PYTEST: Final = (
+    *(sys.executable, "-m", "pytest", "-x", "-q", "--tb=no"),
+    # Plugins that pytest would load on its own take longer to start than many files' tests.
+    *("-p", "pytest_timeout", "-p", "no:cacheprovider"),
+)
+
+FAILED: Final = re.compile(r"^(?:FAILED|ERROR) ([^\s\[]+(?:\[.*?\](?= - |$))?)", re.MULTILINE)
+
+NO_TESTS: Final = 5
+"""How pytest exits if it has found none to run."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A unified diff and how to call it."""
+
+    name: str
+    diff: str
+
+    @property
+    def files(self) -> list[str]:
+        """The files that it changes."""
+        return re.findall(r"^\+\+\+ b/(\S+)", self.diff, re.MULTILINE)
+
+    @property
+    def room(self) -> str:
+        """The room of the first file; empty for the modules at the top of the package."""
+        room, slash, _ = self.files[0].removeprefix(PACKAGE).partition("/")
+        return room if slash else ""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Some of the tests."""
+
+    name: str
+    paths: tuple[str, ...]
+    marks: str
+
+
+def compiled_sources() -> set[str]:
+    """The modules whose `.py` does not run, by their paths in the checkout."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    modules = project["tool"]["setuptools"]["ext-modules"]
+    return {source for module in modules for source in module["sources"]}
+
+
+def stages(room: str, whole: bool) -> list[Stage]:
+    """What is run for a fault in a room until a test fails.
+
+    Most tests of the page are slow; these are always run.
+    """
+    found = [
+        Stage("room", OWN[room], "not slow"),
+        Stage("quick", NEAR[room], "not slow"),
+        Stage("slow", OWN[room], "slow"),
+        Stage("slow", NEAR[room], "slow"),
+    ]
+    return found if whole else found[: 3 if room == "web" else 2]
+
+
+class Results:
+    """What was noticed by which test, kept in a file, so that a run that was stopped goes on.
+
+    Kept for one state of the code and the tests.
+    """
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.path = path
+        self._lock = threading.Lock()
+        self._known: dict[str, str | None] = {}
+        if path.exists():
+            for line in path.read_text().splitlines():
+                self._known.update(json.loads(line))
+
+    @staticmethod
+    def _key(fault: Fault, stage: Stage) -> str:
+        text = f"{fault.diff}{stage.paths}{stage.marks}"
+        return hashlib.sha256(text.encode()).hexdigest()[:24]
+
+    def __contains__(self, asked: tuple[Fault, Stage]) -> bool:
+        return self._key(*asked) in self._known
+
+    def __getitem__(self, asked: tuple[Fault, Stage]) -> str | None:
+        return self._known[self._key(*asked)]
+
+    def __setitem__(self, asked: tuple[Fault, Stage], test: str | None) -> None:
+        with self._lock, self.path.open("a") as file:
+            self._known[self._key(*asked)] = test
+            file.write(json.dumps({self._key(*asked): test}) + "\n")
+
+
+class Copy:
+    """The checkout's files as they are, built kernels among them, without its environment."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._process: subprocess.Popen[str] | None = None
+        self._stopped = False
+        listed = subprocess.run(
+            ["git", "ls-files", "-co", "--exclude-standard"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        built = [str(path.relative_to(ROOT)) for path in (ROOT / PACKAGE).rglob("*.so")]
+        for name in [*listed.stdout.splitlines(), *built]:
+            source, target = ROOT / name, folder / name
+            if source.is_file():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(source, target, follow_symlinks=False)
+        tools = "tests/contract/node_modules"
+        if (ROOT / tools).exists():
+            (folder / tools).symlink_to(ROOT / tools)
+        self.environment = os.environ | {
+            "PYTHONPATH": str(folder / "service"),
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        }
+        self.git("init", "-q")
+        self.git("add", "-A")
+        self.git("-c", "user.name=-", "-c", "user.email=-", "commit", "-qm", "As it is")
+        self.state = self.git("rev-parse", "HEAD^{tree}").strip()
+        found = self._run([sys.executable, "-c", "import bestmove; print(bestmove.__file__)"], 60)
+        if found.strip() != str(folder / PACKAGE / "__init__.py"):
+            raise SystemExit(f"the copy imports {found}")
+        # Caches are written now and never again: within a second they do not tell a changed file.
+        with contextlib.suppress(subprocess.CalledProcessError):  # broken tests are met later
+            self._run([*PYTEST, "--maxfail=0", "--collect-only", "tests"], 600)
+        self.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+
+    def git(self, *command: str, text: str | None = None) -> str:
+        """Run git in the copy.
+
+        Raises:
+            subprocess.CalledProcessError: it fails.
+        """
+        return subprocess.run(
+            ["git", *command],
+            cwd=self.folder,
+            input=text,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+
+    @contextlib.contextmanager
+    def changed(self, fault: Fault) -> Iterator[None]:
+        """The copy with the fault in it."""
+        self.git("apply", "--recount", text=fault.diff)
+        try:
+            yield
+        finally:
+            self.git("checkout", "-q", "--", ".")
+            self.git("clean", "-fdq")
+
+    def first_failure(self, tests: list[str], marks: str, seconds: float) -> str | None:
+        """The test that fails, or how the run ends without naming one; `None`: all pass."""
+        try:
+            plugin = ["-p", "schemathesis"] if "schemathesis" in " ".join(tests) else []
+            self._run([*PYTEST, *plugin, "-m", marks, *tests], seconds)
+        except subprocess.TimeoutExpired:
+            return f"not done in {seconds:.0f} s"
+        except subprocess.CalledProcessError as error:
+            if error.returncode == NO_TESTS:
+                return None
+            failed = FAILED.search(error.output)
+            return failed[1] if failed else f"exit code {error.returncode}"
+        return None
+
+    def stop(self) -> None:
+        """End what runs here, from another thread; it has then no result."""
+        self._stopped = True
+        self._end()
+
+    def _end(self) -> None:
+        if self._process:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+
+    def _run(self, command: list[str], seconds: float) -> str:
+        """What it prints. It and all that it has started end in time."""
+        with subprocess.Popen(
+            command,
+            cwd=self.folder,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        ) as self._process:
+            try:
+                output, _ = self._process.communicate(timeout=seconds)
+            finally:
+                self._end()
+        if self._stopped:
+            raise KeyboardInterrupt
+        if self._process.returncode:
+            raise subprocess.CalledProcessError(self._process.returncode, command, output)
+        return output
+
+
+Outcome = tuple[str, str | None]
+"""The stage whose test noticed a fault, and the test; `("none", None)`."""
+
+
+def notice(
+    faults: list[Fault], jobs: int, whole: bool, seconds: float, cache: Path
+) -> dict[Fault, Outcome]:
+    """Test each fault, `jobs` at once, each in its own copy; `seconds` bound each stage.
+
+    Raises:
+        SystemExit: a fault does not apply, or is in a compiled module, which hides its source.
+    """
+    compiled = compiled_sources()
+    for fault in faults:
+        if hidden := compiled.intersection(fault.files):
+            raise SystemExit(f"{fault.name} changes {hidden}, which is compiled")
+    with (
+        tempfile.TemporaryDirectory(prefix="bestmove-mutants-") as folder,
+        ThreadPoolExecutor(jobs) as pool,
+    ):
+        copies = [Copy(Path(folder) / str(number)) for number in range(jobs)]
+        free: queue.SimpleQueue[Copy] = queue.SimpleQueue()
+        for copy in copies:
+            free.put(copy)
+        results = Results(cache / f"{copies[0].state}.jsonl")
+        trusted = Trusted()
+        outcomes: dict[Fault, Outcome] = dict.fromkeys(faults, ("none", None))
+
+        def test(fault: Fault, stage: Stage) -> str | None:
+            copy = free.get()
+            try:
+                return _test(copy, fault, stage, results, trusted, seconds)
+            finally:
+                free.put(copy)
+
+        try:
+            # First all by the stage that takes the least time and notices the most.
+            for number in range(len(stages("", whole=True))):
+                running = {
+                    pool.submit(test, fault, run[number]): (fault, run[number].name)
+                    for fault, outcome in outcomes.items()
+                    if outcome[1] is None and number < len(run := stages(fault.room, whole))
+                }
+                for count, done in enumerate(as_completed(running), 1):
+                    fault, name = running[done]
+                    if found := done.result():
+                        outcomes[fault] = name, found
+                    print(f"{name} {count}/{len(running)} {fault.name}: {found}", flush=True)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for copy in copies:
+                copy.stop()
+            raise
+    return outcomes
+
+
+class Trusted:
+    """Which tests pass on the unchanged code; the others notice nothing and are left out."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._passing: set[str] = set()
+        self.broken: set[str] = set()
+
+    def __call__(self, copy: Copy, test: str, seconds: float) -> bool:
+        """Whether it passes in this copy, which must be unchanged."""
+        if "::" not in test and not test.endswith(".py"):
+            return True  # The run itself ended badly, and names no test.
+        if test not in self._passing | self.broken:
+            with self._lock:
+                passes = copy.first_failure([test], "slow or not slow", seconds) is None
+                (self._passing if passes else self.broken).add(test)
+                if not passes:
+                    print(f"fails without any fault, and is left out: {test}", flush=True)
+        return test in self._passing
+
+
+def _test(
+    copy: Copy, fault: Fault, stage: Stage, results: Results, trusted: Trusted, seconds: float
+) -> str | None:
+    if (fault, stage) not in results:
+        while True:
+            tests = _arguments(copy.folder, fault, stage, trusted.broken)
+            with copy.changed(fault):
+                failed = copy.first_failure(tests, stage.marks, seconds)
+            if failed is None or trusted(copy, failed, seconds):
+                break
+        results[fault, stage] = failed
+    return results[fault, stage]
+
+
+def _arguments(folder: Path, fault: Fault, stage: Stage, broken: set[str]) -> list[str]:
+    """The stage's test files, first those named after a changed file, and what not to run."""
+    own = _files(folder, OWN[fault.room])
+    files = _files(folder, stage.paths)
+    if stage.paths != OWN[fault.room]:
+        files = [path for path in files if path not in own]
+    names = {f"test_{Path(file).stem.replace('-', '_')}" for file in fault.files}
+    files.sort(key=lambda path: path.stem not in names)
+    chosen = [str(path.relative_to(folder)) for path in files]
+    return [
+        *(path for path in chosen if path not in broken),
+        *(f"--deselect={test}" for test in sorted(broken) if "::" in test),
+    ]
+
+
+def _files(folder: Path, paths: tuple[str, ...]) -> list[Path]:
+    """The test files at these paths, each once, in their order; `/*` is a folder without those
+    below it."""
+    found: list[Path] = []
+    for path in paths:
+        if path.endswith("/*"):
+            found += sorted(folder.glob(f"{path}.py"))
+        else:
+            found += [folder / path, *sorted((folder / path).rglob("*.py"))]
+    return list(dict.fromkeys(path for path in found if path.match("test_*.py")))

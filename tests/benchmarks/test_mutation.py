@@ -1,0 +1,85 @@
+"""Faults that tests notice, that they do not, and that nobody can."""
+
+from __future__ import annotations
+
+import difflib
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from benchmarks.mutation import reporting, running
+from benchmarks.mutation.running import NEAR, OWN, Fault, notice
+from tests.support.documents import ROOT
+
+MODULE = "service/bestmove/cli/sums.py"
+TREE = {
+    "pyproject.toml": "[tool.setuptools]\next-modules = []\n",
+    ".gitignore": "__pycache__/\n.cache/\n",
+    "service/bestmove/__init__.py": "",
+    "service/bestmove/cli/__init__.py": "",
+    MODULE: "def total(of):\n    return sum(of) + 0\n\n\n"
+    "def longest(of):\n    return max(of, key=len)\n",
+    "tests/cli/test_sums.py": "from bestmove.cli.sums import total\n\n\n"
+    "def test_total():\n    assert total([1, 2]) == 3\n\n\n"
+    "def test_broken():\n    assert total([1, 2]) == 4\n",
+    "tests/bots/test_longest.py": "from bestmove.cli.sums import longest\n\n\n"
+    "def test_longest():\n    assert longest(['a', 'bc']) == 'bc'\n",
+}
+
+
+def fault(old: str, new: str, text: str = TREE[MODULE]) -> Fault:
+    both = text.splitlines(keepends=True), text.replace(old, new).splitlines(keepends=True)
+    return Fault(new, "".join(difflib.unified_diff(*both, f"a/{MODULE}", f"b/{MODULE}")))
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in TREE.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    for module in (running, reporting):
+        monkeypatch.setattr(module, "ROOT", tmp_path)
+    monkeypatch.setattr(reporting, "EQUIVALENT", tmp_path / "equivalent.toml")
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_each_fault_is_told_by_the_nearest_test_that_passes_without_it(checkout: Path) -> None:
+    near = fault("return sum(of) + 0", "return sum(of) + 1")
+    far = fault("return max(of, key=len)", "return min(of, key=len)")
+    same = fault("return sum(of) + 0", "return sum(of) - 0")
+    outcomes = notice([near, far, same], 2, False, 60, checkout / ".cache")
+    assert outcomes == {
+        near: ("room", "tests/cli/test_sums.py::test_total"),
+        far: ("quick", "tests/bots/test_longest.py::test_longest"),
+        same: ("none", None),
+    }
+    assert notice([near, far, same], 1, False, 0, checkout / ".cache") == outcomes  # kept
+    (checkout / "equivalent.toml").write_text(
+        f'[[equivalent]]\nfile = "{MODULE}"\nfunction = "total"\nreason = "Nothing is added."\n'
+        "change = '''\n- return sum(of) + 0\n+ return sum(of) - 0\n'''\n"
+    )
+    (checkout / MODULE).write_text("\n" + TREE[MODULE])
+    moved = fault("return sum(of) + 0", "return sum(of) - 0", "\n" + TREE[MODULE])
+    assert reporting.equivalent(moved) == "equivalent: Nothing is added."
+    assert "| cli | 3 | 1 | 1 | 0 | 0 | 1 |" in reporting.report(
+        {near: outcomes[near], far: outcomes[far], moved: outcomes[same]}
+    )
+
+
+def test_the_rooms_and_their_tests_are_there() -> None:
+    folders = {path.parent.name for path in (ROOT / "service" / "bestmove").glob("*/*.py")}
+    assert folders | {"web", ""} == OWN.keys() == NEAR.keys()
+    for paths in (*OWN.values(), *NEAR.values()):
+        assert all((ROOT / path.removesuffix("/*")).exists() for path in paths)
+
+
+def test_each_equivalent_mutant_is_of_the_code_as_it_is() -> None:
+    for entry in tomllib.loads(reporting.EQUIVALENT.read_text(encoding="utf-8"))["equivalent"]:
+        lines = {line.strip() for line in (ROOT / entry["file"]).read_text().splitlines()}
+        for line in entry["change"].splitlines():
+            assert not line.startswith("- ") or line.removeprefix("- ") in lines, entry
+        assert entry["reason"].endswith(".")
