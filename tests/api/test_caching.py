@@ -38,13 +38,6 @@ def test_an_estimate_is_not_stored(api: Api) -> None:
         assert not all(move["exact"] for move in moves)
 
 
-def test_a_proven_answer_on_a_large_board_may_be_kept(api: Api) -> None:
-    response = api.get("/best-move", board=FORCED)
-    assert response.json is not None
-    assert response.json["exact"] is True
-    assert response.headers["Cache-Control"] == FRESH
-
-
 @pytest.mark.parametrize(
     "query",
     [
@@ -193,12 +186,6 @@ def test_a_star_matches_any_answer_that_there_is(api: Api) -> None:
 def test_another_tag_gets_the_answer(api: Api, tag: str) -> None:
     response = api.get("/best-move", {"If-None-Match": tag}, board="X...O....")
     assert response.status_code == 200
-
-
-def test_a_wrong_request_has_no_tag_and_is_not_stored(api: Api) -> None:
-    response = api.get("/best-move", board="XX.......")
-    assert "ETag" not in response.headers
-    assert response.headers["Cache-Control"] == "no-store"
 
 
 def test_a_head_request_has_the_headers_of_the_get(api: Api) -> None:

@@ -46,14 +46,6 @@ def until(condition: Callable[[], bool]) -> None:
         time.sleep(0.001)
 
 
-def test_a_free_slot_is_had_at_once() -> None:
-    admission = Admission(slots=2, queue=0, clock=Clock())
-    with admission.slot(1.0, 101.0) as first, admission.slot(1.0, 101.0) as second:
-        assert (first, second) == (0.0, 0.0)
-        assert admission.running == 2
-    assert admission.running == 0
-
-
 def used(admission: Admission, clock: Clock, share: float) -> None:
     """Searches that took this share of their time."""
     for _ in range(50):
@@ -73,40 +65,6 @@ def test_a_search_that_would_have_too_little_of_its_budget_left_is_refused_at_on
             with pytest.raises(Overloaded) as refused, admission.slot(budget, clock.now + budget):
                 pass
             assert refused.value.retry_after == retry
-
-
-def test_one_that_has_time_enough_waits_and_gets_the_slot() -> None:
-    admission = Admission(slots=1, queue=1)
-    entered = threading.Event()
-
-    def wait() -> float:
-        with admission.slot(60.0, time.monotonic() + 60) as waited:
-            entered.set()
-            return waited
-
-    with ThreadPoolExecutor() as pool:
-        with admission.slot(1.0, time.monotonic() + 1):
-            waiter = pool.submit(wait)
-            until(lambda: admission.waiting == 1)
-            assert not entered.is_set()
-        assert waiter.result(10) > 0
-    assert (admission.running, admission.waiting) == (0, 0)
-
-
-def test_the_queue_is_bounded() -> None:
-    admission = Admission(slots=1, queue=1)
-
-    def wait() -> None:
-        with admission.slot(60.0, time.monotonic() + 60):
-            pass
-
-    with ThreadPoolExecutor() as pool:
-        with admission.slot(1.0, time.monotonic() + 1):
-            waiter = pool.submit(wait)
-            until(lambda: admission.waiting == 1)
-            with pytest.raises(Overloaded), admission.slot(600.0, time.monotonic() + 600):
-                pass
-        waiter.result(10)
 
 
 def test_those_that_wait_are_counted_when_the_next_one_asks() -> None:

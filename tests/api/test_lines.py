@@ -22,14 +22,6 @@ def test_only_an_analysis_has_lines(api: Api, path: str) -> None:
     assert "/lines" in api.faults(path, body)
 
 
-def test_a_get_takes_lines_and_its_tag_depends_on_them(api: Api) -> None:
-    answers = [api.get("/analyze", board="X...O....", lines=str(lines)) for lines in (2, 3)]
-    assert [answer.status_code for answer in answers] == [200, 200]
-    assert answers[0].headers["ETag"] != answers[1].headers["ETag"]
-    assert answers[0].data == answers[1].data
-    assert api.get("/analyze", board="X...O....", lines="21").status_code == 422
-
-
 @COMPILED
 def test_lines_lead_the_moves_of_a_large_board(api: Api) -> None:
     answer = api.answer("/analyze", **MIDDLE, lines=4)
@@ -39,11 +31,6 @@ def test_lines_lead_the_moves_of_a_large_board(api: Api) -> None:
     best = api.answer("/best-move", **MIDDLE)
     first = answer["moves"][0]
     assert (first["index"], first["score"]) == (best["move"]["index"], best["score"])
-
-
-def test_a_proven_move_is_seen_to_the_end(api: Api) -> None:
-    for move in api.answer("/analyze", board="X...O....")["moves"]:
-        assert move["depth"] == move["plies"]
 
 
 def test_threats_are_told_of_both_sides_until_the_game_is_over(make_api: MakeApi) -> None:

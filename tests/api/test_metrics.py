@@ -83,10 +83,6 @@ def test_labels_are_as_few_as_there_are_routes_whatever_is_asked(make_api: MakeA
     assert "board" not in api.get("/metrics").text.replace("bestmove", "")
 
 
-def test_the_build_is_told(make_api: MakeApi) -> None:
-    assert 'bestmove_build_info{compiled="' in make_api().get("/metrics").text
-
-
 def test_metrics_can_be_turned_off(make_api: MakeApi) -> None:
     api = make_api(metrics=False)
     assert api.best_move("X...O....")["move"]["index"] == 1

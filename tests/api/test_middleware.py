@@ -26,13 +26,6 @@ def test_every_request_has_an_id_of_its_own(api: Api) -> None:
     assert len(ids) == 100
 
 
-@pytest.mark.parametrize("given", ["a", "0b7e-4.x_Y", "x" * 64])
-def test_a_decent_id_is_kept(api: Api, given: str) -> None:
-    response = api.post("/best-move", b"[", {"X-Request-ID": given})
-    assert response.headers["X-Request-ID"] == given
-    assert json.loads(response.data)["instance"] == f"urn:bestmove:request:{given}"
-
-
 @pytest.mark.parametrize("given", ["", "x" * 65, "a b", "a,b", "é", '"', "<script>"])
 def test_another_id_is_replaced(api: Api, given: str) -> None:
     assert api.get("/healthz", {"X-Request-ID": given}).headers["X-Request-ID"] != given
@@ -74,12 +67,6 @@ def test_a_preflight_is_answered(make_api: MakeApi) -> None:
     }
     plain = api.send("OPTIONS", "/best-move", headers={"Origin": ORIGIN})
     assert "Access-Control-Allow-Methods" not in plain.headers
-
-
-def test_a_star_lets_everybody_in(make_api: MakeApi) -> None:
-    api = make_api(cors_origins=("*",))
-    response = api.get("/best-move", {"Origin": ORIGIN}, board=".........")
-    assert response.headers["Access-Control-Allow-Origin"] == "*"
 
 
 FORWARDED = {"X-Forwarded-For": "6.6.6.6, 10.0.0.9", "X-Forwarded-Proto": "https"}

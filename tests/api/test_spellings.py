@@ -52,19 +52,3 @@ def test_first_says_whose_turn_it_is(api: Api) -> None:
     assert api.best_move("....O....", first="O")["turn"] == "X"
     assert api.best_move("X...O....", first="O")["turn"] == "O"
     assert api.faults("/best-move", {"board": "....X....", "first": "O"}) == ["/board"]
-
-
-def test_one_spelling_that_came_before_does_not_answer_for_other_options(api: Api) -> None:
-    assert api.best_move("X...O....")["k"] == 3
-    assert api.best_move("X...O....", k=2)["k"] == 2
-    assert api.best_move("X...O....", k=2)["outcome"] == "win"
-    assert api.best_move("X...O....")["outcome"] == "draw"
-    results = api.answer("/best-moves", boards=["X...O...."], k=2)["results"]
-    assert results[0]["result"]["k"] == 2
-    results = api.answer("/best-moves", boards=["X...O...."])["results"]
-    assert results[0]["result"]["k"] == 3
-
-
-def test_many_arrays_beside_each_other_are_not_deep(api: Api) -> None:
-    board = [["X", 0, 0], [0, "O", 0], [0, 0, 0]]
-    assert len(api.answer("/best-moves", boards=[board] * 100)["results"]) == 100

@@ -125,13 +125,6 @@ def test_a_look_up_is_one_event(api: Api, body: dict[str, Any]) -> None:
     assert api.post("/analyze", {"board": "X...O...."}, EVENTS).text.startswith("event: answer\n")
 
 
-def test_what_is_remembered_is_one_event(api: Api) -> None:
-    body = OPENING | {"depth": 3, "time_ms": 4_000}
-    api.answer("/best-move", **body)
-    ((name, _),) = events_of(api.post("/best-move", body, EVENTS).text)
-    assert name == "answer"
-
-
 def test_faults_found_before_the_search_keep_their_status(api: Api) -> None:
     for body, status in (({"board": "X...O..."}, 422), (b"[", 400), ({"bord": "X........"}, 422)):
         response = api.post("/best-move", body, EVENTS)
@@ -146,17 +139,6 @@ def test_only_the_two_posts_stream(api: Api) -> None:
     assert api.post("/play", position | {"move": 1}, EVENTS).status_code == 406
     assert api.post("/best-moves", {"boards": ["X...O...."]}, EVENTS).status_code == 406
     assert api.post("/game-tree", {"tree": [1, 2]}, EVENTS).status_code == 406
-
-
-def test_the_client_chooses_between_json_and_events(api: Api) -> None:
-    position = {"board": "X...O...."}
-    for accept, expected in (
-        ("application/json, text/event-stream;q=0.5", "application/json"),
-        ("text/event-stream, application/json;q=0.5", "text/event-stream"),
-        ("*/*", "application/json"),
-        ("text/event-stream, */*;q=0.1", "text/event-stream"),
-    ):
-        assert api.post("/analyze", position, {"Accept": accept}).mimetype == expected
 
 
 def test_a_search_that_fails_on_the_way_is_a_problem(make_api: MakeApi) -> None:

@@ -121,11 +121,6 @@ def test_a_get_promises_the_same_answer_and_takes_none(api: Api, threads: str) -
     assert "POST only" in problem["detail"]
 
 
-@pytest.mark.parametrize("path", ["/analyze", "/best-moves"])
-def test_only_a_search_for_one_move_has_threads(api: Api, path: str) -> None:
-    assert "/threads" in api.faults(path, {"board": "X...O....", "threads": 2})
-
-
 def test_an_answer_of_several_threads_is_not_remembered(
     make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
 ) -> None:

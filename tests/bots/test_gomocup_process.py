@@ -54,11 +54,6 @@ def test_the_process_survives_bytes_that_are_no_text() -> None:
     assert shown.stdout.splitlines()[-1] == b"0,0"
 
 
-def test_it_plays_at_once_where_no_time_is_given() -> None:
-    answers = talk_to_process("START 19\nINFO timeout_turn 0\nTURN 9,9\nTURN 0,0\nEND\n")
-    assert sum(bool(re.fullmatch(r"\d+,\d+", answer)) for answer in answers) == 2
-
-
 @pytest.mark.parametrize("thinking", [False, True])
 def test_ctrl_c_ends_it_at_once_and_quietly(thinking: bool) -> None:
     with Terminal(BESTMOVE, "gomocup") as terminal:

@@ -79,26 +79,6 @@ def test_the_best_move_comes_with_the_reason(answer: Call) -> None:
     assert "Cell 2" in found["reason"]["text"]
 
 
-def test_an_assistant_plays_a_whole_game_and_does_not_win(answer: Call) -> None:
-    board = "." * 9
-    for _ in range(5):
-        own = answer("best_move", {"position": {"board": board}})
-        position = {"board": board}
-        reply = answer("play", {"position": position, "move": own["move"]["index"]})
-        if reply["board_after"] is None:
-            break
-        board = reply["board_after"]
-    assert reply["status"] == "draw"
-
-
-def test_every_move_is_weighed(answer: Call) -> None:
-    weighed = answer("analyze", {"position": {"board": "XX.OO...."}})
-    assert weighed["moves"][0]["index"] == 2
-    assert len(weighed["moves"]) == 5
-    assert weighed["complete"] is True
-    assert weighed["counts"] == {"moves": 5, "threats": {"X": 1, "O": 1}}
-
-
 @pytest.mark.parametrize("top", [None, 1, 20])
 def test_an_analysis_of_a_large_board_is_short(answer: Call, top: int | None) -> None:
     board = "/".join(["XO" * 10, "OX" * 10] + ["." * 20] * 16 + ["XO" * 10, "OX" * 10])
@@ -154,20 +134,6 @@ def test_a_service_answers_in_the_engines_place(url: str) -> None:
     with session("--url", url) as (portal, client):
         found = portal.call(client.call_tool, "best_move", {"position": {"board": "XX.OO...."}})
     assert found.structured_content["move"]["index"] == 2
-
-
-def test_a_service_that_is_not_there_is_told() -> None:
-    with session("--url", "http://127.0.0.1:9") as (portal, client):
-        result = portal.call(client.call_tool, "best_move", {"position": {}})
-    assert result.is_error
-    assert "127.0.0.1:9" in result.content[0].text
-
-
-def test_connect_four_is_played_by_column(answer: Call) -> None:
-    position = {"game": "connect-four", "moves": "44"}
-    played = answer("play", {"position": position, "move": {"column": 3}})
-    assert played["board"] == "......./......./......./...X.../...O.../...X..."
-    assert played["exact"] is True
 
 
 def test_without_the_sdk_one_line_says_what_to_install() -> None:

@@ -88,13 +88,6 @@ def test_alpha_and_beta_stand_beside_the_nodes_and_minimax_has_none(open_page: O
     expect(page.locator("#frame .pruned")).to_have_count(0)
 
 
-def test_negamax_shows_values_of_the_side_to_move(open_page: OpenPage) -> None:
-    page = _open(open_page, "[[5, 2], [1, 9]]", show="negamax")
-    page.get_by_role("button", name="To the end").click()
-    assert page.locator('#frame [data-path="0"] .value').text_content() == "−2"
-    assert page.locator('#frame [data-path=""] .value').text_content() == "2"
-
-
 def test_it_plays_by_itself_to_the_end_and_can_be_paused(open_page: OpenPage) -> None:
     page = _open(open_page, "[[1, 2]]")
     page.clock.install()
@@ -110,16 +103,6 @@ def test_it_plays_by_itself_to_the_end_and_can_be_paused(open_page: OpenPage) ->
     page.clock.run_for(60_000)
     expect(page.locator("#narration")).to_contain_text("Done: the root is worth 1")
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
-
-
-@pytest.mark.parametrize("board", ["XOXOO..X.", "XX./OOX/...", "XOX/.O./.X."])
-def test_a_late_position_of_tic_tac_toe_is_grown_and_agrees(
-    open_page: OpenPage, board: str
-) -> None:
-    page = _open(open_page, board)
-    empty = board.count(".")
-    assert page.locator("#frame .position").count() > empty
-    assert int(_numbers(page, "alpha-beta")[1]) < int(_numbers(page, "minimax")[1])
 
 
 def test_every_example_agrees(open_page: OpenPage) -> None:
@@ -225,22 +208,6 @@ def test_an_early_position_is_drawn_as_deep_as_there_is_room(
     depth.select_option("1")
     expect(page.locator("#frame .node")).to_have_count(1 + board.count("."))
     expect(page.locator("#agreement")).to_contain_text("agrees on everything")
-
-
-def test_a_large_tree_is_zoomed_and_fitted_into_its_frame(open_page: OpenPage) -> None:
-    page = _open(open_page, "X../.../...")
-    frame = page.locator("#frame")
-    beyond = "frame => frame.scrollWidth - frame.clientWidth"
-    assert frame.evaluate(beyond) > 0
-    page.get_by_role("button", name="Fit").click()
-    assert frame.evaluate(beyond) <= 0
-    small = page.locator("#size").inner_text()
-    page.get_by_role("button", name="Larger").click()
-    page.get_by_role("button", name="Larger").click()
-    assert frame.evaluate(beyond) > 0
-    page.get_by_role("button", name="Smaller").click()
-    page.get_by_role("button", name="Smaller").click()
-    expect(page.locator("#size")).to_have_text(small)
 
 
 def test_the_link_holds_tree_algorithm_depth_and_step(open_page: OpenPage) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from bestmove import Board, Rules
 from tests.support.screens import SCREENS
@@ -102,17 +102,6 @@ def test_any_rules_are_played(sit_down: SitDown) -> None:
     page.reload()
     table.wait_for_page()
     expect(table.subline).to_have_text("You are X. 3 × 7, exactly 4 in a row, marks fall.")
-
-
-def test_a_size_out_of_range_starts_no_game(sit_down: SitDown) -> None:
-    table = sit_down()
-    table.choose(game="own")
-    rows: Locator = table.page.get_by_label("Rows", exact=True)
-    rows.fill("21")
-    table.press("Start a new game")
-    assert rows.evaluate("input => input.validity.rangeOverflow")
-    table.press("Cancel")
-    assert table.board == ".../.../..."
 
 
 def test_the_games_are_asked_for_again_when_the_service_was_away_at_first(

@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.screens import SCREENS
-from tests.support.servers import running_service
 from tests.support.table import Table
 
 OpenPage = Callable[..., Page]
@@ -156,27 +155,3 @@ def test_random_trees_of_moves_are_read_as_they_are_written(sit_down: SitDown) -
     assert any("(" in text for text, *_ in written)
     for text, again, count, same in written:
         assert (text, count) == (again, same)
-
-
-def test_the_game_outlives_a_service_that_is_gone_and_comes_back(open_page: OpenPage) -> None:
-    gone = ("Failed to load resource", "net::ERR")
-    with running_service() as url:
-        table = Table(open_page(url + "/#game=connect-four", expect=gone))
-        table.wait_for_page()
-        table.play(3)
-        board = table.board
-    # Without a service every position can still be looked at, and others can be tried.
-    table.page.keyboard.press("Home")
-    table.expect_board("/".join(["......."] * 6))
-    table.page.keyboard.press("End")
-    table.expect_board(board)
-    table.cell(0).click()
-    expect(table.notice).to_contain_text("The service does not answer. Your game is kept.")
-    with running_service(port=url.rpartition(":")[2]):
-        table.press("Try again")
-        table.wait_for_engine()
-        expect(table.notice).to_be_hidden()
-        assert table.moves == 4
-        table.page.reload()
-        table.wait_for_page()
-        assert table.moves == 4

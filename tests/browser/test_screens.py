@@ -134,12 +134,6 @@ def test_on_a_large_board_the_first_tap_aims_and_the_second_plays(
     expect(table.page.locator("#confirm")).to_be_hidden()
 
 
-def test_on_a_small_board_one_tap_plays(sit_down: SitDown) -> None:
-    table = sit_down(**SCREENS["phone"])
-    table.cell(4).tap()
-    expect(table.record).to_have_count(2)
-
-
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("screen", SCREENS)
 def test_axe_finds_nothing_on_the_page_to_play_on(

@@ -7,7 +7,6 @@ import termios
 import pytest
 
 from bestmove import Board, Limits, best_move
-from bestmove.game.moves import square
 from tests.cli.terminal import Terminal
 from tests.client.serving import BESTMOVE
 
@@ -31,59 +30,12 @@ def answer(board: Board, limits: Limits | None = None) -> Board:
     return board.play(move)
 
 
-def test_a_draw_by_best_play_on_both_sides() -> None:
-    with game() as terminal:
-        board = Board.empty()
-        while not board.is_over:
-            terminal.expect(f"X: {ASKED}")
-            move = best_move(board).move
-            assert move is not None
-            terminal.enter(square(move, board.rules))
-            board = board.play(move)
-            if not board.is_over:
-                board = answer(board)
-        terminal.expect("A draw: the board is full.")
-        assert terminal.wait() == 0
-
-
-def test_the_person_wins_against_a_weak_level() -> None:
-    seed = next(seed for seed in range(100) if top_row_wins(seed))
-    with game("--level", "1", "--seed", str(seed)) as terminal:
-        for column in "abc":
-            terminal.expect(ASKED)
-            terminal.enter(f"{column}3")
-        shown = terminal.expect("You win! X has 3 in a row.")
-        assert "│*X*│*X*│*X*│" in shown
-        assert terminal.wait() == 0
-
-
-def top_row_wins(seed: int) -> bool:
-    board = Board.empty()
-    for cell in range(3):
-        if cell not in board.moves:
-            return False
-        board = board.play(cell)
-        if not board.is_over:
-            board = answer(board, Limits(level=1, seed=seed))
-    return board.winner == "X"
-
-
 def test_the_engine_wins_and_says_so() -> None:
     with game("XX.OO....", "--mark", "O", "--plain") as terminal:
         shown = terminal.expect("The engine wins: X has 3 in a row.")
         assert "X plays c3." in shown
         assert "|*X*|*X*|*X*|" in shown
         assert terminal.wait() == 0
-
-
-def test_the_last_move_is_marked() -> None:
-    with game() as terminal:
-        terminal.expect(ASKED)
-        terminal.enter("b2")
-        assert "│ 2│ . │[X]│ . │" in terminal.expect("O plays a3.")
-        shown = terminal.expect(ASKED)
-        assert "│ 3│[O]│ . │ . │" in shown
-        assert "│ 2│ . │ X │ . │" in shown
 
 
 def test_bad_moves_are_explained_and_asked_for_again() -> None:
@@ -171,13 +123,6 @@ def test_who_completes_a_line_loses_in_misere() -> None:
         terminal.expect("The engine wins: X has 3 in a row and loses.")
 
 
-def test_bytes_that_are_no_text_do_not_end_the_game() -> None:
-    with game() as terminal:
-        terminal.expect(ASKED)
-        terminal.press(b"\xff\xfe 1\n")
-        terminal.expect("is no move")
-
-
 def test_end_of_file_leaves_politely_and_tells_how_to_go_on() -> None:
     with game("--level", "3", "--seed", "5") as terminal:
         terminal.expect(ASKED)
@@ -187,15 +132,6 @@ def test_end_of_file_leaves_politely_and_tells_how_to_go_on() -> None:
         terminal.expect("Goodbye. To go on: bestmove play '")
         terminal.expect("' --mark X --first X -k 3 --level 3 --seed 5")
         assert terminal.wait() == 0
-        assert "Traceback" not in terminal.raw
-
-
-def test_ctrl_c_leaves_politely() -> None:
-    with game() as terminal:
-        terminal.expect(ASKED)
-        terminal.press(CTRL_C)
-        terminal.expect("Goodbye.")
-        assert terminal.wait() == 130
         assert "Traceback" not in terminal.raw
 
 
@@ -225,20 +161,6 @@ def test_ctrl_c_hurries_a_hint_and_the_game_goes_on() -> None:
         assert terminal.wait() == 130
 
 
-@pytest.mark.parametrize("word", ["quit", "Exit"])
-def test_a_word_leaves(word: str) -> None:
-    with game() as terminal:
-        terminal.expect(ASKED)
-        terminal.enter(word)
-        terminal.expect("Goodbye.")
-        assert terminal.wait() == 0
-
-
-def test_a_game_that_was_left_goes_on() -> None:
-    with game("--size", "1x5", "-k", "3", "X.O..") as terminal:
-        assert "│ 1│ X │ . │ O │ . │ . │" in terminal.expect(ASKED)
-
-
 def test_help_hint_undo_and_board() -> None:
     with game("XX.OO....") as terminal:
         terminal.expect(ASKED)
@@ -252,16 +174,6 @@ def test_help_hint_undo_and_board() -> None:
         terminal.enter("c1")
         terminal.expect("O plays c2.")
         terminal.expect("The engine wins")
-
-
-def test_undo_takes_back_the_persons_move_and_the_answer() -> None:
-    with game() as terminal:
-        terminal.expect(ASKED)
-        terminal.enter("b2")
-        terminal.expect("O plays a3.")
-        terminal.expect(ASKED)
-        terminal.enter("undo")
-        assert "│ 2│ . │ . │ . │" in terminal.expect(ASKED)
 
 
 def test_the_games_of_the_origins() -> None:
@@ -278,15 +190,6 @@ def test_the_games_of_the_origins() -> None:
         terminal.expect("You are O, X is to move.")  # the person moves second
         terminal.expect("X plays")
         terminal.expect(f"O: {ASKED}")
-
-
-def test_five_in_a_row_on_a_large_board() -> None:
-    with game("--size", "15", "--time", "50", "--why") as terminal:
-        shown = terminal.expect(ASKED)
-        assert "Gomoku: 15×15, 5 in a row win." in shown
-        terminal.enter("h8")
-        terminal.expect("O plays ")
-        assert "[O]" in terminal.expect(ASKED)
 
 
 def test_threads_play_a_game_and_are_in_the_way_to_go_on() -> None:
@@ -359,11 +262,6 @@ def test_arrow_keys_and_enter_play() -> None:
         assert "\x1b[" in terminal.raw
 
 
-def test_the_board_is_shown_before_the_engine_opens() -> None:
-    with with_cursor("--mark", "O") as terminal:
-        assert "│ 3│ . │ . │ . │" in terminal.expect("X plays")
-
-
 def test_beside_the_cursor_words_can_be_typed() -> None:
     with with_cursor("XX.OO....") as terminal:
         terminal.expect("X: move? b2")
@@ -415,13 +313,6 @@ def test_a_board_larger_than_the_screen_is_played_by_lines() -> None:
         terminal.expect("X: move? ")
         terminal.enter("help")
         terminal.expect("Type a cell, from a1 at the bottom left to t20 at the top right.")
-
-
-def test_marks_are_bold_in_their_colours_and_empty_cells_dim() -> None:
-    with with_cursor("XO......X", "--mark", "O") as terminal:
-        terminal.expect("O: move?")
-        for shown in ("\x1b[1;36m X ", "\x1b[1;35m O ", "\x1b[2m . "):
-            assert shown in terminal.raw
 
 
 def test_no_color_turns_colours_off() -> None:

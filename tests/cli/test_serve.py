@@ -71,13 +71,3 @@ def test_serve_on_a_port_in_use_says_so_in_a_line() -> None:
     assert shown.stderr == (
         f"Error: port {port} of 127.0.0.1 is in use: choose another with --port or BESTMOVE_PORT\n"
     )
-
-
-def test_serve_with_a_wrong_setting_says_so() -> None:
-    environment = {**os.environ, "BESTMOVE_THREADS": "many"}
-    shown = subprocess.run(
-        [BESTMOVE, "serve"], env=environment, capture_output=True, text=True, check=False
-    )
-    assert shown.returncode == 2
-    assert "BESTMOVE_THREADS" in shown.stderr
-    assert "Traceback" not in shown.stderr

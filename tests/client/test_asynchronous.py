@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-import bestmove.client
 from bestmove.client import AsyncClient, Client, Finished, InProgress, InvalidInput, Problem
 from tests.client import serving
 from tests.client.test_client import unmeasured
@@ -48,30 +47,12 @@ def test_it_answers_as_the_other_client_does(url: str, ask: Ask) -> None:
     assert unmeasured(here.as_json()) == unmeasured(there.as_json())
 
 
-def test_the_games_are_the_same(url: str) -> None:
-    with Client(url) as client:
-        assert awaited(url, lambda client: client.games()) == client.games()
-
-
 def test_a_batch_comes_in_its_order(url: str) -> None:
     async def kinds(client: AsyncClient) -> list[type]:
         boards: list[Any] = ["X...O....", "XX", "XXXOO....", object(), "........."]
         return [type(answer) async for answer in client.best_moves(boards, batch=2)]
 
     assert awaited(url, kinds) == [InProgress, Problem, Finished, Problem, InProgress]
-
-
-def test_many_questions_are_asked_at_once(url: str) -> None:
-    async def games(client: AsyncClient) -> list[str]:
-        return await asyncio.gather(*(game(client) for _ in range(10)))
-
-    async def game(client: AsyncClient) -> str:
-        answer = await client.best_move(".........")
-        while answer.status == "in_progress":
-            answer = await client.best_move(answer.board_after)
-        return answer.status
-
-    assert awaited(url, games) == ["draw"] * 10
 
 
 def test_what_cannot_be_is_refused_at_once() -> None:
@@ -118,8 +99,3 @@ def test_without_httpx_it_says_what_to_install() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=False
     )
     assert "AsyncClient needs httpx: pip install 'bestmove[async]'" in shown.stderr
-
-
-def test_a_name_that_is_none_is_told() -> None:
-    with pytest.raises(AttributeError, match="no attribute 'Clients'"):
-        _ = bestmove.client.Clients

@@ -9,9 +9,7 @@ from typing import Any
 import pytest
 import requests
 
-from bestmove import Board, Limits
-from bestmove import analyze as analyze_here
-from bestmove import best_move as best_move_here
+from bestmove import Board
 from bestmove.client import (
     BestMove,
     Client,
@@ -60,28 +58,6 @@ def test_threads_are_told_where_they_are_asked_for(client: Client) -> None:
     assert "threads" not in alone.as_json()["search"]
     with pytest.raises(RequestRefused, match="leave one of them out"):
         client.best_move(CORNER_AND_CENTRE, threads=2, seed=1)
-
-
-def test_a_move_unpacks_into_row_and_column(client: Client) -> None:
-    move = client.best_move("XX..O....").move
-    assert move is not None
-    row, column = move
-    assert (row, column) == (0, 2)
-
-
-def test_a_finished_game_has_no_move(client: Client) -> None:
-    answer = client.best_move("XXXOO....")
-    assert (answer.status, answer.winner, answer.winning_line) == ("won", "X", (0, 1, 2))
-    assert (answer.move, answer.outcome, answer.reason, answer.turn) == (None, None, None, None)
-
-
-def test_an_estimate_is_a_float_between_the_results(client: Client) -> None:
-    board = Board.empty(15, 15).play(112).play(113)
-    answer = client.best_move(board, time_ms=50)
-    assert not answer.exact
-    assert type(answer.score) is float
-    assert -1 < answer.score < 1
-    assert (answer.outcome, answer.plies) == ("unknown", None)
 
 
 @pytest.mark.parametrize("text", [CORNER_AND_CENTRE, "X.O./..../.X../....", "XXXOO....", "XO/.."])
@@ -137,22 +113,6 @@ def test_what_offers_tolist_is_taken_as_numpy_arrays_are(client: Client) -> None
     assert client.best_move(Array()).board == CORNER_AND_CENTRE
 
 
-def test_a_board_object_brings_its_rules(client: Client) -> None:
-    answer = client.best_move(Board.empty(1, 5, 3, first="O"), time_ms=100)
-    assert (answer.rows, answer.columns, answer.k, answer.turn) == (1, 5, 3, "O")
-
-
-def test_analysis_lists_every_move_best_first(client: Client) -> None:
-    answer = client.analyze("XX.OO....")
-    assert [move.index for move in answer.moves][:1] == [2]
-    assert len(answer.moves) == 5
-    assert answer.complete
-    here = analyze_here(Board.parse("XX.OO...."))
-    assert [(m.index, m.score, m.plies, m.pv) for m in answer.moves] == [
-        (m.index, m.score, m.plies, m.pv) for m in here.moves
-    ]
-
-
 def test_games_have_names_and_the_server_limits(client: Client) -> None:
     answer = client.games()
     sent = requests.get(f"{client.url}/games", timeout=10).json()
@@ -169,12 +129,6 @@ def test_a_game_and_its_moves_stand_in_place_of_a_board(client: Client) -> None:
     assert client.analyze(game="tic-tac-toe", moves=[4, 0]).board == "O...X...."
     assert client.best_move(game="gomoku", time_ms=50).rows == 15
     assert client.play(None, {"column": 3}, game="connect-four", moves="4").turn == "X"
-
-
-def test_the_switches_of_the_rules_are_sent(client: Client) -> None:
-    assert client.best_move("XX.OO....", misere=True).misere
-    answer = client.best_move("." * 36, overline=False, gravity=True, time_ms=50)
-    assert (answer.overline, answer.gravity) == (False, True)
 
 
 def test_a_batch_takes_games_by_their_moves(client: Client) -> None:
@@ -235,30 +189,12 @@ def test_a_game_needs_no_rules_of_the_callers_own(client: Client) -> None:
     assert (answer.winner, over) == ("X", None)
 
 
-def test_a_game_is_over_for_type_checkers_too(client: Client) -> None:
-    answer = client.best_move("X...O....")
-    moves = 0
-    while answer.move is not None:
-        answer = client.best_move(answer.board_after)
-        moves += 1
-    assert (answer.status, moves) == ("draw", 7)
-    assert answer.is_over
-
-
 def test_a_game_tree_is_searched(client: Client) -> None:
     answer = client.game_tree([[5, 2, 9], [8, 4, 7]], algorithm="alpha-beta")
     assert (answer.value, answer.path) == (4, (1, 1))
     assert client.game_tree([[5, 2, 9], [8, 4, 7]], maximizing=False).value == 8
     nodes = {"children": [{"value": 3, "children": [5]}, {"value": 6, "children": [8]}]}
     assert client.game_tree(nodes, depth=1).value == 6
-
-
-def test_levels_and_seeds_play_as_they_do_in_process(client: Client) -> None:
-    for seed in range(10):
-        answer = client.best_move(CORNER_AND_CENTRE, level=3, seed=seed)
-        here = best_move_here(Board.parse(CORNER_AND_CENTRE), Limits(level=3, seed=seed))
-        assert answer.move is not None
-        assert (answer.move.index, answer.score, answer.pv) == (here.move, here.score, here.pv)
 
 
 def test_a_refused_request_says_what_to_change(client: Client) -> None:
@@ -270,10 +206,6 @@ def test_a_refused_request_says_what_to_change(client: Client) -> None:
         client.best_move(CORNER_AND_CENTRE, level=11)
     with pytest.raises(RequestRefused, match="/move"):
         client.play(CORNER_AND_CENTRE, 0)
-
-
-def test_options_that_are_none_stand_for_the_services_defaults(client: Client) -> None:
-    assert client.best_move(CORNER_AND_CENTRE, level=None, seed=None, k=None).k == 3
 
 
 @pytest.mark.parametrize("board", [object(), 5, b".........", [[object()]], {"X": 1}])
@@ -293,11 +225,6 @@ def test_a_tree_that_is_no_json_is_not_sent() -> None:
 def test_an_address_that_is_none_is_refused_at_once(url: str) -> None:
     with pytest.raises(InvalidInput, match="no address"):
         Client(url)
-
-
-def test_a_timeout_must_be_positive() -> None:
-    with pytest.raises(InvalidInput, match="timeout"):
-        Client(timeout=0)
 
 
 def test_a_batch_answers_in_order_and_a_bad_board_fails_alone(client: Client) -> None:
@@ -352,8 +279,3 @@ def test_a_batch_of_board_objects_with_different_rules(client: Client) -> None:
 def test_a_batch_has_at_most_a_thousand_boards() -> None:
     with Client() as client, pytest.raises(InvalidInput, match="batch"):
         client.best_moves([], batch=1001)
-
-
-def test_no_boards_are_no_request() -> None:
-    with Client("http://127.0.0.1:1") as client:
-        assert list(client.best_moves([])) == []

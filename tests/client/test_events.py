@@ -55,19 +55,6 @@ def test_a_stream_yields_progress_and_then_the_answer(client: Client) -> None:
     assert without_time(answer) == without_time(client.best_move(OPENING, depth=4, time_ms=4_000))
 
 
-def test_an_analysis_is_followed_too(client: Client) -> None:
-    *progress, answer = client.stream_analysis(OPENING, depth=2, time_ms=4_000)
-    assert isinstance(answer, Analysis)
-    assert all(isinstance(item, Progress) for item in progress)
-    assert progress
-    assert without_time(answer) == without_time(client.analyze(OPENING, depth=2, time_ms=4_000))
-
-
-def test_a_look_up_is_the_answer_alone(client: Client) -> None:
-    (answer,) = client.stream("X...O....")
-    assert isinstance(answer, BestMove)
-
-
 def test_progress_can_be_called_for(client: Client) -> None:
     seen: list[Progress[Answer]] = []
     answer = client.best_move(OPENING, on_progress=seen.append, depth=3, time_ms=3_000)

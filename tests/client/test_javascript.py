@@ -110,14 +110,6 @@ def test_an_address_that_is_none_is_refused_at_once(installed: Path, address: st
     assert said == f"{address} is no address of a service: http://host:port\n"
 
 
-@pytest.mark.slow
-@LONG
-def test_a_module_from_a_file_asks_the_service_on_this_machine(installed: Path) -> None:
-    program = "import { Client } from 'bestmove'; console.log(new Client().baseUrl.href)"
-    said = run("node", "--input-type=module", "--eval", program, cwd=installed)
-    assert said == "http://127.0.0.1:8000/\n"
-
-
 def test_the_package_has_the_version_of_the_service() -> None:
     # npm's way to write a release candidate.
     assert PACKAGE["version"] == re.sub(r"(\d)(a|b|rc)(\d)", r"\1-\2.\3", __version__)

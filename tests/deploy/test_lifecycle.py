@@ -93,21 +93,6 @@ def test_a_bad_setting_stops_the_start_with_one_clear_line(name: str, value: str
     assert name in line
 
 
-def test_a_port_that_is_taken_stops_the_start(listening: socket.socket) -> None:
-    refused = subprocess.run(
-        COMMAND,
-        cwd=ROOT,
-        env=environment(listening.getsockname()[1], {"workers": 1}),
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert refused.returncode != 0
-    assert "in use" in refused.stderr
-    assert "Traceback" not in refused.stderr
-
-
 def test_nothing_is_left_behind_by_a_stop(tmp_path: Path) -> None:
     def ours() -> set[str]:
         return {

@@ -126,21 +126,6 @@ def test_the_size_that_the_alerts_leave_out_is_one_that_is_reported() -> None:
     assert all(f'size="{size}"' in text for size in sizes)
 
 
-def test_the_dashboards_panels_lie_side_by_side_and_say_what_they_show() -> None:
-    taken: set[tuple[int, int]] = set()
-    for panel in DASHBOARD["panels"]:
-        place = panel["gridPos"]
-        cells = {
-            (place["x"] + x, place["y"] + y) for x in range(place["w"]) for y in range(place["h"])
-        }
-        assert not cells & taken, panel["title"]
-        assert all(x < 24 for x, _ in cells)
-        taken |= cells
-        assert panel["title"]
-        assert panel["datasource"]["uid"] == "${source}", "a dashboard is imported anywhere"
-    assert len({panel["id"] for panel in DASHBOARD["panels"]}) == len(DASHBOARD["panels"])
-
-
 OPERATIONS = ROOT / "docs" / "operations.md"
 
 
