@@ -46,8 +46,6 @@ from tests.support.servers import running_process, running_service
 
 DOCUMENTS = [README, *PAGES]
 KNOWN_LANGUAGES = {"console", "html", "js", "json", "promql", "python", "sh", "text", "yaml"}
-MOST_LINES = 15
-"""Of an example of embedding."""
 
 ELSEWHERE = {"kaggle_environments", "pyspiel"}
 """What has an environment of its own, see benchmarks/peers/environment.py."""
@@ -189,12 +187,6 @@ def says(claim: str) -> None:
     assert claim in " ".join(README.read_text(encoding="utf-8").split())
 
 
-def test_readme_names_files_that_are_there() -> None:
-    links = re.findall(r"\]\(([^)#]+)", README.read_text(encoding="utf-8"))
-    assert links
-    assert not [link for link in links if "://" not in link and not (ROOT / link).exists()]
-
-
 def test_readme_tells_the_limits_of_the_service() -> None:
     says(f"every other (m,n,k)-game up to {MAX_SIDE}×{MAX_SIDE} gomoku")
     says(f"`/best-moves` takes up to {MOST_BOARDS:,} boards")
@@ -248,14 +240,6 @@ def test_the_settings_are_those_of_the_service() -> None:
 def test_the_assistants_settings_name_the_command() -> None:
     (found,) = map(json.loads, blocks(EMBEDDING, "json"))
     assert found["mcpServers"]["bestmove"] == {"command": "bestmove", "args": ["mcp"]}
-
-
-@pytest.mark.parametrize("language", ["python", "js", "html", "console", "json"])
-def test_no_example_of_embedding_is_longer_than_fifteen_lines(language: str) -> None:
-    assert blocks(EMBEDDING, language)
-    for example in blocks(EMBEDDING, language):
-        lines = [line for line in example.splitlines() if line.strip()]
-        assert len(lines) <= MOST_LINES, example
 
 
 @cache

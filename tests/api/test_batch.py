@@ -45,7 +45,7 @@ def test_results_come_in_order_and_are_those_of_single_requests(api: Api) -> Non
 
 
 def test_a_bad_board_fails_alone_and_is_pointed_at(api: Api) -> None:
-    boards = [".........", "XX.......", None, {}, [["Z"]], "X...O....", "x" * 5000]
+    boards: list[object] = [".........", "XX.......", None, {}, [["Z"]], "X...O....", "x" * 5000]
     results = api.answer("/best-moves", boards=boards)["results"]
     problems = {at: item["problem"] for at, item in enumerate(results) if "problem" in item}
     pointers = {at: problem["errors"][0]["pointer"] for at, problem in problems.items()}

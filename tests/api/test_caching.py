@@ -82,25 +82,6 @@ def test_the_tag_is_of_the_position_the_options_and_the_representation(api: Api)
     assert len(others | same) == 9
 
 
-@pytest.mark.parametrize(
-    ("name", "values"),
-    [
-        ("time_ms", (20, 40)),
-        ("depth", (1, 2)),
-        ("level", (8, 9)),
-        ("seed", (-(2**63), 2**63 - 1)),
-        ("first", ("X", "O")),
-    ],
-)
-def test_questions_that_differ_in_one_option_have_tags_of_their_own(
-    api: Api, name: str, values: tuple[Any, Any]
-) -> None:
-    for path in ("/best-move", "/analyze"):
-        one, other = (tag_of(api, path, board="X...O....", **{name: value}) for value in values)
-        # An analysis takes a level and ignores it: the answers are the same.
-        assert (one == other) == ((path, name) == ("/analyze", "level"))
-
-
 def test_other_lines_and_another_version_have_tags_of_their_own(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:

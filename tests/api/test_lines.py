@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.api.conftest import MakeApi
 from tests.api.http import Api
 from tests.support.needs import COMPILED
 
 MIDDLE = {"game": "gomoku", "moves": "h8 i9 i7 g7 h6 h7", "depth": 3}
-
-
-@pytest.mark.parametrize("lines", [0, 21, "5", 2.5, True, None])
-def test_lines_are_an_integer_from_1_to_20(api: Api, lines: object) -> None:
-    assert api.faults("/analyze", {"board": "X...O....", "lines": lines}) == ["/lines"]
-
-
-@pytest.mark.parametrize("path", ["/best-move", "/play", "/best-moves"])
-def test_only_an_analysis_has_lines(api: Api, path: str) -> None:
-    body = {"board": "X...O....", "lines": 2}
-    assert "/lines" in api.faults(path, body)
 
 
 @COMPILED

@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 
-from bestmove.api.logs import STDOUT, Output, wants_json
+from bestmove.api.logs import wants_json
 from tests.api.conftest import MakeApi
 from tests.api.http import Api
 
@@ -127,11 +127,6 @@ def test_a_plain_line_for_people(make_api: MakeApi) -> None:
         rf"client=127\.0\.0\.1 request_id={response.headers['X-Request-ID']}\n",
         log[-1],
     )
-
-
-def test_a_line_goes_to_standard_output(capfd: pytest.CaptureFixture[str]) -> None:
-    Output(STDOUT).write("é\n")
-    assert capfd.readouterr() == ("é\n", "")
 
 
 def test_warnings_only_means_no_lines_for_requests(make_api: MakeApi) -> None:

@@ -89,20 +89,6 @@ def test_options_names_the_methods_in_order_and_no_type(api: Api) -> None:
         assert response.data == b""
 
 
-def test_http_1_1_without_host_is_400(api: Api) -> None:
-    def status(protocol: str, host: str | None) -> int:
-        environ: dict[str, Any] = {"SERVER_PROTOCOL": protocol}
-        client = api.app.test_client()
-        builder = client._request_from_builder_args(("/healthz",), {"environ_overrides": environ})
-        if host is None:
-            builder.environ.pop("HTTP_HOST")
-        return client.open(builder).status_code
-
-    assert status("HTTP/1.1", None) == 400
-    assert status("HTTP/1.0", None) == 200
-    assert status("HTTP/1.1", "localhost") == 200
-
-
 def test_the_docs_with_a_slash_lead_to_the_docs(api: Api) -> None:
     response = api.get("/docs/")
     assert response.status_code == 308

@@ -27,28 +27,3 @@ def test_every_text_in_a_query_gives_the_same_bytes_and_the_same_tag(api: Api, b
         response = api.get("/best-move", board=board, **options)
         assert response.data == expected.data
         assert response.headers["ETag"] == expected.headers["ETag"]
-
-
-def test_spellings_of_a_board_that_is_not_square(api: Api) -> None:
-    spellings: list[tuple[Any, dict[str, int]]] = [
-        ("X.../.O../....", {}),
-        ("X....O......", {"rows": 3}),
-        ("X....O......", {"columns": 4}),
-        (["X...", ".O..", "...."], {}),
-        ([["X", 0, 0, 0], [0, "O", 0, 0], [0, 0, 0, 0]], {"rows": 3, "columns": 4, "k": 3}),
-    ]
-    answers = []
-    for board, options in spellings:
-        answer = api.best_move(board, **options, depth=2)
-        answer.pop("search")
-        answers.append(answer)
-    assert all(answer == answers[0] for answer in answers)
-    assert answers[0]["board"] == "X.../.O../...."
-    assert (answers[0]["rows"], answers[0]["columns"], answers[0]["k"]) == (3, 4, 3)
-
-
-def test_first_says_whose_turn_it_is(api: Api) -> None:
-    assert api.best_move(".........", first="O")["turn"] == "O"
-    assert api.best_move("....O....", first="O")["turn"] == "X"
-    assert api.best_move("X...O....", first="O")["turn"] == "O"
-    assert api.faults("/best-move", {"board": "....X....", "first": "O"}) == ["/board"]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import io
 import json
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,6 +16,7 @@ from bestmove.search import dispatch
 from tests.api.conftest import MakeApi
 from tests.api.http import Api
 from tests.api.test_metrics import count
+from tests.support.sockets import eventually
 
 EVENTS = {"Accept": "text/event-stream"}
 OPENING = {"game": "gomoku", "moves": "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15"}
@@ -164,13 +164,6 @@ def test_a_mistake_of_the_service_is_a_problem(
     assert count(api, "bestmove_searches_in_progress") == 0
 
 
-def eventually(holds: Callable[[], bool], seconds: float = 30) -> None:
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
 def test_a_client_that_leaves_frees_its_slot_and_the_request_is_noted(make_api: MakeApi) -> None:
     log: list[str] = []
     api = make_api(log=log, log_format="json")
@@ -239,14 +232,3 @@ def test_streams_take_half_of_the_threads_at_most(make_api: MakeApi) -> None:
     for events in taken:
         events.close()  # type: ignore[attr-defined]
     assert api.post("/best-move", OPENING | {"time_ms": 50}, EVENTS).status_code == 200
-
-
-def test_ending_all_streams_gives_each_its_answer(make_api: MakeApi) -> None:
-    events, _ = opened(make_api(), "/best-move", SLOW, Connected())
-    seen = b""
-    while not seen.endswith(b"\n\n"):
-        seen = next(events)
-    streams.end_all()
-    ((name, answer),) = events_of(b"".join(events).decode())[-1:]
-    assert name == "answer"
-    assert answer["search"]["elapsed_ms"] < 9_000

@@ -133,15 +133,6 @@ def test_about_names_the_brain_in_the_form_that_managers_read() -> None:
     assert about.startswith('name="Best Move", version="')
 
 
-@pytest.mark.parametrize(
-    ("said", "overline"), [((), True), (("INFO rule 0",), True), (("INFO rule 1",), False)]
-)
-def test_six_win_too_unless_the_rule_is_exactly_five(said: tuple[str, ...], overline: bool) -> None:
-    engine = FirstFreeCell()
-    talk("START 15", *said, "BEGIN", engine=engine)
-    assert engine.overlines[-1] == overline
-
-
 @pytest.mark.parametrize("rule", [2, 3, 4, 8])
 def test_other_rules_are_refused_at_the_first_command_that_is_answered(rule: int) -> None:
     refusal = f"ERROR rule {rule} is not supported: 0, freestyle gomoku, and 1, exactly five, are"
@@ -153,24 +144,32 @@ def test_other_rules_are_refused_at_the_first_command_that_is_answered(rule: int
     assert talk(f"INFO rule {rule}", "START 15") == [refusal]
 
 
+@pytest.mark.parametrize(
+    ("said", "limit", "value"),
+    [
+        ((), "overline", True),
+        (("INFO rule 0",), "overline", True),
+        (("INFO rule 1",), "overline", False),
+        (("INFO max_node 3000",), "nodes", 3000),
+        (("INFO max_node 3000", "INFO max_node -1"), "nodes", None),
+        ((), "threads", 1),
+        (("INFO thread_num 3",), "threads", 3),
+        (("INFO thread_num 0",), "threads", 1),
+        (("INFO thread_num -3",), "threads", 1),
+        (("INFO thread_num 1000",), "threads", 64),
+    ],
+)
+def test_what_a_manager_says_holds(said: tuple[str, ...], limit: str, value: object) -> None:
+    engine = FirstFreeCell()
+    talk("START 15", *said, "BEGIN", engine=engine)
+    found = engine.overlines[-1] if limit == "overline" else getattr(engine.limits[-1], limit)
+    assert found == value
+
+
 def test_too_little_memory_is_refused_with_the_first_move() -> None:
     answers = talk("START 15", "INFO max_memory 1000000", "BEGIN", "INFO max_memory 0", "BEGIN")
     assert answers[1].startswith("ERROR 1000000 bytes of memory are too few")
     assert answers[2] == "0,0"
-
-
-def test_a_manager_may_count_in_nodes() -> None:
-    engine = FirstFreeCell()
-    talk("START 15", "INFO max_node 3000", "BEGIN", "INFO max_node -1", "TURN 7,7", engine=engine)
-    assert [limits.nodes for limits in engine.limits[-2:]] == [3000, None]
-
-
-def test_a_manager_may_give_threads() -> None:
-    engine = FirstFreeCell()
-    for number in (None, 2, 0, -3, 1000, 3):
-        said = [] if number is None else [f"INFO thread_num {number}"]
-        talk("START 15", *said, "BEGIN", engine=engine)
-    assert [limits.threads for limits in engine.limits if limits.in_game] == [1, 2, 1, 1, 64, 3]
 
 
 def test_a_seed_is_repeated_whatever_threads_a_manager_gives() -> None:

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from tests.cli.terminal import Terminal
-from tests.client.serving import BESTMOVE
+from tests.support.servers import BESTMOVE
 
 
 def talk_to_process(lines: str) -> list[str]:

@@ -14,7 +14,7 @@ from bestmove import Board
 from bestmove.bots import Engine
 from bestmove.bots.pettingzoo import Policy
 from bestmove.client import Client
-from bestmove.errors import IllegalMove, InvalidPosition
+from bestmove.errors import InvalidPosition
 from tests.bots.stand_in import FirstMove
 from tests.support.needs import COMPILED
 
@@ -102,13 +102,6 @@ def test_the_first_player_wins_connect_four() -> None:
     for seed in range(20):
         assert rewards(env, (policy, random_mover(seed)), seed) == [1, -1]
     assert rewards(env, (policy, policy)) == [1, -1]
-
-
-def test_out_of_turn_there_is_no_action() -> None:
-    env = make("tictactoe-v3")
-    env.reset()
-    with pytest.raises(IllegalMove, match="not this player's turn"):
-        Policy(Engine())(env.observe("player_2"))
 
 
 def test_a_mask_that_forbids_a_legal_move_is_told() -> None:

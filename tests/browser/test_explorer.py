@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import OpenPage
+
 pytestmark = pytest.mark.slow
 
-OpenPage = Callable[..., Page]
 EXPLORER = "/static/explorer.html"
 
 
@@ -77,17 +77,6 @@ def test_pruned_subtrees_are_grey_with_all_below_them(open_page: OpenPage) -> No
     expect(pruned).to_have_count(0)
 
 
-def test_alpha_and_beta_stand_beside_the_nodes_and_minimax_has_none(open_page: OpenPage) -> None:
-    page = _open(open_page, "[[5, 2], [1, 9]]")
-    page.get_by_role("button", name="To the end").click()
-    labels = page.locator('#frame [data-path="1"] .window')
-    assert labels.all_text_contents() == ["α 2", "β 1"]
-    page.get_by_label("Minimax", exact=True).check()
-    page.get_by_role("button", name="To the end").click()
-    expect(labels).to_have_count(0)
-    expect(page.locator("#frame .pruned")).to_have_count(0)
-
-
 def test_it_plays_by_itself_to_the_end_and_can_be_paused(open_page: OpenPage) -> None:
     page = _open(open_page, "[[1, 2]]")
     page.clock.install()
@@ -103,16 +92,6 @@ def test_it_plays_by_itself_to_the_end_and_can_be_paused(open_page: OpenPage) ->
     page.clock.run_for(60_000)
     expect(page.locator("#narration")).to_contain_text("Done: the root is worth 1")
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
-
-
-def test_every_example_agrees(open_page: OpenPage) -> None:
-    page = _open(open_page)
-    options = page.locator("#example option")
-    values = options.evaluate_all("all => all.map(one => one.value)")
-    for value in filter(None, values):
-        page.locator("#example").select_option(value)
-        expect(page.locator("#tree")).to_have_value(value)
-        expect(page.locator("#agreement")).to_contain_text("agrees on everything")
 
 
 def test_random_trees_are_searched_just_as_the_service_searches_them(open_page: OpenPage) -> None:
@@ -194,20 +173,6 @@ def test_the_depth_cuts_the_tree_and_the_service_agrees_on_the_rest(open_page: O
     expect(page.locator("#agreement")).to_contain_text("agrees on everything")
     page.get_by_label("Depth").select_option("3")
     expect(page.locator("#frame .node")).to_have_count(15)
-
-
-@pytest.mark.parametrize("board", [".........", "X........", "XO......."])
-def test_an_early_position_is_drawn_as_deep_as_there_is_room(
-    open_page: OpenPage, board: str
-) -> None:
-    page = _open(open_page, board)
-    depth = page.get_by_label("Depth")
-    assert int(depth.input_value()) >= 3
-    nodes = page.locator("#frame .node").count()
-    assert 200 < nodes <= 1000
-    depth.select_option("1")
-    expect(page.locator("#frame .node")).to_have_count(1 + board.count("."))
-    expect(page.locator("#agreement")).to_contain_text("agrees on everything")
 
 
 def test_the_link_holds_tree_algorithm_depth_and_step(open_page: OpenPage) -> None:

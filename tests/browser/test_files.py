@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Response
+from playwright.sync_api import Response
 
 from bestmove.api.pages import WEB
+from tests.browser.conftest import OpenPage
 from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
 
-OpenPage = Callable[..., Page]
 
 MOST_BYTES = 60 * 1024
 """Of all scripts and styles together, as they are sent."""

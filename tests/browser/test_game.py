@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from bestmove import Board, Limits, best_move
 from bestmove.game.moves import square
-from tests.support.table import Table
-
-SitDown = Callable[..., Table]
+from tests.browser.conftest import SitDown
 
 
 def test_a_whole_game_by_mouse_is_lost_by_one_who_plays_the_first_free_cell(

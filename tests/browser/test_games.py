@@ -10,12 +10,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bestmove import Board, Rules
+from tests.browser.conftest import SitDown
 from tests.support.screens import SCREENS
 from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
 
-SitDown = Callable[..., Table]
 
 PRESETS = [
     ("tic-tac-toe", 3, 3),
@@ -54,15 +54,6 @@ def test_a_disc_falls_wherever_its_column_is_clicked(sit_down: SitDown, screen: 
         point(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     table.expect_moves("d1", "d2", "d3")
     expect(table.cell(3)).to_have_accessible_name("d6, empty, falls to d4")
-
-
-def test_a_disc_in_hand_is_shown_where_it_will_land(sit_down: SitDown) -> None:
-    table = sit_down("/#game=connect-four&mode=people&moves=d1")
-    table.cell(3).hover()
-    expect(table.cell(31).locator(".ghost.o")).to_be_attached()
-    table.cell(10).focus()
-    table.page.keyboard.press("Enter")
-    table.expect_moves("d1", "d2")
 
 
 def test_misere_says_who_loses(sit_down: SitDown) -> None:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
+from tests.browser.conftest import SitDown
 from tests.support.screens import SCREENS
-from tests.support.table import Table
-
-OpenPage = Callable[..., Page]
-SitDown = Callable[..., Table]
 
 GAME = "/#rows=15&columns=15&k=5&mode=people&moves=h8+i9+h7+h9"
 
@@ -116,16 +112,6 @@ def test_back_leads_to_the_game_before(sit_down: SitDown) -> None:
     assert table.moves == 2
     table.page.go_forward()
     table.expect_board("/".join(["......."] * 6))
-
-
-def test_back_from_another_page_leads_to_the_game(sit_down: SitDown) -> None:
-    table = sit_down()
-    table.play(4)
-    board = table.board
-    table.page.get_by_role("link", name="Explorer").click()
-    expect(table.page.get_by_role("heading", level=1)).to_contain_text("alpha-beta")
-    table.page.go_back()
-    table.expect_board(board)
 
 
 def test_random_trees_of_moves_are_read_as_they_are_written(sit_down: SitDown) -> None:

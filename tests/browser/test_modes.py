@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import SitDown
 from tests.support.screens import SCREENS
-from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
-
-SitDown = Callable[..., Table]
 
 
 @pytest.mark.parametrize("screen", SCREENS)
@@ -46,14 +42,6 @@ def test_the_engine_plays_both_sides_and_can_be_paused(sit_down: SitDown) -> Non
     # Looking back pauses it too.
     table.press("To the start")
     expect(table.page.get_by_role("button", name="Move", exact=True)).to_be_visible()
-
-
-def test_the_engine_plays_a_whole_game_against_itself(sit_down: SitDown) -> None:
-    table = sit_down()
-    table.pick("watch")
-    expect(table.headline).to_have_text("A draw")
-    assert table.moves == 9
-    expect(table.subline).to_have_text("The board is full, and nobody has a line.")
 
 
 def test_free_analysis_places_both_colours_and_analyses_each_position(sit_down: SitDown) -> None:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.conftest import OpenPage, SitDown
 from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
 
-OpenPage = Callable[..., Page]
-SitDown = Callable[..., Table]
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
 
 GOMOCUP = "START 15\nBOARD\n7,7,2\n8,6,1\n7,8,2\nDONE\n"
@@ -43,12 +41,6 @@ def test_the_link_is_put_on_the_clipboard(sit_down: SitDown) -> None:
     expect(table.page.locator("#copied")).to_have_text("The link to this game is copied.")
     assert _clipboard(table.page) == table.page.url
     assert "board=X...O....&rows=3&columns=3&k=3&first=X&you=X" in table.page.url
-
-
-def test_a_shared_position_in_which_the_engine_is_to_move_is_answered(sit_down: SitDown) -> None:
-    table = sit_down("/#board=X........&you=X")
-    expect(table.record).to_have_count(1)
-    assert table.board.count("O") == 1
 
 
 def test_a_link_without_a_position_is_explained(sit_down: SitDown) -> None:

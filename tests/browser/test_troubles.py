@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
+from tests.browser.conftest import OpenPage, SitDown
 from tests.support.servers import running_service
 from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
 
-SitDown = Callable[..., Table]
-OpenPage = Callable[..., Page]
 GONE = ("Failed to load resource", "net::ERR")
 
 

@@ -20,7 +20,7 @@ from bestmove.search.gomoku import search
 from bestmove.search.limits import Limits
 from bestmove.search.solver import kernel
 from tests.cli.terminal import Terminal
-from tests.client.serving import BESTMOVE
+from tests.support.servers import BESTMOVE
 
 CORNER_AND_CENTRE = "X...O...."
 
@@ -73,7 +73,6 @@ def test_suggest_on_a_finished_game_says_how_it_ended() -> None:
         (["XXXOO...."], {"board": "XXXOO...."}),
         (["--moves", "b2", "--misere"], {"moves": "b2", "misere": True}),
         (["O........", "--first", "O"], {"board": "O........", "first": "O"}),
-        ([CORNER_AND_CENTRE, "--seed", "9"], {"board": CORNER_AND_CENTRE, "seed": 9}),
     ],
 )
 def test_json_is_what_the_service_sends(
@@ -189,25 +188,6 @@ def test_a_tree_shows_what_was_pruned() -> None:
     ]
 
 
-def test_a_tree_takes_values_depth_and_the_minimiser(url: str) -> None:
-    tree = json.dumps(
-        {
-            "children": [
-                {"value": 3, "children": [5, 2, 9]},
-                {"value": 6, "children": [8, 4, 7]},
-            ]
-        }
-    )
-    for options in ([], ["--depth", "1"], ["--minimize"], ["--algorithm", "minimax"]):
-        here = parsed(run("tree", tree, "--json", *options))
-        there = parsed(run("tree", "--json", "--url", url, *options, stdin=tree))
-        assert unmeasured(here) == unmeasured(there)
-    shown = run("tree", tree, "--depth", "1").stdout
-    assert "max = 6" in shown
-    assert "└── 6  <- best" in shown
-    assert "min = 8" not in shown
-
-
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -258,18 +238,6 @@ def test_completion_prints_the_script_of_a_shell(shell: str, words: str) -> None
     assert script.exit_code == 0
     assert "_BESTMOVE_COMPLETE" in script.stdout
     assert words in script.stdout
-
-
-@pytest.mark.parametrize(
-    ("line", "expected"), [("bestmove su", "suggest"), ("bestmove play --le", "--level")]
-)
-def test_completion_completes_commands_and_options(line: str, expected: str) -> None:
-    words = len(line.split()) - 1
-    asked = {"_BESTMOVE_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(words)}
-    shown = subprocess.run(
-        [BESTMOVE], env={**os.environ, **asked}, capture_output=True, text=True, check=False
-    )
-    assert expected in shown.stdout
 
 
 def test_without_a_board_on_a_terminal_it_says_what_to_give() -> None:

@@ -9,7 +9,8 @@ import time
 import pytest
 
 from tests.cli.terminal import Terminal
-from tests.client.serving import BESTMOVE, PATIENCE
+from tests.support.servers import BESTMOVE
+from tests.support.sockets import PATIENCE
 
 CORNER_AND_CENTRE = "X...O...."
 

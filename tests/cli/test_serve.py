@@ -14,8 +14,10 @@ import pytest
 from click.testing import CliRunner
 
 from bestmove.cli.serve import serve
-from tests.client.serving import BESTMOVE, PATIENCE, wait_until_ready
 from tests.support.connection import free_port
+from tests.support.replicas import answers, wait_until
+from tests.support.servers import BESTMOVE
+from tests.support.sockets import PATIENCE
 
 
 def test_serve_serves_in_its_own_process_and_stops_at_a_signal() -> None:
@@ -27,7 +29,7 @@ def test_serve_serves_in_its_own_process_and_stops_at_a_signal() -> None:
     with process:
         try:
             url = f"http://127.0.0.1:{port}"
-            wait_until_ready(url, process)
+            wait_until(lambda: answers(port), PATIENCE, "the service")
             with urllib.request.urlopen(f"{url}/best-move?board=XX.OO....") as sent:
                 assert json.loads(sent.read())["move"]["index"] == 2
             process.send_signal(signal.SIGTERM)

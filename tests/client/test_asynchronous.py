@@ -11,20 +11,20 @@ from typing import Any
 import pytest
 
 from bestmove.client import AsyncClient, Client, Finished, InProgress, InvalidInput, Problem
-from tests.client import serving
 from tests.client.test_client import unmeasured
+from tests.support.servers import awaited
 
 Ask = Callable[[Any], Any]
 
 
-def awaited(url: str, ask: Callable[[AsyncClient], Awaitable[Any]]) -> Any:
+def asked(url: str, ask: Callable[[AsyncClient], Awaitable[Any]]) -> Any:
     """What an asynchronous client is answered."""
 
-    async def asked() -> Any:
+    async def answer() -> Any:
         async with AsyncClient(url) as client:
             return await ask(client)
 
-    return serving.awaited(asked())
+    return awaited(answer())
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def awaited(url: str, ask: Callable[[AsyncClient], Awaitable[Any]]) -> Any:
 def test_it_answers_as_the_other_client_does(url: str, ask: Ask) -> None:
     with Client(url) as client:
         here = ask(client)
-    there = awaited(url, ask)
+    there = asked(url, ask)
     assert type(here) is type(there)
     assert unmeasured(here.as_json()) == unmeasured(there.as_json())
 
@@ -52,7 +52,7 @@ def test_a_batch_comes_in_its_order(url: str) -> None:
         boards: list[Any] = ["X...O....", "XX", "XXXOO....", object(), "........."]
         return [type(answer) async for answer in client.best_moves(boards, batch=2)]
 
-    assert awaited(url, kinds) == [InProgress, Problem, Finished, Problem, InProgress]
+    assert asked(url, kinds) == [InProgress, Problem, Finished, Problem, InProgress]
 
 
 def test_what_cannot_be_is_refused_at_once() -> None:
@@ -63,7 +63,7 @@ def test_what_cannot_be_is_refused_at_once() -> None:
         return await client.game_tree([object()])
 
     with pytest.raises(InvalidInput, match="cannot be sent as JSON"):
-        awaited("http://127.0.0.1:1", tree)
+        asked("http://127.0.0.1:1", tree)
 
 
 def test_a_task_that_is_cancelled_closes_its_connection() -> None:
@@ -86,7 +86,7 @@ def test_a_task_that_is_cancelled_closes_its_connection() -> None:
                     await task
                 return await asyncio.wait_for(gone, 60)
 
-    assert serving.awaited(cancelled()) == b""
+    assert awaited(cancelled()) == b""
 
 
 def test_without_httpx_it_says_what_to_install() -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 import requests
 
-from bestmove import Board
 from bestmove.client import (
     BestMove,
     Client,
@@ -89,22 +88,6 @@ def as_lists(value: Any) -> Any:
     return value
 
 
-@pytest.mark.parametrize(
-    "board",
-    [
-        "X../.O./...",
-        [["X", None, None], [None, "O", None], [None, None, None]],
-        (("X", "", ""), ("", "O", ""), ("", "", "")),
-        [[1, 0, 0], [0, 2, 0], [0, 0, 0]],
-        ["X..", ".O.", "..."],
-        Board.parse(CORNER_AND_CENTRE),
-    ],
-    ids=["rows", "lists", "tuples", "numbers", "strings", "Board"],
-)
-def test_every_kind_of_board_is_taken(client: Client, board: Any) -> None:
-    assert client.best_move(board).board == CORNER_AND_CENTRE
-
-
 def test_what_offers_tolist_is_taken_as_numpy_arrays_are(client: Client) -> None:
     class Array:
         def tolist(self) -> list[list[int]]:
@@ -120,15 +103,6 @@ def test_games_have_names_and_the_server_limits(client: Client) -> None:
     by_name = {game.name: game for game in answer.games}
     assert (by_name["connect-four"].rows, by_name["connect-four"].gravity) == (6, True)
     assert answer.limits["boards"] == 1000
-
-
-def test_a_game_and_its_moves_stand_in_place_of_a_board(client: Client) -> None:
-    answer = client.best_move(game="connect-four", moves="44")
-    assert answer.board == str(Board.from_moves("44", game="connect-four"))
-    assert (answer.gravity, answer.outcome) == (True, "win")
-    assert client.analyze(game="tic-tac-toe", moves=[4, 0]).board == "O...X...."
-    assert client.best_move(game="gomoku", time_ms=50).rows == 15
-    assert client.play(None, {"column": 3}, game="connect-four", moves="4").turn == "X"
 
 
 def test_a_batch_takes_games_by_their_moves(client: Client) -> None:
@@ -214,13 +188,6 @@ def test_what_cannot_be_a_board_is_not_sent(board: Any) -> None:
         client.best_move(board)
 
 
-def test_a_tree_that_is_no_json_is_not_sent() -> None:
-    with Client("http://127.0.0.1:1") as client:
-        for tree in ([1, float("nan")], [object()], [1, {2}]):
-            with pytest.raises(InvalidInput, match="cannot be sent as JSON"):
-                client.game_tree(tree)
-
-
 @pytest.mark.parametrize("url", ["localhost:8000", "ftp://host", "", "http://"])
 def test_an_address_that_is_none_is_refused_at_once(url: str) -> None:
     with pytest.raises(InvalidInput, match="no address"):
@@ -256,23 +223,6 @@ def test_any_number_of_boards_goes_lazily_in_batches(client: Client) -> None:
     assert taken < 40
     assert [answer.board for answer in first if isinstance(answer, BestMove)] == [
         "........." if number % 2 == 0 else "X...O...." for number in range(25)
-    ]
-
-
-def test_more_boards_than_one_request_takes(client: Client) -> None:
-    answers = list(client.best_moves(["........."] * 1001))
-    assert len(answers) == 1001
-    assert all(isinstance(answer, BestMove) for answer in answers)
-
-
-def test_a_batch_of_board_objects_with_different_rules(client: Client) -> None:
-    boards = [Board.empty(), Board.empty(1, 5, 3), Board.empty(2, 2, first="O"), Board.empty()]
-    answers = list(client.best_moves(boards, time_ms=200))
-    assert [(a.rows, a.columns, a.k, a.turn) for a in answers if isinstance(a, BestMove)] == [
-        (3, 3, 3, "X"),
-        (1, 5, 3, "X"),
-        (2, 2, 2, "O"),
-        (3, 3, 3, "X"),
     ]
 
 

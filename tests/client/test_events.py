@@ -25,7 +25,7 @@ from bestmove.client import (
 )
 from bestmove.client.events import EVENTS, Events
 from bestmove.client.wire import Call
-from tests.client import serving
+from tests.support.servers import awaited
 
 OPENING = Board.from_moves("h8 i9 a1 o15 a3 o13 a8 o8 h1 h15", game="gomoku")
 """Ten marks, more than the book of the opening has."""
@@ -99,7 +99,7 @@ def test_asyncio_follows_in_the_same_way(url: str) -> None:
             assert isinstance(analysis[0], Analysis)
             return [item async for item in client.stream(OPENING, depth=2, time_ms=3_000)]
 
-    *progress, answer = serving.awaited(followed())
+    *progress, answer = awaited(followed())
     assert [item.depth for item in progress] == [1, 2]
     assert isinstance(answer, BestMove)
     end = time.monotonic() + 5

@@ -22,7 +22,7 @@ from bestmove.errors import (
     ServiceUnavailable,
     ServiceUnreachable,
 )
-from tests.client import serving
+from tests.support.servers import awaited
 
 FOREVER = 1000
 
@@ -58,7 +58,7 @@ def ask_asynchronously(url: str, **options: Any) -> Move | None:
         async with AsyncClient(url, backoff=0.01, **options) as client:
             return (await client.best_move(".........", time_ms=100)).move
 
-    return serving.awaited(asked())
+    return awaited(asked())
 
 
 Ask = Callable[..., Move | None]
@@ -110,7 +110,7 @@ def stream_asynchronously(url: str) -> None:
             with pytest.raises(ServiceUnreachable, match="broke off"):
                 await anext(items)
 
-    serving.awaited(streamed())
+    awaited(streamed())
 
 
 @pytest.mark.parametrize("stream", [stream_now, stream_asynchronously])

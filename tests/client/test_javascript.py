@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -83,19 +82,6 @@ def test_a_typed_program_compiles_and_plays(installed: Path, url: str) -> None:
     assert lines[2] == "true"
     assert lines[3].startswith(f"422 {url}/best-move the board has 2 cells")
     assert lines[4] == "http://127.0.0.1:1/analyze: no connection"
-
-
-@pytest.mark.slow
-@LONG
-def test_types_are_read_from_the_module_itself(tools: Path, tmp_path: Path) -> None:  # noqa: F811
-    shutil.copy(ROOT / PACKAGE["exports"]["."]["default"], tmp_path / "client.mjs")
-    program = PROGRAM.replace('from "bestmove"', 'from "./client.mjs"')
-    (tmp_path / "program.mts").write_text(program)
-    run(tools / "tsc", *COMPILE, "--allowJs", tmp_path / "program.mts", cwd=tmp_path)
-    assert (tmp_path / "built" / "program.mjs").exists()
-    (tmp_path / "program.mts").write_text(program.replace("rows", "rose"))
-    with pytest.raises(AssertionError, match="'rose' does not exist"):
-        run(tools / "tsc", *COMPILE, "--allowJs", tmp_path / "program.mts", cwd=tmp_path)
 
 
 @pytest.mark.slow

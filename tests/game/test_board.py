@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from bestmove import Board, Rules, analyze, best_move
+from bestmove import Board, analyze, best_move
 from bestmove.errors import IllegalMove, InvalidInput, InvalidPosition
 from tests.game.test_notation import boards
 from tests.support import oracle
@@ -28,20 +28,6 @@ def test_exactly_the_5478_reachable_positions_are_accepted() -> None:
         won = oracle.winners(oracle.cells_of(text, 3), 3)
         assert board.winner == (won.pop() if won else None)
     assert (accepted, finished) == (5478, 958)
-
-
-@pytest.mark.parametrize(("rows", "columns", "k"), [(2, 3, 2), (2, 4, 3), (1, 7, 2), (4, 2, 1)])
-@pytest.mark.parametrize("first", ["X", "O"])
-def test_reachability_holds_on_other_boards(rows: int, columns: int, k: int, first: str) -> None:
-    accepted = set()
-    for marks in product(".XO", repeat=rows * columns):
-        text = "".join(marks)
-        try:
-            accepted.add(Board(text, Rules(rows, columns, k), first).cells)
-        except InvalidPosition:
-            assert not oracle.is_reachable(text, columns, k, first)
-    assert all(oracle.is_reachable(text, columns, k, first) for text in accepted)
-    assert len(accepted) > 3
 
 
 @pytest.mark.parametrize(

@@ -6,19 +6,6 @@ from bestmove import Rules
 from bestmove.errors import InvalidRules
 
 
-def test_tic_tac_toe_has_eight_lines() -> None:
-    assert Rules().lines == (
-        (0, 1, 2),
-        (3, 4, 5),
-        (6, 7, 8),
-        (0, 3, 6),
-        (1, 4, 7),
-        (2, 5, 8),
-        (0, 4, 8),
-        (2, 4, 6),
-    )
-
-
 @pytest.mark.parametrize(
     ("rows", "columns", "k", "field"),
     [

@@ -8,9 +8,9 @@ import socket
 import time
 from pathlib import Path
 
-from tests.api.test_server import children, get, post
-from tests.server.test_streams import connected, metric, read_until
+from tests.support.replicas import children
 from tests.support.servers import running_process
+from tests.support.sockets import connected, get, metric, post, read_until
 
 ASK = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 FEW = 256
