@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import doctest
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from benchmarks.report import __main__ as command
 from benchmarks.report import measuring
-from benchmarks.report import writing as report
 from benchmarks.report.writing import Section
-
-
-@pytest.mark.parametrize("module", [measuring, report])
-def test_the_examples_in_the_docstrings_are_true(module: ModuleType) -> None:
-    assert doctest.testmod(module).failed == 0
 
 
 def some_section() -> Section:

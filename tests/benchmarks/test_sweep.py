@@ -7,6 +7,8 @@ import subprocess
 import sys
 from collections import Counter
 
+import pytest
+
 from benchmarks.load.sweep import PATHS, Breeder
 from tests.support.documents import ROOT
 
@@ -28,6 +30,7 @@ def test_requests_of_every_endpoint_are_bred_and_the_same_again() -> None:
     assert {*posts, "GET /best-move", "GET /analyze", "moves", "gravity", "overline"} <= set(kinds)
 
 
+@pytest.mark.slow
 def test_it_runs_and_prints_its_worst() -> None:
     command = [sys.executable, "-m", "benchmarks.load.sweep", "--seconds", "4"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

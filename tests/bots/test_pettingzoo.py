@@ -96,6 +96,7 @@ def test_connect_fours_planes_are_rows_from_the_top_and_actions_are_columns() ->
     assert engine.options == [{"level": 4}]
 
 
+@pytest.mark.slow
 @COMPILED
 def test_the_first_player_wins_connect_four() -> None:
     env, policy = make("connect_four-v3"), Policy(Engine())

@@ -163,18 +163,6 @@ def test_a_disagreement_would_be_shown(open_page: OpenPage) -> None:
     expect(page.locator(".verdict").first).to_have_text("✗ other value, pruned")
 
 
-def test_the_depth_cuts_the_tree_and_the_service_agrees_on_the_rest(open_page: OpenPage) -> None:
-    page = _open(open_page, "[[[8, 5], [9, 6]], [[4, 3], [7, 2]]]")
-    expect(page.locator("#frame .node")).to_have_count(15)
-    page.get_by_label("Depth").select_option("2")
-    expect(page.locator("#frame .node")).to_have_count(7)
-    values = page.locator("#frame .leaf .value").all_text_contents()
-    assert values == ["6.5", "7.5", "3.5", "4.5"]
-    expect(page.locator("#agreement")).to_contain_text("agrees on everything")
-    page.get_by_label("Depth").select_option("3")
-    expect(page.locator("#frame .node")).to_have_count(15)
-
-
 def test_the_link_holds_tree_algorithm_depth_and_step(open_page: OpenPage) -> None:
     page = _open(open_page, "[[[8, 5], [9, 6]], [[4, 3], [7, 2]]]")
     page.get_by_label("Depth").select_option("2")

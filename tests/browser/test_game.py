@@ -94,12 +94,6 @@ def test_the_keys_move_over_a_board_of_five_rows_and_four_columns(sit_down: SitD
         expect(table.page.locator('[role=gridcell][tabindex="0"]')).to_have_count(1)
 
 
-def test_the_engine_gives_its_reason_in_the_words_of_the_page(sit_down: SitDown) -> None:
-    table = sit_down("/#board=X...O....&you=X")
-    table.play(1)  # O has to block
-    expect(table.reason).to_have_text("X would have won on c3.")
-
-
 def test_the_engine_begins_where_it_is_asked_to(sit_down: SitDown) -> None:
     table = sit_down()
     table.start(you="O", starts="engine")

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from bestmove import Board, Rules
 from tests.browser.conftest import SitDown
 from tests.support.screens import SCREENS
-from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
 
@@ -93,19 +91,6 @@ def test_any_rules_are_played(sit_down: SitDown) -> None:
     page.reload()
     table.wait_for_page()
     expect(table.subline).to_have_text("You are X. 3 × 7, exactly 4 in a row, marks fall.")
-
-
-def test_the_games_are_asked_for_again_when_the_service_was_away_at_first(
-    open_page: Callable[..., Page],
-) -> None:
-    page = open_page("/static/favicon.svg", expect=("Failed to load",))
-    page.route("**/games", lambda route: route.abort())
-    page.goto("/")
-    table = Table(page)
-    table.wait_for_page()
-    page.unroute("**/games")
-    table.press("New")
-    expect(page.locator("#setup input[value=connect-four]")).to_be_attached()
 
 
 def test_the_page_keeps_the_rules_as_the_library_does(sit_down: SitDown) -> None:

@@ -34,15 +34,6 @@ def test_the_address_brings_the_game_back_with_its_moves(sit_down: SitDown) -> N
     expect(guest.headline).to_have_text("Your move")
 
 
-def test_the_link_is_put_on_the_clipboard(sit_down: SitDown) -> None:
-    table = sit_down("/#board=X...O....&you=X", permissions=CLIPBOARD)
-    table.press("Share…")
-    table.press("Copy the link")
-    expect(table.page.locator("#copied")).to_have_text("The link to this game is copied.")
-    assert _clipboard(table.page) == table.page.url
-    assert "board=X...O....&rows=3&columns=3&k=3&first=X&you=X" in table.page.url
-
-
 def test_a_link_without_a_position_is_explained(sit_down: SitDown) -> None:
     table = sit_down("/#board=XXX......&you=X", expect=("422",))
     expect(table.notice).to_contain_text("The service refused this.")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bestmove.client import AsyncClient, Client, Finished, InProgress, InvalidInput, Problem
+from bestmove.client import AsyncClient, Client, Finished, InProgress, Problem
 from tests.client.test_client import unmeasured
 from tests.support.servers import awaited
 
@@ -53,17 +53,6 @@ def test_a_batch_comes_in_its_order(url: str) -> None:
         return [type(answer) async for answer in client.best_moves(boards, batch=2)]
 
     assert asked(url, kinds) == [InProgress, Problem, Finished, Problem, InProgress]
-
-
-def test_what_cannot_be_is_refused_at_once() -> None:
-    with pytest.raises(InvalidInput, match="no address"):
-        AsyncClient("localhost:8000")
-
-    async def tree(client: AsyncClient) -> Any:
-        return await client.game_tree([object()])
-
-    with pytest.raises(InvalidInput, match="cannot be sent as JSON"):
-        asked("http://127.0.0.1:1", tree)
 
 
 def test_a_task_that_is_cancelled_closes_its_connection() -> None:

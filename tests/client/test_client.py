@@ -148,21 +148,6 @@ def test_play_makes_the_callers_move_and_answers_it(client: Client, move: Any) -
     assert answer.move is not None
 
 
-def test_a_game_needs_no_rules_of_the_callers_own(client: Client) -> None:
-    """Type checkers follow it as well: what is None once the game is over is not before."""
-    answer = client.best_move(".........")
-    while answer.status == "in_progress":
-        row, column = answer.move
-        board: str = answer.board_after
-        assert board[3 * row + column] == answer.turn
-        if answer.ends_game:
-            answer = client.best_move(board)
-        else:
-            answer = client.play(board, board.rindex("."))
-    over: None = answer.move
-    assert (answer.winner, over) == ("X", None)
-
-
 def test_a_game_tree_is_searched(client: Client) -> None:
     answer = client.game_tree([[5, 2, 9], [8, 4, 7]], algorithm="alpha-beta")
     assert (answer.value, answer.path) == (4, (1, 1))

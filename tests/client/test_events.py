@@ -21,7 +21,6 @@ from bestmove.client import (
     Progress,
     RequestRefused,
     ServiceUnavailable,
-    ServiceUnreachable,
 )
 from bestmove.client.events import EVENTS, Events
 from bestmove.client.wire import Call
@@ -74,16 +73,6 @@ def test_closing_the_iterator_ends_the_search(client: Client, url: str) -> None:
     while searches(url):
         assert time.monotonic() < end
     assert client.best_move("X...O....").board
-
-
-def test_faults_are_raised_as_by_the_others(client: Client) -> None:
-    with pytest.raises(RequestRefused, match="8 cells"):
-        next(client.stream("X...O..."))
-    with (
-        Client("http://127.0.0.1:9", retries=1, backoff=0.01) as nobody,
-        pytest.raises(ServiceUnreachable),
-    ):
-        nobody.best_move(".........", on_progress=print)
 
 
 def test_asyncio_follows_in_the_same_way(url: str) -> None:

@@ -54,13 +54,6 @@ def test_lines_that_share_no_cell_are_refused_and_those_that_do_are_not() -> Non
     assert (crossing.status, crossing.winner, crossing.winning_line) == ("won", "X", (0, 1, 2))
 
 
-def test_an_overline_wins_and_its_line_is_k_long() -> None:
-    board = Board.parse("XXX.XXX/OOO.OOO/......./......./.......", k=5).play(3)
-    assert board.winner == "X"
-    assert board.winning_line == (0, 1, 2, 3, 4)
-    assert 3 in board.winning_line
-
-
 def test_first_decides_the_turn_and_who_may_be_ahead() -> None:
     assert Board.parse(".........", first="O").turn == "O"
     assert Board.parse("O........", first="O").turn == "X"

@@ -8,7 +8,7 @@ import pytest
 
 from bestmove.errors import IllegalMove, InvalidInput, InvalidNotation, InvalidRules
 from bestmove.game import Board, Rules
-from bestmove.game.moves import cell_of, square
+from bestmove.game.moves import square
 
 CORNERS = "/".join(["." * 19 + "O", *["." * 20] * 18, "X" + "." * 19])
 FOUR: dict[str, Any] = {"game": "connect-four"}
@@ -78,12 +78,6 @@ def test_cells_are_named_from_the_lower_left_corner() -> None:
     assert [square(index, rules) for index in (0, 14, 112, 210)] == ["a15", "o15", "h8", "a1"]
     for index in range(rules.size):
         assert list(Board.from_moves(square(index, rules), 15, 15).cells).index("X") == index
-
-
-def test_a_column_alone_names_the_cell_where_the_mark_lands() -> None:
-    board = Board.from_moves("444", **FOUR)
-    assert cell_of({"column": 3}, board.rules, board.cells) == 17
-    assert board.moves == (17, 35, 36, 37, 39, 40, 41)
 
 
 @pytest.mark.parametrize(
