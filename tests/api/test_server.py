@@ -204,35 +204,33 @@ def test_a_client_that_asks_for_leave_gets_it_once(url: str) -> None:
     assert received.count(b"HTTP/1.1") == 1
 
 
-def test_what_gunicorn_would_let_pass() -> None:
-    with running_service(max_body_bytes="1000") as url:
-        start = b"POST /best-move HTTP/1.1\r\nContent-Type: application/json\r\n"
-        status, headers, body = raw(url, start + b"\r\n")
-        assert status == 400
-        assert b"Host" in body
-        start += b"Host: localhost\r\n"
-        coded = b"Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n"
-        status, headers, body = raw(url, start + coded)
-        assert (status, headers["Connection"]) == (501, "close")
-        assert b"not-implemented" in body
-        status, headers, _ = raw(url, start + b"Content-Length: 1001\r\n\r\n")
-        assert (status, headers["Connection"]) == (413, "close")
+def test_what_gunicorn_would_let_pass(url: str) -> None:
+    start = b"POST /best-move HTTP/1.1\r\nContent-Type: application/json\r\n"
+    status, headers, body = raw(url, start + b"\r\n")
+    assert status == 400
+    assert b"Host" in body
+    start += b"Host: localhost\r\n"
+    coded = b"Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n"
+    status, headers, body = raw(url, start + coded)
+    assert (status, headers["Connection"]) == (501, "close")
+    assert b"not-implemented" in body
+    status, headers, _ = raw(url, start + b"Content-Length: 5001\r\n\r\n")
+    assert (status, headers["Connection"]) == (413, "close")
 
 
-def test_a_get_takes_every_board_that_the_limits_allow() -> None:
-    with running_service() as url:
-        # A space before each of 400 cells and a separator behind each row, percent-encoded.
-        board = "%2F".join("%20%2E" * 20 for _ in range(20))
-        assert json.loads(get(f"{url}/best-move?time_ms=20&board={board}"))["columns"] == 20
-        # Two rows from the left, two from the right: nobody gets 20 in a line.
-        letters = "abcdefghijklmnopqrst"
-        names = [
-            f"{letter}{row}" for row in range(1, 21) for letter in letters[:: 1 - row // 2 % 2 * 2]
-        ]
-        full = "%20".join("".join(f"%{ord(mark):x}" for mark in name) for name in names)
-        query = f"game=gomocup&k=20&moves={full}"
-        assert len(query) > 4000
-        assert json.loads(get(f"{url}/best-move?{query}"))["status"] == "draw"
+def test_a_get_takes_every_board_that_the_limits_allow(url: str) -> None:
+    # A space before each of 400 cells and a separator behind each row, percent-encoded.
+    board = "%2F".join("%20%2E" * 20 for _ in range(20))
+    assert json.loads(get(f"{url}/best-move?time_ms=20&board={board}"))["columns"] == 20
+    # Two rows from the left, two from the right: nobody gets 20 in a line.
+    letters = "abcdefghijklmnopqrst"
+    names = [
+        f"{letter}{row}" for row in range(1, 21) for letter in letters[:: 1 - row // 2 % 2 * 2]
+    ]
+    full = "%20".join("".join(f"%{ord(mark):x}" for mark in name) for name in names)
+    query = f"game=gomocup&k=20&moves={full}"
+    assert len(query) > 4000
+    assert json.loads(get(f"{url}/best-move?{query}"))["status"] == "draw"
 
 
 @pytest.mark.parametrize(("compiled", "lines"), [(True, 0), (False, 1)])

@@ -8,6 +8,8 @@ import socket
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.support.replicas import children
 from tests.support.servers import running_process
 from tests.support.sockets import connected, get, metric, post, read_until
@@ -54,6 +56,7 @@ def test_silent_connections_make_room_for_others_and_for_the_worker_s_own_files(
             sock.close()
 
 
+@pytest.mark.slow
 def test_a_worker_that_can_open_nothing_more_keeps_its_connections_and_goes_on() -> None:
     with running_process() as (master, url):
         (worker,) = children(master.pid)

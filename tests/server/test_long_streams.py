@@ -37,6 +37,7 @@ def answer_of(text: bytes) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_a_long_stream_ends_for_a_request_of_any_worker_and_not_before(url: str) -> None:
     for path in ("/best-move", "/analyze") * 2:  # the system chooses the worker
         with connected(url, request(path, LONG)) as sock:

@@ -38,7 +38,6 @@ def refusal(command: list[str], **variables: str) -> str:
         ("BESTMOVE_HOST", "[::1"),
         ("BESTMOVE_HOST", "unix"),
         ("BESTMOVE_WORKERS", "-1"),
-        ("BESTMOVE_WORKER", "2"),
         ("BESTMOVE_CORS_ORIGINS", "https://page.example:99999"),
     ],
 )

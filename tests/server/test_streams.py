@@ -6,6 +6,8 @@ import json
 import signal
 import urllib.request
 
+import pytest
+
 from tests.support.servers import running_process, running_service
 from tests.support.sockets import connected, eventually, metric, read_until
 
@@ -62,6 +64,7 @@ def test_readers_that_stop_hold_nothing_up() -> None:
             sock.close()
 
 
+@pytest.mark.slow
 def test_a_stop_lets_a_stream_end_with_its_answer() -> None:
     for grace, time_ms in (("30", 3_000), ("4", 60_000)):
         with running_process(graceful_timeout_s=grace, max_time_ms="60000") as (server, url):

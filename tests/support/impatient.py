@@ -3,6 +3,6 @@
 from bestmove.gunicorn_conf import *  # noqa: F403
 from bestmove.server import worker
 
-REQUEST_S = 2
+REQUEST_S = 1
 
 worker.REQUEST_S = REQUEST_S  # type: ignore[misc]
