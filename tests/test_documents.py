@@ -117,6 +117,7 @@ def test_every_program_prints_what_its_last_comment_says(
     assert printed(command, tmp_path).rstrip() == said(program)
 
 
+@pytest.mark.slow
 def test_every_program_passes_the_strictest_check_of_types(tmp_path: Path) -> None:
     for number, (document, program) in enumerate(programs()):
         file = tmp_path / f"{Path(document).stem}_{number}.py"
@@ -155,8 +156,13 @@ def commands() -> list[tuple[str, str]]:
     return [(name, line.partition("  #")[0].strip()) for name, line in lines if line.strip()]
 
 
+@cache
+def help_of(command: str) -> str:
+    return printed(["bestmove", command, "--help"], ROOT)
+
+
 @pytest.mark.parametrize(("document", "command"), commands())
-def test_every_command_names_what_is_there(document: str, command: str, tmp_path: Path) -> None:
+def test_every_command_names_what_is_there(document: str, command: str) -> None:
     words = [word.strip("'") for word in command.split() if not re.match(r"[A-Z_]+=", word)]
     if words[0] == "make":
         assert f"\n{words[1]}:" in (ROOT / "Makefile").read_text(encoding="utf-8")
@@ -164,7 +170,7 @@ def test_every_command_names_what_is_there(document: str, command: str, tmp_path
         for extra in re.findall(r"bestmove\[(.*?)\]", command):
             assert set(extra.split(",")) <= PROJECT["optional-dependencies"].keys()
     elif words[0] == "bestmove":
-        known = printed([*words[:2], "--help"], tmp_path)
+        known = help_of(words[1])
         for option in (word for word in words[2:] if word.startswith("--")):
             assert option in known
     elif GENERATORS & set(words):
