@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 
 import hypothesis
 import pytest
 
+from bestmove.client import Client
+from tests.support.servers import running_service
+
 # How long an example takes depends on the machine.
 hypothesis.settings.register_profile("bestmove", deadline=None)
 hypothesis.settings.load_profile("bestmove")
+
+
+@pytest.fixture(scope="session")
+def url() -> Iterator[str]:
+    """The address of a running service."""
+    with running_service() as address:
+        yield address
+
+
+@pytest.fixture
+def client(url: str) -> Iterator[Client]:
+    """A client of that service."""
+    with Client(url) as connected:
+        yield connected
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -90,13 +90,3 @@ def test_every_make_target_that_a_document_names_exists(document: Path) -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for target in re.findall(r"(?:^|`)make ([a-z]+)", document.read_text(encoding="utf-8"), re.M):
         assert re.search(rf"^{target}:", makefile, re.M), target
-
-
-def test_every_measurement_is_in_its_list() -> None:
-    listed = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
-    for path in sorted((ROOT / "benchmarks").rglob("*.py")):
-        if ".venv" in path.parts:
-            continue  # the peers' environment
-        if '__name__ == "__main__"' in path.read_text(encoding="utf-8"):
-            module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-            assert f"`python -m {module.removesuffix('.__main__')}" in listed, module

@@ -33,12 +33,6 @@ def test_no_function_changes_the_grid_that_it_is_given(choices: list[int]) -> No
         grid = after
 
 
-def test_x_moves_first_and_the_turns_alternate() -> None:
-    grid = engine.initial_state()
-    assert engine.player(grid) == X
-    assert engine.player(engine.result(grid, (0, 0))) == O
-
-
 def test_the_actions_are_the_empty_cells() -> None:
     grid: Grid = [[X, O, X], [O, X, O], [None, O, None]]
     assert engine.actions([[X, O, X], [O, X, O], [None, None, None]]) == {(2, 0), (2, 1), (2, 2)}

@@ -52,6 +52,13 @@ SHARED_DECLARATIONS = {"bestmove.search.clock"}
 CIMPORT = re.compile(r"^\s*(?:from\s+(?P<module>[\w.]+)\s+)?cimport\s+(?P<names>[\w., ]+)", re.M)
 
 
+TESTS_OF_THE_SERVICE = sorted(
+    path.name
+    for path in (ROOT / "tests").iterdir()
+    if path.is_dir() and path.name not in {"benchmarks", "load", "__pycache__"}
+)
+
+
 def name_of(path: Path) -> str:
     return path.relative_to(PACKAGE).with_suffix("").as_posix()
 
@@ -136,21 +143,15 @@ def test_the_library_imports_neither_flask_nor_marshmallow() -> None:
     assert not HTTP_LIBRARIES & set(loaded)
 
 
-def test_benchmarks_import_of_the_tests_only_what_both_share() -> None:
-    for path in sorted((ROOT / "benchmarks").rglob("*.py")):
-        for name in imported_modules(path):
-            assert name != "tests", f"{path}: import from tests.support"
-            assert not name.startswith("tests.") or name.startswith("tests.support"), path
-
-
-def test_tests_import_of_the_benchmarks_only_those_that_they_test() -> None:
-    for path in sorted((ROOT / "tests").rglob("*.py")):
-        if path.relative_to(ROOT / "tests").parts[0] not in {"benchmarks", "load"}:
-            used = {name for name in imported_modules(path) if name.split(".")[0] == "benchmarks"}
-            assert not used, path
-
-
-def test_what_is_shared_imports_no_test() -> None:
-    for path in sorted((ROOT / "tests" / "support").glob("*.py")):
-        own = {name for name in imported_modules(path) if name.split(".")[0] == "tests"}
-        assert all(name.startswith("tests.support") for name in own), path
+@pytest.mark.parametrize(
+    ("folder", "of", "allowed"),
+    [
+        ("benchmarks", "tests", "tests.support"),
+        ("tests/support", "tests", "tests.support"),
+        *((f"tests/{name}", "benchmarks", "none") for name in TESTS_OF_THE_SERVICE),
+    ],
+)
+def test_tests_and_benchmarks_share_tests_support_alone(folder: str, of: str, allowed: str) -> None:
+    for path in (ROOT / folder).rglob("*.py"):
+        used = {name for name in imported_modules(path) if name.split(".")[0] == of}
+        assert all(name.startswith(allowed) for name in used), path

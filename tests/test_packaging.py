@@ -45,6 +45,8 @@ def test_the_version_is_the_same_wherever_it_is_written() -> None:
     images = (ROOT / "deploy" / "kubernetes" / "base" / "kustomization.yaml").read_text("utf-8")
     assert f'newTag: "{bestmove.__version__}"' in images
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    written = (ROOT / "openapi.yaml").read_text("utf-8")
+    assert f"  version: {bestmove.__version__}\n" in written
     sections = re.findall(r"^## \[(.+?)\]", changelog, re.M)
     assert sections[:2] == ["Unreleased", bestmove.__version__]
 

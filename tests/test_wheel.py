@@ -30,10 +30,11 @@ from packaging.utils import canonicalize_name
 
 import bestmove
 from bestmove.cli import serve
-from tests.client.serving import PATIENCE, wait_until_ready
 from tests.support.builds import COMPILED, compile_quickly
 from tests.support.connection import free_port
 from tests.support.needs import LONG
+from tests.support.replicas import answers, wait_until
+from tests.support.sockets import PATIENCE
 
 pytestmark = [pytest.mark.slow, LONG]
 
@@ -183,16 +184,6 @@ def test_the_wheel_holds_every_module_and_data_file_of_one_package(wheel: Path) 
     assert {name.partition("/")[0] for name in packed} == {"bestmove", information}
 
 
-def test_the_installed_library_answers(installed: Installed) -> None:
-    code = (
-        "import bestmove; from bestmove import *;"
-        "print(bestmove.__file__); print(best_move(Board.parse('XX..O....')).move)"
-    )
-    where, move = installed.printed(code).splitlines()
-    assert where.startswith(str(installed.folder))
-    assert move == "2"
-
-
 def test_the_installed_service_has_its_document_and_its_pages(installed: Installed) -> None:
     code = (
         "from bestmove.api.app import create_app;"
@@ -221,13 +212,6 @@ def test_without_the_servers_packages_serve_says_what_to_install(installed: Inst
     done = installed.run(installed.python, "-c", code)
     wanted = "the server's packages are not installed: pip install 'bestmove[server]'"
     assert (done.returncode, done.stderr) == (1, f"Error: {wanted}\n")
-
-
-def test_nothing_but_bestmove_is_installed(installed: Installed) -> None:
-    for name in ("service", "benchmarks", "tests"):
-        failed = installed.run(installed.python, "-c", f"import {name}")
-        assert f"No module named '{name}'" in failed.stderr
-    assert installed.printed("import bestmove") == ""
 
 
 @pytest.fixture
@@ -261,7 +245,7 @@ def started(command: list[str], cwd: Path) -> Iterator[str]:
         stderr=subprocess.DEVNULL,
     )
     try:
-        wait_until_ready(f"http://127.0.0.1:{port}", process)
+        wait_until(lambda: answers(port), PATIENCE, "the service")
         yield f"http://127.0.0.1:{port}"
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE) == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import time
 from typing import Any
@@ -20,61 +19,38 @@ from bestmove.search.textbook import algorithms
 from tests.api.http import Api
 from tests.support.positions import OPEN_8
 
+ITEMS: list[Any] = [
+    ".........",
+    "XXXOO....",
+    "XX../OO../..../....",
+    ["X..", "...", "..."],
+    {"board": "XX.OO...."},
+    {"board": "XX.OO....", "misere": True},
+    {"game": "connect-four", "moves": "4453"},
+    {"rows": 4, "columns": 4, "k": 3, "moves": [0]},
+    {"board": "XX../OO../..../....", "k": 4, "overline": False},
+    {"board": "O........", "first": "O"},
+    {"game": "gomoku"},
+]
+
 
 def test_results_come_in_order_and_are_those_of_single_requests(api: Api) -> None:
-    boards = [
-        ".........",
-        "X...O....",
-        "XXXOO....",
-        OPEN_8,
-        "XX../OO../..../....",
-        ["X..", "...", "..."],
-    ]
-    results = api.answer("/best-moves", boards=boards, k=3, depth=2)["results"]
-    for board, result in zip(boards, results, strict=True):
-        single = api.best_move(board, k=3, depth=2)
+    results = api.answer("/best-moves", boards=ITEMS, depth=2)["results"]
+    for item, result in zip(ITEMS, results, strict=True):
+        body = item if isinstance(item, dict) else {"board": item}
+        single = api.answer("/best-move", **body, depth=2)
         for answer in (single, result["result"]):
             answer["search"].pop("elapsed_ms")
         assert result["result"] == single
 
 
 def test_a_bad_board_fails_alone_and_is_pointed_at(api: Api) -> None:
-    boards: list[object] = [
-        ".........",
-        "XX.......",
-        None,
-        5,
-        {},
-        "",
-        [["Z"]],
-        "X...O....",
-        "x" * 5000,
-    ]
+    boards: list[object] = [".........", "XX.......", None, {}, [["Z"]], "X...O....", "x" * 5000]
     results = api.answer("/best-moves", boards=boards)["results"]
-    kinds = ["result" if "result" in result else "problem" for result in results]
-    assert kinds == ["result"] + ["problem"] * 6 + ["result", "problem"]
-    pointers = [
-        [error["pointer"] for error in result["problem"]["errors"]]
-        for result in results
-        if "problem" in result
-    ]
-    assert pointers == [
-        ["/boards/1"],
-        ["/boards/2"],
-        ["/boards/3"],
-        ["/boards/4"],
-        ["/boards/5"],
-        ["/boards/6/0/0"],
-        ["/boards/8"],
-    ]
-    assert all(r["problem"]["status"] == 422 for r in results if "problem" in r)
-
-
-def test_an_option_that_does_not_fit_one_board_fails_that_board(api: Api) -> None:
-    results = api.answer("/best-moves", boards=["X...O....", "X.../..../..../...O"], k=4, depth=1)
-    problem = results["results"][0]["problem"]
-    assert [error["pointer"] for error in problem["errors"]] == ["/k"]
-    assert results["results"][1]["result"]["k"] == 4
+    problems = {at: item["problem"] for at, item in enumerate(results) if "problem" in item}
+    pointers = {at: problem["errors"][0]["pointer"] for at, problem in problems.items()}
+    assert pointers == {at: f"/boards/{at}" for at in (1, 2, 3, 6)} | {4: "/boards/4/0/0"}
+    assert {problem["status"] for problem in problems.values()} == {422}
 
 
 @pytest.mark.parametrize(
@@ -91,14 +67,6 @@ def test_an_option_that_does_not_fit_one_board_fails_that_board(api: Api) -> Non
 )
 def test_a_batch_that_is_none_is_422(api: Api, body: object, pointers: list[str]) -> None:
     assert sorted(api.faults("/best-moves", body)) == pointers
-
-
-def test_a_thousand_boards_are_answered(api: Api) -> None:
-    results = api.answer("/best-moves", boards=["X...O...."] * 1000, time_ms=10_000)["results"]
-    assert len(results) == 1000
-    assert {json.dumps(result["result"]["move"]) for result in results} == {
-        '{"index": 1, "row": 0, "column": 1}'
-    }
 
 
 class Searches:
@@ -164,30 +132,21 @@ def test_time_that_boards_leave_over_goes_to_those_that_are_not_proven(
     assert [answer["result"]["exact"] for answer in answers] == [True] * 10
 
 
-def test_nothing_is_searched_again_that_would_get_little_more_time(
-    api: Api, searches: Searches
-) -> None:
-    boards = boards_of(5)
-    searches.proven_in = dict.fromkeys(boards[:2], 1.0)
-    api.answer("/best-moves", boards=boards, k=5, time_ms=500)
-    # 198 of 500 ms are left: less than twice the 100 that each of them had.
-    assert [searches.times(board) for board in boards] == [[pytest.approx(100, abs=1)]] * 5
-
-
-def test_no_board_is_searched_again_that_is_as_deep_as_was_asked_for(
-    api: Api, searches: Searches
+@pytest.mark.parametrize(
+    ("asked", "proven"),
+    [
+        ({"depth": 3}, 3),  # it is as deep as was asked for
+        ({"level": 3}, 3),
+        ({"level": 3, "seed": 1}, 3),
+        ({}, 2),  # each had 250 of 1000 ms, and less than twice as much is left for it
+    ],
+)
+def test_what_would_gain_nothing_is_not_searched_again(
+    api: Api, searches: Searches, asked: dict[str, int], proven: int
 ) -> None:
     boards = boards_of(4)
-    searches.proven_in = dict.fromkeys(boards[:3], 1.0)
-    api.answer("/best-moves", boards=boards, k=5, time_ms=1000, depth=3)
-    assert [board for board, _ in searches.asked] == boards
-
-
-@pytest.mark.parametrize("asked", [{}, {"seed": 1}])
-def test_levels_search_once(api: Api, searches: Searches, asked: dict[str, int]) -> None:
-    boards = boards_of(4)
-    searches.proven_in = dict.fromkeys(boards[:3], 1.0)
-    api.answer("/best-moves", boards=boards, k=5, time_ms=1000, level=3, **asked)
+    searches.proven_in = dict.fromkeys(boards[:proven], 1.0)
+    api.answer("/best-moves", boards=boards, k=5, time_ms=1000, **asked)
     assert [board for board, _ in searches.asked] == boards
 
 
@@ -321,24 +280,6 @@ def test_nothing_more_is_read_or_searched_for_a_client_that_is_gone(
     details = [item["problem"]["detail"] for item in answer.json["results"] if "problem" in item]
     assert len(details) == 5 - len(searches.asked)
     assert all("client closed" in detail for detail in details)
-
-
-def test_items_may_name_what_they_do_not_share(api: Api) -> None:
-    boards: list[dict[str, Any]] = [
-        {"board": "XX.OO...."},
-        {"board": "XX.OO....", "misere": True},
-        {"game": "connect-four", "moves": "4453"},
-        {"rows": 4, "columns": 4, "k": 3, "moves": [0]},
-        {"board": "XX../OO../..../....", "k": 4, "overline": False},
-        {"board": "O........", "first": "O"},
-        {"game": "gomoku"},
-    ]
-    results = api.answer("/best-moves", boards=[*boards, "X...O...."], depth=2)["results"]
-    for board, result in zip([*boards, {"board": "X...O...."}], results, strict=True):
-        single = api.answer("/best-move", **board, depth=2)
-        for answer in (single, result["result"]):
-            answer["search"].pop("elapsed_ms")
-        assert result["result"] == single
 
 
 def test_what_an_item_names_takes_the_place_of_what_is_shared(api: Api) -> None:

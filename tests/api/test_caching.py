@@ -38,13 +38,6 @@ def test_an_estimate_is_not_stored(api: Api) -> None:
         assert not all(move["exact"] for move in moves)
 
 
-def test_a_proven_answer_on_a_large_board_may_be_kept(api: Api) -> None:
-    response = api.get("/best-move", board=FORCED)
-    assert response.json is not None
-    assert response.json["exact"] is True
-    assert response.headers["Cache-Control"] == FRESH
-
-
 @pytest.mark.parametrize(
     "query",
     [
@@ -87,25 +80,6 @@ def test_the_tag_is_of_the_position_the_options_and_the_representation(api: Api)
         api.get("/best-move", {"Accept": "text/plain"}, board=board).headers["ETag"],
     }
     assert len(others | same) == 9
-
-
-@pytest.mark.parametrize(
-    ("name", "values"),
-    [
-        ("time_ms", (20, 40)),
-        ("depth", (1, 2)),
-        ("level", (8, 9)),
-        ("seed", (-(2**63), 2**63 - 1)),
-        ("first", ("X", "O")),
-    ],
-)
-def test_questions_that_differ_in_one_option_have_tags_of_their_own(
-    api: Api, name: str, values: tuple[Any, Any]
-) -> None:
-    for path in ("/best-move", "/analyze"):
-        one, other = (tag_of(api, path, board="X...O....", **{name: value}) for value in values)
-        # An analysis takes a level and ignores it: the answers are the same.
-        assert (one == other) == ((path, name) == ("/analyze", "level"))
 
 
 def test_other_lines_and_another_version_have_tags_of_their_own(
@@ -193,12 +167,6 @@ def test_a_star_matches_any_answer_that_there_is(api: Api) -> None:
 def test_another_tag_gets_the_answer(api: Api, tag: str) -> None:
     response = api.get("/best-move", {"If-None-Match": tag}, board="X...O....")
     assert response.status_code == 200
-
-
-def test_a_wrong_request_has_no_tag_and_is_not_stored(api: Api) -> None:
-    response = api.get("/best-move", board="XX.......")
-    assert "ETag" not in response.headers
-    assert response.headers["Cache-Control"] == "no-store"
 
 
 def test_a_head_request_has_the_headers_of_the_get(api: Api) -> None:

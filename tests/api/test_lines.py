@@ -2,32 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.api.conftest import MakeApi
 from tests.api.http import Api
 from tests.support.needs import COMPILED
 
 MIDDLE = {"game": "gomoku", "moves": "h8 i9 i7 g7 h6 h7", "depth": 3}
-
-
-@pytest.mark.parametrize("lines", [0, 21, "5", 2.5, True, None])
-def test_lines_are_an_integer_from_1_to_20(api: Api, lines: object) -> None:
-    assert api.faults("/analyze", {"board": "X...O....", "lines": lines}) == ["/lines"]
-
-
-@pytest.mark.parametrize("path", ["/best-move", "/play", "/best-moves"])
-def test_only_an_analysis_has_lines(api: Api, path: str) -> None:
-    body = {"board": "X...O....", "lines": 2}
-    assert "/lines" in api.faults(path, body)
-
-
-def test_a_get_takes_lines_and_its_tag_depends_on_them(api: Api) -> None:
-    answers = [api.get("/analyze", board="X...O....", lines=str(lines)) for lines in (2, 3)]
-    assert [answer.status_code for answer in answers] == [200, 200]
-    assert answers[0].headers["ETag"] != answers[1].headers["ETag"]
-    assert answers[0].data == answers[1].data
-    assert api.get("/analyze", board="X...O....", lines="21").status_code == 422
 
 
 @COMPILED
@@ -39,11 +18,6 @@ def test_lines_lead_the_moves_of_a_large_board(api: Api) -> None:
     best = api.answer("/best-move", **MIDDLE)
     first = answer["moves"][0]
     assert (first["index"], first["score"]) == (best["move"]["index"], best["score"])
-
-
-def test_a_proven_move_is_seen_to_the_end(api: Api) -> None:
-    for move in api.answer("/analyze", board="X...O....")["moves"]:
-        assert move["depth"] == move["plies"]
 
 
 def test_threats_are_told_of_both_sides_until_the_game_is_over(make_api: MakeApi) -> None:

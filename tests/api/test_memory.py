@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import replace
 
 import pytest
 
@@ -127,20 +126,6 @@ def test_an_answer_of_half_a_megabyte_is_remembered_in_less() -> None:
     assert memory.searched(Question(DRAWN, limits), lambda *_: found) == found
     assert 100_000 < memory._memory.size < 300_000
     assert memory.known(Question(DRAWN, limits), lambda *_: found) is None  # of another search
-
-
-def test_a_remembered_answer_has_the_board_that_was_asked_about() -> None:
-    asked = Board.parse("X.../..../..../....", k=3)
-    memory = capacity.Capacity(Settings(), None)
-    limits = Limits(time_ms=10_000, deadline=1.0)
-    found = memory.searched(Question(asked, limits), analysis.best_move)
-    again = memory.known(Question(asked, replace(limits, deadline=2.0)), analysis.best_move)
-    assert again is not None
-    assert again.board == asked
-    assert again.to_dict()["search"].pop("elapsed_ms") >= 0
-    assert replace(again, search=found.search) == found
-    other = Board.parse("X.../..../..../....", k=4)
-    assert memory.known(Question(other, limits), analysis.best_move) is None
 
 
 def test_a_worker_searches_no_more_at_once_than_it_has_memory_for() -> None:

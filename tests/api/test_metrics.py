@@ -63,14 +63,6 @@ def test_searches_are_counted_by_size_algorithm_and_whether_proven(make_api: Mak
     assert count(api, "bestmove_searches_in_progress") == 0
 
 
-def test_answers_from_a_client_s_cache_are_counted(make_api: MakeApi) -> None:
-    api = make_api()
-    for route in ("/best-move", "/analyze"):
-        tag = api.get(route, board="X...O....").headers["ETag"]
-        api.get(route, {"If-None-Match": tag}, board="X...O....")
-        assert count(api, "bestmove_http_not_modified_total", route=route) == 1
-
-
 def test_labels_are_as_few_as_there_are_routes_whatever_is_asked(make_api: MakeApi) -> None:
     api = make_api()
     api.get("/metrics")
@@ -82,10 +74,6 @@ def test_labels_are_as_few_as_there_are_routes_whatever_is_asked(make_api: MakeA
     routes = set(re.findall(r'route="([^"]*)"', api.get("/metrics").text))
     assert routes == {"unmatched", "/static/<path>", "/best-move", "/metrics"}
     assert "board" not in api.get("/metrics").text.replace("bestmove", "")
-
-
-def test_the_build_is_told(make_api: MakeApi) -> None:
-    assert 'bestmove_build_info{compiled="' in make_api().get("/metrics").text
 
 
 def test_metrics_can_be_turned_off(make_api: MakeApi) -> None:

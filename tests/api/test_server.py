@@ -2,77 +2,28 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 import os
 import re
 import select
-import signal
 import socket
 import struct
 import subprocess
 import sys
-import threading
-import time
-import urllib.request
-from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
-from urllib.parse import urlsplit
 
 import pytest
 
 from bestmove.api.settings import Settings
-from bestmove.server.worker import REQUEST_S
 from tests.api.http import SECURITY_HEADERS
-from tests.api.test_metrics import samples
-from tests.support.positions import OPEN_15
+from tests.support.replicas import children
 from tests.support.servers import running_process, running_service
+from tests.support.sockets import connected, get, post, raw, read_all
 
 GUNICORN = [sys.executable, "-m", "gunicorn", "-c", "python:bestmove.gunicorn_conf"]
-
-
-def post(url: str, path: str, body: object, headers: dict[str, str] | None = None) -> int:
-    """A POST on a connection of its own; its status."""
-    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=60)
-    try:
-        headers = {"Content-Type": "application/json"} | (headers or {})
-        connection.request("POST", path, json.dumps(body), headers)
-        response = connection.getresponse()
-        response.read()
-        return response.status
-    finally:
-        connection.close()
-
-
-def get(url: str) -> str:
-    with urllib.request.urlopen(url, timeout=60) as response:
-        text: str = response.read().decode()
-        return text
-
-
-def raw(url: str, data: bytes) -> tuple[int, dict[str, str], bytes]:
-    """Bytes on a connection of their own; status, headers and body of what comes back."""
-    parts = urlsplit(url)
-    assert parts.hostname is not None
-    with socket.create_connection((parts.hostname, parts.port or 80), timeout=60) as sock:
-        sock.sendall(data)
-        response = http.client.HTTPResponse(sock)
-        response.begin()
-        headers = {name.title(): value for name, value in response.getheaders()}
-        return response.status, headers, response.read()
-
-
-def children(pid: int) -> list[int]:
-    found = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = stat.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue  # it has just ended
-        if int(fields[1]) == pid:
-            found.append(int(stat.parent.name))
-    return found
+IMPATIENT = [*GUNICORN[:-1], "python:tests.support.impatient"]
+"""With a shorter REQUEST_S."""
 
 
 def resident_mb(pid: int) -> float:
@@ -82,38 +33,6 @@ def resident_mb(pid: int) -> float:
     return int(match.group(1)) / 1024
 
 
-@pytest.mark.slow
-def test_metrics_are_right_across_workers_after_one_was_killed() -> None:
-    sent: Counter[tuple[str, str, int]] = Counter()
-    with running_process(4) as (master, url):
-        ready = get(f"{url}/metrics")
-        before = samples(ready)
-
-        def send(number: int) -> None:
-            body: object = {"board": "X...O...."} if number % 5 else {"board": "?!"}
-            status = post(url, "/best-move", body)
-            sent["/best-move", "POST", status] += 1
-
-        for number in range(120):
-            send(number)
-        victim = children(master.pid)[0]
-        os.kill(victim, signal.SIGKILL)
-        give_up = time.monotonic() + 30
-        while victim in children(master.pid) or len(children(master.pid)) < 4:
-            assert time.monotonic() < give_up
-            time.sleep(0.05)
-        for number in range(120):
-            send(number)
-        after = samples(get(f"{url}/metrics"))
-    for (route, method, status), times in sent.items():
-        name = f"bestmove_http_requests_total{{method={method},route={route},status={status}}}"
-        assert after[name] - before.get(name, 0) == times
-    total = sum(sent.values())
-    assert after["bestmove_http_request_duration_seconds_count{route=/best-move}"] == total
-    assert sent["/best-move", "POST", 200] == 192
-    assert after["bestmove_searches_in_progress{}"] == 0
-
-
 def test_a_new_start_counts_from_zero_in_a_directory_that_was_given(tmp_path: Path) -> None:
     (tmp_path / "counter_1.db").write_bytes(b"rubbish of an earlier run")
     environment = os.environ | {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
@@ -121,20 +40,6 @@ def test_a_new_start_counts_from_zero_in_a_directory_that_was_given(tmp_path: Pa
         [sys.executable, "-c", "import bestmove.gunicorn_conf"], env=environment, check=True
     )
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    ("variable", "value"),
-    [("BESTMOVE_PORT", "http"), ("BESTMOVE_WORKERS", "-1"), ("BESTMOVE_WORKER", "2")],
-)
-def test_a_bad_setting_refuses_the_start_in_one_line(variable: str, value: str) -> None:
-    result = subprocess.run(
-        GUNICORN, env=os.environ | {variable: value}, capture_output=True, text=True, timeout=60
-    )
-    assert result.returncode != 0
-    assert result.stderr.count("\n") == 1
-    assert variable in result.stderr
-    assert result.stdout == ""
 
 
 def test_its_workers_are_small() -> None:
@@ -214,8 +119,7 @@ def test_a_body_in_chunks_is_read_up_to_the_limit(url: str) -> None:
 
 
 def test_a_body_that_ends_early_is_no_500(url: str) -> None:
-    parts = urlsplit(url)
-    with socket.create_connection((parts.hostname or "", parts.port or 80), timeout=60) as sock:
+    with connected(url) as sock:
         sock.sendall(
             b"POST /best-move HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
             b"Content-Length: 100\r\n\r\n{"
@@ -226,44 +130,33 @@ def test_a_body_that_ends_early_is_no_500(url: str) -> None:
     assert post(url, "/best-move", {"board": "X...O...."}) == 200
 
 
-def test_clients_that_stop_in_the_middle_do_not_take_every_thread() -> None:
+def test_clients_that_stop_in_the_middle_or_never_read_hold_no_thread() -> None:
     starts = [b"", b"P", b"POST /play HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"]
-    with running_process(1, threads="8") as (_, url):
-        parts = urlsplit(url)
-        stalled = [
-            socket.create_connection((parts.hostname or "", parts.port or 80), timeout=60)
-            for _ in range(9)
-        ]
-        for number, sock in enumerate(stalled):
-            sock.sendall(starts[number % 3])
+    unread = b"GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n" * 100
+    with running_process(1, threads="3") as (_, url):
+        held = [connected(url, start) for start in starts * 2]
+        held += [connected(url, unread, receive_buffer=4096) for _ in range(6)]
         assert post(url, "/best-move", {"board": "X...O...."}) == 200
-        for sock in stalled:
+        for sock in held:
             sock.close()
+        assert post(url, "/best-move", {"board": "X...O...."}) == 200
 
 
 def test_what_was_kept_for_requests_that_are_aborted_is_given_back() -> None:
     body = b'{"board": "X...O...."}'.ljust(1_000_000)
     head = b"POST /best-move HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
     head += b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
-    at_once = struct.pack("ii", 1, 0)
+    half = head + body[:800_000]
     with running_process(1) as (_, url):
-        parts = urlsplit(url)
-
-        def connected() -> socket.socket:
-            return socket.create_connection((parts.hostname or "", parts.port or 80), timeout=60)
-
-        half_sent = [connected() for _ in range(Settings().held_bytes // 800_000 + 1)]
-        for sock in half_sent:
-            sock.sendall(head + body[:800_000])
+        half_sent = [connected(url, half) for _ in range(Settings().held_bytes // 800_000 + 1)]
         # One is refused as soon as all bytes that may be kept are here.
         assert select.select(half_sent, [], [], 60)[0]
         for sock in half_sent:
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, at_once)
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             sock.close()
         for _ in range(3):  # the worker sees the ends before it has answered the last of these
             get(f"{url}/healthz")
-        with connected() as sock:
-            sock.sendall(head + body)
+        with connected(url, head + body) as sock:
             assert sock.recv(100).startswith(b"HTTP/1.1 200 OK")
 
 
@@ -274,146 +167,70 @@ SLOW = {
 }
 
 
-@pytest.mark.slow
 def test_a_request_that_never_ends_is_408_though_its_client_is_never_silent() -> None:
-    with running_process(1) as (_, url):
-        parts = urlsplit(url)
-        slow = {
-            name: socket.create_connection((parts.hostname or "", parts.port or 80), timeout=60)
-            for name in SLOW
-        }
-        for name, sock in slow.items():
-            sock.sendall(SLOW[name])
-        give_up = time.monotonic() + REQUEST_S + 30
-        waiting = dict(slow)
-        while waiting:
-            assert time.monotonic() < give_up
-            for name, sock in list(waiting.items()):
-                if select.select([sock], [], [], 0.2)[0]:
-                    response = http.client.HTTPResponse(sock)
-                    response.begin()
-                    assert response.status == 408
-                    assert response.getheader("Connection") == "close"
-                    assert response.getheader("Content-Type") == "application/problem+json"
-                    document = json.loads(response.read())
-                    assert document["type"] == "urn:bestmove:problem:request-timeout"
-                    del waiting[name]
-                else:
+    with running_process(1, command=IMPATIENT) as (_, url):
+        for start in SLOW.values():
+            with connected(url, start) as sock:
+                while not select.select([sock], [], [], 0.2)[0]:
                     sock.sendall(b"1")
-        for sock in slow.values():
-            sock.close()
-
-
-def test_answers_that_nobody_reads_hold_no_thread() -> None:
-    with running_process(1, threads="3") as (_, url):
-        parts = urlsplit(url)
-        deaf = []
-        for _ in range(6):
-            sock = socket.socket()
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            sock.connect((parts.hostname or "", parts.port or 80))
-            sock.sendall(b"GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n" * 100)
-            deaf.append(sock)
-        assert post(url, "/best-move", {"board": "X...O...."}) == 200
-        for sock in deaf:
-            sock.close()
-        assert post(url, "/best-move", {"board": "X...O...."}) == 200
+                answer = read_all(sock)
+            assert answer.startswith(b"HTTP/1.1 408 ")
+            assert b"\r\nConnection: close\r\n" in answer
+            assert b"urn:bestmove:problem:request-timeout" in answer
 
 
 def test_requests_sent_together_are_answered_in_turn(url: str) -> None:
-    parts = urlsplit(url)
-    with socket.create_connection((parts.hostname or "", parts.port or 80), timeout=60) as sock:
+    with connected(url) as sock:
         sock.sendall(
             b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
             b"GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n"
             b"GET /readyz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
         )
-        received = b""
-        while more := sock.recv(65536):
-            received += more
+        received = read_all(sock)
     assert re.findall(rb"HTTP/1.1 (\d+)", received) == [b"200", b"404", b"200"]
 
 
 def test_a_client_that_asks_for_leave_gets_it_once(url: str) -> None:
-    parts = urlsplit(url)
     body = b'{"board": "X...O...."}'
-    with socket.create_connection((parts.hostname or "", parts.port or 80), timeout=60) as sock:
+    with connected(url) as sock:
         sock.sendall(
             b"POST /best-move HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
             b"Expect: 100-continue\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
         )
         assert sock.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
         sock.sendall(body)
-        received = b""
-        while more := sock.recv(65536):
-            received += more
+        received = read_all(sock)
     assert received.startswith(b"HTTP/1.1 200 OK")
     assert received.count(b"HTTP/1.1") == 1
 
 
-def test_a_stop_finishes_what_is_in_flight() -> None:
-    with running_process(1) as (master, url):
-        found: list[int] = []
-        search = threading.Thread(
-            target=lambda: found.append(
-                post(
-                    url, "/best-move", {"board": OPEN_15, "time_ms": 1500}, {"X-Request-ID": "last"}
-                )
-            )
-        )
-        search.start()
-        give_up = time.monotonic() + 30
-        while "bestmove_searches_in_progress 1.0" not in get(f"{url}/metrics"):
-            assert time.monotonic() < give_up
-            time.sleep(0.02)
-        master.send_signal(signal.SIGTERM)
-        search.join(60)
-        assert found == [200]
-        assert master.wait(60) == 0
+def test_what_gunicorn_would_let_pass(url: str) -> None:
+    start = b"POST /best-move HTTP/1.1\r\nContent-Type: application/json\r\n"
+    status, headers, body = raw(url, start + b"\r\n")
+    assert status == 400
+    assert b"Host" in body
+    start += b"Host: localhost\r\n"
+    coded = b"Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n"
+    status, headers, body = raw(url, start + coded)
+    assert (status, headers["Connection"]) == (501, "close")
+    assert b"not-implemented" in body
+    status, headers, _ = raw(url, start + b"Content-Length: 5001\r\n\r\n")
+    assert (status, headers["Connection"]) == (413, "close")
 
 
-def test_what_gunicorn_would_let_pass() -> None:
-    with running_service(max_body_bytes="1000") as url:
-        start = b"POST /best-move HTTP/1.1\r\nContent-Type: application/json\r\n"
-        status, headers, body = raw(url, start + b"\r\n")
-        assert status == 400
-        assert b"Host" in body
-        start += b"Host: localhost\r\n"
-        coded = b"Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n"
-        status, headers, body = raw(url, start + coded)
-        assert (status, headers["Connection"]) == (501, "close")
-        assert b"not-implemented" in body
-        status, headers, _ = raw(url, start + b"Content-Length: 1001\r\n\r\n")
-        assert (status, headers["Connection"]) == (413, "close")
-
-
-def test_a_get_takes_every_board_that_the_limits_allow() -> None:
-    with running_service() as url:
-        # A space before each of 400 cells and a separator behind each row, percent-encoded.
-        board = "%2F".join("%20%2E" * 20 for _ in range(20))
-        assert json.loads(get(f"{url}/best-move?time_ms=20&board={board}"))["columns"] == 20
-        # Two rows from the left, two from the right: nobody gets 20 in a line.
-        letters = "abcdefghijklmnopqrst"
-        names = [
-            f"{letter}{row}" for row in range(1, 21) for letter in letters[:: 1 - row // 2 % 2 * 2]
-        ]
-        full = "%20".join("".join(f"%{ord(mark):x}" for mark in name) for name in names)
-        query = f"game=gomocup&k=20&moves={full}"
-        assert len(query) > 4000
-        assert json.loads(get(f"{url}/best-move?{query}"))["status"] == "draw"
-
-
-def test_a_port_in_use_is_one_line_that_says_what_to_do() -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        command = [sys.executable, "-m", "bestmove", "serve", "--port", str(port)]
-        ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert ended.returncode == 1
-    assert "--port" in ended.stderr
-    assert str(port) in ended.stderr
-    assert ended.stderr.count("\n") == 1
+def test_a_get_takes_every_board_that_the_limits_allow(url: str) -> None:
+    # A space before each of 400 cells and a separator behind each row, percent-encoded.
+    board = "%2F".join("%20%2E" * 20 for _ in range(20))
+    assert json.loads(get(f"{url}/best-move?time_ms=20&board={board}"))["columns"] == 20
+    # Two rows from the left, two from the right: nobody gets 20 in a line.
+    letters = "abcdefghijklmnopqrst"
+    names = [
+        f"{letter}{row}" for row in range(1, 21) for letter in letters[:: 1 - row // 2 % 2 * 2]
+    ]
+    full = "%20".join("".join(f"%{ord(mark):x}" for mark in name) for name in names)
+    query = f"game=gomocup&k=20&moves={full}"
+    assert len(query) > 4000
+    assert json.loads(get(f"{url}/best-move?{query}"))["status"] == "draw"
 
 
 @pytest.mark.parametrize(("compiled", "lines"), [(True, 0), (False, 1)])

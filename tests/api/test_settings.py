@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bestmove.api.cpus import available_cpus
-from bestmove.api.settings import PREFIX, SPARE_THREADS, Settings, table, unknown
+from bestmove.api.settings import PREFIX, SPARE_THREADS, Settings, unknown
 from bestmove.errors import InvalidSetting
 
 
@@ -22,65 +22,30 @@ def test_an_empty_environment_gives_the_defaults() -> None:
 
 
 def test_every_setting_can_be_set() -> None:
-    settings = read(
-        HOST="0.0.0.0",
-        PORT="9000",
-        WORKERS="3",
-        THREADS="16",
-        MAX_TIME_MS="2000",
-        MAX_BODY_BYTES="1024",
-        MEMORY_MB="128",
-        SEARCH_SLOTS="2",
-        SEARCH_QUEUE="0",
-        CORS_ORIGINS="https://a.example, http://localhost:3000",
-        TRUSTED_PROXIES="2",
-        LOG_LEVEL="warning",
-        LOG_FORMAT="plain",
-        METRICS="0",
-        GRACEFUL_TIMEOUT_S="5",
-        MAX_STREAM_MS="3000",
-    )
-    assert settings == Settings(
-        "0.0.0.0",
-        9000,
-        3,
-        16,
-        2000,
-        1024,
-        128,
-        2,
-        0,
-        ("https://a.example", "http://localhost:3000"),
-        2,
-        "warning",
-        "plain",
-        False,
-        5,
-        3000,
-    )
+    origins = "https://a.example,http://b.example"
+    text = f"0.0.0.0 9000 3 16 2000 1024 128 2 0 {origins} 2 warning plain 0 5 3000"
+    names = [field.name for field in dataclasses.fields(Settings)]
+    given = dict(zip(names, text.split(), strict=True))
+    settings = dataclasses.asdict(read(**{name.upper(): value for name, value in given.items()}))
+    assert settings.pop("cors_origins") == tuple(origins.split(","))
+    assert settings.pop("metrics") is False
+    assert {name: str(value) for name, value in settings.items()}.items() <= given.items()
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
     [
         ("PORT", "80a"),
-        ("PORT", "65536"),
-        ("PORT", "-1"),
         ("PORT", "8_000"),
         ("PORT", "tcp://10.0.0.1:8000"),
         ("HOST", "a b"),
         ("WORKERS", "1.5"),
-        ("THREADS", "2"),
-        ("MAX_TIME_MS", "0"),
-        ("MAX_BODY_BYTES", "1"),
         ("CORS_ORIGINS", "example.org"),
         ("CORS_ORIGINS", "https://a.example/path"),
         ("TRUSTED_PROXIES", "all"),
         ("LOG_LEVEL", "INFO"),
         ("LOG_FORMAT", "xml"),
         ("METRICS", "yes"),
-        ("MEMORY_MB", "43"),
-        ("SEARCH_SLOTS", "65"),
         ("GRACEFUL_TIMEOUT", "30"),
         ("WORKER", "3"),
         ("CORS_ORIGIN", "*"),
@@ -164,14 +129,15 @@ def test_searches_always_leave_threads_for_what_is_cheap() -> None:
             assert 1 <= settings.searching_threads == threads - queue - SPARE_THREADS
 
 
-def test_the_table_names_every_setting() -> None:
-    for field in dataclasses.fields(Settings):
-        assert f"`{PREFIX}{field.name.upper()}`" in table()
-
-
 @pytest.mark.parametrize(
     ("limit", "cpus"),
-    [("max 100000", 4), ("250000 100000", 3), ("400000 100000", 4), ("900000 100000", 4)],
+    [
+        ("max 100000", 4),
+        ("nonsense", 4),
+        ("50000 100000", 1),
+        ("250000 100000", 3),
+        ("900000 100000", 4),
+    ],
 )
 def test_the_cpus_are_those_of_this_process_and_the_limit_rounded_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, cpus: int
@@ -179,18 +145,6 @@ def test_the_cpus_are_those_of_this_process_and_the_limit_rounded_up(
     monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1, 5, 7})
     (tmp_path / "cpu.max").write_text(limit + "\n")
     assert available_cpus(tmp_path) == cpus
-
-
-@pytest.mark.parametrize(
-    ("limit", "cpus"),
-    [("50000 100000", 1), ("100000 100000", 1), ("max 100000", None), ("nonsense", None)],
-)
-def test_a_container_s_limit_counts_and_not_the_machine_s_cpus(
-    tmp_path: Path, limit: str, cpus: int | None
-) -> None:
-    unlimited = available_cpus(tmp_path)
-    (tmp_path / "cpu.max").write_text(limit + "\n")
-    assert available_cpus(tmp_path) == (unlimited if cpus is None else cpus)
 
 
 def test_the_older_cgroups_are_read_too(tmp_path: Path) -> None:

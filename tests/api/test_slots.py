@@ -114,7 +114,3 @@ with admission.slot(20.0, now + 20.0) as waited:
     print(waited > 0.0)
 """
     assert run_python(code) == ["True"]
-
-
-def test_a_new_process_knows_nothing_of_the_old_ones_slots() -> None:
-    assert SharedSlots(3, clock=lambda: 7.0).ends() == [7.0, 7.0, 7.0]

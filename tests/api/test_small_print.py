@@ -15,7 +15,6 @@ from bestmove.api import problems, schemas
 from bestmove.errors import Overloaded
 from bestmove.search.gomoku.driver import Engine
 from bestmove.search.results import Found
-from tests.api.conftest import MakeApi
 from tests.api.http import Api
 
 GOOD: dict[str, Any] = {"board": "X...O...."}
@@ -37,16 +36,6 @@ def test_parameters_of_accept_ask_for_nothing(api: Api, accept: str) -> None:
         assert api.post(path, GOOD, {"Accept": accept}).mimetype == "application/json"
     text = api.post("/best-move", GOOD, {"Accept": "text/plain; charset=utf-8"})
     assert text.mimetype == "text/plain"
-
-
-@pytest.mark.parametrize(
-    "board", ["X......../", "../X./..", "./", "X/./.", ".........", "XO../...."]
-)
-def test_the_canonical_form_reads_back(api: Api, board: str) -> None:
-    answer = api.best_move(board, k=3) if len(board) > 4 else api.best_move(board)
-    again = api.best_move(answer["board"], k=answer["k"])
-    for field in ("board", "rows", "columns", "k", "turn"):
-        assert again[field] == answer[field] == api.best_move(board, k=answer["k"])[field]
 
 
 @pytest.mark.parametrize(
@@ -100,27 +89,6 @@ def test_options_names_the_methods_in_order_and_no_type(api: Api) -> None:
         assert response.data == b""
 
 
-def test_a_star_is_answered_with_the_tag(api: Api) -> None:
-    tag = api.get("/best-move", **GOOD).headers["ETag"]
-    response = api.get("/best-move", {"If-None-Match": "*"}, **GOOD)
-    assert response.status_code == 304
-    assert response.headers["ETag"] == tag
-
-
-def test_http_1_1_without_host_is_400(api: Api) -> None:
-    def status(protocol: str, host: str | None) -> int:
-        environ: dict[str, Any] = {"SERVER_PROTOCOL": protocol}
-        client = api.app.test_client()
-        builder = client._request_from_builder_args(("/healthz",), {"environ_overrides": environ})
-        if host is None:
-            builder.environ.pop("HTTP_HOST")
-        return client.open(builder).status_code
-
-    assert status("HTTP/1.1", None) == 400
-    assert status("HTTP/1.0", None) == 200
-    assert status("HTTP/1.1", "localhost") == 200
-
-
 def test_the_docs_with_a_slash_lead_to_the_docs(api: Api) -> None:
     response = api.get("/docs/")
     assert response.status_code == 308
@@ -165,14 +133,6 @@ def test_an_unknown_field_says_what_may_be_meant(api: Api) -> None:
     response = api.get("/best-move", board=".........", algoritm="auto")
     assert response.json is not None
     assert response.json["detail"].endswith("did you mean algorithm?")
-
-
-def test_what_others_call_a_field_is_told_by_our_name(api: Api) -> None:
-    response = api.post("/analyze", GOOD | {"top": 3, "cols": 3})
-    assert response.json is not None
-    told = [error["detail"] for error in response.json["errors"]]
-    assert told[0].endswith("did you mean lines?")
-    assert told[1].endswith("did you mean columns?")
 
 
 def test_unknown_names_take_a_bounded_number_of_look_ups(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,10 +184,6 @@ def test_curl_needs_no_header(api: Api, kind: str | None, mark: bytes) -> None:
     assert form.headers["Accept-Post"] == "application/json"
 
 
-def test_a_byte_order_mark_is_skipped(api: Api) -> None:
-    assert api.post("/best-move", b"\xef\xbb\xbf" + json.dumps(GOOD).encode()).status_code == 200
-
-
 def test_long_answers_are_compressed_for_those_who_ask(api: Api) -> None:
     plain = api.get("/analyze", board=".........")
     packed = api.get("/analyze", {"Accept-Encoding": "br, gzip"}, board=".........", raw="")
@@ -263,14 +219,6 @@ def test_files_are_compressed(api: Api) -> None:
             assert send(path, headers=known).status_code == 304
     icon = send("/docs/favicon-32x32.png", headers={"Accept-Encoding": "gzip"})
     assert "Content-Encoding" not in icon.headers or len(icon.data) < 2000
-
-
-def test_pages_of_other_origins_may_read_what_they_need(make_api: MakeApi) -> None:
-    response = make_api(cors_origins=("*",)).get(
-        "/best-move", {"Origin": "https://game.example"}, **GOOD
-    )
-    exposed = response.headers["Access-Control-Expose-Headers"].split(", ")
-    assert {"Retry-After", "ETag", "X-Request-ID"} <= set(exposed)
 
 
 def test_a_refusal_says_how_many_seconds_to_wait() -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import io
 import json
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,6 +16,7 @@ from bestmove.search import dispatch
 from tests.api.conftest import MakeApi
 from tests.api.http import Api
 from tests.api.test_metrics import count
+from tests.support.sockets import eventually
 
 EVENTS = {"Accept": "text/event-stream"}
 OPENING = {"game": "gomoku", "moves": "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15"}
@@ -125,13 +125,6 @@ def test_a_look_up_is_one_event(api: Api, body: dict[str, Any]) -> None:
     assert api.post("/analyze", {"board": "X...O...."}, EVENTS).text.startswith("event: answer\n")
 
 
-def test_what_is_remembered_is_one_event(api: Api) -> None:
-    body = OPENING | {"depth": 3, "time_ms": 4_000}
-    api.answer("/best-move", **body)
-    ((name, _),) = events_of(api.post("/best-move", body, EVENTS).text)
-    assert name == "answer"
-
-
 def test_faults_found_before_the_search_keep_their_status(api: Api) -> None:
     for body, status in (({"board": "X...O..."}, 422), (b"[", 400), ({"bord": "X........"}, 422)):
         response = api.post("/best-move", body, EVENTS)
@@ -146,17 +139,6 @@ def test_only_the_two_posts_stream(api: Api) -> None:
     assert api.post("/play", position | {"move": 1}, EVENTS).status_code == 406
     assert api.post("/best-moves", {"boards": ["X...O...."]}, EVENTS).status_code == 406
     assert api.post("/game-tree", {"tree": [1, 2]}, EVENTS).status_code == 406
-
-
-def test_the_client_chooses_between_json_and_events(api: Api) -> None:
-    position = {"board": "X...O...."}
-    for accept, expected in (
-        ("application/json, text/event-stream;q=0.5", "application/json"),
-        ("text/event-stream, application/json;q=0.5", "text/event-stream"),
-        ("*/*", "application/json"),
-        ("text/event-stream, */*;q=0.1", "text/event-stream"),
-    ):
-        assert api.post("/analyze", position, {"Accept": accept}).mimetype == expected
 
 
 def test_a_search_that_fails_on_the_way_is_a_problem(make_api: MakeApi) -> None:
@@ -180,13 +162,6 @@ def test_a_mistake_of_the_service_is_a_problem(
     ((name, problem),) = events_of(api.post("/best-move", SLOW, EVENTS).text)
     assert (name, problem["status"]) == ("problem", 500)
     assert count(api, "bestmove_searches_in_progress") == 0
-
-
-def eventually(holds: Callable[[], bool], seconds: float = 30) -> None:
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def test_a_client_that_leaves_frees_its_slot_and_the_request_is_noted(make_api: MakeApi) -> None:
@@ -257,14 +232,3 @@ def test_streams_take_half_of_the_threads_at_most(make_api: MakeApi) -> None:
     for events in taken:
         events.close()  # type: ignore[attr-defined]
     assert api.post("/best-move", OPENING | {"time_ms": 50}, EVENTS).status_code == 200
-
-
-def test_ending_all_streams_gives_each_its_answer(make_api: MakeApi) -> None:
-    events, _ = opened(make_api(), "/best-move", SLOW, Connected())
-    seen = b""
-    while not seen.endswith(b"\n\n"):
-        seen = next(events)
-    streams.end_all()
-    ((name, answer),) = events_of(b"".join(events).decode())[-1:]
-    assert name == "answer"
-    assert answer["search"]["elapsed_ms"] < 9_000

@@ -17,9 +17,9 @@ from bestmove.search.gomoku import search as kernels
 from bestmove.search.limits import Limits
 from tests.api.conftest import MakeApi
 from tests.api.http import Api
-from tests.api.test_capacity import until
 from tests.api.test_metrics import count
 from tests.api.test_streams import Connected, opened
+from tests.support.sockets import eventually
 
 OPENING = {"game": "gomoku", "moves": "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15", "time_ms": 50}
 """Ten marks, more than the book has; most of them are far off."""
@@ -47,15 +47,6 @@ def test_a_search_has_the_threads_that_it_asks_for_as_far_as_slots_are_free(
     assert played["search"]["threads"] == had(held)
     assert "threads" not in api.answer("/best-move", **OPENING)["search"]
     assert count(api, MOST) == held
-
-
-def test_slots_that_others_hold_are_not_waited_for(make_api: MakeApi) -> None:
-    api = make_api(search_slots=3)
-    capacity = api.app.extensions["bestmove"]
-    with capacity.slot(Limits(time_ms=1_000, deadline=time.monotonic() + 1)):
-        assert count(api, IN_PROGRESS) == 1
-        assert api.answer("/best-move", **OPENING, threads=3)["search"]["threads"] == had(2)
-    assert api.answer("/best-move", **OPENING, threads=3)["search"]["threads"] == had(3)
 
 
 def test_crowds_of_threads_never_exceed_the_slots(make_api: MakeApi) -> None:
@@ -94,13 +85,6 @@ def test_where_one_thread_answers_one_slot_is_held(make_api: MakeApi, body: dict
     assert count(api, MOST) <= 1
 
 
-@pytest.mark.parametrize("path", ["/best-move", "/play"])
-@pytest.mark.parametrize("threads", [0, 65, "2", 2.0, True, None])
-def test_threads_are_an_integer_from_1_to_64(api: Api, path: str, threads: object) -> None:
-    body = {"board": "X...O....", "move": 1, "threads": threads}
-    assert "/threads" in api.faults(path, body)
-
-
 @pytest.mark.parametrize("promise", [{"seed": 1}, {"depth": 3}])
 def test_threads_go_with_no_seed_and_no_depth(api: Api, promise: dict[str, int]) -> None:
     body = {"board": "X...O....", "threads": 2} | promise
@@ -119,11 +103,6 @@ def test_a_get_promises_the_same_answer_and_takes_none(api: Api, threads: str) -
     problem = json.loads(response.data)
     assert [error["parameter"] for error in problem["errors"]] == ["threads"]
     assert "POST only" in problem["detail"]
-
-
-@pytest.mark.parametrize("path", ["/analyze", "/best-moves"])
-def test_only_a_search_for_one_move_has_threads(api: Api, path: str) -> None:
-    assert "/threads" in api.faults(path, {"board": "X...O....", "threads": 2})
 
 
 def test_an_answer_of_several_threads_is_not_remembered(
@@ -200,7 +179,7 @@ def test_more_slots_are_left_to_those_who_wait() -> None:
     with ThreadPoolExecutor() as pool, admission.slot(60.0, due), admission.more(1, due) as more:
         assert more == 1
         waiter = pool.submit(wait)
-        until(lambda: admission.waiting == 1)
+        eventually(lambda: admission.waiting == 1)
         with admission.more(1, due) as none:
             assert none == 0
         assert admission.waiting == 1

@@ -24,10 +24,3 @@ def test_other_weights_take_their_place() -> None:
     read: dict[str, object] = {}
     exec(fit.rewritten(source, values), read)
     assert {name: read[name] for name in NAMES} == values
-
-
-def test_a_two_in_one_way_lies_between_its_neighbours() -> None:
-    lines, pairs = list(weights.LINE_WEIGHTS), list(map(list, weights.PAIR_WEIGHTS))
-    fit.interpolate(lines, pairs)
-    assert tuple(lines) == weights.LINE_WEIGHTS
-    assert tuple(map(tuple, pairs)) == weights.PAIR_WEIGHTS

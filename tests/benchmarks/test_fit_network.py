@@ -9,26 +9,6 @@ from benchmarks.engine import fit_network
 from bestmove.search.gomoku import network
 
 
-def shown(count: int = 5_000) -> fit_network.Positions:
-    """Positions whose chance depends on one combination of the mover and on one fact."""
-    dice = np.random.default_rng(1)
-    counts = np.zeros((count, 2, fit_network.COMBINATIONS), np.uint8)
-    facts = dice.integers(0, 2, (count, network.SITUATIONS)).astype(np.float32)
-    facts[:, 0] = 1
-    kept = int(np.flatnonzero(fit_network.HAS_FEATURES[:, 0])[0])
-    counts[:, 0, kept] = dice.integers(0, 3, count)
-    odds = 1.5 * (counts[:, 0, kept].astype(np.float32) - 1) + facts[:, 3] - 0.5
-    chance = (1 / (1 + np.exp(-odds))).astype(np.float32)
-    return fit_network.Positions(counts, facts, np.zeros(count, np.float32), chance)
-
-
-def test_it_learns_what_the_weighted_sum_does_not_say() -> None:
-    given = shown()
-    untrained = fit_network.Trained(1).loss(given)
-    trained = fit_network.train(given, 1, epochs=30)
-    assert trained.loss(given) < untrained - 0.05
-
-
 def test_what_it_writes_is_what_the_engine_reads() -> None:
     trained = fit_network.Trained(1)
     read = network.unpacked(trained.numbers())

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.peers import connect_four, naive, usual
+from benchmarks.peers import connect_four, naive
 from benchmarks.peers import players as peers
 from benchmarks.peers.bare import app as bare
-from tests.support import oracle, won_positions
+from tests.support import oracle
 from tests.support.tictactoe import after, open_positions
 
 LATE = [cells for cells in open_positions() if cells.count(".") <= 4]
@@ -36,27 +36,8 @@ def test_the_connect_four_positions_are_games_in_progress() -> None:
         assert abs(score) <= 21 - len(moves) // 2
 
 
-def test_a_connect_four_move_is_a_column() -> None:
-    assert connect_four.ours()("112233") == 3
-
-
-def test_the_usual_minimax_leaves_the_board_as_it_was() -> None:
-    cells = list("XX.OO....")
-    assert usual.best_move(cells) == 2
-    assert cells == list("XX.OO....")
-
-
 @pytest.mark.parametrize("app", [bare, naive.app])
 def test_the_views_to_compare_with_answer(app: object) -> None:
     client = app.test_client()  # type: ignore[attr-defined]
     assert client.get("/healthz").status_code == 200
     assert client.post("/best-move", json={"board": "XX.OO...."}).status_code == 200
-
-
-def test_the_won_positions_are_boards_in_progress_and_none_is_there_twice() -> None:
-    boards = won_positions.positions()
-    assert len(boards) >= 40
-    assert len(set(boards)) == len(boards)
-    for board in boards:
-        assert (board.rules.rows, board.rules.columns, board.rules.k) == (15, 15, 5)
-        assert not board.is_over

@@ -13,7 +13,6 @@ import pytest
 from bestmove import Board, Rules
 from bestmove.bots import Engine
 from bestmove.bots.arrays import Policy, from_array, to_array, to_lists, to_planes
-from bestmove.client import Client
 from bestmove.errors import IllegalMove, InvalidInput, InvalidNotation, InvalidRules
 from bestmove.game import PRESETS
 from tests.bots.stand_in import FirstMove
@@ -76,13 +75,6 @@ def test_own_planes_are_the_board_with_the_marks_exchanged() -> None:
     assert seen.turn == "X"
 
 
-def test_arrays_are_small_integers_of_the_boards_shape() -> None:
-    board = Board.empty(game="connect-four")
-    assert to_array(board).shape == (6, 7)
-    assert to_planes(board).shape == (2, 6, 7)
-    assert to_array(board).dtype == to_planes(board).dtype == numpy.int8
-
-
 @pytest.mark.parametrize(
     ("array", "turn", "first"),
     [([0] * 9, "X", "X"), ([1] + [0] * 8, "O", "X"), ([-1] + [0] * 8, "X", "O")],
@@ -128,27 +120,11 @@ def test_rules_and_array_must_agree_on_the_size() -> None:
         from_array([0] * 41, "connect-four")
 
 
-def test_best_play_against_itself_is_a_draw_whatever_the_numbers() -> None:
-    for o in (2, -1):
-        board = numpy.zeros((3, 3), dtype=numpy.int8)
-        policy = Policy(Engine(), "tic-tac-toe")
-        for ply in range(9):
-            action = policy(board)
-            assert board.flat[action] == 0
-            board.flat[action] = o if ply % 2 else 1
-        assert from_array(board).status == "draw"
-
-
 def test_an_array_seen_from_the_side_to_move_is_played_for_that_side() -> None:
     # O is to move and must block; seen from O, its own marks are 1 and X began with -1.
     absolute = to_array(Board.parse("XX..O...."), o=-1)
     policy = Policy(Engine())
     assert policy(absolute) == policy(-absolute) == 2
-
-
-def test_the_policy_plays_over_http_too(client: Client) -> None:
-    board = numpy.array([[1, 1, 0], [2, 2, 0], [0, 0, 0]])
-    assert Policy(client, "tic-tac-toe")(board) == Policy(Engine(), "tic-tac-toe")(board) == 2
 
 
 def test_with_gravity_an_action_is_a_column() -> None:
@@ -173,8 +149,3 @@ def test_numpy_is_not_imported_before_it_is_needed() -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "False\n"
-
-
-def test_connect_four_is_won_by_the_middle_and_in_41_plies() -> None:
-    board = numpy.zeros((6, 7), dtype=int)
-    assert Policy(Engine(), "connect-four")(board) == 3

@@ -42,50 +42,33 @@ def talk(*lines: str, engine: FirstFreeCell | None = None, k: int | None = None)
     return [answer for answer in answers if not answer.startswith("MESSAGE")]
 
 
-def test_it_opens_and_answers_the_opponents_moves() -> None:
-    assert talk("START 15", "BEGIN", "TURN 7,7", "TURN 1,0") == [
-        "OK",
-        "0,0",
-        "1,0",
-        "ERROR 1,0 is taken",
-    ]
-
-
-def test_coordinates_are_column_then_row() -> None:
+@pytest.mark.parametrize(
+    ("said", "answers", "board"),
+    [
+        ("START 15;BEGIN;TURN 7,7;TURN 1,0", "OK;0,0;1,0;ERROR 1,0 is taken", None),
+        ("RECTSTART 4,3;TURN 3,0", "OK;0,0", "...X/..../...."),
+        ("START 3;BEGIN;TURN 2,2", "OK;0,0;1,0", "X.......O"),
+        ("START 3;TURN 2,2;TURN 1,1", "OK;0,0;1,0", "O...X...X"),
+        (
+            "START 5;BOARD;1,1,2;0,0,1;2,2,2;3,0,1;DONE;TAKEBACK 1,0;TAKEBACK 3,0;TAKEBACK 3,0",
+            "OK;1,0;OK;OK;ERROR there is no stone on 3,0",
+            "X..X./.O.../..O../...../.....",
+        ),
+        ("START 3;BOARD;1,1,2;DONE", "OK;0,0", "....X...."),
+        ("START 3;BOARD;0,0,2;BEGIN", "OK;ERROR BOARD without DONE: it is ignored;0,0", None),
+        (
+            "RECTSTART 5,4;BEGIN;RESTART;TURN 4,3;TURN 4,4",
+            "OK;0,0;OK;0,0;ERROR 4,4 is not on the board: x is 0 to 4, y 0 to 3",
+            None,
+        ),
+        ("start 15\r\n;\r\n;begin\r\n", "OK;0,0", None),
+        ("START 3;PLAY 1,1;TURN 0,1", "OK;1,1;0,0", "...OX...."),
+    ],
+)
+def test_a_conversation_goes_by_the_protocol(said: str, answers: str, board: str | None) -> None:
     engine = FirstFreeCell()
-    assert talk("RECTSTART 4,3", "TURN 3,0", engine=engine) == ["OK", "0,0"]
-    assert engine.boards == ["..../..../....", "...X/..../...."]
-
-
-def test_the_side_that_moved_first_is_x() -> None:
-    engine = FirstFreeCell()
-    talk("START 3", "BEGIN", "TURN 2,2", engine=engine)
-    talk("START 3", "TURN 2,2", "TURN 1,1", engine=engine)
-    assert engine.boards == [
-        ".........",
-        ".........",
-        "X.......O",
-        ".........",
-        "........X",
-        "O...X...X",
-    ]
-
-
-def test_a_board_is_taken_over_in_any_order() -> None:
-    engine = FirstFreeCell()
-    answers = talk(
-        *["START 5", "BOARD", "1,1,2", "0,0,1", "2,2,2", "3,0,1", "DONE", "TAKEBACK 1,0"],
-        *["TAKEBACK 3,0", "TAKEBACK 3,0"],
-        engine=engine,
-    )
-    assert answers == ["OK", "1,0", "OK", "OK", "ERROR there is no stone on 3,0"]
-    assert engine.boards[-1] == "X..X./.O.../..O../...../....."
-
-
-def test_a_board_after_the_opponents_first_move_makes_the_opponent_x() -> None:
-    engine = FirstFreeCell()
-    assert talk("START 3", "BOARD", "1,1,2", "DONE", engine=engine) == ["OK", "0,0"]
-    assert engine.boards[-1] == "....X...."
+    assert talk(*said.split(";"), engine=engine) == answers.split(";")
+    assert board is None or engine.boards[-1] == board
 
 
 @pytest.mark.parametrize(
@@ -108,24 +91,6 @@ def test_a_bad_board_is_refused_and_the_old_one_kept(lines: list[str], complaint
     assert answers[2].startswith("ERROR ")
     assert complaint in answers[2]
     assert answers[3] == "1,0"
-
-
-def test_a_list_of_stones_that_breaks_off_is_dropped() -> None:
-    assert talk("START 3", "BOARD", "0,0,2", "BEGIN") == [
-        "OK",
-        "ERROR BOARD without DONE: it is ignored",
-        "0,0",
-    ]
-
-
-def test_restart_empties_the_board_and_keeps_its_size() -> None:
-    assert talk("RECTSTART 5,4", "BEGIN", "RESTART", "TURN 4,3", "TURN 4,4") == [
-        "OK",
-        "0,0",
-        "OK",
-        "0,0",
-        "ERROR 4,4 is not on the board: x is 0 to 4, y 0 to 3",
-    ]
 
 
 @pytest.mark.parametrize(
@@ -163,22 +128,9 @@ def test_begin_needs_an_empty_board() -> None:
     assert talk("START 15", "BEGIN", "BEGIN")[2].startswith("ERROR BEGIN on a board")
 
 
-def test_commands_may_be_lower_case_and_end_with_carriage_return() -> None:
-    assert talk("start 15\r\n", "\r\n", "begin\r\n") == ["OK", "0,0"]
-
-
 def test_about_names_the_brain_in_the_form_that_managers_read() -> None:
     (about,) = talk("ABOUT")
     assert about.startswith('name="Best Move", version="')
-
-
-@pytest.mark.parametrize(
-    ("said", "overline"), [((), True), (("INFO rule 0",), True), (("INFO rule 1",), False)]
-)
-def test_six_win_too_unless_the_rule_is_exactly_five(said: tuple[str, ...], overline: bool) -> None:
-    engine = FirstFreeCell()
-    talk("START 15", *said, "BEGIN", engine=engine)
-    assert engine.overlines[-1] == overline
 
 
 @pytest.mark.parametrize("rule", [2, 3, 4, 8])
@@ -192,24 +144,32 @@ def test_other_rules_are_refused_at_the_first_command_that_is_answered(rule: int
     assert talk(f"INFO rule {rule}", "START 15") == [refusal]
 
 
+@pytest.mark.parametrize(
+    ("said", "limit", "value"),
+    [
+        ((), "overline", True),
+        (("INFO rule 0",), "overline", True),
+        (("INFO rule 1",), "overline", False),
+        (("INFO max_node 3000",), "nodes", 3000),
+        (("INFO max_node 3000", "INFO max_node -1"), "nodes", None),
+        ((), "threads", 1),
+        (("INFO thread_num 3",), "threads", 3),
+        (("INFO thread_num 0",), "threads", 1),
+        (("INFO thread_num -3",), "threads", 1),
+        (("INFO thread_num 1000",), "threads", 64),
+    ],
+)
+def test_what_a_manager_says_holds(said: tuple[str, ...], limit: str, value: object) -> None:
+    engine = FirstFreeCell()
+    talk("START 15", *said, "BEGIN", engine=engine)
+    found = engine.overlines[-1] if limit == "overline" else getattr(engine.limits[-1], limit)
+    assert found == value
+
+
 def test_too_little_memory_is_refused_with_the_first_move() -> None:
     answers = talk("START 15", "INFO max_memory 1000000", "BEGIN", "INFO max_memory 0", "BEGIN")
     assert answers[1].startswith("ERROR 1000000 bytes of memory are too few")
     assert answers[2] == "0,0"
-
-
-def test_a_manager_may_count_in_nodes() -> None:
-    engine = FirstFreeCell()
-    talk("START 15", "INFO max_node 3000", "BEGIN", "INFO max_node -1", "TURN 7,7", engine=engine)
-    assert [limits.nodes for limits in engine.limits[-2:]] == [3000, None]
-
-
-def test_a_manager_may_give_threads() -> None:
-    engine = FirstFreeCell()
-    for number in (None, 2, 0, -3, 1000, 3):
-        said = [] if number is None else [f"INFO thread_num {number}"]
-        talk("START 15", *said, "BEGIN", engine=engine)
-    assert [limits.threads for limits in engine.limits if limits.in_game] == [1, 2, 1, 1, 64, 3]
 
 
 def test_a_seed_is_repeated_whatever_threads_a_manager_gives() -> None:
@@ -300,12 +260,6 @@ def test_swap2_refuses_what_is_no_opening(lines: list[str], answer: str) -> None
     assert talk("START 15", "SWAP2BOARD", *lines, "DONE")[-1].startswith(answer)
 
 
-def test_play_imposes_a_move() -> None:
-    engine = FirstFreeCell()
-    assert talk("START 3", "PLAY 1,1", "TURN 0,1", engine=engine) == ["OK", "1,1", "0,0"]
-    assert engine.boards[-1] == "...OX...."
-
-
 def test_fewer_in_a_row_win_if_asked() -> None:
     assert talk("START 15", "TURN 0,0", k=1) == ["OK", "ERROR the game is over: a line is made"]
     assert talk("START 3", "BEGIN", k=4)[0].startswith("ERROR k must be")
@@ -365,12 +319,6 @@ def test_a_whole_conversation_over_streams() -> None:
         'name="Best',
     ]
     assert "no luck" in log.getvalue()
-
-
-def test_the_end_of_the_input_ends_the_match() -> None:
-    sink = io.StringIO()
-    run(Brain(FirstFreeCell()), io.StringIO("START 15\nBEGIN"), sink, io.StringIO())
-    assert sink.getvalue().splitlines()[-1] == "0,0"
 
 
 def test_messages_are_one_line_and_ascii() -> None:

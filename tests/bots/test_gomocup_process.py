@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from tests.cli.terminal import Terminal
-from tests.client.serving import BESTMOVE
+from tests.support.servers import BESTMOVE
 
 
 def talk_to_process(lines: str) -> list[str]:
@@ -52,11 +52,6 @@ def test_the_process_survives_bytes_that_are_no_text() -> None:
         check=True,
     )
     assert shown.stdout.splitlines()[-1] == b"0,0"
-
-
-def test_it_plays_at_once_where_no_time_is_given() -> None:
-    answers = talk_to_process("START 19\nINFO timeout_turn 0\nTURN 9,9\nTURN 0,0\nEND\n")
-    assert sum(bool(re.fullmatch(r"\d+,\d+", answer)) for answer in answers) == 2
 
 
 @pytest.mark.parametrize("thinking", [False, True])

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,8 +15,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import Client, StdioServerParameters
 
 from bestmove import __version__
-
-BESTMOVE = str(Path(sys.executable).with_name("bestmove"))
+from tests.support.servers import BESTMOVE
 
 Call = Callable[[str, dict[str, Any]], Any]
 """The result of a tool, by its name and its arguments."""
@@ -72,33 +70,6 @@ def test_an_assistant_finds_three_tools_that_say_what_they_do(
         assert "position" in tool.input_schema["required"]
 
 
-def test_the_best_move_comes_with_the_reason(answer: Call) -> None:
-    found = answer("best_move", {"position": {"board": "XX.OO...."}})
-    assert found["move"] == {"index": 2, "row": 0, "column": 2}
-    assert found["outcome"] == "win"
-    assert "Cell 2" in found["reason"]["text"]
-
-
-def test_an_assistant_plays_a_whole_game_and_does_not_win(answer: Call) -> None:
-    board = "." * 9
-    for _ in range(5):
-        own = answer("best_move", {"position": {"board": board}})
-        position = {"board": board}
-        reply = answer("play", {"position": position, "move": own["move"]["index"]})
-        if reply["board_after"] is None:
-            break
-        board = reply["board_after"]
-    assert reply["status"] == "draw"
-
-
-def test_every_move_is_weighed(answer: Call) -> None:
-    weighed = answer("analyze", {"position": {"board": "XX.OO...."}})
-    assert weighed["moves"][0]["index"] == 2
-    assert len(weighed["moves"]) == 5
-    assert weighed["complete"] is True
-    assert weighed["counts"] == {"moves": 5, "threats": {"X": 1, "O": 1}}
-
-
 @pytest.mark.parametrize("top", [None, 1, 20])
 def test_an_analysis_of_a_large_board_is_short(answer: Call, top: int | None) -> None:
     board = "/".join(["XO" * 10, "OX" * 10] + ["." * 20] * 16 + ["XO" * 10, "OX" * 10])
@@ -122,12 +93,6 @@ def test_a_move_is_taken_in_every_spelling(answer: Call, move: Any) -> None:
     assert played["board_after"] == "X...O...."
 
 
-def test_moves_stand_for_a_board(answer: Call) -> None:
-    played = answer("best_move", {"position": {"moves": "a3 b3 a2 b2"}})
-    assert played["board"] == "XO.XO...."
-    assert played["reason"]["code"] == "wins"
-
-
 @pytest.mark.parametrize(
     ("tool", "arguments", "told"),
     [
@@ -148,26 +113,6 @@ def test_a_fault_is_told_in_words(
     result = call(tool, arguments)
     assert result.is_error
     assert told in result.content[0].text
-
-
-def test_a_service_answers_in_the_engines_place(url: str) -> None:
-    with session("--url", url) as (portal, client):
-        found = portal.call(client.call_tool, "best_move", {"position": {"board": "XX.OO...."}})
-    assert found.structured_content["move"]["index"] == 2
-
-
-def test_a_service_that_is_not_there_is_told() -> None:
-    with session("--url", "http://127.0.0.1:9") as (portal, client):
-        result = portal.call(client.call_tool, "best_move", {"position": {}})
-    assert result.is_error
-    assert "127.0.0.1:9" in result.content[0].text
-
-
-def test_connect_four_is_played_by_column(answer: Call) -> None:
-    position = {"game": "connect-four", "moves": "44"}
-    played = answer("play", {"position": position, "move": {"column": 3}})
-    assert played["board"] == "......./......./......./...X.../...O.../...X..."
-    assert played["exact"] is True
 
 
 def test_without_the_sdk_one_line_says_what_to_install() -> None:

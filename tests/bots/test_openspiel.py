@@ -73,33 +73,6 @@ def test_whole_games_are_played_in_either_seat(name: str, rules: Rules) -> None:
     assert engine.options[0] == {"level": 2}
 
 
-def test_best_play_against_itself_is_a_draw() -> None:
-    assert returns("tic_tac_toe", [Bot(Engine()), Bot(Engine())]) == [0, 0]
-
-
-@pytest.mark.parametrize("name", ["tic_tac_toe", "mnk(m=4,n=4,k=4)"])
-def test_a_drawn_game_is_never_lost_to_random_movers(name: str) -> None:
-    bot = Bot(Engine())
-    for seed in range(100):
-        assert returns(name, [bot, RandomMover(seed)], seed)[0] >= 0
-        assert returns(name, [RandomMover(seed), bot], seed)[1] >= 0
-
-
-def test_the_first_player_wins_connect_four() -> None:
-    bot = Bot(Engine())
-    assert returns("connect_four", [bot, bot]) == [1, -1]
-    for seed in range(20):
-        assert returns("connect_four", [bot, RandomMover(seed)], seed) == [1, -1]
-
-
-def test_the_policy_is_all_on_one_action() -> None:
-    state = pyspiel.load_game("tic_tac_toe").new_initial_state()
-    bot = Bot(Engine())
-    assert bot.provides_policy()
-    policy, action = bot.step_with_policy(state)
-    assert [probability for _, probability in policy] == [float(n == action) for n in range(9)]
-
-
 def test_another_game_is_refused() -> None:
     with pytest.raises(InvalidRules, match="go is none of tic_tac_toe, connect_four, mnk"):
         Bot(Engine()).step(pyspiel.load_game("go").new_initial_state())

@@ -19,6 +19,7 @@ PATIENCE_MS = 20_000
 expect.set_options(timeout=PATIENCE_MS)
 
 OpenPage = Callable[..., Page]
+SitDown = Callable[..., Table]
 
 
 @pytest.fixture(scope="session")

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import expect
 
 from bestmove import Board, analyze
+from tests.browser.conftest import SitDown
 from tests.support.screens import SCREENS
-from tests.support.servers import running_service
-from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
 
-SitDown = Callable[..., Table]
-OpenPage = Callable[..., Page]
 
 MIDDLE = "/#rows=15&columns=15&k=5&mode=people&moves=h8+i9+h7+j10+h6+k11"
 """X has an open three on h6 h7 h8."""
@@ -160,32 +156,6 @@ def test_the_best_moves_come_while_the_search_goes_on_and_stop_keeps_them(
     table.wait_for_analysis()
 
 
-def test_the_engine_tells_how_deep_it_has_looked_while_it_thinks(sit_down: SitDown) -> None:
-    table = sit_down("/#rows=16&columns=16&k=5&you=X", expect=("net::ERR",))
-    table.think(10_000)
-    table.cell(112).click()
-    expect(table.headline).to_have_text("Thinking")
-    expect(table.page.locator("#cost")).to_contain_text("depth")
-    expect(table.headline).to_have_text("Thinking")
-    table.press("Stop")
-    expect(table.headline).to_have_text("The engine's move")
-
-
-def test_a_position_is_not_analysed_twice(sit_down: SitDown) -> None:
-    table = sit_down(MIDDLE)
-    table.think(100)
-    table.press("Analysis")
-    table.wait_for_analysis()
-    asked: list[str] = []
-    table.page.on("request", lambda request: asked.append(request.url))
-    table.press("One move back")
-    table.wait_for_analysis()
-    table.press("One move on")
-    table.wait_for_analysis()
-    expect(table.values).to_have_count(5)
-    assert len([url for url in asked if url.endswith("/analyze")]) == 1
-
-
 def test_a_position_whose_analysis_fails_can_still_be_played(sit_down: SitDown) -> None:
     table = sit_down(expect=("Failed to load resource", "net::ERR"))
     table.page.route("**/analyze", lambda route: route.abort())
@@ -198,38 +168,3 @@ def test_a_position_whose_analysis_fails_can_still_be_played(sit_down: SitDown) 
     table.press("Try again")
     expect(table.page.locator(".value")).to_have_count(7)
     expect(table.notice).to_be_hidden()
-
-
-def test_an_analysis_goes_on_once_the_service_is_back(open_page: OpenPage) -> None:
-    gone = ("Failed to load resource", "net::ERR")
-    with running_service() as url:
-        table = Table(open_page(url + MIDDLE, expect=gone))
-        table.wait_for_page()
-        table.think(300)
-        table.press("Analysis")
-        table.wait_for_analysis()
-    table.cell(0).click()
-    expect(table.notice).to_contain_text("Try again for an analysis.")
-    table.press("One move back")  # what was found before is still there
-    expect(table.values).to_have_count(5)
-    table.press("One move on")
-    expect(table.notice).to_contain_text("Try again for an analysis.")
-    with running_service(port=url.rpartition(":")[2]):
-        table.press("Try again")
-        table.wait_for_analysis()
-        expect(table.values).to_have_count(5)
-        expect(table.notice).to_be_hidden()
-
-
-def test_a_slow_analysis_of_a_position_that_was_left_does_not_show(sit_down: SitDown) -> None:
-    table = sit_down(expect=("net::ERR",))
-    waiting: list[Route] = []
-    table.page.route("**/analyze", lambda route: waiting.append(route))
-    table.press("Analysis")
-    expect(table.page.get_by_role("button", name="Stop")).to_have_attribute(
-        "aria-disabled", "false"
-    )
-    table.page.unroute("**/analyze")
-    table.cell(0).click()
-    expect(table.record).to_have_count(2)
-    expect(table.page.locator(".value")).to_have_count(7)

@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
+from tests.browser.conftest import OpenPage
 from tests.browser.origins import other_origin
 from tests.support.servers import running_service
 
 pytestmark = pytest.mark.slow
-
-OpenPage = Callable[..., Page]
 
 
 @pytest.fixture

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
+from tests.browser.conftest import OpenPage
 from tests.browser.origins import other_origin
 from tests.support.connection import free_port
 from tests.support.documents import EMBEDDING, IN_THE_GUIDE, blocks
 from tests.support.servers import running_service
 
 pytestmark = pytest.mark.slow
-
-OpenPage = Callable[..., Page]
 
 
 @pytest.mark.parametrize("page", blocks(EMBEDDING, "html"))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import OpenPage
+
 pytestmark = pytest.mark.slow
 
-OpenPage = Callable[..., Page]
 EXPLORER = "/static/explorer.html"
 
 
@@ -77,24 +77,6 @@ def test_pruned_subtrees_are_grey_with_all_below_them(open_page: OpenPage) -> No
     expect(pruned).to_have_count(0)
 
 
-def test_alpha_and_beta_stand_beside_the_nodes_and_minimax_has_none(open_page: OpenPage) -> None:
-    page = _open(open_page, "[[5, 2], [1, 9]]")
-    page.get_by_role("button", name="To the end").click()
-    labels = page.locator('#frame [data-path="1"] .window')
-    assert labels.all_text_contents() == ["α 2", "β 1"]
-    page.get_by_label("Minimax", exact=True).check()
-    page.get_by_role("button", name="To the end").click()
-    expect(labels).to_have_count(0)
-    expect(page.locator("#frame .pruned")).to_have_count(0)
-
-
-def test_negamax_shows_values_of_the_side_to_move(open_page: OpenPage) -> None:
-    page = _open(open_page, "[[5, 2], [1, 9]]", show="negamax")
-    page.get_by_role("button", name="To the end").click()
-    assert page.locator('#frame [data-path="0"] .value').text_content() == "−2"
-    assert page.locator('#frame [data-path=""] .value').text_content() == "2"
-
-
 def test_it_plays_by_itself_to_the_end_and_can_be_paused(open_page: OpenPage) -> None:
     page = _open(open_page, "[[1, 2]]")
     page.clock.install()
@@ -110,26 +92,6 @@ def test_it_plays_by_itself_to_the_end_and_can_be_paused(open_page: OpenPage) ->
     page.clock.run_for(60_000)
     expect(page.locator("#narration")).to_contain_text("Done: the root is worth 1")
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
-
-
-@pytest.mark.parametrize("board", ["XOXOO..X.", "XX./OOX/...", "XOX/.O./.X."])
-def test_a_late_position_of_tic_tac_toe_is_grown_and_agrees(
-    open_page: OpenPage, board: str
-) -> None:
-    page = _open(open_page, board)
-    empty = board.count(".")
-    assert page.locator("#frame .position").count() > empty
-    assert int(_numbers(page, "alpha-beta")[1]) < int(_numbers(page, "minimax")[1])
-
-
-def test_every_example_agrees(open_page: OpenPage) -> None:
-    page = _open(open_page)
-    options = page.locator("#example option")
-    values = options.evaluate_all("all => all.map(one => one.value)")
-    for value in filter(None, values):
-        page.locator("#example").select_option(value)
-        expect(page.locator("#tree")).to_have_value(value)
-        expect(page.locator("#agreement")).to_contain_text("agrees on everything")
 
 
 def test_random_trees_are_searched_just_as_the_service_searches_them(open_page: OpenPage) -> None:
@@ -199,48 +161,6 @@ def test_a_disagreement_would_be_shown(open_page: OpenPage) -> None:
     page.get_by_role("button", name="Draw").click()
     expect(page.locator("#agreement")).to_have_text("The service does not agree on everything.")
     expect(page.locator(".verdict").first).to_have_text("✗ other value, pruned")
-
-
-def test_the_depth_cuts_the_tree_and_the_service_agrees_on_the_rest(open_page: OpenPage) -> None:
-    page = _open(open_page, "[[[8, 5], [9, 6]], [[4, 3], [7, 2]]]")
-    expect(page.locator("#frame .node")).to_have_count(15)
-    page.get_by_label("Depth").select_option("2")
-    expect(page.locator("#frame .node")).to_have_count(7)
-    values = page.locator("#frame .leaf .value").all_text_contents()
-    assert values == ["6.5", "7.5", "3.5", "4.5"]
-    expect(page.locator("#agreement")).to_contain_text("agrees on everything")
-    page.get_by_label("Depth").select_option("3")
-    expect(page.locator("#frame .node")).to_have_count(15)
-
-
-@pytest.mark.parametrize("board", [".........", "X........", "XO......."])
-def test_an_early_position_is_drawn_as_deep_as_there_is_room(
-    open_page: OpenPage, board: str
-) -> None:
-    page = _open(open_page, board)
-    depth = page.get_by_label("Depth")
-    assert int(depth.input_value()) >= 3
-    nodes = page.locator("#frame .node").count()
-    assert 200 < nodes <= 1000
-    depth.select_option("1")
-    expect(page.locator("#frame .node")).to_have_count(1 + board.count("."))
-    expect(page.locator("#agreement")).to_contain_text("agrees on everything")
-
-
-def test_a_large_tree_is_zoomed_and_fitted_into_its_frame(open_page: OpenPage) -> None:
-    page = _open(open_page, "X../.../...")
-    frame = page.locator("#frame")
-    beyond = "frame => frame.scrollWidth - frame.clientWidth"
-    assert frame.evaluate(beyond) > 0
-    page.get_by_role("button", name="Fit").click()
-    assert frame.evaluate(beyond) <= 0
-    small = page.locator("#size").inner_text()
-    page.get_by_role("button", name="Larger").click()
-    page.get_by_role("button", name="Larger").click()
-    assert frame.evaluate(beyond) > 0
-    page.get_by_role("button", name="Smaller").click()
-    page.get_by_role("button", name="Smaller").click()
-    expect(page.locator("#size")).to_have_text(small)
 
 
 def test_the_link_holds_tree_algorithm_depth_and_step(open_page: OpenPage) -> None:

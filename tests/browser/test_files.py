@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Response
+from playwright.sync_api import Response
 
 from bestmove.api.pages import WEB
+from tests.browser.conftest import OpenPage
 from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
 
-OpenPage = Callable[..., Page]
-ROOT = Path(__file__).parents[2]
 
 MOST_BYTES = 60 * 1024
 """Of all scripts and styles together, as they are sent."""
-MOST_LINES = 400
-MOST_PICTURE_BYTES = 600_000
-"""Of the pictures in docs/images together."""
 
 
 def test_scripts_and_styles_are_small_compressed_and_all_announced(open_page: OpenPage) -> None:
@@ -46,24 +40,6 @@ def test_scripts_and_styles_are_small_compressed_and_all_announced(open_page: Op
     assert set(sizes) == announced
 
 
-def test_the_policy_allows_no_inline_script_or_style(open_page: OpenPage) -> None:
-    page = open_page("/static/favicon.svg")
-    response = page.goto("/")
-    assert response is not None
-    policy = response.headers["content-security-policy"]
-    assert "unsafe" not in policy
-    assert "script-src 'self'; style-src 'self'" in policy
-
-
-def test_no_file_of_the_page_is_long() -> None:
-    lines = {
-        path.name: len(path.read_text().splitlines())
-        for path in WEB.iterdir()
-        if path.suffix in (".js", ".css", ".html") and path.name != "client.js"
-    }
-    assert {name: count for name, count in lines.items() if count > MOST_LINES} == {}
-
-
 @pytest.mark.parametrize("page", ["index.html", "explorer.html"])
 def test_the_words_of_a_page_stand_in_its_table(page: str) -> None:
     """No sentence in its markup, nor in a module but `words.js` and `explorer-words.js`."""
@@ -76,10 +52,3 @@ def test_the_words_of_a_page_stand_in_its_table(page: str) -> None:
         code = re.sub(r"/\*.*?\*/|//[^\n]*", "", (WEB / name).read_text(), flags=re.S)
         sentences = re.findall(r"""["'`][A-Z][a-z]+ [a-z][^"'`]*["'`]""", code)
         assert sentences == []
-
-
-def test_the_pictures_of_the_page_are_there_and_small() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    pictures = [ROOT / path for path in re.findall(r"\]\((docs/images/[^)]+)\)", readme)]
-    assert len(pictures) == 4
-    assert sum(picture.stat().st_size for picture in pictures) < MOST_PICTURE_BYTES

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from bestmove import Board, Limits, best_move
 from bestmove.game.moves import square
-from tests.support.table import Table
-
-SitDown = Callable[..., Table]
+from tests.browser.conftest import SitDown
 
 
 def test_a_whole_game_by_mouse_is_lost_by_one_who_plays_the_first_free_cell(
@@ -97,43 +94,12 @@ def test_the_keys_move_over_a_board_of_five_rows_and_four_columns(sit_down: SitD
         expect(table.page.locator('[role=gridcell][tabindex="0"]')).to_have_count(1)
 
 
-def test_the_arrow_keys_stop_at_the_edges(sit_down: SitDown) -> None:
-    table = sit_down()
-    for corner, keys in {0: ("ArrowUp", "ArrowLeft"), 8: ("ArrowDown", "ArrowRight")}.items():
-        for key in keys:
-            table.cell(corner).focus()
-            table.page.keyboard.press(key)
-            expect(table.cell(corner)).to_be_focused()
-
-
-def test_a_win_is_shown_with_its_line_and_said(sit_down: SitDown) -> None:
-    table = sit_down("/#board=XX.OO....&you=X")
-    table.play(2)
-    expect(table.headline).to_have_text("You win")
-    expect(table.page.locator(".cell.won")).to_have_count(3)
-    expect(table.spoken).to_contain_text("You win. X has 3 in a row, a3 to c3.")
-
-
-def test_the_engine_gives_its_reason_in_the_words_of_the_page(sit_down: SitDown) -> None:
-    table = sit_down("/#board=X...O....&you=X")
-    table.play(1)  # O has to block
-    expect(table.reason).to_have_text("X would have won on c3.")
-
-
 def test_the_engine_begins_where_it_is_asked_to(sit_down: SitDown) -> None:
     table = sit_down()
     table.start(you="O", starts="engine")
     assert table.board.count("X") == 1
     assert table.moves == 1
     expect(table.headline).to_have_text("Your move")
-
-
-def test_o_may_move_first(sit_down: SitDown) -> None:
-    table = sit_down()
-    table.start(you="O", starts="you")
-    table.play(4)
-    assert table.board.replace("/", "")[4] == "O"
-    assert table.board.count("X") == 1
 
 
 def test_undo_takes_back_the_move_and_its_reply_and_redo_brings_them_back(
@@ -153,15 +119,6 @@ def test_undo_takes_back_the_move_and_its_reply_and_redo_brings_them_back(
     table.press("Redo")
     table.expect_board(twice)
     expect(table.page.get_by_role("button", name="Redo")).to_have_attribute("aria-disabled", "true")
-
-
-def test_undo_takes_back_a_game_that_was_lost(sit_down: SitDown) -> None:
-    table = sit_down("/#board=OO.XX....&you=X")
-    table.play(8)  # O completes its line
-    expect(table.headline).to_have_text("The engine wins")
-    table.press("Undo")
-    expect(table.headline).to_have_text("Your move")
-    table.expect_board("OO./XX./...")
 
 
 def test_a_hint_marks_a_cell_and_says_why(sit_down: SitDown) -> None:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
 from bestmove import Board, Rules
+from tests.browser.conftest import SitDown
 from tests.support.screens import SCREENS
-from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
 
-SitDown = Callable[..., Table]
 
 PRESETS = [
     ("tic-tac-toe", 3, 3),
@@ -56,15 +54,6 @@ def test_a_disc_falls_wherever_its_column_is_clicked(sit_down: SitDown, screen: 
     expect(table.cell(3)).to_have_accessible_name("d6, empty, falls to d4")
 
 
-def test_a_disc_in_hand_is_shown_where_it_will_land(sit_down: SitDown) -> None:
-    table = sit_down("/#game=connect-four&mode=people&moves=d1")
-    table.cell(3).hover()
-    expect(table.cell(31).locator(".ghost.o")).to_be_attached()
-    table.cell(10).focus()
-    table.page.keyboard.press("Enter")
-    table.expect_moves("d1", "d2")
-
-
 def test_misere_says_who_loses(sit_down: SitDown) -> None:
     table = sit_down("/#game=misere-tic-tac-toe&mode=people")
     expect(table.subline).to_contain_text("a line loses")
@@ -102,30 +91,6 @@ def test_any_rules_are_played(sit_down: SitDown) -> None:
     page.reload()
     table.wait_for_page()
     expect(table.subline).to_have_text("You are X. 3 × 7, exactly 4 in a row, marks fall.")
-
-
-def test_a_size_out_of_range_starts_no_game(sit_down: SitDown) -> None:
-    table = sit_down()
-    table.choose(game="own")
-    rows: Locator = table.page.get_by_label("Rows", exact=True)
-    rows.fill("21")
-    table.press("Start a new game")
-    assert rows.evaluate("input => input.validity.rangeOverflow")
-    table.press("Cancel")
-    assert table.board == ".../.../..."
-
-
-def test_the_games_are_asked_for_again_when_the_service_was_away_at_first(
-    open_page: Callable[..., Page],
-) -> None:
-    page = open_page("/static/favicon.svg", expect=("Failed to load",))
-    page.route("**/games", lambda route: route.abort())
-    page.goto("/")
-    table = Table(page)
-    table.wait_for_page()
-    page.unroute("**/games")
-    table.press("New")
-    expect(page.locator("#setup input[value=connect-four]")).to_be_attached()
 
 
 def test_the_page_keeps_the_rules_as_the_library_does(sit_down: SitDown) -> None:

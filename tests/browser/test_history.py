@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
+from tests.browser.conftest import SitDown
 from tests.support.screens import SCREENS
-from tests.support.servers import running_service
-from tests.support.table import Table
-
-OpenPage = Callable[..., Page]
-SitDown = Callable[..., Table]
 
 GAME = "/#rows=15&columns=15&k=5&mode=people&moves=h8+i9+h7+h9"
 
@@ -119,16 +114,6 @@ def test_back_leads_to_the_game_before(sit_down: SitDown) -> None:
     table.expect_board("/".join(["......."] * 6))
 
 
-def test_back_from_another_page_leads_to_the_game(sit_down: SitDown) -> None:
-    table = sit_down()
-    table.play(4)
-    board = table.board
-    table.page.get_by_role("link", name="Explorer").click()
-    expect(table.page.get_by_role("heading", level=1)).to_contain_text("alpha-beta")
-    table.page.go_back()
-    table.expect_board(board)
-
-
 def test_random_trees_of_moves_are_read_as_they_are_written(sit_down: SitDown) -> None:
     table = sit_down()
     written = table.page.evaluate(
@@ -156,27 +141,3 @@ def test_random_trees_of_moves_are_read_as_they_are_written(sit_down: SitDown) -
     assert any("(" in text for text, *_ in written)
     for text, again, count, same in written:
         assert (text, count) == (again, same)
-
-
-def test_the_game_outlives_a_service_that_is_gone_and_comes_back(open_page: OpenPage) -> None:
-    gone = ("Failed to load resource", "net::ERR")
-    with running_service() as url:
-        table = Table(open_page(url + "/#game=connect-four", expect=gone))
-        table.wait_for_page()
-        table.play(3)
-        board = table.board
-    # Without a service every position can still be looked at, and others can be tried.
-    table.page.keyboard.press("Home")
-    table.expect_board("/".join(["......."] * 6))
-    table.page.keyboard.press("End")
-    table.expect_board(board)
-    table.cell(0).click()
-    expect(table.notice).to_contain_text("The service does not answer. Your game is kept.")
-    with running_service(port=url.rpartition(":")[2]):
-        table.press("Try again")
-        table.wait_for_engine()
-        expect(table.notice).to_be_hidden()
-        assert table.moves == 4
-        table.page.reload()
-        table.wait_for_page()
-        assert table.moves == 4

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import SitDown
 from tests.support.screens import SCREENS
-from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
-
-SitDown = Callable[..., Table]
 
 
 @pytest.mark.parametrize("screen", SCREENS)
@@ -48,14 +44,6 @@ def test_the_engine_plays_both_sides_and_can_be_paused(sit_down: SitDown) -> Non
     expect(table.page.get_by_role("button", name="Move", exact=True)).to_be_visible()
 
 
-def test_the_engine_plays_a_whole_game_against_itself(sit_down: SitDown) -> None:
-    table = sit_down()
-    table.pick("watch")
-    expect(table.headline).to_have_text("A draw")
-    assert table.moves == 9
-    expect(table.subline).to_have_text("The board is full, and nobody has a line.")
-
-
 def test_free_analysis_places_both_colours_and_analyses_each_position(sit_down: SitDown) -> None:
     table = sit_down()
     table.pick("analysis")
@@ -77,24 +65,3 @@ def test_the_engine_moves_for_either_side_where_it_is_asked(sit_down: SitDown) -
     expect(table.headline).to_have_text("X wins")
     table.expect_moves("c3")
     expect(table.reason).to_have_text("c3 completes the line a3, b3 and c3 and wins.")
-
-
-def test_against_the_engine_the_level_is_chosen_and_sent(sit_down: SitDown) -> None:
-    table = sit_down()
-    expect(table.page.locator("#level")).to_be_visible()
-    table.pick("people")
-    expect(table.page.locator("#level")).to_be_hidden()
-    table.pick("engine")
-    table.page.locator("#level").select_option("3")
-    with table.page.expect_request("**/best-move") as sent:
-        table.play(4)
-    assert (sent.value.post_data_json or {})["level"] == 3
-
-
-def test_changing_the_mode_lets_the_engine_take_over(sit_down: SitDown) -> None:
-    table = sit_down("/#rows=3&columns=3&k=3&mode=people")
-    table.cell(4).click()
-    assert table.moves == 1
-    table.pick("engine")
-    expect(table.record).to_have_count(2)
-    expect(table.headline).to_have_text("Your move")

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
+from tests.browser.conftest import OpenPage, SitDown
 from tests.support.screens import SCREENS
 from tests.support.servers import running_service
 from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
 
-SitDown = Callable[..., Table]
-OpenPage = Callable[..., Page]
 
 LOST = "/#rows=3&columns=3&k=3&mode=people&moves=b2+b3+a1+c3+a3+a2+c1"
 """O's b3 loses, X wins by a fork."""
@@ -66,14 +63,3 @@ def test_a_review_goes_on_where_it_was_when_the_service_is_back(open_page: OpenP
         table.press("Try again")
         expect(table.page.locator("#review-summary")).to_have_text("1 mistake, 0 missed wins.")
         expect(table.notice).to_be_hidden()
-
-
-def test_another_game_has_no_review(sit_down: SitDown) -> None:
-    table = sit_down(LOST)
-    table.press("Review")
-    expect(table.page.locator("#graph")).to_be_visible()
-    table.start(game="tic-tac-toe")
-    expect(table.page.locator("#graph")).to_be_hidden()
-    expect(table.page.get_by_role("button", name="Review")).to_have_attribute(
-        "aria-disabled", "true"
-    )

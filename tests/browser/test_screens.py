@@ -8,13 +8,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.conftest import OpenPage, SitDown
 from tests.support.screens import SCREENS
 from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
 
-SitDown = Callable[..., Table]
-OpenPage = Callable[..., Page]
 
 FINGER = 44
 """CSS pixels that a target should have both ways (WCAG 2.5.5)."""
@@ -134,19 +133,7 @@ def test_on_a_large_board_the_first_tap_aims_and_the_second_plays(
     expect(table.page.locator("#confirm")).to_be_hidden()
 
 
-def test_on_a_small_board_one_tap_plays(sit_down: SitDown) -> None:
-    table = sit_down(**SCREENS["phone"])
-    table.cell(4).tap()
-    expect(table.record).to_have_count(2)
-
-
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("screen", SCREENS)
-def test_axe_finds_nothing_on_the_page_to_play_on(
-    sit_down: SitDown, screen: str, theme: str
-) -> None:
-    table = sit_down("/#board=X...O....&you=X", color_scheme=theme, **SCREENS[screen])
-    _calm(table.page)
+def _dialogs(table: Table) -> None:
     table.play(8)
     table.press("Analysis")
     table.wait_for_analysis()
@@ -155,45 +142,24 @@ def test_axe_finds_nothing_on_the_page_to_play_on(
     _expect_accessible(table.page)
     table.page.keyboard.press("Escape")
     table.choose(game="own")
-    _expect_accessible(table.page)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("screen", SCREENS)
-def test_axe_finds_nothing_on_an_analysis_with_its_threats(
-    sit_down: SitDown, screen: str, theme: str
-) -> None:
-    table = sit_down(f"/#{MIDDLE}", color_scheme=theme, **SCREENS[screen])
+def _threats(table: Table) -> None:
     table.think(100)
-    _calm(table.page)
     table.press("Analysis")
     table.wait_for_analysis()
     table.press("Threats")
-    _expect_accessible(table.page)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("screen", SCREENS)
-def test_axe_finds_nothing_on_a_review_with_a_variation(
-    sit_down: SitDown, screen: str, theme: str
-) -> None:
-    game = "game=connect-four&mode=people&moves=d1+d2+a1+(d3+d4)+d3+a2+d4+a3+d5&at=3"
-    table = sit_down(f"/#{game}", color_scheme=theme, **SCREENS[screen])
+def _review(table: Table) -> None:
     table.think(300)
-    _calm(table.page)
     table.press("Review")
     expect(table.page.locator("#review-summary")).to_contain_text("missed")
     table.press("Analysis")
     table.wait_for_analysis()
-    _expect_accessible(table.page)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-def test_axe_finds_nothing_when_the_game_is_over_or_the_service_gone(
-    sit_down: SitDown, theme: str
-) -> None:
-    table = sit_down("/#board=X.OXO....&you=X", color_scheme=theme, expect=("Failed to load",))
-    _calm(table.page)
+def _trouble_and_end(table: Table) -> None:
     table.page.route("**/best-move", lambda route: route.abort())
     table.cell(1).click()
     expect(table.notice).to_be_visible()
@@ -201,6 +167,27 @@ def test_axe_finds_nothing_when_the_game_is_over_or_the_service_gone(
     table.page.unroute("**/best-move")
     table.press("Try again")
     expect(table.headline).to_have_text("The engine wins")
+
+
+VARIED = "game=connect-four&mode=people&moves=d1+d2+a1+(d3+d4)+d3+a2+d4+a3+d5&at=3"
+SCENES: dict[str, tuple[str, Callable[[Table], None]]] = {
+    "dialogs": ("board=X...O....&you=X", _dialogs),
+    "threats": (MIDDLE, _threats),
+    "review": (VARIED, _review),
+    "trouble": ("board=X.OXO....&you=X", _trouble_and_end),
+}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("scene", SCENES)
+def test_axe_finds_nothing(sit_down: SitDown, scene: str, screen: str, theme: str) -> None:
+    address, happens = SCENES[scene]
+    options = SCREENS[screen] | {"color_scheme": theme, "expect": ("Failed to load",)}
+    table = sit_down(f"/#{address}", **options)
+    # Without motion, so that no colour is measured while it fades in.
+    table.page.emulate_media(reduced_motion="reduce")
+    happens(table)
     _expect_accessible(table.page)
 
 
@@ -212,11 +199,6 @@ def test_axe_finds_nothing_on_the_explorer(open_page: OpenPage, screen: str, the
     page.get_by_role("button", name="To the end").click()
     _expect_accessible(page)
     assert _overflow(page)[0] == 0
-
-
-def _calm(page: Page) -> None:
-    """Without motion, so that no colour is measured while it fades in."""
-    page.emulate_media(reduced_motion="reduce")
 
 
 def _expect_accessible(page: Page) -> None:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.conftest import OpenPage, SitDown
 from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
 
-OpenPage = Callable[..., Page]
-SitDown = Callable[..., Table]
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
 
 GOMOCUP = "START 15\nBOARD\n7,7,2\n8,6,1\n7,8,2\nDONE\n"
@@ -36,33 +34,6 @@ def test_the_address_brings_the_game_back_with_its_moves(sit_down: SitDown) -> N
     expect(guest.headline).to_have_text("Your move")
 
 
-def test_the_link_is_put_on_the_clipboard(sit_down: SitDown) -> None:
-    table = sit_down("/#board=X...O....&you=X", permissions=CLIPBOARD)
-    table.press("Share…")
-    table.press("Copy the link")
-    expect(table.page.locator("#copied")).to_have_text("The link to this game is copied.")
-    assert _clipboard(table.page) == table.page.url
-    assert "board=X...O....&rows=3&columns=3&k=3&first=X&you=X" in table.page.url
-
-
-def test_a_new_address_in_the_same_page_loads_its_position(sit_down: SitDown) -> None:
-    table = sit_down()
-    table.page.goto("/#board=X...O....&you=X")
-    table.expect_board("X../.O./...")
-
-
-def test_a_link_may_name_the_game_alone(sit_down: SitDown) -> None:
-    table = sit_down("/#game=connect-four")
-    table.expect_board("/".join(["......."] * 6))
-    expect(table.subline).to_have_text("You are X. Connect Four: 6 × 7, 4 in a row, marks fall.")
-
-
-def test_a_shared_position_in_which_the_engine_is_to_move_is_answered(sit_down: SitDown) -> None:
-    table = sit_down("/#board=X........&you=X")
-    expect(table.record).to_have_count(1)
-    assert table.board.count("O") == 1
-
-
 def test_a_link_without_a_position_is_explained(sit_down: SitDown) -> None:
     table = sit_down("/#board=XXX......&you=X", expect=("422",))
     expect(table.notice).to_contain_text("The service refused this.")
@@ -83,18 +54,6 @@ def test_a_link_without_a_game_is_explained(sit_down: SitDown, fragment: str, sa
     table = sit_down(f"/#{fragment}")
     expect(table.notice).to_contain_text(said)
     assert table.page.url.endswith(fragment)  # left as it is, to be looked at
-
-
-def test_a_position_that_could_not_be_loaded_is_loaded_on_a_retry(open_page: OpenPage) -> None:
-    page = open_page("/static/favicon.svg", expect=("Failed to load",))
-    page.route("**/best-move", lambda route: route.abort())
-    page.goto("/#board=X...O....&you=X")
-    table = Table(page)
-    expect(table.notice).to_contain_text("The service does not answer.")
-    page.unroute("**/best-move")
-    table.press("Try again")
-    expect(table.notice).to_be_hidden()
-    table.expect_board("X../.O./...")
 
 
 def test_while_a_link_is_read_nothing_can_be_played_and_nothing_is_said_to_be_wrong(
@@ -151,13 +110,6 @@ def test_a_board_is_pasted_in_any_spelling_and_the_side_to_move_plays(sit_down: 
     expect(table.subline).to_have_text("You are O. 4 × 4, 3 in a row.")
 
 
-def test_a_board_on_which_o_is_ahead_was_begun_by_o(sit_down: SitDown) -> None:
-    table = sit_down()
-    _paste(table, "O../.X./..O")
-    table.expect_board("O../.X./..O")
-    expect(table.subline).to_contain_text("You are X.")
-
-
 @pytest.mark.parametrize(
     ("start", "text", "moves"),
     [
@@ -174,12 +126,6 @@ def test_moves_are_pasted_as_people_and_gomocup_write_them(
     _paste(table, text)
     expect(table.page.get_by_role("dialog")).to_be_hidden()
     table.expect_moves(*moves)
-
-
-def test_a_move_that_cannot_be_played_is_named(sit_down: SitDown) -> None:
-    table = sit_down("/#game=connect-four&mode=people")
-    _paste(table, "d1 d3")
-    expect(table.page.locator("#paste-error")).to_contain_text("Move 2: d3 cannot be played here.")
 
 
 def test_text_that_is_no_board_is_explained_and_the_game_is_kept(sit_down: SitDown) -> None:
@@ -202,12 +148,3 @@ def test_text_pasted_anywhere_on_the_page_opens_the_dialog_with_it(sit_down: Sit
     expect(area).to_have_value("X../.O./...")
     table.page.keyboard.press("Escape")
     expect(table.page.get_by_role("dialog")).to_be_hidden()
-
-
-def test_a_late_game_of_tic_tac_toe_can_be_seen_in_the_explorer(sit_down: SitDown) -> None:
-    table = sit_down("/#board=XOXOO..X.&you=X&mode=people")
-    table.press("Share…")
-    table.page.get_by_role("link", name="See how alpha-beta searches this position").click()
-    expect(table.page.get_by_label("Nested numbers, or a 3 × 3 position")).to_have_value(
-        "XOXOO..X."
-    )

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
+from tests.browser.conftest import OpenPage, SitDown
 from tests.support.servers import running_service
 from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
 
-SitDown = Callable[..., Table]
-OpenPage = Callable[..., Page]
 GONE = ("Failed to load resource", "net::ERR")
 
 
@@ -58,24 +55,33 @@ def test_a_busy_service_is_asked_again_after_the_time_that_it_names(sit_down: Si
     expect(table.notice).to_be_hidden()
 
 
-def test_a_service_that_stays_busy_is_left_to_the_person(sit_down: SitDown) -> None:
-    table = sit_down(expect=("503",))
-    calls = _answer_first(table, {"status": 503, "headers": {"Retry-After": "3600"}})
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ({"status": 503, "headers": {"Retry-After": "3600"}}, "The service is busy. Your game is"),
+        ({"status": 500, "body": "<h1>Traceback</h1>"}, "The service failed. Your game is kept."),
+        (
+            {
+                "status": 422,
+                "json": {"status": 422, "errors": [{"pointer": "/k", "detail": "at most 500"}]},
+                "content_type": "application/problem+json",
+            },
+            "The service refused this. At most 500.",
+        ),
+    ],
+)
+def test_a_failure_is_told_once_and_left_to_the_person(
+    sit_down: SitDown, answer: dict[str, object], said: str
+) -> None:
+    table = sit_down(expect=(str(answer["status"]),))
+    calls = _answer_first(table, answer)
     table.cell(4).click()
-    expect(table.notice).to_contain_text("The service is busy. Your game is kept.")
-    assert len(calls) == 1  # nobody waits for an hour
-    table.press("Try again")
-    expect(table.record).to_have_count(2)
-
-
-def test_a_service_that_fails_says_so_without_a_traceback(sit_down: SitDown) -> None:
-    table = sit_down(expect=("500",))
-    _answer_first(table, {"status": 500, "body": "<h1>Traceback</h1>"})
-    table.cell(4).click()
-    expect(table.notice).to_contain_text("The service failed. Your game is kept.")
+    expect(table.notice).to_contain_text(said)
     expect(table.notice).not_to_contain_text("Traceback")
+    assert len(calls) == 1
     table.press("Try again")
     expect(table.record).to_have_count(2)
+    expect(table.notice).to_be_hidden()
 
 
 def _answer_first(table: Table, answer: dict[str, object]) -> list[str]:
@@ -119,17 +125,3 @@ def test_no_more_time_is_offered_than_the_service_allows(open_page: OpenPage) ->
         expect(table.page.locator("#time")).to_have_value("300")
         expect(table.page.locator("#time option[value='1000']")).to_be_disabled()
         table.play(4)
-
-
-def test_a_refusal_is_told_in_the_words_of_the_service(sit_down: SitDown) -> None:
-    table = sit_down(expect=("422",))
-    problem = {"status": 422, "errors": [{"pointer": "/time_ms", "detail": "at most 500"}]}
-    _answer_first(
-        table,
-        {"status": 422, "json": problem, "content_type": "application/problem+json"},
-    )
-    table.cell(4).click()
-    expect(table.notice).to_contain_text("The service refused this. At most 500.")
-    table.press("Try again")
-    expect(table.record).to_have_count(2)
-    expect(table.notice).to_be_hidden()

@@ -42,15 +42,6 @@ def test_ctrl_c_before_the_search_leaves_at_once(monkeypatch: pytest.MonkeyPatch
         backends.interruptible(lambda _: 5)
 
 
-def test_what_goes_wrong_in_a_search_is_told_to_its_caller() -> None:
-    def search(_: Cancellation) -> None:
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        backends.interruptible(search)
-    assert backends.interruptible(lambda _: 5) == (5, False)
-
-
 @COMPILED
 def test_the_answer_so_far_is_told_at_every_depth() -> None:
     seen: list[BestMove] = []

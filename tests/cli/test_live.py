@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import subprocess
 import time
@@ -10,7 +9,8 @@ import time
 import pytest
 
 from tests.cli.terminal import Terminal
-from tests.client.serving import BESTMOVE, PATIENCE
+from tests.support.servers import BESTMOVE
+from tests.support.sockets import PATIENCE
 
 CORNER_AND_CENTRE = "X...O...."
 
@@ -103,35 +103,8 @@ def test_ctrl_c_among_many_boards_ends_with_the_one_at_work() -> None:
         assert "searching" not in terminal.raw
 
 
-def test_ctrl_c_ends_a_json_answer_too_and_shows_nothing_without_a_terminal() -> None:
-    process = subprocess.Popen(
-        [BESTMOVE, "suggest", "--json", *LONG],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=hear_ctrl_c,
-    )
-    with process:
-        time.sleep(2)
-        process.send_signal(signal.SIGINT)
-        try:
-            out, err = process.communicate(timeout=PATIENCE)
-        finally:
-            process.kill()
-    assert json.loads(out)["status"] == "in_progress"
-    assert (err.split(), process.returncode) == (["interrupted"], 130)
-
-
 @pytest.mark.parametrize("command", ["suggest", "analyze"])
 def test_a_size_alone_is_the_empty_board_on_a_terminal(command: str) -> None:
     with Terminal(BESTMOVE, command, "--size", "5", "--depth", "1") as terminal:
         terminal.expect("X plays " if command == "suggest" else "result for X")
         assert terminal.wait() == 0
-
-
-def test_a_plain_terminal_shows_nothing_that_moves() -> None:
-    with Terminal(BESTMOVE, "suggest", "--plain", *LONG[:-1], "1000") as terminal:
-        terminal.expect("X plays ")
-        assert terminal.wait() == 0
-        assert "searching" not in terminal.raw
-        assert "\x1b[" not in terminal.raw

@@ -7,9 +7,8 @@ import termios
 import pytest
 
 from bestmove import Board, Limits, best_move
-from bestmove.game.moves import square
 from tests.cli.terminal import Terminal
-from tests.client.serving import BESTMOVE
+from tests.support.servers import BESTMOVE
 
 ASKED = "move? "
 TEN_MARKS = "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15"
@@ -31,86 +30,79 @@ def answer(board: Board, limits: Limits | None = None) -> Board:
     return board.play(move)
 
 
-def test_a_draw_by_best_play_on_both_sides() -> None:
-    with game() as terminal:
-        board = Board.empty()
-        while not board.is_over:
-            terminal.expect(f"X: {ASKED}")
-            move = best_move(board).move
-            assert move is not None
-            terminal.enter(square(move, board.rules))
-            board = board.play(move)
-            if not board.is_over:
-                board = answer(board)
-        terminal.expect("A draw: the board is full.")
-        assert terminal.wait() == 0
+DIALOGUES: dict[str, tuple[str, list[str], int | None]] = {
+    "the engine wins": (
+        "XX.OO.... --mark O --plain",
+        ["X plays c3.", "|*X*|*X*|*X*|", "The engine wins: X has 3 in a row."],
+        0,
+    ),
+    "words": (
+        "XX.OO....",
+        [
+            *[ASKED, "> help", "undo", "> hint", "X plays c3: wins in 1"],
+            *["c3 completes the line a3, b3 and c3 and wins.", "> undo"],
+            *["There is no move of yours to take back.", "> c1", "O plays c2.", "The engine wins"],
+        ],
+        0,
+    ),
+    # The games of the origins: the person begins as X or as O, or moves second.
+    "minimax": ("--algorithm minimax", ["You are X, X is to move.", "> b2", "O plays a3."], None),
+    "O begins": (
+        "--mark O --first O",
+        ["You are O, O is to move.", f"O: {ASKED}", "> b2", "X plays a3."],
+        None,
+    ),
+    "alpha-beta": (
+        "--mark O --algorithm alpha-beta --depth 2",
+        ["You are O, X is to move.", "X plays", f"O: {ASKED}"],
+        None,
+    ),
+    "a service that is gone": (
+        "--url http://127.0.0.1:1 --mark O",
+        [
+            "The game stops here; to go on: bestmove play '.........' --mark O",
+            "bestmove: http://127.0.0.1:1/best-move: [Errno 111] Connection refused",
+        ],
+        1,
+    ),
+    "a size": ("--size 21", ["21 is out of range: 1 to 20"], 2),
+    "no size": ("--size three", ["is no size: 15, or 6x7"], 2),
+    "a long line": ("--size 3 -k 4", ["k must be an integer from 1 to 3"], 2),
+    "no board": ("XXX", ["the board has 3 cells"], 2),
+    "no mark": ("--mark Z", ["'Z' is not one of"], 2),
+    "many threads": ("--threads 65", ["65 is not in the range 1<=x<=64"], 2),
+    "threads and a seed": ("--threads 2 --seed 1 --mark O", ["leave one of them out"], 2),
+    "too large for minimax": ("--size 6 --algorithm minimax --mark O", ["minimax"], 2),
+}
+"""Options; what is shown or, after ">", typed; and the exit code, where the program ends."""
 
 
-def test_the_person_wins_against_a_weak_level() -> None:
-    seed = next(seed for seed in range(100) if top_row_wins(seed))
-    with game("--level", "1", "--seed", str(seed)) as terminal:
-        for column in "abc":
-            terminal.expect(ASKED)
-            terminal.enter(f"{column}3")
-        shown = terminal.expect("You win! X has 3 in a row.")
-        assert "│*X*│*X*│*X*│" in shown
-        assert terminal.wait() == 0
-
-
-def top_row_wins(seed: int) -> bool:
-    board = Board.empty()
-    for cell in range(3):
-        if cell not in board.moves:
-            return False
-        board = board.play(cell)
-        if not board.is_over:
-            board = answer(board, Limits(level=1, seed=seed))
-    return board.winner == "X"
-
-
-def test_the_engine_wins_and_says_so() -> None:
-    with game("XX.OO....", "--mark", "O", "--plain") as terminal:
-        shown = terminal.expect("The engine wins: X has 3 in a row.")
-        assert "X plays c3." in shown
-        assert "|*X*|*X*|*X*|" in shown
-        assert terminal.wait() == 0
-
-
-def test_the_last_move_is_marked() -> None:
-    with game() as terminal:
-        terminal.expect(ASKED)
-        terminal.enter("b2")
-        assert "│ 2│ . │[X]│ . │" in terminal.expect("O plays a3.")
-        shown = terminal.expect(ASKED)
-        assert "│ 3│[O]│ . │ . │" in shown
-        assert "│ 2│ . │ X │ . │" in shown
+@pytest.mark.parametrize("name", DIALOGUES)
+def test_a_dialogue_goes_as_people_are_told(name: str) -> None:
+    options, turns, code = DIALOGUES[name]
+    with game(*options.split()) as terminal:
+        for turn in turns:
+            if turn.startswith("> "):
+                terminal.enter(turn[2:])
+            else:
+                terminal.expect(turn)
+        assert code is None or terminal.wait() == code
 
 
 def test_bad_moves_are_explained_and_asked_for_again() -> None:
     with game() as terminal:
         for typed, said in [
             ("hello", "'hello' is no move: type a cell, from a1 at the bottom left to c3"),
-            ("b", "'b' is no move"),
             ("b2 c3", "'b2 c3' is no move"),
             ("٣", "'٣' is no move"),
-            ("d1", "'d1' is no move"),
             ("b4", "'b4' is no move"),
-            ("9", "'9' is no move"),
-            ("-1", "'-1' is no move"),
+            ("B2", "O plays a3."),
+            ("b2", "b2 is taken by X: choose an empty cell."),
+            (" c1 ", "O plays"),
         ]:
             terminal.expect(ASKED)
             terminal.enter(typed)
             terminal.expect(said)
-        terminal.expect(ASKED)
-        terminal.enter("")
-        terminal.expect(ASKED)
-        terminal.enter("4")
-        terminal.expect(ASKED)
-        terminal.enter("B2")
-        terminal.expect("b2 is taken by X: choose an empty cell.")
-        terminal.expect(ASKED)
-        terminal.enter(" c1 ")
-        terminal.expect("O plays")
 
 
 def test_a_hint_is_the_best_move_at_any_level() -> None:
@@ -119,7 +111,7 @@ def test_a_hint_is_the_best_move_at_any_level() -> None:
     with game("XX.OO....", "--level", "1", "--seed", str(blind)) as terminal:
         terminal.expect(ASKED)
         terminal.enter("hint")
-        terminal.expect("X plays c3: win in 1 move")
+        terminal.expect("X plays c3: wins in 1")
 
 
 def test_after_undo_the_mark_of_the_last_move_is_where_it_was() -> None:
@@ -155,29 +147,6 @@ def test_discs_are_dropped_by_column() -> None:
             terminal.expect(shown)
 
 
-def test_a_full_column_is_told() -> None:
-    with game("--gravity", "--size", "2x3", "-k", "3", "--moves", "11") as terminal:
-        terminal.expect("2×3, marks fall to the bottom, 3 in a row win.")
-        terminal.expect("X: column? ")
-        terminal.enter("a")
-        terminal.expect("Column a is full: choose another.")
-
-
-def test_who_completes_a_line_loses_in_misere() -> None:
-    with game("XX./OO./...", "--misere") as terminal:
-        terminal.expect("3×3, 3 in a row lose.")
-        terminal.expect(ASKED)
-        terminal.enter("c3")
-        terminal.expect("The engine wins: X has 3 in a row and loses.")
-
-
-def test_bytes_that_are_no_text_do_not_end_the_game() -> None:
-    with game() as terminal:
-        terminal.expect(ASKED)
-        terminal.press(b"\xff\xfe 1\n")
-        terminal.expect("is no move")
-
-
 def test_end_of_file_leaves_politely_and_tells_how_to_go_on() -> None:
     with game("--level", "3", "--seed", "5") as terminal:
         terminal.expect(ASKED)
@@ -187,15 +156,6 @@ def test_end_of_file_leaves_politely_and_tells_how_to_go_on() -> None:
         terminal.expect("Goodbye. To go on: bestmove play '")
         terminal.expect("' --mark X --first X -k 3 --level 3 --seed 5")
         assert terminal.wait() == 0
-        assert "Traceback" not in terminal.raw
-
-
-def test_ctrl_c_leaves_politely() -> None:
-    with game() as terminal:
-        terminal.expect(ASKED)
-        terminal.press(CTRL_C)
-        terminal.expect("Goodbye.")
-        assert terminal.wait() == 130
         assert "Traceback" not in terminal.raw
 
 
@@ -225,115 +185,12 @@ def test_ctrl_c_hurries_a_hint_and_the_game_goes_on() -> None:
         assert terminal.wait() == 130
 
 
-@pytest.mark.parametrize("word", ["quit", "Exit"])
-def test_a_word_leaves(word: str) -> None:
-    with game() as terminal:
-        terminal.expect(ASKED)
-        terminal.enter(word)
-        terminal.expect("Goodbye.")
-        assert terminal.wait() == 0
-
-
-def test_a_game_that_was_left_goes_on() -> None:
-    with game("--size", "1x5", "-k", "3", "X.O..") as terminal:
-        assert "│ 1│ X │ . │ O │ . │ . │" in terminal.expect(ASKED)
-
-
-def test_help_hint_undo_and_board() -> None:
-    with game("XX.OO....") as terminal:
-        terminal.expect(ASKED)
-        terminal.enter("help")
-        terminal.expect("undo")
-        terminal.enter("hint")
-        terminal.expect("X plays c3: wins in 1")
-        terminal.expect("c3 completes the line a3, b3 and c3 and wins.")
-        terminal.enter("undo")
-        terminal.expect("There is no move of yours to take back.")
-        terminal.enter("c1")
-        terminal.expect("O plays c2.")
-        terminal.expect("The engine wins")
-
-
-def test_undo_takes_back_the_persons_move_and_the_answer() -> None:
-    with game() as terminal:
-        terminal.expect(ASKED)
-        terminal.enter("b2")
-        terminal.expect("O plays a3.")
-        terminal.expect(ASKED)
-        terminal.enter("undo")
-        assert "│ 2│ . │ . │ . │" in terminal.expect(ASKED)
-
-
-def test_the_games_of_the_origins() -> None:
-    with game("--algorithm", "minimax") as terminal:  # plain minimax, the person is X and begins
-        terminal.expect("You are X, X is to move.")
-        terminal.enter("b2")
-        terminal.expect("O plays a3.")
-    with game("--mark", "O", "--first", "O") as terminal:  # the person is O and begins
-        terminal.expect("You are O, O is to move.")
-        terminal.expect(f"O: {ASKED}")
-        terminal.enter("b2")
-        terminal.expect("X plays a3.")
-    with game("--mark", "O", "--algorithm", "alpha-beta", "--depth", "2") as terminal:
-        terminal.expect("You are O, X is to move.")  # the person moves second
-        terminal.expect("X plays")
-        terminal.expect(f"O: {ASKED}")
-
-
-def test_five_in_a_row_on_a_large_board() -> None:
-    with game("--size", "15", "--time", "50", "--why") as terminal:
-        shown = terminal.expect(ASKED)
-        assert "Gomoku: 15×15, 5 in a row win." in shown
-        terminal.enter("h8")
-        terminal.expect("O plays ")
-        assert "[O]" in terminal.expect(ASKED)
-
-
-def test_threads_play_a_game_and_are_in_the_way_to_go_on() -> None:
-    with game("--size", "15", "--time", "50", "--threads", "2") as terminal:
-        terminal.expect(ASKED)
-        terminal.enter("h8")
-        terminal.expect("O plays ")
-        terminal.expect(ASKED)
-        terminal.enter("hint")
-        terminal.expect("X plays ")
-        terminal.enter("quit")
-        assert "--time 50 --threads 2" in terminal.expect("--threads 2")
-        assert terminal.wait() == 0
-
-
 def test_a_game_against_a_service(url: str) -> None:
     with game("--url", url) as terminal:
         terminal.expect(ASKED)
         terminal.enter("b2")
         terminal.expect("O plays a3.")
         terminal.expect(ASKED)
-
-
-def test_a_service_that_is_gone_ends_the_game_with_a_way_to_go_on() -> None:
-    with game("--url", "http://127.0.0.1:1", "--mark", "O") as terminal:
-        terminal.expect("The game stops here; to go on: bestmove play '.........' --mark O")
-        terminal.expect("bestmove: http://127.0.0.1:1/best-move: [Errno 111] Connection refused")
-        assert terminal.wait() == 1
-
-
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        (["--size", "21"], "21 is out of range: 1 to 20"),
-        (["--size", "three"], "is no size: 15, or 6x7"),
-        (["--size", "3", "-k", "4"], "k must be an integer from 1 to 3"),
-        (["XXX"], "the board has 3 cells"),
-        (["--mark", "Z"], "'Z' is not one of"),
-        (["--threads", "65"], "65 is not in the range 1<=x<=64"),
-        (["--threads", "2", "--seed", "1", "--mark", "O"], "leave one of them out"),
-        (["--size", "6", "--algorithm", "minimax", "--mark", "O"], "minimax"),
-    ],
-)
-def test_a_game_that_cannot_be_played_is_refused(options: list[str], complaint: str) -> None:
-    with game(*options) as terminal:
-        terminal.expect(complaint)
-        assert terminal.wait() == 2
 
 
 def with_cursor(*options: str, **environment: str) -> Terminal:
@@ -357,11 +214,6 @@ def test_arrow_keys_and_enter_play() -> None:
         terminal.press(ENTER)
         terminal.expect("O plays b3.")
         assert "\x1b[" in terminal.raw
-
-
-def test_the_board_is_shown_before_the_engine_opens() -> None:
-    with with_cursor("--mark", "O") as terminal:
-        assert "│ 3│ . │ . │ . │" in terminal.expect("X plays")
 
 
 def test_beside_the_cursor_words_can_be_typed() -> None:
@@ -389,15 +241,6 @@ def test_keys_that_mean_nothing_do_nothing() -> None:
         terminal.expect("X: move? b3")
 
 
-def test_the_cursor_drops_discs() -> None:
-    with with_cursor("--game", "connect-four", "--moves", "4", "--mark", "O") as terminal:
-        assert "│ 2│ . │ . │ . │>.<│" in terminal.expect("O: column? d2")
-        terminal.press(LEFT)
-        assert "│ 1│ . │ . │>.<│ X │" in terminal.expect("O: column? c1")
-        terminal.press(ENTER)
-        terminal.expect("X plays ")
-
-
 @pytest.mark.parametrize(("key", "code"), [(CTRL_C, 130), (CTRL_D, 0)])
 def test_leaving_gives_the_terminal_back_as_it_was(key: bytes, code: int) -> None:
     with with_cursor() as terminal:
@@ -415,20 +258,6 @@ def test_a_board_larger_than_the_screen_is_played_by_lines() -> None:
         terminal.expect("X: move? ")
         terminal.enter("help")
         terminal.expect("Type a cell, from a1 at the bottom left to t20 at the top right.")
-
-
-def test_marks_are_bold_in_their_colours_and_empty_cells_dim() -> None:
-    with with_cursor("XO......X", "--mark", "O") as terminal:
-        terminal.expect("O: move?")
-        for shown in ("\x1b[1;36m X ", "\x1b[1;35m O ", "\x1b[2m . "):
-            assert shown in terminal.raw
-
-
-def test_no_color_turns_colours_off() -> None:
-    with game(NO_COLOR="1") as terminal:
-        terminal.expect(ASKED)
-        assert "\x1b[36m" not in terminal.raw
-        assert "\x1b[1;36m" not in terminal.raw
 
 
 def test_plain_output_has_no_control_sequence_and_is_ascii() -> None:

@@ -14,8 +14,10 @@ import pytest
 from click.testing import CliRunner
 
 from bestmove.cli.serve import serve
-from tests.client.serving import BESTMOVE, PATIENCE, wait_until_ready
 from tests.support.connection import free_port
+from tests.support.replicas import answers, wait_until
+from tests.support.servers import BESTMOVE
+from tests.support.sockets import PATIENCE
 
 
 def test_serve_serves_in_its_own_process_and_stops_at_a_signal() -> None:
@@ -27,7 +29,7 @@ def test_serve_serves_in_its_own_process_and_stops_at_a_signal() -> None:
     with process:
         try:
             url = f"http://127.0.0.1:{port}"
-            wait_until_ready(url, process)
+            wait_until(lambda: answers(port), PATIENCE, "the service")
             with urllib.request.urlopen(f"{url}/best-move?board=XX.OO....") as sent:
                 assert json.loads(sent.read())["move"]["index"] == 2
             process.send_signal(signal.SIGTERM)
@@ -71,13 +73,3 @@ def test_serve_on_a_port_in_use_says_so_in_a_line() -> None:
     assert shown.stderr == (
         f"Error: port {port} of 127.0.0.1 is in use: choose another with --port or BESTMOVE_PORT\n"
     )
-
-
-def test_serve_with_a_wrong_setting_says_so() -> None:
-    environment = {**os.environ, "BESTMOVE_THREADS": "many"}
-    shown = subprocess.run(
-        [BESTMOVE, "serve"], env=environment, capture_output=True, text=True, check=False
-    )
-    assert shown.returncode == 2
-    assert "BESTMOVE_THREADS" in shown.stderr
-    assert "Traceback" not in shown.stderr

@@ -10,22 +10,21 @@ from typing import Any
 
 import pytest
 
-import bestmove.client
-from bestmove.client import AsyncClient, Client, Finished, InProgress, InvalidInput, Problem
-from tests.client import serving
+from bestmove.client import AsyncClient, Client, Finished, InProgress, Problem
 from tests.client.test_client import unmeasured
+from tests.support.servers import awaited
 
 Ask = Callable[[Any], Any]
 
 
-def awaited(url: str, ask: Callable[[AsyncClient], Awaitable[Any]]) -> Any:
+def asked(url: str, ask: Callable[[AsyncClient], Awaitable[Any]]) -> Any:
     """What an asynchronous client is answered."""
 
-    async def asked() -> Any:
+    async def answer() -> Any:
         async with AsyncClient(url) as client:
             return await ask(client)
 
-    return serving.awaited(asked())
+    return awaited(answer())
 
 
 @pytest.mark.parametrize(
@@ -43,14 +42,9 @@ def awaited(url: str, ask: Callable[[AsyncClient], Awaitable[Any]]) -> Any:
 def test_it_answers_as_the_other_client_does(url: str, ask: Ask) -> None:
     with Client(url) as client:
         here = ask(client)
-    there = awaited(url, ask)
+    there = asked(url, ask)
     assert type(here) is type(there)
     assert unmeasured(here.as_json()) == unmeasured(there.as_json())
-
-
-def test_the_games_are_the_same(url: str) -> None:
-    with Client(url) as client:
-        assert awaited(url, lambda client: client.games()) == client.games()
 
 
 def test_a_batch_comes_in_its_order(url: str) -> None:
@@ -58,31 +52,7 @@ def test_a_batch_comes_in_its_order(url: str) -> None:
         boards: list[Any] = ["X...O....", "XX", "XXXOO....", object(), "........."]
         return [type(answer) async for answer in client.best_moves(boards, batch=2)]
 
-    assert awaited(url, kinds) == [InProgress, Problem, Finished, Problem, InProgress]
-
-
-def test_many_questions_are_asked_at_once(url: str) -> None:
-    async def games(client: AsyncClient) -> list[str]:
-        return await asyncio.gather(*(game(client) for _ in range(10)))
-
-    async def game(client: AsyncClient) -> str:
-        answer = await client.best_move(".........")
-        while answer.status == "in_progress":
-            answer = await client.best_move(answer.board_after)
-        return answer.status
-
-    assert awaited(url, games) == ["draw"] * 10
-
-
-def test_what_cannot_be_is_refused_at_once() -> None:
-    with pytest.raises(InvalidInput, match="no address"):
-        AsyncClient("localhost:8000")
-
-    async def tree(client: AsyncClient) -> Any:
-        return await client.game_tree([object()])
-
-    with pytest.raises(InvalidInput, match="cannot be sent as JSON"):
-        awaited("http://127.0.0.1:1", tree)
+    assert asked(url, kinds) == [InProgress, Problem, Finished, Problem, InProgress]
 
 
 def test_a_task_that_is_cancelled_closes_its_connection() -> None:
@@ -105,7 +75,7 @@ def test_a_task_that_is_cancelled_closes_its_connection() -> None:
                     await task
                 return await asyncio.wait_for(gone, 60)
 
-    assert serving.awaited(cancelled()) == b""
+    assert awaited(cancelled()) == b""
 
 
 def test_without_httpx_it_says_what_to_install() -> None:
@@ -118,8 +88,3 @@ def test_without_httpx_it_says_what_to_install() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=False
     )
     assert "AsyncClient needs httpx: pip install 'bestmove[async]'" in shown.stderr
-
-
-def test_a_name_that_is_none_is_told() -> None:
-    with pytest.raises(AttributeError, match="no attribute 'Clients'"):
-        _ = bestmove.client.Clients

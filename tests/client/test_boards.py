@@ -59,10 +59,3 @@ def test_a_flat_board_is_of_the_game_named_where_its_cells_fit_and_else_a_square
         flat = "." * cells
         assert columns_of(flat, {"game": game}) == Board.parse(flat, k=3, game=game).rules.columns
         assert columns_of([0] * cells, {"game": game}) == columns_of(flat, {"game": game})
-
-
-def test_a_flat_board_is_a_square_unless_the_options_say_otherwise() -> None:
-    assert columns_of("." * 16, {}) == 4
-    assert columns_of("." * 12, {"rows": 3}) == 4
-    assert columns_of("." * 12, {"columns": 6}) == 6
-    assert columns_of([None] * 16, {}) == 4

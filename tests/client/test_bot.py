@@ -12,11 +12,6 @@ from bestmove.client import Bot, Client, Move
 from bestmove.errors import IllegalMove, InvalidAnswer, InvalidInput, InvalidPosition
 
 
-def first_free(board: Any, **_: Any) -> int:
-    """Plays the first empty cell of a flat string."""
-    return str(board).index(".")
-
-
 def game(x: Bot, o: Bot) -> list[list[str | None]]:
     """A game loop of its own, as people write them: lists of lists, X first."""
     grid: list[list[str | None]] = [[None] * 3 for _ in range(3)]
@@ -30,10 +25,6 @@ def game(x: Bot, o: Bot) -> list[list[str | None]]:
     return grid
 
 
-def test_best_play_on_both_sides_is_a_draw(client: Client) -> None:
-    assert Board.parse(game(Bot(Engine(), "X"), Bot(client, "O"))).status == "draw"
-
-
 def test_the_same_bot_plays_the_same_game_over_http_and_in_process(client: Client) -> None:
     for seed in range(5):
         options: dict[str, Any] = {"level": 2, "seed": seed}
@@ -42,45 +33,12 @@ def test_the_same_bot_plays_the_same_game_over_http_and_in_process(client: Clien
         assert here == there
 
 
-@pytest.mark.parametrize(
-    "board",
-    [
-        "XX.OO....",
-        "XX./OO./...",
-        "X X .|O O .|. . .",
-        [["X", "X", None], ["O", "O", None], [None, None, None]],
-        [[1, 1, 0], [2, 2, 0], [0, 0, 0]],
-        [1, 1, 0, 2, 2, 0, 0, 0, 0],
-        ["XX.", "OO.", "..."],
-        Board.parse("XX.OO...."),
-    ],
-)
-def test_the_callers_own_board_is_taken_in_any_shape(board: Any) -> None:
-    assert Bot(Engine(), "X")(board) == Move(2, 0, 2)
-
-
 def test_a_function_may_answer_in_any_form() -> None:
     class Answer:
         move = 3
 
     for answer in (3, (1, 0), Move(3, 1, 0), Answer()):
         assert Bot(lambda *_, answer=answer, **__: answer, "X")("XO.......") == Move(3, 1, 0)
-
-
-@pytest.mark.parametrize(
-    ("board", "options", "move"),
-    [
-        ("....../......", {}, Move(0, 0, 0)),
-        ("X" + "." * 11, {"rows": 2}, Move(1, 0, 1)),
-        ("X" + "." * 11, {"columns": 4}, Move(1, 0, 1)),
-        ("XO.XO.......", {"columns": 4}, Move(2, 0, 2)),
-    ],
-)
-def test_rows_and_columns_follow_the_board_and_the_options(
-    board: str, options: dict[str, int], move: Move
-) -> None:
-    mark = "O" if board.count("X") > board.count("O") else "X"
-    assert Bot(first_free, mark, **options)(board) == move  # type: ignore[arg-type]
 
 
 def test_who_moved_first_follows_from_the_counts() -> None:
@@ -129,17 +87,6 @@ def test_a_finished_game_has_no_move_left() -> None:
         Bot(Engine(), "O")("XXXOO....")
 
 
-def test_a_mark_is_x_or_o() -> None:
-    with pytest.raises(InvalidInput, match="mark"):
-        Bot(Engine(), "x")
-
-
 def test_an_engine_that_answers_nonsense_is_told() -> None:
     with pytest.raises(InvalidAnswer, match="'b2', which is no move"):
         Bot(lambda *_, **__: "b2", "X")(".........")
-
-
-def test_the_callers_board_stays_as_it_is() -> None:
-    grid: list[list[str | None]] = [[None] * 3 for _ in range(3)]
-    Bot(Engine(), "X")(grid)
-    assert grid == [[None] * 3 for _ in range(3)]

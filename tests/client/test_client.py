@@ -9,9 +9,6 @@ from typing import Any
 import pytest
 import requests
 
-from bestmove import Board, Limits
-from bestmove import analyze as analyze_here
-from bestmove import best_move as best_move_here
 from bestmove.client import (
     BestMove,
     Client,
@@ -62,28 +59,6 @@ def test_threads_are_told_where_they_are_asked_for(client: Client) -> None:
         client.best_move(CORNER_AND_CENTRE, threads=2, seed=1)
 
 
-def test_a_move_unpacks_into_row_and_column(client: Client) -> None:
-    move = client.best_move("XX..O....").move
-    assert move is not None
-    row, column = move
-    assert (row, column) == (0, 2)
-
-
-def test_a_finished_game_has_no_move(client: Client) -> None:
-    answer = client.best_move("XXXOO....")
-    assert (answer.status, answer.winner, answer.winning_line) == ("won", "X", (0, 1, 2))
-    assert (answer.move, answer.outcome, answer.reason, answer.turn) == (None, None, None, None)
-
-
-def test_an_estimate_is_a_float_between_the_results(client: Client) -> None:
-    board = Board.empty(15, 15).play(112).play(113)
-    answer = client.best_move(board, time_ms=50)
-    assert not answer.exact
-    assert type(answer.score) is float
-    assert -1 < answer.score < 1
-    assert (answer.outcome, answer.plies) == ("unknown", None)
-
-
 @pytest.mark.parametrize("text", [CORNER_AND_CENTRE, "X.O./..../.X../....", "XXXOO....", "XO/.."])
 def test_records_keep_all_that_the_service_sends(client: Client, text: str) -> None:
     asked = {"board": text, "seed": 1, "time_ms": 200}
@@ -113,44 +88,12 @@ def as_lists(value: Any) -> Any:
     return value
 
 
-@pytest.mark.parametrize(
-    "board",
-    [
-        "X../.O./...",
-        [["X", None, None], [None, "O", None], [None, None, None]],
-        (("X", "", ""), ("", "O", ""), ("", "", "")),
-        [[1, 0, 0], [0, 2, 0], [0, 0, 0]],
-        ["X..", ".O.", "..."],
-        Board.parse(CORNER_AND_CENTRE),
-    ],
-    ids=["rows", "lists", "tuples", "numbers", "strings", "Board"],
-)
-def test_every_kind_of_board_is_taken(client: Client, board: Any) -> None:
-    assert client.best_move(board).board == CORNER_AND_CENTRE
-
-
 def test_what_offers_tolist_is_taken_as_numpy_arrays_are(client: Client) -> None:
     class Array:
         def tolist(self) -> list[list[int]]:
             return [[1, 0, 0], [0, 2, 0], [0, 0, 0]]
 
     assert client.best_move(Array()).board == CORNER_AND_CENTRE
-
-
-def test_a_board_object_brings_its_rules(client: Client) -> None:
-    answer = client.best_move(Board.empty(1, 5, 3, first="O"), time_ms=100)
-    assert (answer.rows, answer.columns, answer.k, answer.turn) == (1, 5, 3, "O")
-
-
-def test_analysis_lists_every_move_best_first(client: Client) -> None:
-    answer = client.analyze("XX.OO....")
-    assert [move.index for move in answer.moves][:1] == [2]
-    assert len(answer.moves) == 5
-    assert answer.complete
-    here = analyze_here(Board.parse("XX.OO...."))
-    assert [(m.index, m.score, m.plies, m.pv) for m in answer.moves] == [
-        (m.index, m.score, m.plies, m.pv) for m in here.moves
-    ]
 
 
 def test_games_have_names_and_the_server_limits(client: Client) -> None:
@@ -160,21 +103,6 @@ def test_games_have_names_and_the_server_limits(client: Client) -> None:
     by_name = {game.name: game for game in answer.games}
     assert (by_name["connect-four"].rows, by_name["connect-four"].gravity) == (6, True)
     assert answer.limits["boards"] == 1000
-
-
-def test_a_game_and_its_moves_stand_in_place_of_a_board(client: Client) -> None:
-    answer = client.best_move(game="connect-four", moves="44")
-    assert answer.board == str(Board.from_moves("44", game="connect-four"))
-    assert (answer.gravity, answer.outcome) == (True, "win")
-    assert client.analyze(game="tic-tac-toe", moves=[4, 0]).board == "O...X...."
-    assert client.best_move(game="gomoku", time_ms=50).rows == 15
-    assert client.play(None, {"column": 3}, game="connect-four", moves="4").turn == "X"
-
-
-def test_the_switches_of_the_rules_are_sent(client: Client) -> None:
-    assert client.best_move("XX.OO....", misere=True).misere
-    answer = client.best_move("." * 36, overline=False, gravity=True, time_ms=50)
-    assert (answer.overline, answer.gravity) == (False, True)
 
 
 def test_a_batch_takes_games_by_their_moves(client: Client) -> None:
@@ -220,45 +148,12 @@ def test_play_makes_the_callers_move_and_answers_it(client: Client, move: Any) -
     assert answer.move is not None
 
 
-def test_a_game_needs_no_rules_of_the_callers_own(client: Client) -> None:
-    """Type checkers follow it as well: what is None once the game is over is not before."""
-    answer = client.best_move(".........")
-    while answer.status == "in_progress":
-        row, column = answer.move
-        board: str = answer.board_after
-        assert board[3 * row + column] == answer.turn
-        if answer.ends_game:
-            answer = client.best_move(board)
-        else:
-            answer = client.play(board, board.rindex("."))
-    over: None = answer.move
-    assert (answer.winner, over) == ("X", None)
-
-
-def test_a_game_is_over_for_type_checkers_too(client: Client) -> None:
-    answer = client.best_move("X...O....")
-    moves = 0
-    while answer.move is not None:
-        answer = client.best_move(answer.board_after)
-        moves += 1
-    assert (answer.status, moves) == ("draw", 7)
-    assert answer.is_over
-
-
 def test_a_game_tree_is_searched(client: Client) -> None:
     answer = client.game_tree([[5, 2, 9], [8, 4, 7]], algorithm="alpha-beta")
     assert (answer.value, answer.path) == (4, (1, 1))
     assert client.game_tree([[5, 2, 9], [8, 4, 7]], maximizing=False).value == 8
     nodes = {"children": [{"value": 3, "children": [5]}, {"value": 6, "children": [8]}]}
     assert client.game_tree(nodes, depth=1).value == 6
-
-
-def test_levels_and_seeds_play_as_they_do_in_process(client: Client) -> None:
-    for seed in range(10):
-        answer = client.best_move(CORNER_AND_CENTRE, level=3, seed=seed)
-        here = best_move_here(Board.parse(CORNER_AND_CENTRE), Limits(level=3, seed=seed))
-        assert answer.move is not None
-        assert (answer.move.index, answer.score, answer.pv) == (here.move, here.score, here.pv)
 
 
 def test_a_refused_request_says_what_to_change(client: Client) -> None:
@@ -272,32 +167,16 @@ def test_a_refused_request_says_what_to_change(client: Client) -> None:
         client.play(CORNER_AND_CENTRE, 0)
 
 
-def test_options_that_are_none_stand_for_the_services_defaults(client: Client) -> None:
-    assert client.best_move(CORNER_AND_CENTRE, level=None, seed=None, k=None).k == 3
-
-
 @pytest.mark.parametrize("board", [object(), 5, b".........", [[object()]], {"X": 1}])
 def test_what_cannot_be_a_board_is_not_sent(board: Any) -> None:
     with Client("http://127.0.0.1:1") as client, pytest.raises(InvalidNotation):
         client.best_move(board)
 
 
-def test_a_tree_that_is_no_json_is_not_sent() -> None:
-    with Client("http://127.0.0.1:1") as client:
-        for tree in ([1, float("nan")], [object()], [1, {2}]):
-            with pytest.raises(InvalidInput, match="cannot be sent as JSON"):
-                client.game_tree(tree)
-
-
 @pytest.mark.parametrize("url", ["localhost:8000", "ftp://host", "", "http://"])
 def test_an_address_that_is_none_is_refused_at_once(url: str) -> None:
     with pytest.raises(InvalidInput, match="no address"):
         Client(url)
-
-
-def test_a_timeout_must_be_positive() -> None:
-    with pytest.raises(InvalidInput, match="timeout"):
-        Client(timeout=0)
 
 
 def test_a_batch_answers_in_order_and_a_bad_board_fails_alone(client: Client) -> None:
@@ -332,28 +211,6 @@ def test_any_number_of_boards_goes_lazily_in_batches(client: Client) -> None:
     ]
 
 
-def test_more_boards_than_one_request_takes(client: Client) -> None:
-    answers = list(client.best_moves(["........."] * 1001))
-    assert len(answers) == 1001
-    assert all(isinstance(answer, BestMove) for answer in answers)
-
-
-def test_a_batch_of_board_objects_with_different_rules(client: Client) -> None:
-    boards = [Board.empty(), Board.empty(1, 5, 3), Board.empty(2, 2, first="O"), Board.empty()]
-    answers = list(client.best_moves(boards, time_ms=200))
-    assert [(a.rows, a.columns, a.k, a.turn) for a in answers if isinstance(a, BestMove)] == [
-        (3, 3, 3, "X"),
-        (1, 5, 3, "X"),
-        (2, 2, 2, "O"),
-        (3, 3, 3, "X"),
-    ]
-
-
 def test_a_batch_has_at_most_a_thousand_boards() -> None:
     with Client() as client, pytest.raises(InvalidInput, match="batch"):
         client.best_moves([], batch=1001)
-
-
-def test_no_boards_are_no_request() -> None:
-    with Client("http://127.0.0.1:1") as client:
-        assert list(client.best_moves([])) == []

@@ -21,11 +21,10 @@ from bestmove.client import (
     Progress,
     RequestRefused,
     ServiceUnavailable,
-    ServiceUnreachable,
 )
 from bestmove.client.events import EVENTS, Events
 from bestmove.client.wire import Call
-from tests.client import serving
+from tests.support.servers import awaited
 
 OPENING = Board.from_moves("h8 i9 a1 o15 a3 o13 a8 o8 h1 h15", game="gomoku")
 """Ten marks, more than the book of the opening has."""
@@ -55,19 +54,6 @@ def test_a_stream_yields_progress_and_then_the_answer(client: Client) -> None:
     assert without_time(answer) == without_time(client.best_move(OPENING, depth=4, time_ms=4_000))
 
 
-def test_an_analysis_is_followed_too(client: Client) -> None:
-    *progress, answer = client.stream_analysis(OPENING, depth=2, time_ms=4_000)
-    assert isinstance(answer, Analysis)
-    assert all(isinstance(item, Progress) for item in progress)
-    assert progress
-    assert without_time(answer) == without_time(client.analyze(OPENING, depth=2, time_ms=4_000))
-
-
-def test_a_look_up_is_the_answer_alone(client: Client) -> None:
-    (answer,) = client.stream("X...O....")
-    assert isinstance(answer, BestMove)
-
-
 def test_progress_can_be_called_for(client: Client) -> None:
     seen: list[Progress[Answer]] = []
     answer = client.best_move(OPENING, on_progress=seen.append, depth=3, time_ms=3_000)
@@ -89,16 +75,6 @@ def test_closing_the_iterator_ends_the_search(client: Client, url: str) -> None:
     assert client.best_move("X...O....").board
 
 
-def test_faults_are_raised_as_by_the_others(client: Client) -> None:
-    with pytest.raises(RequestRefused, match="8 cells"):
-        next(client.stream("X...O..."))
-    with (
-        Client("http://127.0.0.1:9", retries=1, backoff=0.01) as nobody,
-        pytest.raises(ServiceUnreachable),
-    ):
-        nobody.best_move(".........", on_progress=print)
-
-
 def test_asyncio_follows_in_the_same_way(url: str) -> None:
     async def followed() -> list[Any]:
         async with AsyncClient(url) as client:
@@ -112,7 +88,7 @@ def test_asyncio_follows_in_the_same_way(url: str) -> None:
             assert isinstance(analysis[0], Analysis)
             return [item async for item in client.stream(OPENING, depth=2, time_ms=3_000)]
 
-    *progress, answer = serving.awaited(followed())
+    *progress, answer = awaited(followed())
     assert [item.depth for item in progress] == [1, 2]
     assert isinstance(answer, BestMove)
     end = time.monotonic() + 5

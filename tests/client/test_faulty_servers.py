@@ -16,14 +16,13 @@ import pytest
 from bestmove.client import AsyncClient, Client, Move, Progress
 from bestmove.client.wire import Attempts, Settings
 from bestmove.errors import (
-    BestMoveError,
     InvalidAnswer,
     RequestRefused,
     ServiceError,
     ServiceUnavailable,
     ServiceUnreachable,
 )
-from tests.client import serving
+from tests.support.servers import awaited
 
 FOREVER = 1000
 
@@ -59,7 +58,7 @@ def ask_asynchronously(url: str, **options: Any) -> Move | None:
         async with AsyncClient(url, backoff=0.01, **options) as client:
             return (await client.best_move(".........", time_ms=100)).move
 
-    return serving.awaited(asked())
+    return awaited(asked())
 
 
 Ask = Callable[..., Move | None]
@@ -111,7 +110,7 @@ def stream_asynchronously(url: str) -> None:
             with pytest.raises(ServiceUnreachable, match="broke off"):
                 await anext(items)
 
-    serving.awaited(streamed())
+    awaited(streamed())
 
 
 @pytest.mark.parametrize("stream", [stream_now, stream_asynchronously])
@@ -161,15 +160,6 @@ def test_a_server_that_is_gone_is_told_at_once(ask: Ask) -> None:
         ask(f"http://127.0.0.1:{port}", retries=1)
 
 
-def test_a_server_that_goes_away_between_two_requests_is_told() -> None:
-    with Client("http://127.0.0.1:1", retries=0) as client:
-        with server("page", times=0) as url:
-            client.url = url
-            assert client.best_move(".........").move == Move(0, 0, 0)
-        with pytest.raises(ServiceUnreachable):
-            client.best_move(".........")
-
-
 @pytest.mark.parametrize(
     ("mode", "words"),
     [
@@ -202,9 +192,3 @@ def test_a_batch_with_too_few_results_is_no_answer() -> None:
     refused = pytest.raises(InvalidAnswer, match="one result for each board")
     with server("other") as url, Client(url) as client, refused:
         list(client.best_moves(["........."]))
-
-
-def test_all_of_it_is_one_exception_tree() -> None:
-    errors = (ServiceUnreachable, ServiceUnavailable, RequestRefused, InvalidAnswer)
-    assert all(issubclass(error, ServiceError) for error in errors)
-    assert issubclass(ServiceError, BestMoveError)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -87,19 +86,6 @@ def test_a_typed_program_compiles_and_plays(installed: Path, url: str) -> None:
 
 @pytest.mark.slow
 @LONG
-def test_types_are_read_from_the_module_itself(tools: Path, tmp_path: Path) -> None:  # noqa: F811
-    shutil.copy(ROOT / PACKAGE["exports"]["."]["default"], tmp_path / "client.mjs")
-    program = PROGRAM.replace('from "bestmove"', 'from "./client.mjs"')
-    (tmp_path / "program.mts").write_text(program)
-    run(tools / "tsc", *COMPILE, "--allowJs", tmp_path / "program.mts", cwd=tmp_path)
-    assert (tmp_path / "built" / "program.mjs").exists()
-    (tmp_path / "program.mts").write_text(program.replace("rows", "rose"))
-    with pytest.raises(AssertionError, match="'rose' does not exist"):
-        run(tools / "tsc", *COMPILE, "--allowJs", tmp_path / "program.mts", cwd=tmp_path)
-
-
-@pytest.mark.slow
-@LONG
 @pytest.mark.parametrize("address", ["nowhere:8000", "file:///tmp", "http://"])
 def test_an_address_that_is_none_is_refused_at_once(installed: Path, address: str) -> None:
     program = (
@@ -108,14 +94,6 @@ def test_an_address_that_is_none_is_refused_at_once(installed: Path, address: st
     )
     said = run("node", "--input-type=module", "--eval", program, address, cwd=installed)
     assert said == f"{address} is no address of a service: http://host:port\n"
-
-
-@pytest.mark.slow
-@LONG
-def test_a_module_from_a_file_asks_the_service_on_this_machine(installed: Path) -> None:
-    program = "import { Client } from 'bestmove'; console.log(new Client().baseUrl.href)"
-    said = run("node", "--input-type=module", "--eval", program, cwd=installed)
-    assert said == "http://127.0.0.1:8000/\n"
 
 
 def test_the_package_has_the_version_of_the_service() -> None:

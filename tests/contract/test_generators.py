@@ -105,16 +105,6 @@ def part(package: str, name: str) -> ModuleType:
 
 @pytest.mark.slow
 @LONG
-def test_the_generated_client_has_every_operation(
-    generated: str, document: tuple[str, Path]
-) -> None:
-    folder = document[1].parent / generated / "api"
-    made = {file.stem.replace("_", "") for file in folder.glob("*/*.py")} - {"init"}
-    assert made == {operation.lower() for operation in OPERATIONS}
-
-
-@pytest.mark.slow
-@LONG
 @pytest.mark.parametrize(
     ("game", "result"),
     [

@@ -24,7 +24,6 @@ from bestmove.search.limits import (
     MAX_SEED,
     MAX_THREADS,
 )
-from bestmove.version import __version__
 from tests.api.conftest import MakeApi
 from tests.api.http import DOCUMENT, Api, resolved
 
@@ -44,10 +43,6 @@ ABSTRACT = {"Request", "Game", "Options", "Position"}
 def test_the_document_is_valid_openapi_3_1() -> None:
     assert DOCUMENT["openapi"].startswith("3.1")
     validate(DOCUMENT)
-
-
-def test_its_version_is_the_package_s() -> None:
-    assert DOCUMENT["info"]["version"] == __version__
 
 
 def test_the_package_serves_it(api: Api) -> None:

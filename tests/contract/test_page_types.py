@@ -20,11 +20,3 @@ def test_the_types_of_every_module_hold(tools: Path) -> None:
     modules = sorted(WEB.glob("*.js"))
     assert len(modules) > 10
     run(tools / "tsc", *OPTIONS, *modules, cwd=WEB)
-
-
-@pytest.mark.slow
-def test_a_wrong_type_would_be_found(tools: Path, tmp_path: Path) -> None:
-    wrong = tmp_path / "wrong.js"
-    wrong.write_text("/** @type {number} */ export const count = 'many';\n")
-    with pytest.raises(AssertionError, match="not assignable to type 'number'"):
-        run(tools / "tsc", *OPTIONS, wrong, cwd=tmp_path)

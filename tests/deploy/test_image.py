@@ -4,7 +4,6 @@ container of this machine's own tools."""
 from __future__ import annotations
 
 import fnmatch
-import json
 import os
 import re
 import shutil
@@ -251,15 +250,6 @@ def test_one_processor_and_256_mib_are_enough_under_load(running: Confined) -> N
     most = running.bounds.most_memory()
     assert most is not None
     assert most < running.bounds.memory_bytes
-
-
-@CONTAINERS
-@pytest.mark.slow
-@LONG
-def test_it_has_a_worker_for_each_processor_it_may_use(running: Confined) -> None:
-    lines = [json.loads(line) for line in running.log.read_text().splitlines()]
-    booted = [line for line in lines if "Booting worker" in line.get("message", "")]
-    assert len(booted) == 1
 
 
 @CONTAINERS

@@ -103,28 +103,6 @@ def test_kubectl_renders_what_fits_the_schemas(folder: str) -> None:
         assert selectors.count(selector) == 1, "two deployments would fight over their pods"
 
 
-@pytest.mark.skipif(shutil.which("kubectl") is None, reason="kubectl is not on this machine")
-def test_production_brings_the_edge_its_configuration_and_wider_bounds() -> None:
-    rendered = subprocess.run(
-        ["kubectl", "kustomize", str(KUBERNETES / "overlays" / "production")],
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout
-    manifests = {
-        (manifest["kind"], manifest["metadata"]["name"]): manifest
-        for manifest in yaml.safe_load_all(rendered)
-    }
-    ((name, configuration),) = [
-        (name, manifest) for (kind, name), manifest in manifests.items() if kind == "ConfigMap"
-    ]
-    assert set(configuration["data"]) == {"nginx.conf", "site.conf"}
-    volumes = pod_of(manifests["Deployment", "edge"])["volumes"]
-    assert {"name": "configuration", "configMap": {"name": name}} in volumes
-    assert manifests["HorizontalPodAutoscaler", "bestmove"]["spec"]["maxReplicas"] == 40
-    assert ("ServiceMonitor", "bestmove") in manifests
-
-
 @by_name
 def test_every_pod_runs_under_the_restricted_standard_on_a_read_only_root(
     deployment: dict[str, Any],

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.connection import LOOPBACK, Connection, encode, free_port
+from tests.support.connection import LOOPBACK, Connection, encode
 from tests.support.replicas import COMMAND, ROOT, answers, environment, replica, wait_until
 
 PASSED_ON = 3
@@ -63,49 +63,6 @@ def test_it_serves_from_systemds_socket_and_says_when_it_is_ready(
             if process.poll() is None:
                 process.send_signal(signal.SIGTERM)
                 process.wait(60)
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("BESTMOVE_WORKERS", "many"),
-        ("BESTMOVE_PORT", "99999"),
-        ("BESTMOVE_MAX_TIME_MS", "0"),
-        ("BESTMOVE_WORKER", "2"),
-        ("BESTMOVE_LOG_LEVEL", "loud"),
-        ("BESTMOVE_CORS_ORIGINS", "example.com"),
-    ],
-)
-def test_a_bad_setting_stops_the_start_with_one_clear_line(name: str, value: str) -> None:
-    refused = subprocess.run(
-        COMMAND,
-        cwd=ROOT,
-        env=environment(free_port(), {}) | {name: value},
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert refused.returncode not in (0, None)
-    assert not refused.stdout
-    (line,) = refused.stderr.splitlines()
-    assert line.startswith("bestmove: ")
-    assert name in line
-
-
-def test_a_port_that_is_taken_stops_the_start(listening: socket.socket) -> None:
-    refused = subprocess.run(
-        COMMAND,
-        cwd=ROOT,
-        env=environment(listening.getsockname()[1], {"workers": 1}),
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert refused.returncode != 0
-    assert "in use" in refused.stderr
-    assert "Traceback" not in refused.stderr
 
 
 def test_nothing_is_left_behind_by_a_stop(tmp_path: Path) -> None:

@@ -109,12 +109,6 @@ def test_an_estimate_is_never_kept(client: Connection) -> None:
     assert "HIT" not in {answer.headers["x-cache-status"] for answer in answers}
 
 
-def test_a_post_is_never_kept(client: Connection) -> None:
-    answers = [client.post("/best-move", {"board": "X...O...."}) for _ in range(2)]
-    assert [answer.status for answer in answers] == [200, 200]
-    assert not {"HIT"} & {answer.headers.get("x-cache-status") for answer in answers}
-
-
 def test_events_come_through_one_by_one_and_a_client_that_leaves_ends_the_search(
     site: Site,
 ) -> None:
@@ -135,13 +129,6 @@ def test_events_come_through_one_by_one_and_a_client_that_leaves_ends_the_search
         assert b"event: answer" not in text
         assert b"Content-Encoding" not in text
     assert logged(site, "followed")["engine_ms"] < 8_000
-
-
-def test_text_and_json_of_one_address_are_kept_apart(client: Connection) -> None:
-    path = "/best-move?board=X...O...X"
-    for _ in range(2):
-        assert client.get(path, Accept="text/plain").body.count(b"\n") == 1
-        assert client.get(path, Accept="application/json").json()["board"] == "X...O...X"
 
 
 def test_a_client_that_has_the_answer_is_told_so_by_nginx_alone(
@@ -175,11 +162,6 @@ def test_any_other_request_id_is_replaced(client: Connection, bad: str) -> None:
     assert re.fullmatch("[0-9a-f]{32}", answer.headers["x-request-id"])
 
 
-def test_each_caller_of_a_kept_answer_gets_an_id_of_its_own(client: Connection) -> None:
-    ids = {client.get(THREE).headers["x-request-id"] for _ in range(5)}
-    assert len(ids) == 5
-
-
 def test_the_replica_learns_the_clients_address_and_forged_headers_do_not_pass(
     site: Site, client: Connection
 ) -> None:
@@ -194,15 +176,6 @@ def test_the_replica_learns_the_clients_address_and_forged_headers_do_not_pass(
     assert answer.status == 200
     assert b"evil" not in answer.body
     assert logged(site, "forged-1")["client"] == client.source
-
-
-def test_connections_to_the_replicas_are_kept(site: Site, client: Connection) -> None:
-    for number in range(40):
-        assert client.get(f"/best-move?board=X...O....&seed={number}").status == 200
-    ports = {each.port for each in site.replicas}
-    rows = Path("/proc/net/tcp").read_text().splitlines()[1:]
-    remote = [int(row.split()[2].rpartition(":")[2], 16) for row in rows]
-    assert sum(port in ports for port in remote) < 40
 
 
 def test_a_client_that_asks_too_much_is_told_when_to_come_back_and_others_are_served(
@@ -258,12 +231,9 @@ def test_a_client_has_so_many_connections_and_no_more(site: Site, client: Connec
             connection.close()
 
 
+POST = b"POST /best-move HTTP/1.1\r\nHost: x\r\n"
 REFUSED = {
-    "a body over the limit": (
-        b"POST /best-move HTTP/1.1\r\nHost: x\r\nContent-Length: 1048577\r\n\r\n",
-        413,
-        "body-too-large",
-    ),
+    "a body over the limit": (POST + b"Content-Length: 1048577\r\n\r\n", 413, "body-too-large"),
     "an address over the limit": (
         b"GET /best-move?board=" + b"." * 9000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
         414,
@@ -281,33 +251,20 @@ REFUSED = {
     ),
     "bytes that are no HTTP": (b"\x16\x03\x01\x02\x00\r\n\r\n", 400, "malformed-request"),
     "no host": (b"GET / HTTP/1.1\r\n\r\n", 400, "malformed-request"),
-    "an unknown transfer coding": (
-        b"POST /best-move HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: zip\r\n\r\n",
-        400,
-        "malformed-request",
-    ),
+    "an unknown coding": (POST + b"Transfer-Encoding: zip\r\n\r\n", 400, "malformed-request"),
     "two lengths": (
-        b"POST /best-move HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+        POST + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\n",
         400,
         "malformed-request",
     ),
     "a length and a transfer coding": (
-        b"POST /best-move HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n"
-        b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        POST + b"Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         400,
         "malformed-request",
     ),
-    "a method that nginx does not pass on": (
-        b"TRACE / HTTP/1.1\r\nHost: x\r\n\r\n",
-        405,
-        "method-not-allowed",
-    ),
+    "another method": (b"TRACE / HTTP/1.1\r\nHost: x\r\n\r\n", 405, "method-not-allowed"),
     "the counters": (b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n", 404, "not-found"),
-    "an inner address": (
-        b"GET /.problem/unavailable HTTP/1.1\r\nHost: x\r\n\r\n",
-        404,
-        "not-found",
-    ),
+    "an inner address": (b"GET /.problem/a HTTP/1.1\r\nHost: x\r\n\r\n", 404, "not-found"),
 }
 
 

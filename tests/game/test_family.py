@@ -107,43 +107,6 @@ def test_every_string_of_a_small_board_is_accepted_just_when_a_game_reaches_it(
 
 
 @every_combination
-def test_crowded_positions_of_4x4_are_accepted_just_when_a_game_reaches_them(
-    switches: Any,
-) -> None:
-    rng = random.Random(11)
-    checked = 0
-    for _ in range(400):
-        rules = Rules(4, 4, rng.choice((2, 3, 4)), **switches)
-        oracle = Oracle(rules)
-        marks = rng.randrange(6, 17)
-        cells = ["."] * 16
-        places = (
-            [16 - 4 * height - 4 + column for column in range(4) for height in range(4)]
-            if rules.gravity
-            else list(range(16))
-        )
-        if rules.gravity:  # fill columns from the bottom up, without regard to turns
-            heights = [0] * 4
-            chosen: list[int] = []
-            while len(chosen) < marks:
-                column = rng.randrange(4)
-                if heights[column] < 4:
-                    chosen.append(12 - 4 * heights[column] + column)
-                    heights[column] += 1
-        else:
-            chosen = rng.sample(places, marks)
-        sides = ["X"] * ((marks + 1) // 2) + ["O"] * (marks // 2)
-        rng.shuffle(sides)
-        for place, side in zip(chosen, sides, strict=True):
-            cells[place] = side
-        text = "".join(cells)
-        board = accepted(text, rules)
-        assert (board is not None) == oracle.is_reached(text), (text, rules)
-        checked += board is not None
-    assert checked >= 5
-
-
-@every_combination
 def test_games_played_at_random_end_as_the_oracle_says(switches: Any) -> None:
     rng = random.Random(3)
     for _ in range(60):

@@ -8,7 +8,7 @@ import pytest
 
 from bestmove.errors import IllegalMove, InvalidInput, InvalidNotation, InvalidRules
 from bestmove.game import Board, Rules
-from bestmove.game.moves import cell_of, square
+from bestmove.game.moves import square
 
 CORNERS = "/".join(["." * 19 + "O", *["." * 20] * 18, "X" + "." * 19])
 FOUR: dict[str, Any] = {"game": "connect-four"}
@@ -54,19 +54,14 @@ def test_the_moves_of_a_game_give_its_board(
         ([0, 1, 0], {}, IllegalMove, "moves/2", "taken by X"),
         ([0], FOUR, IllegalMove, "moves/0", "lands on cell 35"),
         ([{"row": 0, "column": 7}], FOUR, IllegalMove, "moves/0/column", "0 to 6"),
-        ([{"row": 5}], FOUR, IllegalMove, "moves/0/column", "missing"),
         ([{"column": 1}], {}, IllegalMove, "moves/0/row", "missing"),
         ([{"index": 3, "row": 0, "column": 0}], {}, IllegalMove, "moves/0/index", "cell 0"),
-        ([{"cell": 3}], {}, IllegalMove, "moves/0/cell", "unknown"),
         ([True], {}, IllegalMove, "moves/0", "a move is"),
-        ([None], {}, IllegalMove, "moves/0", "a move is"),
-        ([{"row": 1.0, "column": 1}], {}, IllegalMove, "moves/0/row", "integer"),
         ([9], {}, IllegalMove, "moves/0", "0 to 8"),
         ([0] * 10, {}, InvalidNotation, "moves", "10 moves, but the board has 9 cells"),
         ([0, 3, 1, 4, 2, 5], {}, IllegalMove, "moves/5", "the game is over: X has a line"),
         (7, {}, InvalidNotation, "moves", "a list of moves or a string"),
         ("a1", {"rows": 4}, InvalidRules, "columns", "come together"),
-        ("a1", {"game": "chess"}, InvalidRules, "game", "tic-tac-toe"),
         ("4", {**FOUR, "gravity": False}, InvalidRules, "gravity", "is true in connect-four"),
     ],
 )
@@ -83,12 +78,6 @@ def test_cells_are_named_from_the_lower_left_corner() -> None:
     assert [square(index, rules) for index in (0, 14, 112, 210)] == ["a15", "o15", "h8", "a1"]
     for index in range(rules.size):
         assert list(Board.from_moves(square(index, rules), 15, 15).cells).index("X") == index
-
-
-def test_a_column_alone_names_the_cell_where_the_mark_lands() -> None:
-    board = Board.from_moves("444", **FOUR)
-    assert cell_of({"column": 3}, board.rules, board.cells) == 17
-    assert board.moves == (17, 35, 36, 37, 39, 40, 41)
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bestmove import Board, Rules
-from bestmove.errors import InvalidInput, InvalidPosition
+from bestmove.errors import InvalidPosition
 from bestmove.game import EMPTY, bitboard, reachability
-from bestmove.game.board import Variant
 from bestmove.game.reachability import MOST_LOOKS, Looks
 from tests.game.test_family import Oracle, accepted
 
@@ -179,26 +178,3 @@ def test_the_whole_board_is_looked_at_as_line_by_line(data: st.DataObject) -> No
             assert rules.line_completed(cells, index, mark) == (full[0] if full else None)
             completing += [index] * bool(full)
         assert rules.completing(cells, mark) == tuple(completing)
-
-
-def test_bits_are_cells() -> None:
-    cells = "X.O" + ".X."
-    bits = bitboard.bits_of(cells, 3, "X")
-    assert bits == 0b0010_0001
-    assert list(bitboard.cells_in(bits, 3)) == [0, 4]
-    assert bits == bitboard.bit(0, 3) | bitboard.bit(4, 3)
-
-
-@pytest.mark.parametrize("size", [1, 5, 20])
-def test_random_text_is_read_or_refused(size: int) -> None:
-    rng = random.Random(size)
-    for _ in range(300):
-        text = "".join(
-            rng.choice("XxOo.-_+?* /|\n\r0é") for _ in range(rng.randint(0, size * size))
-        )
-        switches: Variant = {"gravity": rng.random() < 0.5, "overline": rng.random() < 0.5}
-        try:
-            board = Board.parse(text, k=rng.choice((None, 1, 2, size)), **switches)
-        except InvalidInput:
-            continue
-        assert Board.parse(str(board), k=board.rules.k, **switches) == board

@@ -7,7 +7,7 @@ import socket
 import pytest
 
 from bestmove.api.settings import Settings
-from bestmove.server.arrivals import MOST_CHUNKS, MOST_HEAD, Arrival, PatientSocket, Received
+from bestmove.server.arrivals import MOST_CHUNKS, MOST_HEAD, Arrival, PatientSocket
 
 HEAD = b"POST /play HTTP/1.1\r\nHost: a\r\n"
 CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n"
@@ -92,15 +92,6 @@ def test_a_client_that_waits_for_leave_is_known() -> None:
     assert arrival.wants_leave
 
 
-def test_what_was_received_is_read_and_nobody_waits_for_more() -> None:
-    source = Received(b"a" * 10_000)
-    assert source.read(9000) == b"a" * 9000
-    assert not source.is_empty
-    assert source.read(9000) == b"a" * 1000
-    assert source.is_empty
-    assert source.read(1) == b""
-
-
 def test_bytes_leave_in_order_though_the_socket_takes_a_part_each_time() -> None:
     ours, theirs = socket.socketpair()
     sending = PatientSocket(ours)
@@ -116,20 +107,3 @@ def test_bytes_leave_in_order_though_the_socket_takes_a_part_each_time() -> None
         sending.shutdown(socket.SHUT_WR)
         received += b"".join(iter(lambda: theirs.recv(1 << 20), b""))
     assert received == b"".join(parts)
-
-
-def test_a_socket_keeps_what_the_other_side_does_not_take() -> None:
-    ours, theirs = socket.socketpair()
-    sending = PatientSocket(ours)
-    data = bytes(range(256)) * 40_000
-    with sending, theirs:
-        sending.sendall(data)
-        sending.sendall(b"the end")
-        assert sending.unsent
-        assert not sending.flush()
-        received = bytearray()
-        while len(received) < len(data) + len(b"the end"):
-            received += theirs.recv(1 << 20)
-            sending.flush()
-        assert received == data + b"the end"
-        assert sending.flush()

@@ -8,9 +8,11 @@ import socket
 import time
 from pathlib import Path
 
-from tests.api.test_server import children, get, post
-from tests.server.test_streams import connected, metric, read_until
+import pytest
+
+from tests.support.replicas import children
 from tests.support.servers import running_process
+from tests.support.sockets import connected, get, metric, post, read_until
 
 ASK = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 FEW = 256
@@ -54,6 +56,7 @@ def test_silent_connections_make_room_for_others_and_for_the_worker_s_own_files(
             sock.close()
 
 
+@pytest.mark.slow
 def test_a_worker_that_can_open_nothing_more_keeps_its_connections_and_goes_on() -> None:
     with running_process() as (master, url):
         (worker,) = children(master.pid)

@@ -11,10 +11,9 @@ import time
 import pytest
 
 from bestmove.api.logs import Output
-from tests.api.test_server import children, get, post
-from tests.server.test_streams import metric
-from tests.support.replicas import answers
+from tests.support.replicas import answers, children
 from tests.support.servers import running_process
+from tests.support.sockets import get, metric, post
 
 DROPPED = "bestmove_log_lines_dropped_total"
 

@@ -13,9 +13,9 @@ from bestmove.api.app import create_app
 from bestmove.api.settings import Settings
 from bestmove.api.slots import SharedSlots
 from tests.api.http import Api
-from tests.api.test_server import get, post, raw
-from tests.server.test_streams import SLOW, connected, eventually, metric, read_until, request
+from tests.server.test_streams import SLOW, request
 from tests.support.servers import running_service
+from tests.support.sockets import connected, eventually, get, metric, post, raw, read_until
 
 USUAL_MS = 400
 LONG = SLOW | {"time_ms": 60_000}
@@ -37,6 +37,7 @@ def answer_of(text: bytes) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_a_long_stream_ends_for_a_request_of_any_worker_and_not_before(url: str) -> None:
     for path in ("/best-move", "/analyze") * 2:  # the system chooses the worker
         with connected(url, request(path, LONG)) as sock:

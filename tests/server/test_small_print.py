@@ -8,9 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.api.test_server import raw
-from tests.server.test_streams import connected, read_until
 from tests.support.servers import running_service
+from tests.support.sockets import connected, raw, read_until
 
 PAGE = "https://page.example"
 ASK = b"GET /healthz HTTP/1.1\r\nHost: a\r\n"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import signal
-import socket
-import time
 import urllib.request
-from collections.abc import Callable
-from urllib.parse import urlsplit
+
+import pytest
 
 from tests.support.servers import running_process, running_service
+from tests.support.sockets import connected, eventually, metric, read_until
 
 SLOW = {"game": "gomoku", "moves": "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15", "time_ms": 10_000}
 """Ten marks, more than the book of the opening has."""
@@ -24,40 +23,6 @@ def request(path: str, body: object, more: str = "") -> bytes:
         f"POST {path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n"
         f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\n{more}\r\n{data}"
     ).encode()
-
-
-def connected(url: str, data: bytes, receive_buffer: int = 0) -> socket.socket:
-    parts = urlsplit(url)
-    sock = socket.socket()
-    if receive_buffer:
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-    sock.settimeout(60)
-    sock.connect((parts.hostname, parts.port))
-    sock.sendall(data)
-    return sock
-
-
-def read_until(sock: socket.socket, wanted: bytes) -> bytes:
-    text = b""
-    while wanted not in text:
-        more = sock.recv(65536)
-        assert more, text
-        text += more
-    return text
-
-
-def metric(url: str, name: str = IN_PROGRESS) -> float:
-    with urllib.request.urlopen(f"{url}/metrics", timeout=60) as response:
-        lines = response.read().decode().splitlines()
-    (value,) = [line.split()[-1] for line in lines if line.startswith(f"{name} ")]
-    return float(value)
-
-
-def eventually(holds: Callable[[], bool], seconds: float) -> None:
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def test_a_client_that_leaves_frees_its_slot_long_before_the_search_would_end() -> None:
@@ -99,21 +64,7 @@ def test_readers_that_stop_hold_nothing_up() -> None:
             sock.close()
 
 
-def test_many_streams_leave_threads_to_the_probes() -> None:
-    with running_service(workers=2, search_slots="2") as url:
-        streams = [connected(url, request("/best-move", SLOW)) for _ in range(20)]
-        statuses = []
-        for _ in range(5):
-            for path in ("/healthz", "/readyz"):
-                with urllib.request.urlopen(f"{url}{path}", timeout=10) as response:
-                    statuses.append(response.status)
-        assert statuses == [200] * 10
-        assert metric(url) == 2
-        for sock in streams:
-            sock.close()
-        eventually(lambda: metric(url) == 0, 20)
-
-
+@pytest.mark.slow
 def test_a_stop_lets_a_stream_end_with_its_answer() -> None:
     for grace, time_ms in (("30", 3_000), ("4", 60_000)):
         with running_process(graceful_timeout_s=grace, max_time_ms="60000") as (server, url):

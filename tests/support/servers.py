@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
+import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from tests.support.replicas import replica
+
+BESTMOVE = str(Path(sys.executable).with_name("bestmove"))
+"""The installed command."""
+
+T = TypeVar("T")
 
 
 @contextmanager
@@ -29,3 +37,10 @@ def running_process(
         replica(Path(folder), workers=workers, **settings) as service,
     ):
         yield service.process, f"http://127.0.0.1:{service.port}"
+
+
+def awaited(coroutine: Coroutine[Any, Any, T]) -> T:
+    """What a coroutine returns, in a loop of its own: this thread may run one already, as that of
+    the tests in a browser does."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()

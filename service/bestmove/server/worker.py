@@ -131,7 +131,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         """Load the application, which is told whether a client is still there."""
         super().load_wsgi()
         app = self.wsgi
-        self._metrics: Metrics | None = app.extensions[METRICS]
+        self._metrics: Metrics | None = app.extensions.get(METRICS)  # of another application: none
 
         def with_peer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
             environ[streams.PEER] = sock = environ["gunicorn.socket"]
