@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import errno
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import Mock
+
 import pytest
 from gunicorn.http import errors as http  # type: ignore[import-untyped]
 
 from bestmove.server.refusals import problem_of
+from bestmove.server.worker import Worker
 
 
 @pytest.mark.parametrize(
@@ -27,3 +33,16 @@ def test_a_fault_of_the_client_is_told_by_its_status_and_ours_is_500(
     error: Exception, status: int
 ) -> None:
     assert problem_of(error).kind.status == status
+
+
+@pytest.mark.parametrize("code", [errno.ECONNRESET, errno.ETIMEDOUT, errno.EHOSTUNREACH])
+def test_however_a_client_is_lost_after_its_last_answer_its_connection_is_closed(code: int) -> None:
+    conn: Any = Mock(held=0)
+    state = {"_arriving": {}, "_sending": {}, "_lingering": {conn: None}, "_held": 0}
+    worker: Any = SimpleNamespace(**state, nr_conns=1, poller=Mock())
+    worker._close = lambda conn: Worker._close(worker, conn)
+    lost = Mock(recv=Mock(side_effect=OSError(code, "lost")))
+    Worker._on_lingering(worker, conn, lost)
+    worker.poller.unregister.assert_called_once_with(lost)
+    conn.close.assert_called_once_with()
+    assert (worker._lingering, worker.nr_conns) == ({}, 0)
