@@ -9,12 +9,13 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from bestmove.client import AsyncClient, Client, Move, Progress
-from bestmove.client.wire import Attempts, Settings
+from bestmove.client.wire import Attempts, Call, Reply, Settings
 from bestmove.errors import (
     BestMoveError,
     InvalidAnswer,
@@ -93,6 +94,21 @@ def test_pauses_double_from_the_third_attempt_on() -> None:
     assert [attempts.pause_after(lost) for _ in range(5)] == [0.0, 0.25, 0.5, 1.0, 2.0]
     with pytest.raises(ServiceUnreachable):
         attempts.pause_after(lost)
+
+
+@pytest.mark.parametrize("form", ["%a, %d %b %Y %H:%M:%S -0000", "%a %b %d %H:%M:%S %Y"])
+def test_a_date_to_come_again_that_names_no_zone_is_in_utc(
+    monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setenv("TZ", "WEST+5")
+        time.tzset()
+        date = (datetime.now(UTC) + timedelta(hours=1)).strftime(form)
+        call: Call[object] = Call("/best-move", {}, lambda document: document)
+        with pytest.raises(ServiceUnavailable) as caught:
+            call.answer("http://a", Reply(503, "", {"Retry-After": date}, b"{}"))
+    time.tzset()
+    assert 3000 < (caught.value.retry_after or 0) <= 3600
 
 
 def stream_now(url: str) -> None:
