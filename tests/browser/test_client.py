@@ -65,6 +65,12 @@ CALL = """
 async ([name, args, settings]) => {
   const module = await import("/static/client.js");
   const calls = [];
+  const waits = [];
+  const { setTimeout } = globalThis;
+  globalThis.setTimeout = (done, wait) => {
+    waits.push(wait);
+    return setTimeout(done, wait);
+  };
   const answers = settings.answers;
   const fake = async (url, options) => {
     calls.push(JSON.parse(options.body));
@@ -82,7 +88,7 @@ async ([name, args, settings]) => {
   const items = [];
   try {
     const asked = client[name](...args);
-    if (!asked[Symbol.asyncIterator]) return { calls, answer: await asked };
+    if (!asked[Symbol.asyncIterator]) return { calls, waits, answer: await asked };
     for await (const item of asked) items.push(item);
     return { calls, items };
   } catch (error) {
@@ -148,6 +154,19 @@ def test_every_failure_has_its_error(
     found = result["error"]
     assert isinstance(found, dict)
     assert error.items() <= found.items()
+
+
+def test_what_a_call_waits_for_is_beyond_the_time_of_its_search(
+    call: Callable[..., dict[str, object]],
+) -> None:
+    for options, wait in (
+        ({}, 50 + 1000),
+        ({"time_ms": 300}, 50 + 300),
+        ({"timeoutMs": 700}, 700 + 1000),
+        ({"timeoutMs": 700, "time_ms": 300}, 700 + 300),
+    ):
+        result = call("bestMove", "X........", options, answers=[[200, WORD, {}]])
+        assert result["waits"] == [wait]
 
 
 def test_a_stream_that_breaks_after_an_event_does_not_begin_again(

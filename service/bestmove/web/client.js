@@ -399,7 +399,7 @@ export class Client {
 
   /** Milliseconds for one attempt. @param {Record<string, unknown> & CallOptions} options */
   #patience({ timeoutMs, time_ms }) {
-    return timeoutMs ?? this.timeoutMs + (typeof time_ms === "number" ? time_ms : 1000);
+    return (timeoutMs ?? this.timeoutMs) + (typeof time_ms === "number" ? time_ms : 1000);
   }
 
   /**
