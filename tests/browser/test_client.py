@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from bestmove.client.events import EVENTS
 from tests.browser.origins import other_origin
 from tests.support.servers import running_service
 
@@ -180,6 +181,19 @@ def test_a_stream_that_breaks_after_an_event_does_not_begin_again(
     error = result["error"]
     assert isinstance(error, dict)
     assert (error["name"], error["timedOut"]) == ("ServiceUnreachable", False)
+
+
+def test_a_stream_has_its_time_for_each_attempt_and_none_goes_by_in_pauses(
+    call: Callable[..., dict[str, object]],
+) -> None:
+    events = 'event: answer\ndata: {"search": {"depth": 1, "nodes": 2, "elapsed_ms": 3}}\n\n'
+    busy, answer = [503, "", {"Retry-After": "2"}], [200, events, {"Content-Type": EVENTS}]
+    options = {"time_ms": 1, "timeoutMs": 1500}
+    result = call("stream", "X........", options, answers=[busy, answer])
+    assert [item["depth"] for item in result["items"]] == [1]  # type: ignore[attr-defined]
+    result = call("stream", "X........", {"time_ms": 1}, answers=["silent"])
+    assert len(result["calls"]) == 1  # type: ignore[arg-type]
+    assert result["error"]["timedOut"]  # type: ignore[index]
 
 
 def test_every_method_asks_its_endpoint(open_page: OpenPage) -> None:
