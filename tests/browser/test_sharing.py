@@ -158,6 +158,14 @@ def test_a_board_on_which_o_is_ahead_was_begun_by_o(sit_down: SitDown) -> None:
     expect(table.subline).to_contain_text("You are X.")
 
 
+@pytest.mark.parametrize("separator", ["\n", "/", "|"])
+def test_a_board_of_this_games_size_is_one_of_this_game(sit_down: SitDown, separator: str) -> None:
+    table = sit_down("/#rows=4&columns=4&k=3")
+    _paste(table, separator.join(["x...", "....", ".o..", "...."]))
+    table.expect_board("X.../..../.O../....")
+    expect(table.subline).to_contain_text("4 × 4, 3 in a row")
+
+
 @pytest.mark.parametrize(
     ("start", "text", "moves"),
     [
