@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bestmove.api import middleware, positions, streams
+from bestmove.api.problems import MOST_ERRORS
 from bestmove.api.views import batch
 from bestmove.game import Board
 from bestmove.search import analysis
@@ -305,6 +306,13 @@ def test_what_an_item_names_takes_the_place_of_what_is_shared(api: Api) -> None:
         ({}, {"board": [["Z"]], "overline": 1}, ["/boards/1/overline", "/boards/1/board/0/0"]),
         ({}, {"k": 3}, ["/boards/1"]),
         ({}, {str(number): 1 for number in range(300)}, ["/boards/1"]),
+        (
+            {
+                "algorithm": "minimax"
+            },  # for which the board is too large: one fault too many to list
+            {"board": "." * 16} | {str(number): 1 for number in range(MOST_ERRORS)},
+            [f"/boards/1/{number}" for number in range(MOST_ERRORS)],
+        ),
     ],
 )
 def test_what_is_wrong_with_an_item_is_told_at_its_place(

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import string
+from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bestmove.api.app import create_app
+from bestmove.api.problems import OUT_OF_TIME
 from bestmove.api.settings import Settings
 from tests.api.http import Api
 
@@ -24,11 +27,71 @@ def quick() -> Api:
     return Api(create_app(Settings(max_time_ms=5), write_log=lambda _: None))
 
 
+json_values: st.SearchStrategy[Any] = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=20)
+    | st.text(alphabet="XO./x o-", max_size=30),
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=20,
+)
+NAMES = """board boards rows columns k first level seed time_ms depth algorithm move tree
+maximizing value children game gravity overline misere x"""
+names = st.sampled_from(NAMES.split())
+boards = st.text(alphabet="XO.", min_size=1, max_size=40) | st.lists(
+    st.lists(st.sampled_from(["X", "O", None, 0, 1, 2, "", "."]), max_size=5), max_size=5
+)
+small = st.integers(-1, 20)
+requests = st.fixed_dictionaries(
+    {},
+    optional={
+        "board": boards | json_values,
+        "boards": st.lists(boards | json_values, max_size=5),
+        "rows": small,
+        "columns": small,
+        "k": small,
+        "first": st.sampled_from(["X", "O", "x"]),
+        "game": st.sampled_from(["connect-four", "gomoku", "chess"]),
+        "gravity": st.booleans(),
+        "overline": st.booleans(),
+        "misere": st.booleans(),
+        "level": small,
+        "seed": st.integers(),
+        "time_ms": small,
+        "depth": small,
+        "algorithm": st.sampled_from(["auto", "negamax", "alpha-beta", "minimax", ""]),
+        "move": small | st.dictionaries(st.sampled_from(["index", "row", "column"]), small),
+        "tree": json_values,
+        "maximizing": st.booleans(),
+    },
+)
+
+
 @pytest.mark.parametrize("path", POSTS)
 @few
 @given(body=st.binary(max_size=200))
 def test_any_bytes_get_an_answer_of_the_contract(quick: Api, path: str, body: bytes) -> None:
     assert quick.post(path, body).status_code in EXPECTED
+
+
+@pytest.mark.parametrize("path", POSTS)
+@few
+@given(body=st.dictionaries(names, json_values) | json_values)
+def test_any_json_gets_an_answer_of_the_contract(quick: Api, path: str, body: Any) -> None:
+    assert quick.post(path, body).status_code in EXPECTED
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", POSTS)
+@few
+@given(body=requests)
+def test_what_looks_like_a_request_is_answered_or_refused(quick: Api, path: str, body: Any) -> None:
+    response = quick.post(path, body)
+    # Its 5 ms may be too few for a textbook search.
+    is_late = response.status_code == 503 and OUT_OF_TIME.type in response.text
+    assert is_late or response.status_code in EXPECTED
 
 
 @few
@@ -38,6 +101,21 @@ def test_a_good_request_with_a_hole_in_it_is_refused_or_answered(
 ) -> None:
     good = json.dumps({"board": "X...O....", "k": 3, "level": 10}).encode()
     assert quick.post("/best-move", good[:at] + inserted + good[at + cut :]).status_code in EXPECTED
+
+
+@pytest.mark.parametrize("path", ["/best-move", "/analyze"])
+@few
+@given(
+    query=st.lists(
+        st.tuples(names | st.text(max_size=5), st.text(alphabet="XO./39-+% ", max_size=12)),
+        max_size=4,
+    )
+)
+def test_any_query_is_answered_or_refused(
+    quick: Api, path: str, query: list[tuple[str, str]]
+) -> None:
+    response = quick.send("GET", f"{path}?{urlencode(query, errors='replace')}")
+    assert response.status_code in EXPECTED
 
 
 @pytest.mark.parametrize("path", ["/best-move", "/analyze"])
@@ -88,3 +166,7 @@ def test_any_path_is_found_or_not(quick: Api, path: str, method: str) -> None:
     environment = {"PATH_INFO": "/" + path.encode("utf-8", "replace").decode("latin-1")}
     response = quick.send(method, "/", environ_overrides=environment)
     assert response.status_code in EXPECTED | {200, 302}
+
+
+def test_after_all_that_it_answers(quick: Api) -> None:
+    assert quick.best_move("X...O....")["move"]["index"] == 1

@@ -135,6 +135,28 @@ def test_the_threats_of_both_sides_are_shown_and_said(sit_down: SitDown, screen:
     expect(table.page.locator(".threats")).to_have_count(0)
 
 
+def test_the_threats_of_a_position_that_was_left_are_no_longer_asked_for(
+    sit_down: SitDown,
+) -> None:
+    table = sit_down()
+    table.page.evaluate(
+        """() => {
+          const { fetch } = globalThis;
+          globalThis.fetch = (url, options) => {
+            if (url.pathname === "/analyze") globalThis.asked ??= options.signal;
+            return fetch(url, options);
+          };
+        }"""
+    )
+    table.page.route("**/analyze", lambda _: None)  # never answered
+    with table.page.expect_request("**/analyze"):
+        table.press("Threats")
+    assert not table.page.evaluate("asked.aborted")
+    table.play(4)
+    assert table.page.evaluate("asked.aborted")
+    expect(table.notice).to_be_hidden()
+
+
 def test_the_best_moves_come_while_the_search_goes_on_and_stop_keeps_them(
     sit_down: SitDown,
 ) -> None:

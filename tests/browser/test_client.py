@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from bestmove.client.events import EVENTS
 from tests.browser.conftest import OpenPage
 from tests.browser.origins import other_origin
 from tests.support.servers import running_service
@@ -64,6 +65,12 @@ CALL = """
 async ([name, args, settings]) => {
   const module = await import("/static/client.js");
   const calls = [];
+  const waits = [];
+  const { setTimeout } = globalThis;
+  globalThis.setTimeout = (done, wait) => {
+    waits.push(wait);
+    return setTimeout(done, wait);
+  };
   const answers = settings.answers;
   const fake = async (url, options) => {
     calls.push(JSON.parse(options.body));
@@ -81,7 +88,7 @@ async ([name, args, settings]) => {
   const items = [];
   try {
     const asked = client[name](...args);
-    if (!asked[Symbol.asyncIterator]) return { calls, answer: await asked };
+    if (!asked[Symbol.asyncIterator]) return { calls, waits, answer: await asked };
     for await (const item of asked) items.push(item);
     return { calls, items };
   } catch (error) {
@@ -149,6 +156,19 @@ def test_every_failure_has_its_error(
     assert error.items() <= found.items()
 
 
+def test_what_a_call_waits_for_is_beyond_the_time_of_its_search(
+    call: Callable[..., dict[str, object]],
+) -> None:
+    for options, wait in (
+        ({}, 50 + 1000),
+        ({"time_ms": 300}, 50 + 300),
+        ({"timeoutMs": 700}, 700 + 1000),
+        ({"timeoutMs": 700, "time_ms": 300}, 700 + 300),
+    ):
+        result = call("bestMove", "X........", options, answers=[[200, WORD, {}]])
+        assert result["waits"] == [wait]
+
+
 def test_a_stream_that_breaks_after_an_event_does_not_begin_again(
     call: Callable[..., dict[str, object]],
 ) -> None:
@@ -160,6 +180,19 @@ def test_a_stream_that_breaks_after_an_event_does_not_begin_again(
     error = result["error"]
     assert isinstance(error, dict)
     assert (error["name"], error["timedOut"]) == ("ServiceUnreachable", False)
+
+
+def test_a_stream_has_its_time_for_each_attempt_and_none_goes_by_in_pauses(
+    call: Callable[..., dict[str, object]],
+) -> None:
+    events = 'event: answer\ndata: {"search": {"depth": 1, "nodes": 2, "elapsed_ms": 3}}\n\n'
+    busy, answer = [503, "", {"Retry-After": "2"}], [200, events, {"Content-Type": EVENTS}]
+    options = {"time_ms": 1, "timeoutMs": 1500}
+    result = call("stream", "X........", options, answers=[busy, answer])
+    assert [item["depth"] for item in result["items"]] == [1]  # type: ignore[attr-defined]
+    result = call("stream", "X........", {"time_ms": 1}, answers=["silent"])
+    assert len(result["calls"]) == 1  # type: ignore[arg-type]
+    assert result["error"]["timedOut"]  # type: ignore[index]
 
 
 def test_every_method_asks_its_endpoint(open_page: OpenPage) -> None:

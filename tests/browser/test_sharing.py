@@ -110,6 +110,14 @@ def test_a_board_is_pasted_in_any_spelling_and_the_side_to_move_plays(sit_down: 
     expect(table.subline).to_have_text("You are O. 4 × 4, 3 in a row.")
 
 
+@pytest.mark.parametrize("separator", ["\n", "/", "|"])
+def test_a_board_of_this_games_size_is_one_of_this_game(sit_down: SitDown, separator: str) -> None:
+    table = sit_down("/#rows=4&columns=4&k=3")
+    _paste(table, separator.join(["x...", "....", ".o..", "...."]))
+    table.expect_board("X.../..../.O../....")
+    expect(table.subline).to_contain_text("4 × 4, 3 in a row")
+
+
 @pytest.mark.parametrize(
     ("start", "text", "moves"),
     [

@@ -108,6 +108,16 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(b"%x\r\n%s\r\n" % (len(event), event))
         self.close_connection = True
 
+    def separators(self) -> None:
+        """Stream an answer in whose text are characters that end lines elsewhere."""
+        reason = ANSWER["reason"] | {"text": "one\u2028two\u0085three"}
+        data = json.dumps(ANSWER | {"reason": reason}, ensure_ascii=False)
+        self.answer(200, f"event: answer\ndata: {data}\n\n".encode(), "text/event-stream")
+
+    def latin(self) -> None:
+        """Stream what is not UTF-8."""
+        self.answer(200, b'event: answer\ndata: {"board": "\xff"}\n\n', "text/event-stream")
+
     def gateway(self) -> None:
         """A proxy in front that cannot reach the service."""
         self.answer(502, b"<html>Bad Gateway</html>", "text/html")

@@ -96,17 +96,27 @@ def test_asyncio_follows_in_the_same_way(url: str) -> None:
         assert time.monotonic() < end
 
 
-def read(*lines: str, kind: str = EVENTS) -> list[Any]:
+def read(*lines: str, kind: str = EVENTS, end: str = "\n", step: int = 1000) -> list[Any]:
     """What a client makes of these lines; every answer is read as it is."""
     call: Call[object] = Call("/best-move", {}, lambda document: document)
     events: Events[object] = Events("http://host", call, {"Content-Type": kind})
-    return [item for line in lines if (item := events.feed(line)) is not None]
+    data = "".join(line + end for line in lines).encode()
+    pieces = (data[at : at + step] for at in range(0, len(data), step))
+    return [item for piece in pieces for item in events.feed(piece)]
 
 
 def test_comments_and_unknown_events_are_passed_over() -> None:
     assert read(":", "", "event: news", "data: {}", "", "event: answer", 'data: {"a":1}') == [
         {"a": 1}
     ]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("space", ["", " "])
+@pytest.mark.parametrize("step", [1, 5, 1000])
+def test_events_are_read_in_every_spelling_of_the_standard(end: str, space: str, step: int) -> None:
+    lines = (f"event:{space}answer", f'data:{space}{{"a":" b: c"}}', "")
+    assert read(*lines, end=end, step=step) == [{"a": " b: c"}]
 
 
 def test_a_problem_is_raised_by_its_status() -> None:

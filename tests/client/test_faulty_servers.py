@@ -9,12 +9,13 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from bestmove.client import AsyncClient, Client, Move, Progress
-from bestmove.client.wire import Attempts, Settings
+from bestmove.client.wire import Attempts, Call, Reply, Settings
 from bestmove.errors import (
     InvalidAnswer,
     RequestRefused,
@@ -94,32 +95,61 @@ def test_pauses_double_from_the_third_attempt_on() -> None:
         attempts.pause_after(lost)
 
 
-def stream_now(url: str) -> None:
+@pytest.mark.parametrize("form", ["%a, %d %b %Y %H:%M:%S -0000", "%a %b %d %H:%M:%S %Y"])
+def test_a_date_to_come_again_that_names_no_zone_is_in_utc(
+    monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setenv("TZ", "WEST+5")
+        time.tzset()
+        date = (datetime.now(UTC) + timedelta(hours=1)).strftime(form)
+        call: Call[object] = Call("/best-move", {}, lambda document: document)
+        with pytest.raises(ServiceUnavailable) as caught:
+            call.answer("http://a", Reply(503, "", {"Retry-After": date}, b"{}"))
+    time.tzset()
+    assert 3000 < (caught.value.retry_after or 0) <= 3600
+
+
+def stream_now(url: str, items: list[Any]) -> None:
     with Client(url, backoff=0.01) as client:
-        items = client.stream(".........")
-        assert isinstance(next(items), Progress)
-        with pytest.raises(ServiceUnreachable, match="broke off"):
-            next(items)
+        items.extend(client.stream("........."))
 
 
-def stream_asynchronously(url: str) -> None:
+def stream_asynchronously(url: str, items: list[Any]) -> None:
     async def streamed() -> None:
         async with AsyncClient(url, backoff=0.01) as client:
-            items = client.stream(".........")
-            assert isinstance(await anext(items), Progress)
-            with pytest.raises(ServiceUnreachable, match="broke off"):
-                await anext(items)
+            async for item in client.stream("........."):
+                items.append(item)
 
     awaited(streamed())
 
 
-@pytest.mark.parametrize("stream", [stream_now, stream_asynchronously])
-def test_a_stream_that_breaks_after_an_event_does_not_begin_again(
-    stream: Callable[[str], None],
-) -> None:
+Stream = Callable[[str, list[Any]], None]
+by_each = pytest.mark.parametrize("stream", [stream_now, stream_asynchronously])
+
+
+@by_each
+def test_a_stream_that_breaks_after_an_event_does_not_begin_again(stream: Stream) -> None:
+    items: list[Any] = []
     with server("stream", times=1) as url:
-        stream(url)
+        with pytest.raises(ServiceUnreachable, match="broke off"):
+            stream(url, items)
+        assert [type(item) for item in items] == [Progress]
         assert requests_to(url) == 1
+
+
+@by_each
+def test_only_line_ends_end_the_lines_of_a_stream(stream: Stream) -> None:
+    items: list[Any] = []
+    with server("separators") as url:
+        stream(url, items)
+    assert [item.reason.text for item in items] == ["one\u2028two\u0085three"]
+
+
+@by_each
+def test_a_stream_that_is_not_utf_8_is_no_answer_of_the_service(stream: Stream) -> None:
+    with server("latin") as url, pytest.raises(InvalidAnswer):
+        stream(url, [])
 
 
 @pytest.mark.parametrize(

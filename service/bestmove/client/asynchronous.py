@@ -179,9 +179,8 @@ class AsyncClient:
                     await response.aread()
                     call.answer(url, _reply(response))
                 events = Events(url, call, response.headers)
-                async for line in response.aiter_lines():
-                    item = events.feed(line)
-                    if item is not None:
+                async for data in response.aiter_bytes():
+                    for item in events.feed(data):
                         yield item
                         if not isinstance(item, Progress):
                             return

@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from http import HTTPStatus
 from types import TracebackType
-from typing import Self, TypeVar, Unpack
+from typing import Final, Self, TypeVar, Unpack
 
 import requests
 
@@ -37,6 +37,9 @@ from bestmove.client.wire import (
     no_answer_within,
 )
 from bestmove.errors import ServiceError, ServiceUnreachable
+
+_PIECE: Final = 512
+"""Bytes of a stream that are read at once."""
 
 T = TypeVar("T")
 
@@ -227,9 +230,8 @@ class Client:
                 call.answer(url, _reply(response))
             events = Events(url, call, response.headers)
             try:
-                for line in response.iter_lines():
-                    item = events.feed(line.decode())
-                    if item is not None:
+                for data in response.iter_content(_PIECE):
+                    for item in events.feed(data):
                         yield item
                         if not isinstance(item, Progress):
                             return

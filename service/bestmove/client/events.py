@@ -1,9 +1,10 @@
-"""Server-sent events, line by line, whatever library carries them."""
+"""Server-sent events, as their bytes come, whatever library carries them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
@@ -12,6 +13,8 @@ from bestmove.errors import InvalidAnswer, ServiceUnreachable
 
 EVENTS: Final = "text/event-stream"
 EVENT_HEADERS: Final = HEADERS | {"Accept": EVENTS}
+
+_LINE_END: Final = re.compile(rb"\r\n|\r|\n")
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -49,46 +52,56 @@ class Events(Generic[T]):
     def __init__(self, url: str, call: Call[T], headers: Mapping[str, str]) -> None:
         self._url = url
         self._call = call
-        self._name = ""
+        self._name = b""
+        self._rest = b""
         if not headers.get("Content-Type", "").startswith(EVENTS):
             raise InvalidAnswer(f"{url} answered with something that is no stream of events")
 
-    def feed(self, line: str) -> Progress[T] | T | None:
-        """What one more line, without its end, completes: progress, the answer, or nothing.
+    def feed(self, data: bytes) -> Iterator[Progress[T] | T]:
+        """What some more bytes of the stream complete: progress, and last the answer.
 
         Raises:
-            ServiceError: the search failed on the way, or the line is no part of an answer.
+            ServiceError: the search failed on the way, or the bytes are no part of an answer.
         """
-        field, _, value = line.partition(": ")
-        if field == "event":
+        first, *others = _LINE_END.split(data)
+        *lines, self._rest = self._rest + first, *others
+        for line in lines:
+            item = self._read(line)
+            if item is not None:
+                yield item
+
+    def _read(self, line: bytes) -> Progress[T] | T | None:
+        field, _, value = line.partition(b":")
+        value = value.removeprefix(b" ")
+        if field == b"event":
             self._name = value
-        if field != "data":
+        if field != b"data":
             return None
-        if self._name == "answer":
-            return self._call.answer(self._url, Reply(200, "", {}, value.encode()))
+        if self._name == b"answer":
+            return self._call.answer(self._url, Reply(200, "", {}, value))
         document = self._document(value)
         try:
-            if self._name == "problem":
+            if self._name == b"problem":
                 status = int(document["status"])
-                raise_for = Reply(status, str(document.get("title")), {}, value.encode())
+                raise_for = Reply(status, str(document.get("title")), {}, value)
                 return self._call.answer(self._url, raise_for)
-            if self._name != "progress":
+            if self._name != b"progress":
                 return None
             depth, nodes = int(document["depth"]), int(document["nodes"])
             elapsed_ms = float(document["elapsed_ms"])
             return Progress(depth, nodes, elapsed_ms, self._call.read(document["answer"]))
         except (KeyError, TypeError, ValueError) as error:
-            raise InvalidAnswer(f"{self._url}: an event without its fields: {value}") from error
+            raise InvalidAnswer(f"{self._url}: an event without its fields: {value!r}") from error
 
     def broken_off(self) -> ServiceUnreachable:
         """The error of a stream that ends without an answer."""
         return ServiceUnreachable(f"{self._url}: the answer broke off")
 
-    def _document(self, value: str) -> dict[str, Any]:
+    def _document(self, value: bytes) -> dict[str, Any]:
         try:
             document = json.loads(value)
         except (ValueError, RecursionError):
             document = None
         if not isinstance(document, dict):
-            raise InvalidAnswer(f"{self._url}: an event that is no JSON object: {value}")
+            raise InvalidAnswer(f"{self._url}: an event that is no JSON object: {value!r}")
         return document

@@ -220,4 +220,6 @@ def _seconds(retry_after: str | None) -> float | None:
         date = parsedate_to_datetime(retry_after)
     except ValueError:
         return None
-    return max(0.0, (date.astimezone(UTC) - datetime.now(UTC)).total_seconds())
+    if date.tzinfo is None:  # -0000, or a date in C's format, which is UTC as well
+        date = date.replace(tzinfo=UTC)
+    return max(0.0, (date - datetime.now(UTC)).total_seconds())

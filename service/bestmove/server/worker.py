@@ -291,14 +291,15 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._register(conn, selectors.EVENT_READ, self._on_lingering)
 
     def _on_lingering(self, conn: Connection, client: socket.socket) -> None:
-        with contextlib.suppress(BlockingIOError):
-            try:
-                if client.recv(_RECEIVE):
-                    return
-            except ConnectionError:
-                pass
-            self.poller.unregister(client)
-            self._close(conn)
+        try:
+            if client.recv(_RECEIVE):
+                return
+        except BlockingIOError:
+            return
+        except OSError:  # the connection is lost: with a reset, or the way to the client
+            pass
+        self.poller.unregister(client)
+        self._close(conn)
 
     def murder_pending(self) -> None:
         """End what has lasted too long. gunicorn's loop calls this every second at the least."""

@@ -186,6 +186,13 @@
  * @property {typeof fetch} [fetch]  a stand-in, for tests
  */
 
+/**
+ * @typedef {object} OpenStream  a stream whose headers have come
+ * @property {Response} response
+ * @property {AbortController} timer  aborts once the time of the attempt is up, or the caller does
+ * @property {() => void} release  ends the wait for either
+ */
+
 /** The base of every error that this module throws on purpose. */
 export class BestMoveError extends Error {
   /** @param {string} message @param {ErrorOptions} [options] */
@@ -360,21 +367,10 @@ export class Client {
    */
   async *#stream(path, question, options) {
     const { signal } = options;
-    const end = new AbortController();
-    const forward = () => end.abort(signal?.reason);
-    if (signal?.aborted) forward();
-    signal?.addEventListener("abort", forward, { once: true });
-    let timedOut = false;
-    const late = () => {
-      timedOut = true;
-      end.abort();
-    };
-    const timeout = setTimeout(late, this.#patience(options));
     const url = new URL(path, this.baseUrl);
+    /** @type {OpenStream} */
+    const { response, timer, release } = await this.#ask(path, question, options, EVENTS);
     try {
-      const asked = { ...options, signal: end.signal };
-      /** @type {Response} */
-      const response = await this.#ask(path, question, asked, EVENTS);
       for await (const [name, data] of eventsOf(response)) {
         const value = parse(data, response, url);
         if (name === "progress") yield { ...value, final: false };
@@ -388,25 +384,25 @@ export class Client {
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof BestMoveError) throw error;
+      const timedOut = timer.signal.aborted;
       const what = `${url}: ${timedOut ? "no answer in time" : "the connection was lost"}`;
       throw new ServiceUnreachable(what, { timedOut, cause: error });
     } finally {
-      clearTimeout(timeout);
-      signal?.removeEventListener("abort", forward);
-      end.abort();
+      release();
+      timer.abort();
     }
   }
 
   /** Milliseconds for one attempt. @param {Record<string, unknown> & CallOptions} options */
   #patience({ timeoutMs, time_ms }) {
-    return timeoutMs ?? this.timeoutMs + (typeof time_ms === "number" ? time_ms : 1000);
+    return (timeoutMs ?? this.timeoutMs) + (typeof time_ms === "number" ? time_ms : 1000);
   }
 
   /**
    * @param {string} path
    * @param {Record<string, unknown> | null} question  null: a GET
    * @param {Record<string, unknown> & CallOptions} options
-   * @param {string} media  what to accept; of `EVENTS` the answer is the response
+   * @param {string} media  what to accept; of `EVENTS` the answer is an `OpenStream`
    * @returns {Promise<any>}
    */
   async #ask(path, question, options, media = JSON_TYPE) {
@@ -447,26 +443,30 @@ export class Client {
   async #send(url, body, signal, patience, media) {
     signal?.throwIfAborted();
     const timer = new AbortController();
-    const timeout = setTimeout(() => timer.abort(), patience);
-    const forward = () => timer.abort();
-    signal?.addEventListener("abort", forward, { once: true });
+    const end = () => timer.abort();
+    const timeout = setTimeout(end, patience);
+    signal?.addEventListener("abort", end, { once: true });
+    const release = () => {
+      clearTimeout(timeout);
+      signal?.removeEventListener("abort", end);
+    };
+    let isOpen = false;
     try {
       const response = await this.fetch(url, {
         method: body === null ? "GET" : "POST",
         headers: { ...(body !== null && { "Content-Type": JSON_TYPE }), Accept: media },
         body,
-        signal: media === EVENTS ? signal : timer.signal,
+        signal: timer.signal,
         credentials: "omit",
         cache: "no-store",
       });
-      if (response.ok && media === EVENTS) {
-        return { ok: true, status: response.status, answer: response, retryAfterMs: null };
-      }
-      const text = await response.text();
+      isOpen = response.ok && media === EVENTS;
       return {
         ok: response.ok,
         status: response.status,
-        answer: parse(text, response, url),
+        answer: isOpen
+          ? { response, timer, release }
+          : parse(await response.text(), response, url),
         retryAfterMs: pauseAskedFor(response.headers.get("Retry-After")),
       };
     } catch (error) {
@@ -476,8 +476,7 @@ export class Client {
       const what = `${url}: ${timedOut ? "no answer in time" : "no connection"}`;
       throw new ServiceUnreachable(what, { timedOut, cause: error });
     } finally {
-      clearTimeout(timeout);
-      signal?.removeEventListener("abort", forward);
+      if (!isOpen) release();
     }
   }
 }

@@ -31,8 +31,9 @@ export class Live extends EventTarget {
   /** The position that was asked about last; it is not asked about again by itself. @type {Node | null} */
   #node = null;
   #time = 0;
-  /** @type {Node | null} */
+  /** The position whose threats were asked for last. @type {Node | null} */
   #glanced = null;
+  #glance = new AbortController();
   #calls = new AbortController();
 
   /** @param {Client} client */
@@ -48,6 +49,7 @@ export class Live extends EventTarget {
   async start(history, node, time_ms) {
     if (node === this.#node && time_ms === this.#time) return;
     this.leave();
+    this.learnThreats(history, null);
     [this.#node, this.#time] = [node, time_ms];
     if (node.turn === null || (node.analysed?.time_ms ?? 0) >= time_ms) return;
     const { signal } = this.#calls;
@@ -90,19 +92,26 @@ export class Live extends EventTarget {
   }
 
   /**
-   * Learns the threats on the board, where no analysis has told them.
-   * @param {History} history @param {Node} node
+   * Learns the threats on the board, where no analysis has told them. Those of another position
+   * are no longer asked for.
+   * @param {History} history @param {Node | null} node  null: nobody looks at threats
    */
   async learnThreats(history, node) {
-    if (node.turn === null || node.analysed || this.running || this.#glanced === node) return;
+    if (this.#glanced === node) return;
+    this.#glance.abort();
+    this.#glanced = null;
+    if (!node || node.turn === null || node.analysed || this.running) return;
     this.#glanced = node;
+    this.#glance = new AbortController();
+    const { signal } = this.#glance;
     const { rules, first } = history;
-    const asked = { ...rules, first, time_ms: GLANCE_MS, lines: 1 };
+    const asked = { ...rules, first, time_ms: GLANCE_MS, signal, lines: 1 };
     try {
       const answer = await this.client.analyze(spelled(node.cells, rules), asked);
       // An analysis that has begun meanwhile knows more.
       node.analysed ??= { ...kept(answer, answer.search, 0), moves: [] };
     } catch (error) {
+      if (signal.aborted) return;
       this.#glanced = null;
       this.error = /** @type {Error} */ (error);
     }

@@ -47,7 +47,7 @@ game.addEventListener("change", () => {
   const { phase, now, history } = game;
   if (phase === "thinking" || !view.analysed) live.leave();
   else live.start(history, now, setup.strength().time_ms);
-  if (view.threats && !view.analysed) live.learnThreats(history, now);
+  live.learnThreats(history, view.threats && !view.analysed ? now : null);
   if (review.nodes.length > 0 && !review.nodes.includes(now)) review.clear();
   render();
 });
@@ -213,7 +213,7 @@ const commands = {
   analysis: () => analyse(!view.analysed),
   threats: () => {
     view.threats = !view.threats;
-    if (view.threats) live.learnThreats(game.history, game.now);
+    live.learnThreats(game.history, view.threats ? game.now : null);
     render();
     if (view.threats) announce(threatsInWords(game.now.analysed?.threats ?? null, game.rules));
   },

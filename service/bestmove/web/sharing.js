@@ -73,7 +73,7 @@ export function watchSharing({ history, load, take, explain }) {
     }
     // A line break after the last row would be one row more.
     const shown = text.replace(/^[\r\n]+|[\r\n]+$/g, "");
-    const same = [...shown].filter((mark) => /\S/.test(mark) && mark !== "/").length;
+    const same = [...shown].filter((mark) => /[^\s/|]/.test(mark)).length;
     // On a board of the size of this one, this game is meant.
     const known = same === rules.rows * rules.columns ? rules : {};
     await load({

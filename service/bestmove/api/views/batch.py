@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -118,7 +118,8 @@ class Batches:
                 analysis.check(board, limits)
             faults.raise_any()
         except InvalidInput as error:
-            faults.add_error(error)
+            with suppress(Problem):  # as many as are listed were found before
+                faults.add_error(error)
         except Problem as problem:
             faults = Faults(found=list(problem.faults))
         else:
