@@ -112,36 +112,22 @@ def stages(room: str, whole: bool) -> list[Stage]:
     return found if whole else found[: 3 if room == "web" else 2]
 
 
-class Results:
-    """What was noticed by which test, kept in a file, so that a run that was stopped goes on.
-
-    Kept for one state of the code and the tests.
-    """
+class Results(dict[str, str | None]):
+    """What noticed which fault in which stage, kept in a file, so that a stopped run goes on."""
 
     def __init__(self, path: Path) -> None:
+        super().__init__()
         path.parent.mkdir(parents=True, exist_ok=True)
-        self.path = path
-        self._lock = threading.Lock()
-        self._known: dict[str, str | None] = {}
-        if path.exists():
-            for line in path.read_text().splitlines():
-                self._known.update(json.loads(line))
+        path.touch()
+        self._path = path
+        for line in path.read_text(encoding="utf-8").splitlines():
+            self.update(json.loads(line))
 
-    @staticmethod
-    def _key(fault: Fault, stage: Stage) -> str:
-        text = f"{fault.diff}{stage.paths}{stage.marks}"
-        return hashlib.sha256(text.encode()).hexdigest()[:24]
-
-    def __contains__(self, asked: tuple[Fault, Stage]) -> bool:
-        return self._key(*asked) in self._known
-
-    def __getitem__(self, asked: tuple[Fault, Stage]) -> str | None:
-        return self._known[self._key(*asked)]
-
-    def __setitem__(self, asked: tuple[Fault, Stage], test: str | None) -> None:
-        with self._lock, self.path.open("a") as file:
-            self._known[self._key(*asked)] = test
-            file.write(json.dumps({self._key(*asked): test}) + "\n")
+    def keep(self, key: str, test: str | None) -> None:
+        """Also in the file. Called by any thread."""
+        self[key] = test
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({key: test}) + "\n")
 
 
 class Copy:
@@ -172,6 +158,7 @@ class Copy:
             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
         }
         self.git("init", "-q")
+        (folder / ".git" / "info" / "exclude").write_text("node_modules\n")
         self.git("add", "-A")
         self.git("-c", "user.name=-", "-c", "user.email=-", "commit", "-qm", "As it is")
         self.state = self.git("rev-parse", "HEAD^{tree}").strip()
@@ -335,15 +322,16 @@ class Trusted:
 def _test(
     copy: Copy, fault: Fault, stage: Stage, results: Results, trusted: Trusted, seconds: float
 ) -> str | None:
-    if (fault, stage) not in results:
+    key = hashlib.sha256(f"{fault.diff}{stage}".encode()).hexdigest()[:24]
+    if key not in results:
         while True:
             tests = _arguments(copy.folder, fault, stage, trusted.broken)
             with copy.changed(fault):
                 failed = copy.first_failure(tests, stage.marks, seconds)
             if failed is None or trusted(copy, failed, seconds):
                 break
-        results[fault, stage] = failed
-    return results[fault, stage]
+        results.keep(key, failed)
+    return results[key]
 
 
 def _arguments(folder: Path, fault: Fault, stage: Stage, broken: set[str]) -> list[str]:
