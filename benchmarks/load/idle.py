@@ -1,7 +1,7 @@
 """How late is a process that has nothing to do? The control beside what a service is measured by.
 
-Run as a program it sleeps 10 ms again and again until its input ends, and prints how late it woke,
-in seconds: 99 % of the times, and the worst.
+It sleeps 10 ms again and again until its input ends, and prints how late it woke, in seconds: 99 % of
+the times, and the worst.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Idle:
     _process: subprocess.Popen[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        command = (sys.executable, "-m", "benchmarks.load.idle")
+        command = (sys.executable, "-c", "from benchmarks.load import idle; idle.nap()")
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
         )
@@ -38,8 +38,8 @@ class Idle:
         return usual, worst
 
 
-def main() -> None:
-    """Sleep and print."""
+def nap() -> None:
+    """Sleep 10 ms again and again until the input ends; print how late each was."""
     late = []
     while True:
         due = time.monotonic() + NAP_S
@@ -48,7 +48,3 @@ def main() -> None:
         if select.select([sys.stdin], [], [], 0)[0]:
             break
     print(quantile(late, 0.99), max(late))
-
-
-if __name__ == "__main__":
-    main()
