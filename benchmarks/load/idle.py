@@ -1,7 +1,7 @@
 """How late is a process that has nothing to do? The control beside what a service is measured by.
 
-It sleeps 10 ms again and again until its input ends, and prints how late it woke, in seconds: 99 % of
-the times, and the worst.
+It sleeps 10 ms again and again until its input ends, and prints how late it woke (seconds): at most
+in 99 % of the times, and at worst.
 """
 
 from __future__ import annotations
