@@ -96,7 +96,7 @@ function faultInWords(node, fault, rules) {
     say.marks[fault],
     nameOf(node.move, rules),
     words.valueInWords(before, mover),
-    words.valueInWords(node.judged, mover),
+    words.valueInWords(node.judged, mover, node.turn),
     nameOf(before.best, rules),
   );
 }

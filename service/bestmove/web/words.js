@@ -135,10 +135,10 @@ export function chanceOf({ score }, mover) {
 const percent = (chance) => Math.min(99, Math.max(1, Math.round(100 * chance)));
 
 /**
- * How many moves of the winner's own a number of plies is, where the mover wins or loses.
- * @param {number | null} plies @param {boolean} wins
+ * How many moves of the winner's own a number of plies is, by whether the winner moves first.
+ * @param {number | null} plies @param {boolean} first
  */
-const winnersMoves = (plies, wins) => Math.floor(((plies ?? 0) + Number(wins)) / 2);
+const winnersMoves = (plies, first) => Math.floor(((plies ?? 0) + Number(first)) / 2);
 
 /** In how many of them: none where the loser's next mark ends it. @param {number} moves */
 const inMoves = (moves) => (moves ? `in ${moves}` : "at once");
@@ -154,12 +154,18 @@ export function valueInShort(found, mover) {
   return `${chance === 1 ? "W" : "L"}${winnersMoves(found.plies, chance === 1)}`;
 }
 
-/** For a list, from the mover's view. @param {Evaluation} found @param {Mark} mover */
-export function valueInWords(found, mover) {
+/**
+ * For a list, from the mover's view.
+ * @param {Evaluation} found @param {Mark} mover
+ * @param {Mark | null} turn  whose turn it is in the position that was searched
+ */
+export function valueInWords(found, mover, turn = mover) {
   const chance = chanceOf(found, mover);
   if (!found.exact) return `${percent(chance)} %`;
   if (found.score === 0) return "draw";
-  return `${chance === 1 ? "win" : "loss"} ${inMoves(winnersMoves(found.plies, chance === 1))}`;
+  const wins = chance === 1;
+  const moves = winnersMoves(found.plies, wins === (turn === mover));
+  return `${wins ? "win" : "loss"} ${inMoves(moves)}`;
 }
 
 /** As a sentence without its dot. @param {Evaluation} found @param {Mark} mover */
