@@ -74,7 +74,9 @@ def test_bounded_by_depth(shape: tuple[int, int, int], overline: bool) -> None:
 
 
 @COMPILED
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(
+    "seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 8))]
+)
 def test_both_say_the_same_in_order_over_the_whole_family(seed: int) -> None:
     for number in range(40):
         dice = random.Random(f"{seed} {number}")
@@ -111,7 +113,7 @@ def test_a_distance_is_claimed_with_its_whole_line(moves: str, time_ms: int) -> 
 
 @COMPILED
 @pytest.mark.parametrize("lines", [None, 1, 3])
-@pytest.mark.parametrize("switch", ["gravity", "misere"])
+@pytest.mark.parametrize("switch", [pytest.param("gravity", marks=pytest.mark.slow), "misere"])
 def test_other_games_bounded_by_depth(switch: str, lines: int | None) -> None:
     rng = random.Random(11)
     for _ in range(12):

@@ -115,6 +115,7 @@ def test_empty_boards_of_other_sizes(rows: int, columns: int, plies: int) -> Non
     assert found.value == value_of(plies)
 
 
+@pytest.mark.slow
 @COMPILED
 def test_the_book_changes_no_value() -> None:
     plain, booked = Solver(6, 7, 4, with_book=False), Solver(6, 7, 4)

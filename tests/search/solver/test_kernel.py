@@ -152,6 +152,7 @@ def test_below_potential_one_the_defender_to_move_holds() -> None:
     assert held > 500
 
 
+@pytest.mark.slow
 def test_with_pairs_the_defender_holds_though_the_attacker_moves_first() -> None:
     held = 0
     for shape, attacker, defender in positions(4, 4000, 9):
@@ -170,6 +171,7 @@ def test_a_defender_who_holds_by_blocking_holds() -> None:
             assert SlowDuel(shape).attack(attacker, defender) == 0
 
 
+@pytest.mark.slow
 def test_two_lines_that_meet_win_in_three() -> None:
     met = 0
     for shape, attacker, defender in positions(6, 4000):
@@ -202,6 +204,7 @@ def test_the_bounded_search_equals_the_slow_one(blocks_only: bool) -> None:
                         assert slow == 0
 
 
+@pytest.mark.slow
 def test_marks_outside_the_zone_of_a_win_do_not_stop_it() -> None:
     rng = random.Random(8)
     tried = 0

@@ -43,6 +43,7 @@ def test_both_sides_of_a_line_play_the_lowest_of_their_best_moves() -> None:
     assert won > 40
 
 
+@pytest.mark.slow
 def test_strategy_stealing_is_right() -> None:
     rng = random.Random(9)
     stolen = 0
@@ -71,6 +72,7 @@ def test_strategy_stealing_is_right() -> None:
     assert stolen > 300
 
 
+@pytest.mark.slow
 @fast_build
 def test_a_claimed_win_holds_against_every_defence() -> None:
     """On boards too large for slow minimax: each reply leaves a win that is short enough."""
@@ -132,7 +134,7 @@ def test_empty_boards_have_their_known_results(
     [
         ((4, 3, 3), [], {0, 2, 3, 4, 5, 6, 7, 8, 9, 11}),
         # Four in a row on six rows of five: the first moves that win.
-        ((6, 5, 4), [], {6, 8, 11, 12, 13, 16, 17, 18, 21, 23}),
+        pytest.param((6, 5, 4), [], {6, 8, 11, 12, 13, 16, 17, 18, 21, 23}, marks=pytest.mark.slow),
         # The replies to the centre that draw.
         ((5, 5, 4), [12], {6, 8, 16, 18}),
     ],
