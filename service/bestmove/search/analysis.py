@@ -25,7 +25,6 @@ from bestmove.search.results import (
     Found,
     MoveEvaluation,
     Moves,
-    Report,
     SearchStats,
     cost_of,
     variation,
@@ -104,7 +103,7 @@ def best_move(
         )
 
     def report(found: Found) -> None:
-        from bestmove.search.budget import PRINCIPAL_VARIATION_SEARCH
+        from bestmove.search.dispatch import PRINCIPAL_VARIATION_SEARCH
 
         assert progress is not None
         progress(answer(found, PRINCIPAL_VARIATION_SEARCH))
@@ -174,28 +173,26 @@ def is_cheap(board: Board, limits: Limits = _DEFAULT) -> bool:
 def takes_threads(board: Board, limits: Limits = _DEFAULT) -> bool:
     """Whether a search for the best move can use several `threads`.
 
-    Look-ups, textbook searches, levels below 10 and the engines of `variants` use one.
+    Look-ups, textbook searches, levels below 10 and the engines for gravity and misère use one.
     """
     if is_cheap(board, limits) or limits.algorithm != "auto" or limits.level < BEST_LEVEL:
         return False
-    from bestmove.search import budget
+    from bestmove.search import dispatch
 
-    return not budget.is_variant(board.rules)
+    return dispatch.room_of(board.rules).is_gomoku
 
 
 def _search(
     board: Board,
     limits: Limits,
-    report: Report | None = None,
+    report: Callable[[Found], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> tuple[Found, str]:
     """The best move of a game in progress, and the algorithm that found it."""
     if limits.algorithm != "auto":
         from bestmove.search.textbook import algorithms
 
-        found, _ = algorithms.run(
-            board, limits.algorithm, limits.depth, limits.deadline, cancellation
-        )
+        found = algorithms.run(board, limits.algorithm, limits.depth, limits.deadline, cancellation)
         return found, limits.algorithm
     if limits.level < BEST_LEVEL:
         from bestmove.search import levels

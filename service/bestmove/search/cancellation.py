@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
-from typing import Final
-
-BESIDE_BYTES: Final = 3 << 20
-"""What a searcher takes beside its table, and each thread that helps it: the most measured."""
 
 
 class Cancellation:
@@ -45,29 +41,3 @@ class Cancellation:
         finally:
             with self._lock:
                 self._enders.remove(end)
-
-
-class Cancellable:
-    """A searcher that is lent to one search after another.
-
-    Attributes:
-        cancellation: what may end the search that is at work.
-        table_bytes: what its transposition table takes once it is full.
-    """
-
-    cancellation: Cancellation | None = None
-    table_bytes: int
-
-    @property
-    def size(self) -> int:
-        """Bytes that it takes once its table is full."""
-        return self.table_bytes + BESIDE_BYTES
-
-    def cancel(self) -> None:
-        """From another thread: end the search that is at work; beginning one forgets it."""
-        raise NotImplementedError
-
-    def heed(self) -> None:
-        """For a search that has just begun: end it if it was cancelled before."""
-        if self.cancellation is not None and self.cancellation.is_cancelled:
-            self.cancel()

@@ -14,9 +14,16 @@ _ARRAYS = re.compile(r"^    cdef .+\[(\d+)\] (\w+(?:, \w+)*)", re.MULTILINE)
 _CONSTANT = re.compile(r"^    ([A-Z]\w*) = (\w+)", re.MULTILINE)
 
 
-def is_compiled(source: str) -> bool:
-    """Whether a module runs as machine code, by its `__file__`."""
-    return not source.endswith(".py")
+def is_compiled(source: str, base: bool | None = None) -> bool:
+    """Whether a module runs as machine code, by its `__file__`.
+
+    Raises:
+        ImportError: what its classes are subclasses of (`base`: whether compiled) does not alike.
+    """
+    compiled = not source.endswith(".py")
+    if base is not None and base != compiled:
+        raise ImportError("only a part of the engine is compiled: build it again")
+    return compiled
 
 
 @cache

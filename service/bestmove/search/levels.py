@@ -20,7 +20,7 @@ from bestmove.game import EMPTY, Board, Rules, other
 from bestmove.search.budget import NODES_PER_MS
 from bestmove.search.limits import Limits
 from bestmove.search.results import BY_RULES, Found, cost_of, verdict
-from bestmove.search.scores import WIN, is_proven
+from bestmove.search.scores import WIN, before_move
 
 Search = Callable[[Board, Limits], tuple[Found, str]]
 """The best move of a game in progress, and the algorithm that found it."""
@@ -132,7 +132,7 @@ def _bounds(limits: Limits, weakness: Weakness) -> Limits:
     if limits.time_ms is not None:
         nodes = min(nodes, limits.time_ms * NODES_PER_MS)
     depth = min(weakness.depth, limits.depth or weakness.depth)
-    return Limits(limits.time_ms, depth, nodes, deadline=limits.deadline)
+    return Limits(limits.time_ms, depth, engine_nodes=nodes, deadline=limits.deadline)
 
 
 def _completing(board: Board, mark: str) -> list[int]:
@@ -181,10 +181,7 @@ def _followed_up(board: Board, index: int, search: Search, bounds: Limits) -> tu
     if after.is_over:
         return _ending(board, index)
     reply, algorithm = search(after, bounds)
-    value = -reply.value
-    if is_proven(value):
-        value -= 1 if value > 0 else -1  # a ply farther away
-    return replace(reply, value=value, pv=(index, *reply.pv)), algorithm
+    return replace(reply, value=before_move(reply.value), pv=(index, *reply.pv)), algorithm
 
 
 def _ending(board: Board, index: int) -> tuple[Found, str]:

@@ -92,11 +92,9 @@ LONGEST_DRAW: Final = 42
 """Plies of a proven draw's variation that are told, the cells of Connect Four: 300 drawn moves with
 300 plies each would be half a megabyte of arbitrary moves."""
 
-Report = Callable[[Found], None]
-"""Takes what a search for the best move has found so far."""
-
-ReportMoves = Callable[[list[Found], bool], None]
-"""Takes what a search of every move has found so far, and whether all were searched alike."""
+Report = Callable[[list[Found], bool], None]
+"""Takes what a search has found so far, of the best move alone or of every one, and whether all
+were searched alike."""
 
 
 class Moves(NamedTuple):

@@ -43,6 +43,13 @@ def plies_to_end(value: int) -> int:
     return WIN - abs(value)
 
 
+def before_move(value: int) -> int:
+    """What a position's value is worth to the side that moved there, a ply before it."""
+    if not is_proven(value):
+        return -value
+    return -value - 1 if value < 0 else -value + 1
+
+
 def winners_moves(plies: int, *, wins: bool) -> int:
     """How many moves of the winner's own, as people count, are in so many plies.
 

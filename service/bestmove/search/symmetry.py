@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from operator import itemgetter
 
 from bestmove.game import Board
+from bestmove.search.common import geometry
 from bestmove.search.results import Found
-from bestmove.search.solver import geometry
 
 
 class Symmetry:
@@ -37,12 +37,17 @@ class Symmetry:
         """What was found of a move, told of the lowest of its images."""
         return min(self._told(found), key=lambda image: image.pv[0])
 
-    def of_all(self, found: Iterable[Found]) -> list[Found]:
-        """What was found of some moves, told of each of their images in turn."""
+    def of_all(self, found: Sequence[Found]) -> list[Found]:
+        """What was found of some moves, told of each of their images in turn.
+
+        A move that is among them keeps what was found of it.
+        """
+        own = {known.pv[0] for known in found}
         return [
             image
             for known in found
-            for image in {image.pv[0]: image for image in self._told(known)}.values()
+            for move, image in {image.pv[0]: image for image in self._told(known)}.items()
+            if move == known.pv[0] or move not in own
         ]
 
     def first(self, found: Found) -> int:
@@ -67,8 +72,4 @@ def _symmetries(
     rows: int, columns: int, gravity: bool
 ) -> list[tuple[list[int], Callable[[str], Iterable[str]]]]:
     """Each symmetry as the image of every cell, and what takes the marks of a position along."""
-    return [
-        (image, itemgetter(*image))
-        for image in geometry.symmetries(rows, columns)
-        if not gravity or all(to // columns == cell // columns for cell, to in enumerate(image))
-    ]
+    return [(image, itemgetter(*image)) for image in geometry.symmetries(rows, columns, gravity)]

@@ -13,7 +13,7 @@ from typing import Final
 
 from bestmove.game import EMPTY, Board, O, Rules, X
 from bestmove.search.results import Found
-from bestmove.search.scores import WIN
+from bestmove.search.scores import WIN, before_move
 
 ALGORITHM: Final = "memoized-alpha-beta"
 """What the table was solved by, as an answer names it."""
@@ -63,7 +63,7 @@ def lookup_moves(board: Board) -> list[Found]:
     found = []
     for move in board.moves:
         after = own | _CELLS[move][1]
-        value = _ply_earlier(solution.entry(others, after)[0])
+        value = before_move(solution.entry(others, after)[0])
         found.append(_found(board, value, (move, *solution.line(others, after))))
     return sorted(found, key=lambda move: -move.value)  # stable: ties stay by index
 
@@ -129,7 +129,7 @@ class Solution:
                     return WIN - 1, move
         best, choice = -WIN, -1
         for move, bit in moves:
-            value = _ply_earlier(self.entry(others, own | bit)[0])
+            value = before_move(self.entry(others, own | bit)[0])
             if value > best:
                 best, choice = value, move
         return best, choice
@@ -144,13 +144,6 @@ class Solution:
 
 _solution: Final = cache(Solution)
 """By rules: 24 of them at most."""
-
-
-def _ply_earlier(value: int) -> int:
-    """What a position's value is worth to the side that moves there, a ply before it."""
-    if value == 0:
-        return 0
-    return -value - 1 if value < 0 else -value + 1
 
 
 def _place(board: Board) -> tuple[Solution, int, int]:

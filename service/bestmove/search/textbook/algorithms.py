@@ -15,14 +15,14 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import comb, inf, perm
-from time import monotonic, perf_counter
+from time import monotonic
 from types import MappingProxyType
 from typing import Final, Protocol
 
 from bestmove.errors import InvalidLimits, OutOfTime, PositionTooLarge
 from bestmove.game import EMPTY, Board
 from bestmove.search.cancellation import Cancellation
-from bestmove.search.results import Found, SearchStats
+from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN
 from bestmove.search.textbook.board_game import BoardGame, index_order
 from bestmove.search.textbook.evaluations import open_lines
@@ -282,7 +282,7 @@ def run(
     depth: int | None = None,
     deadline: float | None = None,
     cancellation: Cancellation | None = None,
-) -> tuple[Found, SearchStats]:
+) -> Found:
     """Search a board by one of `SEARCHES`, in index order, to the end or to `depth` plies.
 
     Finished games are worth the bare utility, positions on the horizon the sum of their open
@@ -297,28 +297,21 @@ def run(
         OutOfTime: the deadline, or `cancellation`, came first.
     """
     require_affordable(board, algorithm, depth)
-    started = perf_counter()
     root = BoardGame(board, order=_until(deadline, cancellation))
     result = SEARCHES[algorithm](root, depth=depth, evaluate=_estimate)
-    elapsed_ms = (perf_counter() - started) * 1000
-
     value = _sign(root) * round(result.value * WIN)
     decisive = abs(value) == WIN
     if decisive:
         value -= len(result.pv) if value > 0 else -len(result.pv)
     counts = result.counts
-    looked_ahead = _depth(board, depth)
-    found = Found(
+    return Found(
         value=value,
         exact=decisive or not counts.horizon_met,
         pv=result.pv,
-        depth=looked_ahead,
+        depth=_depth(board, depth),
         nodes=counts.nodes,
         cutoffs=counts.cutoffs,
         table_hits=counts.table_hits,
-    )
-    return found, SearchStats(
-        algorithm, counts.nodes, counts.cutoffs, counts.table_hits, looked_ahead, elapsed_ms
     )
 
 

@@ -1,0 +1,561 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: annotation_typing=False
+# mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
+"""The search for boards with gravity, on sets of cells held in one 64-bit word.
+
+Plain Python; its types in C are declared in `kernel.pxd`. Compiled it is fast and holds no GIL
+while it searches, uncompiled it is the same search, node for node.
+
+A column takes rows + 1 bits, the lowest row first; the bit above the top row, the sentinel, is
+never set, so that no shift leads from a line of one column into the next. On 7×6:
+
+     6 13 20 27 34 41 48    sentinels
+     5 12 19 26 33 40 47
+     4 11 18 25 32 39 46
+     3 10 17 24 31 38 45
+     2  9 16 23 30 37 44
+     1  8 15 22 29 36 43
+     0  7 14 21 28 35 42
+
+A position is `own`, the discs of the side to move, and `mask`, all discs. own + mask names it: in
+each column the sum has a carry that marks the height.
+
+A score s > 0 says that the side to move wins, and how many of its own discs could still follow:
+with `left` empty cells a win by the next disc is (left + 1) // 2, each disc of its own later one
+less; a loss is the negative, a draw 0. So the winner hurries and the loser delays.
+
+`_at_least` asks one question: is the score at least beta? The score is found by bisection. What
+narrows or ends the search (the first four after Pascal Pons, "Solving Connect Four", 2015):
+
+- Only moves that do not lose to the next disc are made; a side with none has lost.
+- Bounds from the distance: who cannot win by the next disc wins two plies later at the earliest.
+- A transposition table of lower and upper bounds.
+- Moves that make more cells with which to complete a line come first, then the middle columns.
+- The reply is looked at when a move is made: a move that leaves none wins and is not searched,
+  and when no move does, the win is two plies further away. A forced move is made at once.
+- Before a move is searched all are looked up in the table (enhanced transposition cutoffs,
+  Schaeffer and Plaat 1996).
+- Follow-up (claimeven, Allis 1988): where every column has an even number of empty cells, the
+  side that does not move can answer each disc with one on top of it. Then the other gets only the
+  lower cell of each pair, and without a line in these it does not win. The same holds for the
+  side to move where one column is odd, by its disc there.
+- A side without a line among its discs and the empty cells does not win.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython  # type: ignore[import-untyped]
+except ModuleNotFoundError:
+    from bestmove.search import cython
+
+from bestmove.search import declared, memory
+from bestmove.search.common.clock import Limited
+from bestmove.search.common.clock import compiled as _clock_compiled
+from bestmove.search.scores import WIN
+
+compiled: bool = declared.is_compiled(__file__, _clock_compiled)
+"""Whether this module runs as machine code."""
+
+WORD = 0xFFFFFFFFFFFFFFFF
+GOLDEN = 0x9E3779B97F4A7C15  # odd: times it no two keys meet
+INFINITE = WIN + 1
+
+# An entry of the table, from the top: what the bucket's number leaves of the key, 6 bits lower
+# bound, 6 bits upper bound, 4 bits of what it cost.
+SLOTS = 4  # entries of a bucket
+PAYLOAD = 16
+BIAS = 32  # makes the bounds positive
+
+# Found by trying on positions of 9 to 28 discs.
+LOOK_UP = 7  # more empty cells: moves are looked up before the search
+REMEMBER = 6  # fewer empty cells: not worth an entry
+
+# The evaluation, in points: a cell that completes a line, more on the rows that its side gets when
+# both follow up (Allis 1988: odd rows for the first player, even ones for the second); and a disc
+# for each column between it and the nearer edge.
+THREAT = 40
+GOOD_THREAT = 110
+INWARD = 6
+
+
+def _count(cells: int) -> int:
+    """How many cells; there are few."""
+    n = 0
+    while cells:
+        cells &= cells - 1
+        n += 1
+    return n
+
+
+def _lower_of(entry: int) -> int:
+    bound = (entry >> 10) & 63
+    return bound - BIAS
+
+
+def _upper_of(entry: int) -> int:
+    bound = (entry >> 4) & 63
+    return bound - BIAS
+
+
+class Kernel(Limited):
+    """The search for one board. Reusable, never shared by two searches at once.
+
+    The table starts small for each position and grows with the nodes, so that an easy position
+    stays in the processor's caches, and no search depends on what was searched before. Memory is
+    taken as it grows, at most 32 bytes times 2**table_bits.
+
+    Args:
+        rows, columns: at least 1; (rows + 1) times columns at most 64.
+        k: discs in a line that win, at least 1.
+        table_bits: the table has at most 2**table_bits buckets, 16 to 24.
+
+    Raises:
+        ValueError: a size out of these bounds.
+    """
+
+    def __init__(self, rows: int, columns: int, k: int, table_bits: int = 20) -> None:
+        if rows < 1 or columns < 1 or (rows + 1) * columns > 64:
+            raise ValueError(f"{rows}×{columns} does not fit 64 bits with a row to spare")
+        if k < 1:
+            raise ValueError(f"k must be at least 1, not {k}")
+        if not 16 <= table_bits <= 24:
+            raise ValueError(f"table_bits must be 16 to 24, not {table_bits}")
+        if not compiled:
+            declared.make_arrays(self, __file__)
+        self.rows = rows
+        self.columns = columns
+        self.k = k
+        h = rows + 1
+        self._h = h
+        self._cells = rows * columns
+        rows_of = [sum(1 << (h * c + r) for c in range(columns)) for r in range(rows)]
+        self.bottom = rows_of[0]
+        self.board = sum(rows_of)
+        # Of two cells on top of each other, up to the top of the board, the lower one.
+        self._lower = sum(cells for r, cells in enumerate(rows_of) if (rows - r) % 2 == 0)
+        self._odd = sum(rows_of[::2])
+        # Directions in which a line has room; in the others a shift could leave the word.
+        ways = [1] if rows >= k else []
+        if columns >= k:
+            ways.append(h)
+            if rows >= k:
+                ways += [h - 1, h + 1]
+        self._ways = len(ways)
+        self._way = array("i", ways or [0])
+        self._is_four = k == 4 and len(ways) == 4
+        middle_first = sorted(range(columns), key=lambda c: abs(2 * c + 1 - columns))
+        self._column = array("Q", [((1 << rows) - 1) << (h * c) for c in middle_first])
+        self._inward = array("i", [min(c, columns - 1 - c) for c in middle_first])
+        self._line = array("Q", bytes(8 * 64 * 65))
+        self._length = array("i", bytes(4 * 65))
+        # With fewer empty cells a position and its mirror image seldom meet.
+        self._mirrored = 2 * self._cells // 3
+        self._key_bits = h * columns
+        self._key_mask = (1 << (h * columns)) - 1
+        self._least_bits = max(min(8, self._key_bits), self._key_bits + PAYLOAD - 64)
+        self._most_bits = max(self._least_bits, min(table_bits, self._key_bits))
+        self._table = memory.words(4 << self._most_bits)
+        self.begin(None, None)
+
+    def begin(self, deadline: float | None, nodes: int | None) -> None:
+        """Start on a new position: the counters at 0, the table empty."""
+        self._bits = self._least_bits
+        self._filled = 0
+        for i in range(SLOTS << self._bits):
+            self._table[i] = 0
+        self.start(deadline, nodes)
+        self.check()
+
+    # -- cells -----------------------------------------------------------------------------
+
+    def _fours(self, own: int, h: int) -> int:
+        """The cells, empty or not, that complete four in a row; h is rows + 1."""
+        r = (own << 1) & (own << 2) & (own << 3)
+        p = (own << h) & (own << 2 * h)
+        r |= p & ((own << 3 * h) | (own >> h))
+        p = (own >> h) & (own >> 2 * h)
+        r |= p & ((own << h) | (own >> 3 * h))
+        p = (own << (h - 1)) & (own << 2 * (h - 1))
+        r |= p & ((own << 3 * (h - 1)) | (own >> (h - 1)))
+        p = (own >> (h - 1)) & (own >> 2 * (h - 1))
+        r |= p & ((own << (h - 1)) | (own >> 3 * (h - 1)))
+        p = (own << (h + 1)) & (own << 2 * (h + 1))
+        r |= p & ((own << 3 * (h + 1)) | (own >> (h + 1)))
+        p = (own >> (h + 1)) & (own >> 2 * (h + 1))
+        return r | p & ((own << (h + 1)) | (own >> 3 * (h + 1)))
+
+    def _completing(self, own: int) -> int:
+        """`_fours` for any k."""
+        r = 0
+        for i in range(self._ways):
+            s = self._way[i]
+            # For each j, j discs before the cell and k - 1 - j after it.
+            before = WORD
+            for j in range(self.k):
+                if j:
+                    before &= own << j * s
+                after = before
+                for e in range(1, self.k - j):
+                    after &= own >> e * s
+                r |= after
+        return r
+
+    def _threats(self, own: int, mask: int) -> int:
+        """The empty cells that complete a line of `own`."""
+        if self._is_four:
+            # With a constant the shifts are cheaper.
+            r = self._fours(own, 7) if self._h == 7 else self._fours(own, self._h)
+        else:
+            r = self._completing(own)
+        return r & (self.board ^ mask)
+
+    def _has_line(self, own: int) -> bool:
+        h = self._h
+        if self._is_four:
+            m = own & (own >> 1)
+            if m & (m >> 2):
+                return True
+            m = own & (own >> h)
+            if m & (m >> 2 * h):
+                return True
+            m = own & (own >> (h - 1))
+            if m & (m >> 2 * (h - 1)):
+                return True
+            m = own & (own >> (h + 1))
+            return (m & (m >> 2 * (h + 1))) != 0
+        for i in range(self._ways):
+            m = own
+            for j in range(1, self.k):
+                m &= own >> j * self._way[i]
+            if m:
+                return True
+        return False
+
+    def _replies(self, mask: int, threats: int) -> int:
+        """The moves that do not lose to the next disc of the side with these threats."""
+        possible = (mask + self.bottom) & self.board
+        forced = possible & threats
+        if forced:
+            possible = 0 if forced & (forced - 1) else forced
+        return possible & (self.board ^ (threats >> 1))
+
+    def _mirror(self, cells: int) -> int:
+        r = 0
+        column = WORD >> (64 - self._h)
+        for i in range(self.columns):
+            r |= ((cells >> i * self._h) & column) << (self.columns - 1 - i) * self._h
+        return r
+
+    # -- the table -------------------------------------------------------------------------
+
+    def _entry(self, key: int) -> int:
+        """What the table has of a position, 0 for nothing."""
+        one = 1
+        tag_bits = self._key_bits - self._bits
+        hashed = (key * GOLDEN) & self._key_mask
+        tag = hashed & ((one << tag_bits) - 1)
+        first = (hashed >> tag_bits) << 2
+        for i in range(first, first + SLOTS):
+            if self._table[i] >> PAYLOAD == tag and self._table[i]:
+                return self._table[i]
+        return 0
+
+    def _store(self, key: int, lower: int, upper: int, cost: int) -> None:
+        """Keep the bounds of a position, in place of the cheapest of a full bucket."""
+        least = 16
+        weight = 0
+        one = 1
+        tag_bits = self._key_bits - self._bits
+        hashed = (key * GOLDEN) & self._key_mask
+        tag = hashed & ((one << tag_bits) - 1)
+        first = (hashed >> tag_bits) << 2
+        at = first
+        while cost > 3 and weight < 15:
+            cost >>= 2
+            weight += 1
+        for i in range(first, first + SLOTS):
+            if self._table[i] == 0:
+                self._filled += 1
+                at = i
+                break
+            if self._table[i] >> PAYLOAD == tag:
+                at = i
+                break
+            if self._table[i] & 15 < least:
+                least = self._table[i] & 15
+                at = i
+        bounds = ((lower + BIAS) << 6) | (upper + BIAS)
+        self._table[at] = (tag << PAYLOAD) | (bounds << 4) | weight
+        if self._bits < self._most_bits and self._filled >> (self._bits + 1):
+            self._grow()
+
+    def _grow(self) -> None:
+        """Four times the buckets, or as many as there may be; a bucket's entries move apart."""
+        moved = [0] * 4
+        one = 1
+        buckets = one << self._bits
+        wider = 2 if self._bits + 2 <= self._most_bits else self._most_bits - self._bits
+        tag_bits = self._key_bits - self._bits - wider
+        self._bits += wider
+        self._filled = 0
+        for i in range(buckets * SLOTS, SLOTS * (one << self._bits)):
+            self._table[i] = 0
+        for b in range(buckets - 1, -1, -1):
+            for e in range(SLOTS):
+                moved[e] = self._table[SLOTS * b + e]
+                self._table[SLOTS * b + e] = 0
+            for e in range(SLOTS):
+                entry = moved[e]
+                if entry:
+                    tag = entry >> PAYLOAD
+                    j = SLOTS * ((b << wider) | (tag >> tag_bits))
+                    while self._table[j]:
+                        j += 1
+                    tag &= (one << tag_bits) - 1
+                    self._table[j] = (tag << PAYLOAD) | (entry & 0xFFFF)
+                    self._filled += 1
+
+    # -- the search ------------------------------------------------------------------------
+
+    def _list(self, own: int, mask: int, moves: int, base: int) -> int:
+        """List the moves and the replies to each from `base` on; 0 where one leaves none and wins.
+
+        The moves that make more threats come first, then the middle columns.
+        """
+        n = 0
+        for i in range(self.columns):
+            move = moves & self._column[i]
+            if move:
+                threats = self._threats(own | move, mask | move)
+                reply = self._replies(mask | move, threats)
+                if reply == 0:
+                    return 0
+                urgency = _count(threats)
+                j = base + n
+                while j > base and self._urgency[j - 1] < urgency:
+                    self._urgency[j] = self._urgency[j - 1]
+                    self._ordered[j] = self._ordered[j - 1]
+                    self._replied[j] = self._replied[j - 1]
+                    j -= 1
+                self._urgency[j] = urgency
+                self._ordered[j] = move
+                self._replied[j] = reply
+                n += 1
+        return n
+
+    def _at_least(self, own: int, mask: int, moves: int, left: int, beta: int) -> int:
+        """A bound of the score: at least beta and a lower bound, or below beta and an upper one.
+
+        The side to move cannot win by its next disc; `moves`, at least one, are those that do
+        not lose to the disc after it.
+        """
+        self.nodes += 1
+        if self.nodes >= self.next_check:
+            self.check()
+        if self.stopped or left <= 2:
+            return 0
+        lower = -((left - 2) >> 1)
+        if lower >= beta:
+            return lower
+        upper = (left - 1) >> 1
+        if upper < beta:
+            return upper
+        other = own ^ mask
+        if moves & (moves - 1) == 0:
+            mask |= moves
+            reply = self._replies(mask, self._threats(own | moves, mask))
+            if reply == 0:
+                return upper
+            return -self._at_least(other, mask, reply, left - 1, 1 - beta)
+
+        # What the side that should win cannot do, whatever happens or by following up.
+        empty = self.board ^ mask
+        odd = (mask + self.bottom) & self.board & (self.board ^ self._lower)
+        if beta > 0:
+            if not self._has_line(own | (empty if odd else empty & self._lower)):
+                return 0
+        elif odd and odd & (odd - 1) == 0:
+            if not self._has_line(other | ((empty ^ odd) & self._lower)):
+                return 0
+        elif not self._has_line(other | empty):
+            return 0
+
+        key = own + mask
+        if left > self._mirrored:
+            image = self._mirror(own) + self._mirror(mask)
+            if image < key:
+                key = image
+        if left >= REMEMBER:
+            entry = self._entry(key)
+            if entry:
+                lower = _lower_of(entry)
+                upper = _upper_of(entry)
+                if lower >= beta or upper < beta:
+                    self.table_hits += 1
+                    return lower if lower >= beta else upper
+
+        base = 32 * left
+        n = self._list(own, mask, moves, base)
+        if n == 0:
+            return (left - 1) >> 1
+        if (left - 3) >> 1 < upper:
+            upper = (left - 3) >> 1
+            if upper < beta:
+                return upper
+
+        if left > LOOK_UP:
+            for i in range(n):
+                entry = self._entry(other + (mask | self._ordered[base + i]))
+                if entry:
+                    result = -_upper_of(entry)
+                    if result >= beta:
+                        self.table_hits += 1
+                        return result
+
+        start = self.nodes
+        best = -BIAS
+        for i in range(n):
+            result = -self._at_least(
+                other, mask | self._ordered[base + i], self._replied[base + i], left - 1, 1 - beta
+            )
+            if self.stopped:
+                return 0
+            if result > best:
+                best = result
+                if best >= beta:
+                    self.cutoffs += 1
+                    break
+        if best >= beta:
+            lower = best
+        elif best < upper:
+            upper = best
+        if left >= REMEMBER:
+            self._store(key, lower, upper, self.nodes - start)
+        return best
+
+    def has_line(self, own: int) -> bool:
+        """Whether these discs have a line."""
+        return bool(self._has_line(own))
+
+    def at_least(self, own: int, mask: int, beta: int) -> int:
+        """Compare the score of a position with beta.
+
+        Args:
+            own: the discs of the side to move; nobody has a line.
+            mask: all discs.
+            beta: a score.
+
+        Returns:
+            A bound: at least beta and a lower bound, or below beta and an upper one. Without
+            meaning once `stopped`.
+        """
+        left = self._cells - _count(mask)
+        if self._threats(own, mask) & ((mask + self.bottom) & self.board):
+            return (left + 1) >> 1
+        moves = self._replies(mask, self._threats(own ^ mask, mask))
+        if moves == 0:
+            return -(left >> 1)
+        with cython.nogil:
+            return self._at_least(own, mask, moves, left, beta)
+
+    def score(self, own: int, mask: int) -> int | None:
+        """The score of a position in which nobody has a line; None when the budget ran out."""
+        left = self._cells - int(mask).bit_count()
+        low, high = -(left // 2), (left + 1) // 2
+        while low < high:
+            # From both ends, halfway to 0: questions about wins that are near cost the least.
+            beta = (low + high) // 2
+            beta = 1 + (min(beta, -(-low // 2)) if beta <= 0 else max(beta, high // 2))
+            bound = self.at_least(own, mask, beta)
+            if self.stopped:
+                return None
+            if bound >= beta:
+                low = max(low, bound)
+            else:
+                high = min(high, bound)
+        return low
+
+    # -- estimates -------------------------------------------------------------------------
+
+    def _worth(self, own: int, mask: int, good: int) -> int:
+        """The evaluation of one side's discs; `good` are the rows that favour it."""
+        threats = self._threats(own, mask)
+        worth = THREAT * _count(threats) + GOOD_THREAT * _count(threats & good)
+        for i in range(self.columns):
+            worth += INWARD * self._inward[i] * _count(own & self._column[i])
+        return worth
+
+    def _estimate(
+        self, own: int, mask: int, moves: int, left: int, depth: int, alpha: int, beta: int
+    ) -> int:
+        """The value `depth` plies deep, fail-soft; other arguments as of `_at_least`.
+
+        A win that ends with n discs on the board is WIN - n, a loss -(WIN - n). Wins and losses
+        are looked for alike in all lines, so that of a deepening search the first is the shortest.
+        """
+        other = own ^ mask
+        self.nodes += 1
+        if self.nodes >= self.next_check:
+            self.check()
+        self._length[left] = 0
+        if self.stopped or left <= 2:
+            return 0
+        if depth <= 0:
+            good = self._odd if (self._cells - left) % 2 == 0 else self.board ^ self._odd
+            return self._worth(own, mask, good) - self._worth(other, mask, self.board ^ good)
+        base = 32 * left
+        n = self._list(own, mask, moves, base)
+        if n == 0:
+            return WIN - (self._cells - left + 3)
+        best = -INFINITE
+        for i in range(n):
+            value = -self._estimate(
+                other,
+                mask | self._ordered[base + i],
+                self._replied[base + i],
+                left - 1,
+                depth - 1,
+                -beta,
+                -alpha,
+            )
+            if self.stopped:
+                return 0
+            if value > best:
+                best = value
+                if value > alpha:
+                    alpha = value
+                    self._line[64 * left] = self._ordered[base + i]
+                    for j in range(self._length[left - 1]):
+                        self._line[64 * left + 1 + j] = self._line[64 * (left - 1) + j]
+                    self._length[left] = self._length[left - 1] + 1
+                    if alpha >= beta:
+                        self.cutoffs += 1
+                        break
+        return best
+
+    def estimate(
+        self, own: int, mask: int, depth: int, alpha: int, beta: int
+    ) -> tuple[int, list[int]]:
+        """The value of a position `depth` plies deep, and the line that leads to it.
+
+        Args:
+            own: the discs of the side to move; nobody has a line, a cell is empty.
+            mask: all discs.
+            depth: plies, at least 0.
+            alpha, beta: the window. The line is known for a value within.
+
+        Returns:
+            The value as of `_estimate`, without meaning once `stopped`, and the moves as bits.
+        """
+        left = self._cells - _count(mask)
+        if self._threats(own, mask) & ((mask + self.bottom) & self.board):
+            return WIN - (self._cells - left + 1), []
+        moves = self._replies(mask, self._threats(own ^ mask, mask))
+        if moves == 0:
+            return (-(WIN - (self._cells - left + 2)) if left > 1 else 0), []
+        with cython.nogil:
+            value = self._estimate(own, mask, moves, left, depth, alpha, beta)
+        return value, [self._line[64 * left + i] for i in range(self._length[left])]

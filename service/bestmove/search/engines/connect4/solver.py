@@ -1,0 +1,369 @@
+"""Connect Four and its family: what the kernel and the book say, as moves and values.
+
+`Solver` proves; `Player` plays where a proof is out of reach. Every proof counts its nodes from an
+empty table: the same question has the same answer, whatever was asked before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from bestmove.search.engine import Engine, Every, Task
+from bestmove.search.engines.connect4 import book
+from bestmove.search.engines.connect4.kernel import Kernel
+from bestmove.search.results import Found
+from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES, WIN
+
+LINE_NODES: Final = 10_000_000
+"""How long the line of best play is followed once the move and its value are proven: of positions
+in the book half take 130,000 nodes, one in a hundred two million."""
+
+_FIRST_SHARE: Final = 20_000
+"""Nodes for each move in the first round of `Solver.every`; each round has four times as many."""
+
+_BORDER: Final = WIN - MAX_PLIES
+_INFINITE: Final = WIN + 1
+
+
+def fits(rows: int, columns: int) -> bool:
+    """Whether a board is small enough: 64 bits with a row to spare."""
+    return rows >= 1 and columns >= 1 and (rows + 1) * columns <= 64
+
+
+class _Drops(Engine):
+    """What is known of one board with gravity without a search, and lines of what is proven.
+
+    Args:
+        rows, columns: at least 1, and `fits`; row rows - 1 is the bottom.
+        k: discs in a line that win, at least 1.
+        table_bits: the table grows to at most 32 bytes times 2**table_bits, 16 to 24.
+        with_book: whether the book is asked where it applies, on 7 columns of 6 with k = 4.
+
+    Raises:
+        ValueError: a size out of these bounds.
+    """
+
+    def __init__(
+        self, rows: int, columns: int, k: int, *, table_bits: int = 20, with_book: bool = True
+    ) -> None:
+        super().__init__(
+            Kernel(rows, columns, k, table_bits), 32 << min(table_bits, (rows + 1) * columns)
+        )
+        self._rows, self._columns = rows, columns
+        self._cells = rows * columns
+        known = (rows, columns, k) == (book.ROWS, book.COLUMNS, book.K)
+        self._book = book.opening() if with_book and known else None
+        height = rows + 1
+        self._bits = [
+            1 << height * (cell % columns) + rows - 1 - cell // columns
+            for cell in range(self._cells)
+        ]
+        self._cell_of = {bit: cell for cell, bit in enumerate(self._bits)}
+        self._limit: int | None = None
+        self._bottom = self.kernel.bottom
+        self._board = self.kernel.board
+        self._middle_first = sorted(
+            range(columns), key=lambda column: abs(2 * column + 1 - columns)
+        )
+
+    def _begin(self, task: Task) -> tuple[int, int]:
+        """The discs of the mover, and all discs."""
+        self.kernel.begin(task.deadline, task.nodes)
+        self.heed(task)
+        self._limit = task.nodes
+        return self._split(task.cells, task.mover)
+
+    def _split(self, cells: bytes, mover: int) -> tuple[int, int]:
+        if len(cells) != self._cells:
+            raise ValueError(f"{len(cells)} cells given, the board has {self._cells}")
+        marks = list(zip(cells, self._bits, strict=True))
+        own = sum(bit for mark, bit in marks if mark == mover)
+        return own, sum(bit for mark, bit in marks if mark)
+
+    def _known(self, own: int, mask: int, move: int) -> int | None:
+        """The score of a move, for its maker, as far as it is known without a search."""
+        left = self._cells - mask.bit_count()
+        if self._wins(own | move):
+            return (left + 1) // 2
+        if left == 1:
+            return 0
+        if self._book is None:
+            return None
+        scores = self._book.moves(own, mask)
+        if scores is not None:
+            return scores.get(self._cell_of[move] % self._columns)
+        score = self._book.score(own ^ mask, mask | move)
+        return None if score is None else -score
+
+    def _first_best(self, own: int, mask: int, score: int) -> int | None:
+        """Of the moves with this score, the best there is, that of lowest cell index."""
+        return next((m for m in self._moves(mask) if self._reaches(own, mask, m, score)), None)
+
+    def _reaches(self, own: int, mask: int, move: int, score: int) -> bool:
+        """Whether a move has this score, the best there is; False, too, once out of budget."""
+        known = self._known(own, mask, move)
+        if known is not None:
+            return known == score
+        if self.kernel.stopped:
+            return False
+        bound = self.kernel.at_least(own ^ mask, mask | move, 1 - score)
+        return not self.kernel.stopped and bound <= -score
+
+    def _proven(
+        self, own: int, mask: int, move: int, score: int, line_nodes: int = LINE_NODES
+    ) -> Found:
+        """A proven move with its line; a win or loss whose line is cut as an estimate."""
+        self.kernel.allow(self.kernel.nodes + line_nodes)
+        line = self._line(own, mask, move, score)
+        self.kernel.allow(self._limit)
+        left = self._cells - mask.bit_count()
+        if not score:
+            return self._found(0, line, left, exact=True)
+        plies = plies_of(score, left)
+        whole = len(line) == plies
+        value = (WIN if whole else MAX_ESTIMATE) - plies
+        return self._found(value if score > 0 else -value, line, len(line), exact=whole)
+
+    def _line(self, own: int, mask: int, move: int, score: int) -> list[int]:
+        """Best play from a move with this score, to the end or as far as the budget goes."""
+        line = [move]
+        columns: list[int] = []
+        while score != (self._cells - mask.bit_count() + 1) // 2 and mask | move != self._board:
+            if (
+                self._book is not None
+                and mask.bit_count() == book.DISCS
+                and score == self._book.score(own, mask)
+                and move == self._first_best(own, mask, score)
+            ):
+                columns = self._book.line(own, mask)
+            own, mask, score = own ^ mask, mask | move, -score
+            if columns:
+                following: int | None = self._at(mask, columns.pop(0))
+            elif self._book is not None and mask.bit_count() <= book.DISCS:
+                following = self._first_best(own, mask, score)
+            else:
+                possible = filter(None, (self._at(mask, column) for column in self._middle_first))
+                following = next((m for m in possible if self._reaches(own, mask, m, score)), None)
+            if not following:
+                break
+            move = following
+            line.append(move)
+        return line
+
+    def _found(self, value: int, line: list[int], depth: int, *, exact: bool) -> Found:
+        return Found(
+            value=value,
+            exact=exact,
+            pv=tuple(self._cell_of[bit] for bit in line),
+            depth=depth,
+            nodes=self.nodes,
+            cutoffs=int(self.kernel.cutoffs),
+            table_hits=int(self.kernel.table_hits),
+        )
+
+    def _moves(self, mask: int) -> list[int]:
+        """The legal moves in the order of the cells."""
+        possible = (mask + self._bottom) & self._board
+        return [bit for bit in self._bits if bit & possible]
+
+    def _at(self, mask: int, column: int) -> int:
+        """The move in a column, 0 where it is full."""
+        cells = ((1 << self._rows) - 1) << column * (self._rows + 1)
+        move: int = (mask + self._bottom) & self._board & cells
+        return move
+
+    def _wins(self, own: int) -> bool:
+        """Whether these discs have a line."""
+        return bool(self.kernel.has_line(own))
+
+
+class Solver(_Drops):
+    """Proves positions of one board with gravity: see `_Drops`."""
+
+    keeps_plies = True
+
+    def best(self, task: Task) -> Found | None:
+        """The value of a position and its best move, or None where the budget ran out.
+
+        The distance is exact, and of equally good moves the line starts with that of lowest index.
+        A win or loss whose line the limits cut is told as an estimate.
+        """
+        own, mask = self._begin(task)
+        score = self._score(own, mask)
+        if score is None:
+            return None
+        move = self._first_best(own, mask, score)
+        if move is None:
+            return None
+        self.kernel.until(task.last_call)
+        return self._proven(own, mask, move, score, LINE_NODES if task.to_the_end else 0)
+
+    def every(self, task: Task) -> Every:
+        """For every legal move its value, in the order of the cells, where it is proven."""
+        own, mask = self._begin(task)
+        moves = self._moves(mask)
+        scores = {move: self._known(own, mask, move) for move in moves}
+        # Small shares for all first: the hard moves wait for the easy ones.
+        share = _FIRST_SHARE
+        while None in scores.values() and not self._out():
+            for move in moves:
+                if scores[move] is None and not self._out():
+                    limit = self.nodes + share
+                    self.kernel.allow(limit if task.nodes is None else min(limit, task.nodes))
+                    reply = self.kernel.score(own ^ mask, mask | move)
+                    scores[move] = None if reply is None else -reply
+            share *= 4
+        line_nodes = LINE_NODES if task.to_the_end else 0
+        proven = [
+            self._proven(own, mask, move, score, line_nodes)
+            for move, score in scores.items()
+            if score is not None
+        ]
+        return Every(_wanted(proven, task), len(proven) == len(moves))
+
+    # -- advice for a certificate: each question goes on from the table of those before ----------
+
+    def consult(self, task: Task) -> None:
+        """Begin a row of questions to `winning_move` and `holding_move`, within a task's limits."""
+        self._begin(task)
+
+    def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
+        """A move of the side to move that wins within `plies`, or at all; None if not proven."""
+        left = cells.count(0)
+        return self._move_worth(
+            cells, to_move, 1 if plies is None else max(1, (left + 1) // 2 - (plies - 1) // 2)
+        )
+
+    def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
+        """A move after which the other side does not win within `plies` from here, or ever; None
+        if that is not proven."""
+        left = cells.count(0)
+        return self._move_worth(
+            cells, to_move, 0 if plies is None else min(0, plies // 2 - left // 2)
+        )
+
+    def _move_worth(self, cells: bytes, to_move: int, least: int) -> int | None:
+        own, mask = self._split(cells, to_move)
+        if self.kernel.at_least(own, mask, least) < least:
+            return None
+        left = self._cells - mask.bit_count()
+        for move in self._moves(mask):
+            if self._wins(own | move):
+                score = (left + 1) // 2
+            elif left == 1:
+                score = 0
+            else:
+                score = -self.kernel.at_least(own ^ mask, mask | move, 1 - least)
+            if self.kernel.stopped:
+                return None
+            if score >= least:
+                return self._cell_of[move]
+        return None
+
+    def _out(self) -> bool:
+        """Whether the budget as a whole has run out: nodes, deadline or `cancel`."""
+        self.kernel.allow(self._limit)
+        return bool(self.kernel.stopped)
+
+    def _score(self, own: int, mask: int) -> int | None:
+        """The score of a position, of the book or proven; None when the budget ran out."""
+        score = self._book.score(own, mask) if self._book else None
+        return self.kernel.score(own, mask) if score is None else score
+
+
+class Player(_Drops):
+    """Plays on one board with gravity: see `_Drops`."""
+
+    def best(self, task: Task) -> Found:
+        """The best move that a deepening search finds, proven only where it sees the end."""
+        own, mask = self._begin(task)
+        moves = self._moves(mask)
+        order = sorted(
+            moves, key=lambda move: self._middle_first.index(self._cell_of[move] % self._columns)
+        )
+        found = self._found(0, order[:1], 0, exact=False)
+        for plies in range(1, self._last(mask, task.depth) + 1):
+            best, line = -_INFINITE, order[:1]
+            for move in order:
+                # Of equal moves that of lowest index.
+                lower = self._cell_of[move] < self._cell_of[line[0]]
+                alpha = best - 1 if lower and best > -_INFINITE else best
+                value, reply = self._after(own, mask, move, plies, alpha)
+                if self.kernel.stopped:
+                    return found
+                if value > alpha:
+                    best, line = value, [move, *reply]
+            order.sort(key=lambda move: move != line[0])
+            found = self._valued(own, mask, best, line, plies)
+            if _is_settled(found):
+                break
+            if task.report is not None:
+                task.report([found], False)
+        return found
+
+    def every(self, task: Task) -> Every:
+        """The moves with their own values, of which all legal ones are searched to one depth, then
+        to the next."""
+        own, mask = self._begin(task)
+        moves = self._moves(mask)
+        found = {move: self._found(0, [move], 0, exact=False) for move in moves}
+        for plies in range(1, self._last(mask, task.depth) + 1):
+            for move in moves:
+                if _is_settled(found[move]) or self.kernel.stopped:
+                    continue
+                value, reply = self._after(own, mask, move, plies, -_INFINITE)
+                if not self.kernel.stopped:
+                    found[move] = self._valued(own, mask, value, [move, *reply], plies)
+            if self.kernel.stopped or all(map(_is_settled, found.values())):
+                break
+            if task.report is not None:
+                task.report(_wanted(found.values(), task), True)
+        answers = sorted(found.values(), key=lambda known: (-known.value, known.pv[0]))
+        alike = len({known.depth for known in answers if not _is_settled(known)}) < 2
+        return Every(_wanted(answers, task), alike)
+
+    def _last(self, mask: int, depth: int | None) -> int:
+        left = self._cells - mask.bit_count()
+        return left if depth is None else max(1, min(depth, left))
+
+    def _after(
+        self, own: int, mask: int, move: int, plies: int, alpha: int
+    ) -> tuple[int, list[int]]:
+        """The value of a move as in the kernel's estimates, and the line after it."""
+        discs = mask.bit_count() + 1
+        if self._wins(own | move):
+            return WIN - discs, []
+        if discs == self._cells:
+            return 0, []
+        value, line = self.kernel.estimate(own ^ mask, mask | move, plies - 1, -_INFINITE, -alpha)
+        return -value, line
+
+    def _valued(self, own: int, mask: int, value: int, line: list[int], plies: int) -> Found:
+        """What a finished depth has found; a win counts discs on the board until here."""
+        left = self._cells - mask.bit_count()
+        if abs(value) > _BORDER:
+            end = WIN - abs(value)
+            score = (self._cells + 2 - end) // 2
+            return self._proven(own, mask, line[0], score if value > 0 else -score)
+        if plies == left:
+            return self._proven(own, mask, line[0], 0)
+        return self._found(value, line, plies, exact=False)
+
+
+def _wanted(found: Iterable[Found], task: Task) -> list[Found]:
+    """Those of the moves that are asked for."""
+    return [known for known in found if task.moves is None or known.pv[0] in task.moves]
+
+
+def _is_settled(found: Found) -> bool:
+    """Whether the result is known, even if its line was cut."""
+    return found.exact or abs(found.value) >= MAX_ESTIMATE - MAX_PLIES
+
+
+def plies_of(score: int, left: int) -> int:
+    """The plies to the end with this score, and `left` empty cells: odd for a win, else even."""
+    if not score:
+        raise ValueError("a draw has no distance")
+    plies = left + 2 - 2 * abs(score)
+    return plies if plies % 2 == (score > 0) else plies - 1

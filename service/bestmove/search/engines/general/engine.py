@@ -1,0 +1,437 @@
+"""The general engine: small boards proven, others searched, under any rules of the family.
+
+Each search asks the kernel for proofs and for estimates by turns. A value is `exact` only when
+two proofs meet: the position is worth so much at least, and so much at most. So a proven win is
+the shortest, a proven loss the longest, and everything else is an estimate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from bestmove.search import engine
+from bestmove.search.engine import Every, Task, after_share
+from bestmove.search.engines.general.kernel import Kernel, compiled
+from bestmove.search.results import Found
+from bestmove.search.scores import MAX_ESTIMATE, WIN
+
+__all__ = ["Engine", "Prover", "compiled"]
+
+_SMALL: Final = 20
+"""Boards of so many cells are proven rather than estimated: the budget goes to the proof."""
+
+_OUTRIGHT: Final = 49
+"""With so many empty cells it is worth asking who wins at all, before asking how soon."""
+
+_ESTIMATES: Final = 99
+"""The deepest estimate."""
+
+_SLICE: Final = 1_000
+"""The least nodes spent on one question before another has its turn."""
+
+_GLANCE: Final = 100
+"""Nodes for a proof before any estimate: what is decided within some plies takes no more."""
+
+_ALL_MOVES: Final = 20_000
+"""Nodes for the first look at all moves, when each is to have its own value."""
+
+_GLANCE_PLIES: Final = 2
+_GLANCE_SHARE: Final = 0.25
+"""How far all moves are searched before some lines are, and in what part of the time and nodes."""
+
+_COST: Final = {"near": 2, "win": 1, "loss": 1}
+"""What a node counts for when questions take turns: a distance is worth less than a result."""
+
+_FAR: Final = 1 << 60
+_COUNTS_PLIES: Final = WIN - 1_000
+
+
+class Engine(engine.Engine):
+    """Plays under any rules, and proves where it can.
+
+    Args:
+        rows: 1 to 20.
+        columns: 1 to 20.
+        k: marks in a row that make a line; 1 to the longer side.
+        gravity: a mark falls to the lowest empty cell of its column.
+        overline: more than k in a row are a line, too.
+        misere: who completes a line loses.
+        table_bits: the transposition table has 2**table_bits entries of 16 bytes, 4 to 28.
+
+    Raises:
+        ValueError: a size out of these bounds.
+    """
+
+    keeps_plies = True
+
+    def __init__(
+        self,
+        rows: int,
+        columns: int,
+        k: int,
+        *,
+        gravity: bool = False,
+        overline: bool = True,
+        misere: bool = False,
+        table_bits: int = 20,
+    ) -> None:
+        kernel = Kernel(rows, columns, k, gravity, overline, misere, table_bits)
+        super().__init__(kernel, 16 << table_bits)
+        self._completing = -1 if misere else 1
+        self._small = rows * columns <= _SMALL
+
+    def best(self, task: Task) -> Found:
+        """The best move found. Without any limit the search ends with a proof.
+
+        Without a deadline, or when it does not strike, equal tasks get equal answers. The line of a
+        proven result may take a quarter more nodes.
+        """
+        self._begin(task, task.nodes)
+        side, depth = task.side, task.depth
+        kernel = self.kernel
+        proof = _Proof(kernel, side, 0, depth)
+        best = self._found(kernel.evaluate(side), kernel.ordered(side)[:1])
+        deepest = min(_ESTIMATES, kernel.empty, depth if depth is not None else _ESTIMATES)
+        plies = guessed = 0
+        proof.work(_GLANCE)
+        while not (proof.done or kernel.out):
+            estimating = plies < deepest and not (self._small and plies > 1 and proof.has_questions)
+            if estimating:
+                plies += 1
+                before = kernel.nodes
+                value = kernel.estimate(side, 0, plies, _FAR)
+                guessed += kernel.nodes - before
+                if line := kernel.line(0):
+                    best = self._found(value, line, plies)
+                    if task.report is not None and not kernel.out:
+                        task.report([best], False)
+            elif not proof.has_questions:
+                break
+            # Estimates and proof get equal parts of the budget.
+            share = guessed - proof.spent if estimating else _FAR
+            proof.work(kernel.nodes + share)
+        return self._answer(proof, side, 0, [], best)
+
+    def every(self, task: Task) -> Every:
+        """The moves, each with its own value.
+
+        All are searched alike, or at a glance, and then `lines` of the best once more with what is
+        left.
+        """
+        moves, lines = task.moves, task.lines
+        if moves is None or lines is None or lines >= len(moves):
+            return self._alike(task)
+        early = task.deadline if task.counted else after_share(task.deadline, _GLANCE_SHARE)
+        nodes = None if task.nodes is None else max(1, int(_GLANCE_SHARE * task.nodes))
+        depth = None if task.depth is None else min(task.depth, _GLANCE_PLIES)
+        glance = self._alike(replace(task, deadline=early, nodes=nodes, depth=depth)).found
+        if not lines:
+            return Every(glance, True)
+        rest = glance[lines:]
+
+        def report(found: list[Found], alike: bool) -> None:
+            assert task.report is not None
+            task.report([*found, *rest], alike)
+
+        wanted = [move.pv[0] for move in glance[:lines]]
+        leading = self._alike(replace(task, moves=wanted, report=task.report and report))
+        return Every([*leading.found, *rest], leading.complete, lines)
+
+    def _alike(self, task: Task) -> Every:
+        """The moves, of which all that are not proven are searched to one depth, then to the next.
+
+        Of a depth that is cut short the estimates do not count.
+        """
+        at_sight = task.depth == 0
+        depth = None if at_sight else task.depth
+        self._begin(task, 1 if at_sight else task.nodes)
+        side = task.side
+        kernel = self.kernel
+        foe = 1 - side
+        found: dict[int, Found] = {}
+        proofs: dict[int, _Proof] = {}
+        wanted = None if task.moves is None else set(task.moves)
+        for cell in kernel.ordered(side):
+            if wanted is not None and cell not in wanted:
+                continue
+            over = kernel.play(cell, side)
+            if over:
+                found[cell] = self._found(self._completing * (WIN - 1), [cell], exact=True)
+            elif kernel.empty == 0:
+                found[cell] = self._found(0, [cell], exact=True)
+            else:
+                found[cell] = self._found(-kernel.evaluate(foe), [cell], 1)
+                proofs[cell] = _Proof(kernel, foe, 1, None if depth is None else depth - 1)
+            kernel.take_back(cell, side)
+        cut_short = False
+        deepest = min(_ESTIMATES, kernel.empty, depth if depth is not None else _ESTIMATES)
+        plies = 0
+        share = min(_SLICE, _ALL_MOVES // max(1, len(proofs)))
+        while proofs and not kernel.out:
+            before = kernel.nodes
+            for cell, proof in list(proofs.items()):
+                if kernel.out:
+                    break
+                kernel.play(cell, side)
+                proof.work(kernel.nodes + share)
+                if proof.done:
+                    found[cell] = self._answer(proof, foe, 1, [cell], found[cell])
+                    if found[cell].exact:
+                        del proofs[cell]
+                kernel.take_back(cell, side)
+            proved = kernel.nodes - before
+            estimating = plies < deepest and not (self._small and plies > 1)
+            if estimating:
+                before = kernel.nodes
+                latest: dict[int, Found] = {}
+                for cell in sorted(proofs, key=lambda cell: (-found[cell].value, cell)):
+                    if kernel.out:
+                        break
+                    kernel.play(cell, side)
+                    value = -kernel.estimate(foe, 1, plies, _FAR)
+                    kernel.take_back(cell, side)
+                    if not kernel.stopped:
+                        latest[cell] = self._found(value, [cell, *kernel.line(1)], plies + 1)
+                cut_short = len(latest) < len(proofs)
+                if not cut_short:
+                    found.update(latest)
+                plies += 1
+                if task.report is not None and not kernel.out:
+                    task.report(list(found.values()), True)
+            elif not any(proof.has_questions for proof in proofs.values()):
+                break
+            # Proofs and estimates get equal parts of the budget.
+            if not estimating or proved <= kernel.nodes - before:
+                share *= 2
+        ranked = sorted(found.values(), key=lambda one: (-one.value, one.pv[0]))
+        return Every(ranked, not (proofs and cut_short))
+
+    # -- advice for a certificate: each question goes on from the table of those before ----------
+
+    def consult(self, task: Task) -> None:
+        """Begin a row of questions to `winning_move` and `holding_move`, within a task's limits."""
+        self.kernel.begin(task.cells, task.deadline, task.nodes)
+        self.heed(task)
+
+    def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
+        """A move of the side to move that wins within `plies`, or at all; None if not proven."""
+        return self._move_worth(cells, to_move - 1, 1 if plies is None else WIN - plies)
+
+    def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
+        """A move after which the other side does not win within `plies` from here, or ever; None
+        if that is not proven."""
+        return self._move_worth(cells, to_move - 1, 0 if plies is None else plies + 1 - WIN)
+
+    def _move_worth(self, cells: bytes, side: int, least: int) -> int | None:
+        kernel = self.kernel
+        kernel.set_up(cells)
+        if kernel.prove(side, 0, least, _FAR) < least or kernel.stopped:
+            return None
+        likely = kernel.proven_move()
+        moves: list[int] = kernel.ordered(side)
+        for cell in sorted(moves, key=lambda cell: cell != likely):
+            over = kernel.play(cell, side)
+            if over:
+                value = self._completing * (WIN - 1)
+            else:
+                value = -kernel.prove(1 - side, 1, 1 - least, _FAR) if kernel.empty else 0
+            kernel.take_back(cell, side)
+            if kernel.stopped:
+                return None
+            if value >= least:
+                return cell
+        return None
+
+    def _begin(self, task: Task, nodes: int | None) -> None:
+        self.kernel.begin(task.cells, task.deadline, nodes)
+        self.heed(task)
+        if self.kernel.empty == 0:
+            raise ValueError("the board is full")
+
+    def _found(self, value: int, line: list[int], depth: int = 0, exact: bool = False) -> Found:
+        if not exact and abs(value) > _COUNTS_PLIES:
+            # A result that the estimate has seen: as good as certain, but not proven.
+            plies = WIN - abs(value)
+            value = MAX_ESTIMATE - plies if value > 0 else plies - MAX_ESTIMATE
+        kernel = self.kernel
+        return Found(
+            value=value,
+            exact=exact,
+            pv=tuple(line),
+            depth=depth,
+            nodes=kernel.nodes,
+            cutoffs=kernel.cutoffs,
+            table_hits=kernel.table_hits,
+        )
+
+    def _answer(self, proof: _Proof, side: int, ply: int, start: list[int], best: Found) -> Found:
+        """What is proven of the position on the board, or the best estimate of it.
+
+        The position is `side`'s to move, after the moves `start` by which its value counts; the
+        answer is for the side that moved at ply 0.
+        """
+        kernel = self.kernel
+        sign = -1 if ply else 1
+        if proof.done:
+            line = self._line(side, ply, proof)
+            if line and (proof.low == 0 or len(line) + ply == WIN - abs(proof.low)):
+                plies = kernel.empty + ply if proof.low == 0 else len(line) + ply
+                return self._found(sign * proof.low, start + line, plies, exact=True)
+        value = sign * best.value
+        value = max(min(value, MAX_ESTIMATE, proof.high), -MAX_ESTIMATE, proof.low)
+        if proof.low >= 0 and proof.move >= 0 and ply == 0 and proof.move != best.pv[0]:
+            best = replace(best, pv=(proof.move,))
+        clipped = max(min(value, MAX_ESTIMATE), -MAX_ESTIMATE)
+        return replace(
+            best,
+            value=sign * clipped,
+            nodes=kernel.nodes,
+            cutoffs=kernel.cutoffs,
+            table_hits=kernel.table_hits,
+        )
+
+    def _line(self, side: int, ply: int, proof: _Proof) -> list[int]:
+        """A line of best play from a proven position; that of a draw as far as it is soon shown.
+
+        Its first move is the lowest of the best ones; on a large board only where that is soon
+        shown. Empty where the budget does not suffice: what is not the lowest for certain is not
+        told of a small board.
+        """
+        kernel = self.kernel
+        kernel.grant(5 * _SLICE + kernel.nodes // 4)
+        soon = kernel.nodes + 2 * _SLICE + kernel.nodes // 8
+        value = proof.low
+        cell = self._first(side, ply, kernel.free(), value, _FAR if self._small else soon)
+        if cell < 0 and not self._small:
+            cell = self._first(side, ply, [proof.move, *kernel.ordered(side)], value, _FAR)
+        line: list[int] = []
+        over = False
+        while cell >= 0:
+            over = kernel.play(cell, side)
+            line.append(cell)
+            value = -value
+            side = 1 - side
+            ply += 1
+            if over or kernel.empty == 0:
+                break
+            likely = [kernel.proven_move(), *kernel.ordered(side)]
+            cell = self._first(side, ply, likely, value, _FAR if value else soon)
+        for cell in reversed(line):
+            side = 1 - side
+            kernel.take_back(cell, side)
+        return line
+
+    def _first(self, side: int, ply: int, moves: list[int], value: int, end: int) -> int:
+        """The first of some moves that is proven to be worth a value by node count `end`, or -1."""
+        for cell in moves:
+            if cell >= 0 and self._is_worth(side, ply, cell, value, end):
+                return cell
+        return -1
+
+    def _is_worth(self, side: int, ply: int, cell: int, value: int, end: int) -> bool:
+        """Whether a move is proven to be worth at least a value, by node count `end`."""
+        kernel = self.kernel
+        over = kernel.play(cell, side)
+        if over:
+            known = self._completing * (WIN - (ply + 1))
+        elif kernel.empty == 0:
+            known = 0
+        else:
+            known = -kernel.prove(1 - side, ply + 1, 1 - value, end)
+            if kernel.stopped:
+                known = -WIN
+        kernel.take_back(cell, side)
+        return known >= value
+
+
+class Prover(engine.Engine):
+    """What an engine proves, and nothing else."""
+
+    def __init__(self, player: Engine) -> None:
+        super().__init__(player.kernel, player.table_bytes)
+        self._player = player
+
+    def best(self, task: Task) -> Found | None:
+        found = self._player.best(task)
+        return found if found.exact else None
+
+    def every(self, task: Task) -> Every:
+        found, _, _ = self._player.every(replace(task, moves=None))
+        proven = sorted((move for move in found if move.exact), key=lambda move: move.pv[0])
+        return Every(proven, len(proven) == len(found))
+
+
+class _Proof:
+    """What is proven about one position: bounds of its value, closed in by questions to a kernel.
+
+    Two questions go up the distances, a ply at a time: is there a win, a loss, in so many plies?
+    Two others ask whether there is one at all, which may be known sooner. Each question has its
+    share of nodes, the one that has spent least first, so that none waits for a hopeless one.
+
+    Args:
+        kernel: holds the position whenever `work` is called.
+        side: to move.
+        ply: from where values are counted.
+        depth: no question looks further ahead from the position; None is no bound.
+    """
+
+    def __init__(self, kernel: Kernel, side: int, ply: int, depth: int | None) -> None:
+        self._kernel = kernel
+        self._side = side
+        self._ply = ply
+        self._all = depth is None or depth >= kernel.empty
+        self._outright = self._all and kernel.empty <= _OUTRIGHT
+        self._furthest = ply + (kernel.empty if depth is None else depth)
+        self._spent = {"near": 0, "win": 0, "loss": 0}
+        self.low = -WIN
+        self.high = 0 if kernel.mirror_holds() else WIN
+        self.move = -1
+
+    @property
+    def done(self) -> bool:
+        return self.low == self.high
+
+    @property
+    def spent(self) -> int:
+        return sum(self._spent.values())
+
+    @property
+    def has_questions(self) -> bool:
+        return bool(self._questions())
+
+    def work(self, end: int) -> None:
+        """Ask until the value is known or the node count reaches `end`."""
+        kernel = self._kernel
+        while kernel.nodes < end and not kernel.out and (questions := self._questions()):
+            name = min(questions, key=lambda name: self._spent[name] * _COST[name])
+            beta = questions[name]
+            before = kernel.nodes
+            share = min(end, before + max(_SLICE, self._spent[name]))
+            value = kernel.prove(self._side, self._ply, beta, share)
+            self._spent[name] += kernel.nodes - before
+            if kernel.stopped:
+                continue
+            if value >= beta:
+                self.low = value
+                self.move = kernel.proven_move()
+            else:
+                self.high = value
+
+    def _questions(self) -> dict[str, int]:
+        """The open questions, by what each asks the position to be worth at least."""
+        if self.done:
+            return {}
+        asks: dict[str, int] = {}
+        if self.high >= -self.low:
+            near, distance = self.high, WIN - self.high
+        else:
+            near, distance = self.low + 1, WIN + self.low
+        if self._all or distance <= self._furthest:
+            asks["near"] = near
+        if self._outright and self.low <= 0 <= self.high:
+            if self.high > 0:
+                asks["win"] = 1
+            if self.low < 0:
+                asks["loss"] = 0
+        return asks

@@ -1,0 +1,426 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: annotation_typing=False
+# mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
+# ruff: noqa: F821
+"""The compiled part of the general engine: any rules of the family on boards to 20×20.
+
+Plain Python; its types in C are declared in `kernel.pxd`. Compiled it searches without the GIL,
+uncompiled it is slower, with the same node counts.
+
+There are two searches. `_prove` answers whether a position is worth at least so much, by a full
+search to the end of the game: the table keeps two bounds of a position's true value, without any
+depth. `_estimate` is principal variation search to a depth with an evaluation, for all that is
+out of reach of a proof; it tries the likelier cells only, and proves nothing.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython  # type: ignore[import-untyped]
+except ModuleNotFoundError:
+    from bestmove.search import cython
+
+from bestmove.search import declared, memory
+from bestmove.search.engines.general.position import Position
+from bestmove.search.engines.general.position import compiled as _position_compiled
+
+compiled: bool = declared.is_compiled(__file__, _position_compiled)
+"""Whether this module runs as machine code."""
+
+# Values; see `scores`.
+COUNTS_PLIES = 25_000  # beyond it a value counts plies
+UNKNOWN = 32_000
+
+# Bounds in the transposition table.
+UPPER = 1
+LOWER = 2
+EXACT = 3
+
+STRIDE: int  # a constant of position.pxd
+if not compiled:
+    globals().update(declared.constants(__file__))
+
+GENERATIONS = 8191
+
+NARROW = 8  # moves tried by an estimate at least
+
+
+def from_table(value: int, ply: int) -> int:
+    """A value that counts plies from its node, as it is stored, counted from ply 0."""
+    if value > COUNTS_PLIES:
+        return value - ply
+    return value + ply if value < -COUNTS_PLIES else value
+
+
+def to_table(value: int, ply: int) -> int:
+    """A value that counts plies from ply 0, counted from its node."""
+    if value > COUNTS_PLIES:
+        return value + ply
+    return value - ply if value < -COUNTS_PLIES else value
+
+
+# A datum of the transposition table: generation 13 bits, effort 6, move + 1 13, and two fields of
+# 16, to which 32768 is added. For a proof they are the bounds of the true value, for an estimate
+# the value, and the depth and the kind of bound.
+
+
+def _effort_of(data: int) -> int:
+    return (data >> 45) & 63
+
+
+def _first_of(data: int) -> int:
+    field = (data >> 16) & 0xFFFF
+    return field - 32768
+
+
+def _second_of(data: int) -> int:
+    field = data & 0xFFFF
+    return field - 32768
+
+
+class Kernel(Position):
+    """One board's searcher: reusable, of bounded memory, for one search at a time.
+
+    Args:
+        rows: 1 to 20.
+        columns: 1 to 20.
+        k: marks in a row that make a line; 1 to the longer side.
+        gravity: a mark falls to the lowest empty cell of its column.
+        overline: more than k in a row are a line, too.
+        misere: who completes a line loses.
+        table_bits: the transposition table has 2**table_bits entries of 16 bytes.
+    """
+
+    def __init__(
+        self,
+        rows: int,
+        columns: int,
+        k: int,
+        gravity: bool,
+        overline: bool,
+        misere: bool,
+        table_bits: int,
+    ) -> None:
+        if not 4 <= table_bits <= 28:
+            raise ValueError(f"table_bits must be from 4 to 28, not {table_bits}")
+        super().__init__(rows, columns, k, gravity, overline, misere)
+        if not compiled:
+            declared.make_arrays(self, __file__)
+        entries = 1 << table_bits
+        self.table_key = memory.words(entries)
+        self.table_data = memory.words(entries)
+        self.table_mask = entries - 2
+        self.generation = 0
+
+    def begin(self, cells: bytes, deadline: float | None, nodes: int | None) -> None:
+        """Put a position on the board for a new search, whose limits these are.
+
+        Raises:
+            ValueError: cells of another size, or a mark that hangs in the air.
+        """
+        self.set_up(cells)
+        self.generation += 1
+        if self.generation > GENERATIONS:
+            # Stamps have run out: only now is the table wiped.
+            self._wipe()
+            self.generation = 1
+        self.start(deadline, nodes)
+
+    def _wipe(self) -> None:
+        for at in range(self.table_mask + 2):
+            self.table_data[at] = 0
+
+    def _pick(self, base: int, i: int, n: int) -> int:
+        """Bring the most urgent of moves i to n - 1 to place i; the first of equals."""
+        best = i
+        for j in range(i + 1, n):
+            if self.urges[base + j] > self.urges[base + best]:
+                best = j
+        cell = self.moves[base + best]
+        urge = self.urges[base + best]
+        self.moves[base + best] = self.moves[base + i]
+        self.urges[base + best] = self.urges[base + i]
+        self.moves[base + i] = cell
+        self.urges[base + i] = urge
+        return cell
+
+    def _reward(self, side: int, ply: int, number: int, bonus: int) -> None:
+        """Remember a move that cut, and that those tried before it did not."""
+        base = ply * STRIDE
+        if bonus > 800:
+            bonus = 800
+        for i in range(number + 1):
+            at = self.moves[base + i] * 2 + side
+            if i == number:
+                self.history[at] += bonus - ((self.history[at] * bonus) >> 13)
+            else:
+                self.history[at] -= bonus + ((self.history[at] * bonus) >> 13)
+
+    # The transposition table.
+
+    def _key(self) -> int:
+        """The least of the keys of the position's images; which, is left in `table_image`.
+
+        A key has the open windows, the marks in them or next to their ends, and the number of
+        empty cells (with gravity their places): what else is on the board no longer matters.
+        """
+        keys = self.made * 8
+        best = self.keys[keys]
+        self.table_image = 0
+        for i in range(1, self.symmetries):
+            if self.keys[keys + i] < best:
+                best = self.keys[keys + i]
+                self.table_image = i
+        return best ^ self.count_key[self.empty]
+
+    def _probe(self, key: int) -> int:
+        """The datum of a key, or 0."""
+        at = key & self.table_mask
+        if self.table_key[at] == key and self.table_data[at] >> 51 == self.generation:
+            return self.table_data[at]
+        at += 1
+        if self.table_key[at] == key and self.table_data[at] >> 51 == self.generation:
+            return self.table_data[at]
+        return 0
+
+    def _move_of(self, data: int, image: int) -> int:
+        cell = (data >> 32) & 511
+        cell -= 1
+        if image and cell >= 0:
+            cell = self.inverse[image * self.size + cell]
+        return cell
+
+    def _store(self, key: int, image: int, cell: int, first: int, second: int, work: int) -> None:
+        """The first place of a pair keeps the dearer entry, the second takes every other."""
+        effort = 0
+        while work > 1 and effort < 63:
+            work >>= 1
+            effort += 1
+        at = key & self.table_mask
+        if (
+            self.table_data[at] >> 51 == self.generation
+            and self.table_key[at] != key
+            and (
+                (self.table_data[at + 1] >> 51 == self.generation and self.table_key[at + 1] == key)
+                or _effort_of(self.table_data[at]) > effort
+            )
+        ):
+            at += 1
+        if image and cell >= 0:
+            cell = self.image[image * self.size + cell]
+        data = self.generation
+        data = (data << 6) | effort
+        data = (data << 13) | (cell + 1)
+        data = (data << 16) | (first + 32768)
+        data = (data << 16) | (second + 32768)
+        self.table_key[at] = key
+        self.table_data[at] = data
+
+    # The searches.
+
+    def _prove(self, side: int, ply: int, beta: int) -> int:
+        """Whether a position is worth at least beta: a true lower bound not below it, or a true
+        upper bound below it. Values count plies from ply 0; the position is not over.
+        """
+        began = self.nodes
+        self.nodes += 1
+        if self.nodes >= self.next_check:
+            self.check()
+            if self.stopped:
+                return 0
+        self._outlook(side, ply)
+        up = self.up
+        low = self.low
+        if up < beta or up == low:
+            return up
+        if low >= beta:
+            return low
+        forced = self.forced
+        key = self._key()
+        image = self.table_image
+        data = self._probe(key)
+        first = -1
+        if data:
+            first = self._move_of(data, image)
+            up = min(up, from_table(_second_of(data), ply))
+            low = max(low, from_table(_first_of(data), ply))
+            if up < beta or up == low:
+                self.table_hits += 1
+                return up
+            if low >= beta:
+                self.table_hits += 1
+                return low
+        base = ply * STRIDE
+        n = self._list(side, ply, first, forced, True)
+        best = -UNKNOWN
+        for i in range(n):
+            cell = self._pick(base, i, n)
+            self._make(cell, side)
+            value = 0
+            if self.empty:
+                value = -self._prove(1 - side, ply + 1, 1 - beta)
+            self._unmake(cell, side)
+            if self.stopped:
+                return 0
+            if value > best:
+                best = value
+                if value >= beta or first < 0:
+                    first = cell
+                if value >= beta:
+                    self.cutoffs += 1
+                    if forced < 0 and self.gravity:
+                        self._reward(side, ply, i, self.empty)
+                    break
+        if best >= beta:
+            low = best
+        elif best < up:
+            up = best
+        else:
+            best = up
+        low = to_table(low, ply)
+        self._store(key, image, first, low, to_table(up, ply), self.nodes - began)
+        return best
+
+    def _estimate(self, side: int, ply: int, depth: int, alpha: int, beta: int) -> int:
+        """Principal variation search, fail-soft; the position is not over."""
+        began = self.nodes
+        self.nodes += 1
+        self.pv_end[ply] = ply
+        if self.nodes >= self.next_check:
+            self.check()
+            if self.stopped:
+                return 0
+        self._outlook(side, ply)
+        up = self.up
+        low = self.low
+        if up <= alpha or up == low:
+            return up
+        if low >= beta:
+            return low
+        forced = self.forced
+        if depth <= 0 and forced < 0:
+            value = self._evaluate(side)
+            if value > up:
+                value = up
+            if value < low:
+                value = low
+            return value
+        key = self._key() ^ self.estimate_key
+        image = self.table_image
+        data = self._probe(key)
+        first = -1
+        if data:
+            first = self._move_of(data, image)
+            value = from_table(_first_of(data), ply)
+            bound = _second_of(data) & 3
+            if (
+                _second_of(data) >> 2 >= depth
+                and beta - alpha == 1
+                and ((value >= beta and bound & LOWER) or (value <= alpha and bound & UPPER))
+            ):
+                self.table_hits += 1
+                return value
+        base = ply * STRIDE
+        n = self._list(side, ply, first, forced, False)
+        if n == 0:
+            n = self._list(side, ply, first, forced, True)
+        limit = n
+        if not self.gravity and ply > 0 and n > NARROW + 2 * depth:
+            limit = NARROW + 2 * depth if depth > 0 else NARROW
+        deeper = depth - 1 if forced < 0 else depth
+        best = -UNKNOWN
+        floor = alpha
+        for i in range(n):
+            if i >= limit and best > -COUNTS_PLIES:
+                break
+            cell = self._pick(base, i, n)
+            self._make(cell, side)
+            if self.empty == 0:
+                value = 0
+                self.pv_end[ply + 1] = ply + 1
+            elif i == 0:
+                value = -self._estimate(1 - side, ply + 1, deeper, -beta, -alpha)
+            else:
+                less = 1 if depth > 2 and i > 3 else 0
+                value = -self._estimate(1 - side, ply + 1, deeper - less, -alpha - 1, -alpha)
+                if value > alpha and (less or value < beta):
+                    value = -self._estimate(1 - side, ply + 1, deeper, -beta, -alpha)
+            self._unmake(cell, side)
+            if self.stopped:
+                break
+            if value > best:
+                best = value
+                if value > alpha:
+                    alpha = value
+                    first = cell
+                    self._take_pv(ply, cell)
+                    if value >= beta:
+                        self.cutoffs += 1
+                        if forced < 0:
+                            self._reward(side, ply, i, 4 * depth * depth)
+                        break
+        if self.stopped:
+            return best
+        bound = EXACT
+        if best >= beta:
+            bound = LOWER
+        elif best <= floor:
+            bound = UPPER
+        value = to_table(best, ply)
+        self._store(key, image, first, value, depth << 2 | bound, self.nodes - began)
+        return best
+
+    def _take_pv(self, ply: int, cell: int) -> None:
+        self.pv[ply * STRIDE + ply] = cell
+        for i in range(ply + 1, self.pv_end[ply + 1]):
+            self.pv[ply * STRIDE + i] = self.pv[(ply + 1) * STRIDE + i]
+        self.pv_end[ply] = self.pv_end[ply + 1]
+
+    # The face.
+
+    def prove(self, side: int, ply: int, beta: int, end: int) -> int:
+        """Search until `nodes` reaches `end`; `stopped` says whether that was too soon.
+
+        Args:
+            side: 0 for X, 1 for O, to move in a position that is not over.
+            ply: moves played since the position that the values count from.
+            beta: what the position is asked to be worth at least.
+            end: a node count.
+
+        Returns:
+            A true lower bound of the value that is not below beta, or a true upper bound below it.
+        """
+        self.slice(end)
+        with cython.nogil:
+            return self._prove(side, ply, beta)
+
+    def estimate(self, side: int, ply: int, depth: int, end: int) -> int:
+        """The value of a position as a search to a depth sees it; `line` has the moves to it.
+
+        Where it is stopped, the value is that of the moves tried so far.
+        """
+        self.slice(end)
+        with cython.nogil:
+            return self._estimate(side, ply, depth, -UNKNOWN, UNKNOWN)
+
+    def line(self, ply: int) -> list[int]:
+        """The principal variation of the last estimate, from a ply on."""
+        return [self.pv[ply * STRIDE + i] for i in range(ply, self.pv_end[ply])]
+
+    def ordered(self, side: int) -> list[int]:
+        """The legal moves, the likeliest first: such as lose at once come last."""
+        self._outlook(side, 0)
+        n = self._list(side, 0, -1, self.forced, True)
+        likely = [self._pick(0, i, n) for i in range(n)]
+        if not self.misere:
+            wins = [cell for cell in self.free() if self.threats[cell * 2 + side]]
+            likely = wins + [cell for cell in likely if cell not in wins]
+        return likely + [cell for cell in self.free() if cell not in likely]
+
+    def proven_move(self) -> int:
+        """The move that a proof has left in the table for the position, or -1."""
+        key = self._key()
+        data = self._probe(key)
+        cell = self._move_of(data, self.table_image) if data else -1
+        # Positions that differ in what no longer matters share an entry.
+        return cell if cell in self.free() else -1

@@ -1,0 +1,90 @@
+cimport cython
+from libc.stdint cimport int64_t, uint64_t
+
+from bestmove.search.common.clock cimport Limited
+
+
+cdef enum:
+    STRIDE = 402  # of the arrays that hold a list of moves for each ply
+
+cdef int WIN, CAP, TEMPO, RESERVE, FIRST
+cdef int64_t ONE
+
+
+cdef class Position(Limited):
+    cdef int rows, columns, size, k
+    cdef bint gravity, overline, misere
+    cdef bint nearby  # estimates look only at cells near a mark
+    # The position, kept by _make and _unmake.
+    cdef unsigned char[400] cells  # 0 empty, 1 X, 2 O
+    cdef int[20] drop  # with gravity, where a mark falls in a column; negative: full
+    cdef unsigned char[3200] own  # marks in a window, at window * 2 + side
+    cdef unsigned char[3200] blocked  # marks that close the window to the side
+    cdef unsigned short[1600] rest  # the empty cells of a window, by xor: the one, where it has one
+    cdef unsigned char[400] near  # marks near a cell
+    cdef unsigned short[400] live  # open windows that a cell is in, or next to the ends of
+    cdef int[42] opened  # open windows with m marks, at side * 21 + m
+    cdef unsigned char[800] threats  # open windows that a mark fills, at cell * 2 + side
+    cdef int[2] hot  # empty cells with threats of a side
+    cdef uint64_t[3208] keys  # for each number of moves made, one for each image of the board
+    cdef int made
+    cdef readonly int empty
+    # Tables, made once.
+    cdef int window_count
+    cdef int[401] member_at
+    cdef unsigned short[7200] member  # the windows of a cell
+    cdef int[401] end_at
+    cdef unsigned short[3200] end  # the windows that a cell is next to the ends of
+    cdef unsigned short[7200] cell_of  # the cells of a window, at window * k + i
+    cdef short[3200] end_of  # the cells next to its ends, where they matter, or -1
+    cdef int[401] around_at
+    cdef unsigned short[9600] around  # the cells near a cell
+    cdef uint64_t[1024] zobrist  # at (image * size + cell) * 2 + side
+    cdef uint64_t[512] fallen  # at image * size + cell
+    cdef uint64_t[4096] closed  # at (image * window_count + window) * 2 + side
+    cdef uint64_t[401] count_key  # by the number of empty cells
+    cdef int symmetries
+    cdef unsigned char[512] image  # where a cell goes, at image * size + cell
+    cdef unsigned char[512] inverse
+    cdef uint64_t estimate_key
+    cdef int[21] weight  # of an open window by its marks
+    cdef int[21] urge  # of a cell by the marks in an open window through it
+    cdef int own_urge  # how often that counts in the mover's windows, and in the other's
+    cdef int foe_urge
+    # What a call of _outlook leaves.
+    cdef int up, low, forced
+    # Moves, for each ply at ply * STRIDE, the urgency of each, and how well it did so far.
+    cdef short[161604] moves
+    cdef int[161604] urges
+    cdef int[800] history
+
+    @cython.locals(at=int, marks=int, x=int, i=int, keys=int)
+    cdef inline void _close(self, int window, int side, int cell) noexcept nogil
+    @cython.locals(marks=int, x=int, i=int)
+    cdef inline void _reopen(self, int window, int side, int cell) noexcept nogil
+    @cython.locals(i=int, keys=int, mark=int)
+    cdef inline void _toggle(self, int cell) noexcept nogil
+    @cython.final
+    @cython.locals(foe=int, i=int, window=int, marks=int, last=int, keys=int)
+    cdef void _make(self, int cell, int side) noexcept nogil
+    @cython.final
+    @cython.locals(foe=int, i=int, window=int, marks=int, last=int)
+    cdef void _unmake(self, int cell, int side) noexcept nogil
+    @cython.locals(above=int)
+    cdef inline bint _gives_away(self, int cell, int foe) noexcept nogil
+    cdef inline int _wins_in(self, int plies, int ply) noexcept nogil
+    @cython.final
+    @cython.locals(
+        foe=int, i=int, cell=int, here=int, there=int, choices=int, good=int, answer=int, mine=int,
+        theirs=int, my_potential=int64_t, their_potential=int64_t, soonest=int
+    )
+    cdef void _outlook(self, int side, int ply) noexcept nogil
+    @cython.final
+    @cython.locals(foe=int, value=int, i=int)
+    cdef int _evaluate(self, int side) noexcept nogil
+    @cython.final
+    @cython.locals(
+        foe=int, base=int, n=int, i=int, j=int, cell=int, window=int, urge=int, passed=bint,
+        nearby=bint, learnt=bint
+    )
+    cdef int _list(self, int side, int ply, int first, int forced, bint proving) noexcept nogil

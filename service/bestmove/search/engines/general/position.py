@@ -1,0 +1,536 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: annotation_typing=False
+# mypy: warn-return-any=False, disable-error-code=attr-defined
+# ruff: noqa: F821
+"""A position of any rules of the family as its windows, what they say of it, and its moves.
+
+Plain Python; its types in C are declared in `position.pxd`, through which the search, which is a
+subclass in another module, reaches the arrays directly.
+
+The board is kept as its windows: each k cells in a row, with the marks of either side in it. For
+a side a window is *open* until it holds a mark of the other, or, where exactly k win, until a
+cell next to its ends has a mark of the side itself (then it can only become part of a longer
+run). A mark completes a line exactly when it fills an open window. From the windows follow, kept
+up with every move: the cells where a side completes a line (its *threats*), and how many open
+windows hold how many marks.
+
+Nothing here takes for granted that an extra mark is good for its owner: with `misere`, with
+gravity and where exactly k win it may not be. There are no null moves, and no stolen strategies.
+What a position cannot be worth follows from the windows alone (`_outlook`):
+
+- A side completes a line no sooner than its fullest open window can be filled; without an open
+  window, never.
+- Whoever would complete a line and win does; whoever would lose by it does only where no other
+  cell is left. The other's only threat is answered; two cannot be.
+- Potential (Erdős and Selfridge 1973), without gravity and where lines win: the sum over a side's
+  open windows of 2^-(its empty cells). Below 1 with the other to move (below 1/2 with the side
+  itself) the other keeps it so by marking the heaviest cells, and no window is ever filled. The
+  argument lets a side only *lose* windows, so it holds where exactly k win, too.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Final
+
+from bestmove.game import Rules
+from bestmove.search import declared
+from bestmove.search.common import geometry
+from bestmove.search.common.clock import Limited
+from bestmove.search.common.clock import compiled as _clock_compiled
+from bestmove.search.scores import WIN
+
+compiled: bool = declared.is_compiled(__file__, _clock_compiled)
+"""Whether this module runs as machine code."""
+
+MAX_SIDE: Final = 20
+"""The most rows, and the most columns."""
+
+STRIDE: int  # a constant of position.pxd
+if not compiled:
+    globals().update(declared.constants(__file__))
+
+CAP = 15_000  # the largest evaluation
+ONE = 1 << 20  # the weight of a filled window
+
+# The evaluation, and the order of moves.
+TEMPO = 15  # what the move is worth
+RESERVE = 40  # a cell where only the other would lose, with misere
+FIRST = 1 << 30  # urgency of the move in the table
+
+_SYMMETRIC_CELLS: Final = 64
+"""The largest board whose images share an entry of the table."""
+
+_NEAR_CELLS: Final = 36
+"""The largest board on which an estimate looks at cells far from all marks."""
+
+
+class Position(Limited):
+    """One board, its marks and its windows.
+
+    Args:
+        rows: 1 to 20.
+        columns: 1 to 20.
+        k: marks in a row that make a line; 1 to the longer side.
+        gravity: a mark falls to the lowest empty cell of its column.
+        overline: more than k in a row are a line, too.
+        misere: who completes a line loses.
+    """
+
+    def __init__(
+        self, rows: int, columns: int, k: int, gravity: bool, overline: bool, misere: bool
+    ) -> None:
+        if not (1 <= rows <= MAX_SIDE and 1 <= columns <= MAX_SIDE and 1 <= k <= MAX_SIDE):
+            raise ValueError(f"no board of the engine: {rows} rows, {columns} columns, k = {k}")
+        if not compiled:
+            declared.make_arrays(self, __file__)
+        self.rows = rows
+        self.columns = columns
+        self.size = rows * columns
+        self.k = k
+        self.gravity = gravity and rows > 1
+        self.overline = overline
+        self.misere = misere
+        self.nearby = rows * columns > _NEAR_CELLS and not self.gravity and not misere
+        self._fill_windows()
+        self._fill_symmetries()
+        for m in range(k):
+            # By the marks that are missing: each further one is worth four times as much.
+            self.weight[m] = 1024 >> 2 * min(k - m, 5)
+            self.urge[m] = 4096 >> 2 * min(k - m, 6)
+        self.own_urge = self.foe_urge = 8
+        if misere:
+            # Keep out of one's own windows; close the other's where that soon leaves none.
+            self.own_urge = -8
+            self.foe_urge = -4 if self.gravity or k <= 3 else 8
+
+    def _fill_windows(self) -> None:
+        members: list[list[int]] = [[] for _ in range(self.size)]
+        ends: list[list[int]] = [[] for _ in range(self.size)]
+        for i in range(3200):
+            self.end_of[i] = -1
+        rules = Rules(self.rows, self.columns, self.k)
+        self.window_count = len(rules.lines)
+        for window, line in enumerate(rules.lines):
+            for i, cell in enumerate(line):
+                self.cell_of[window * self.k + i] = cell
+                members[cell].append(window)
+            for i, cell in enumerate(() if self.overline else rules.ends[line]):
+                self.end_of[window * 2 + i] = cell
+                ends[cell].append(window)
+        at = end_at = around_at = 0
+        for cell in range(self.size):
+            row, column = cell // self.columns, cell % self.columns
+            for window in members[cell]:
+                self.member[at] = window
+                at += 1
+            for window in ends[cell]:
+                self.end[end_at] = window
+                end_at += 1
+            for r in range(max(0, row - 2), min(self.rows, row + 3)):
+                for c in range(max(0, column - 2), min(self.columns, column + 3)):
+                    if (r, c) != (row, column):
+                        self.around[around_at] = r * self.columns + c
+                        around_at += 1
+            self.member_at[cell + 1] = at
+            self.end_at[cell + 1] = end_at
+            self.around_at[cell + 1] = around_at
+
+    def _fill_symmetries(self) -> None:
+        images = geometry.symmetries(self.rows, self.columns, self.gravity)
+        if self.size > _SYMMETRIC_CELLS or self.k == 1:
+            images = images[:1]
+        self.symmetries = len(images)
+        words = random.Random(20)
+        marks = [words.getrandbits(64) for _ in range(2 * self.size)]
+        falls = [words.getrandbits(64) for _ in range(self.size)]
+        closes = [words.getrandbits(64) for _ in range(2 * self.window_count)]
+        self.estimate_key = words.getrandbits(64)
+        for i in range(self.size + 1):
+            self.count_key[i] = words.getrandbits(64)
+        windows = {
+            frozenset(self.cell_of[window * self.k + i] for i in range(self.k)): window
+            for window in range(self.window_count)
+        }
+        for i, image in enumerate(images):
+            for cell, place in enumerate(image):
+                for side in range(2):
+                    self.zobrist[(i * self.size + cell) * 2 + side] = marks[place * 2 + side]
+                if self.size <= _SYMMETRIC_CELLS:
+                    self.image[i * self.size + cell] = place
+                    self.inverse[i * self.size + place] = cell
+                if self.gravity:
+                    self.fallen[i * self.size + cell] = falls[place]
+            for cells, window in windows.items():
+                other = windows[frozenset(image[cell] for cell in cells)]
+                for side in range(2):
+                    at = (i * self.window_count + window) * 2 + side
+                    self.closed[at] = closes[other * 2 + side]
+
+    # The position.
+
+    def set_up(self, cells: bytes) -> None:
+        """Put a position on the board, all from nothing, so that no search sees the last one.
+
+        Raises:
+            ValueError: cells of another size, or a mark that hangs in the air.
+        """
+        if len(cells) != self.size:
+            raise ValueError(f"{len(cells)} cells, not {self.rows} × {self.columns}")
+        for i in range(400):
+            self.cells[i] = self.near[i] = 0
+        for i in range(800):
+            self.threats[i] = 0
+            self.history[i] = 0
+        for i in range(3200):
+            self.own[i] = self.blocked[i] = 0
+        for i in range(1600):
+            self.rest[i] = 0
+        for i in range(42):
+            self.opened[i] = 0
+        for i in range(8):
+            self.keys[i] = 0
+        self.made = 0
+        for cell in range(self.size):
+            self.live[cell] = 2 * (
+                self.member_at[cell + 1]
+                - self.member_at[cell]
+                + self.end_at[cell + 1]
+                - self.end_at[cell]
+            )
+            for i in range(self.member_at[cell], self.member_at[cell + 1]):
+                self.rest[self.member[i]] ^= cell
+                if self.k == 1:
+                    self.threats[cell * 2] += 1
+                    self.threats[cell * 2 + 1] += 1
+        self.opened[0] = self.opened[21] = self.window_count
+        self.hot[0] = self.hot[1] = self.size if self.k == 1 else 0
+        self.empty = self.size
+        for column in range(self.columns):
+            self.drop[column] = self.size - self.columns + column
+        for cell in range(self.size - 1, -1, -1):
+            if cells[cell]:
+                if self.gravity and self.drop[cell % self.columns] != cell:
+                    raise ValueError(f"the mark on cell {cell} is above an empty cell")
+                self._make(cell, cells[cell] - 1)
+
+    def free(self) -> list[int]:
+        """The legal moves, lowest first."""
+        return [
+            cell
+            for cell in range(self.size)
+            if self.cells[cell] == 0
+            and (not self.gravity or self.drop[cell % self.columns] == cell)
+        ]
+
+    def play(self, cell: int, side: int) -> bool:
+        """Make a move; whether it completes a line."""
+        completes = self.threats[cell * 2 + side] > 0
+        self._make(cell, side)
+        return completes
+
+    def take_back(self, cell: int, side: int) -> None:
+        """Undo the last move, which was this one."""
+        self._unmake(cell, side)
+
+    def _close(self, window: int, side: int, cell: int) -> None:
+        """A mark on a cell closes an open window to a side."""
+        at = window * 2 + side
+        marks = self.own[at]
+        self.opened[side * 21 + marks] -= 1
+        if marks + 1 == self.k:
+            x = self.rest[window]
+            self.threats[x * 2 + side] -= 1
+            if x != cell and self.threats[x * 2 + side] == 0:
+                self.hot[side] -= 1
+        keys = self.made * 8
+        for i in range(self.symmetries):
+            self.keys[keys + i] ^= self.closed[(i * self.window_count + window) * 2 + side]
+        for i in range(window * self.k, window * self.k + self.k):
+            x = self.cell_of[i]
+            self.live[x] -= 1
+            if self.live[x] == 0 and self.cells[x]:
+                self._toggle(x)
+        if not self.overline:
+            for i in range(2):
+                x = self.end_of[window * 2 + i]
+                if x >= 0:
+                    self.live[x] -= 1
+                    if self.live[x] == 0 and self.cells[x]:
+                        self._toggle(x)
+
+    def _reopen(self, window: int, side: int, cell: int) -> None:
+        """Undo `_close`, but for the keys."""
+        marks = self.own[window * 2 + side]
+        self.opened[side * 21 + marks] += 1
+        if marks + 1 == self.k:
+            x = self.rest[window]
+            if x != cell and self.threats[x * 2 + side] == 0:
+                self.hot[side] += 1
+            self.threats[x * 2 + side] += 1
+        for i in range(window * self.k, window * self.k + self.k):
+            self.live[self.cell_of[i]] += 1
+        if not self.overline:
+            for i in range(2):
+                x = self.end_of[window * 2 + i]
+                if x >= 0:
+                    self.live[x] += 1
+
+    def _toggle(self, cell: int) -> None:
+        """Add a cell's mark to the keys, or take it out."""
+        keys = self.made * 8
+        mark = self.cells[cell] - 1
+        for i in range(self.symmetries):
+            self.keys[keys + i] ^= self.zobrist[(i * self.size + cell) * 2 + mark]
+
+    def _make(self, cell: int, side: int) -> None:
+        foe = 1 - side
+        if self.threats[cell * 2]:
+            self.hot[0] -= 1
+        if self.threats[cell * 2 + 1]:
+            self.hot[1] -= 1
+        self.empty -= 1
+        keys = self.made * 8
+        self.made += 1
+        for i in range(keys, keys + self.symmetries):
+            self.keys[i + 8] = self.keys[i]
+        if self.gravity:
+            self.drop[cell % self.columns] = cell - self.columns
+            for i in range(self.symmetries):
+                self.keys[keys + 8 + i] ^= self.fallen[i * self.size + cell]
+        if self.nearby:
+            for i in range(self.around_at[cell], self.around_at[cell + 1]):
+                self.near[self.around[i]] += 1
+        for i in range(self.member_at[cell], self.member_at[cell + 1]):
+            window = self.member[i]
+            if self.blocked[window * 2 + foe] == 0:
+                self._close(window, foe, cell)
+            self.blocked[window * 2 + foe] += 1
+            self.rest[window] ^= cell
+            marks = self.own[window * 2 + side]
+            self.own[window * 2 + side] = marks + 1
+            if self.blocked[window * 2 + side] == 0:
+                self.opened[side * 21 + marks] -= 1
+                self.opened[side * 21 + marks + 1] += 1
+                if marks + 2 == self.k:
+                    last = self.rest[window] * 2 + side
+                    if self.threats[last] == 0:
+                        self.hot[side] += 1
+                    self.threats[last] += 1
+        for i in range(self.end_at[cell], self.end_at[cell + 1]):
+            window = self.end[i]
+            if self.blocked[window * 2 + side] == 0:
+                self._close(window, side, cell)
+            self.blocked[window * 2 + side] += 1
+        self.cells[cell] = side + 1
+        if self.live[cell]:
+            self._toggle(cell)
+
+    def _unmake(self, cell: int, side: int) -> None:
+        foe = 1 - side
+        self.cells[cell] = 0
+        for i in range(self.end_at[cell], self.end_at[cell + 1]):
+            window = self.end[i]
+            self.blocked[window * 2 + side] -= 1
+            if self.blocked[window * 2 + side] == 0:
+                self._reopen(window, side, cell)
+        for i in range(self.member_at[cell], self.member_at[cell + 1]):
+            window = self.member[i]
+            marks = self.own[window * 2 + side] - 1
+            self.own[window * 2 + side] = marks
+            if self.blocked[window * 2 + side] == 0:
+                self.opened[side * 21 + marks + 1] -= 1
+                self.opened[side * 21 + marks] += 1
+                if marks + 2 == self.k:
+                    last = self.rest[window] * 2 + side
+                    self.threats[last] -= 1
+                    if self.threats[last] == 0:
+                        self.hot[side] -= 1
+            self.rest[window] ^= cell
+            self.blocked[window * 2 + foe] -= 1
+            if self.blocked[window * 2 + foe] == 0:
+                self._reopen(window, foe, cell)
+        if self.nearby:
+            for i in range(self.around_at[cell], self.around_at[cell + 1]):
+                self.near[self.around[i]] -= 1
+        if self.gravity:
+            self.drop[cell % self.columns] = cell
+        self.made -= 1
+        self.empty += 1
+        if self.threats[cell * 2]:
+            self.hot[0] += 1
+        if self.threats[cell * 2 + 1]:
+            self.hot[1] += 1
+
+    # What the windows say of a position.
+
+    def _gives_away(self, cell: int, foe: int) -> bool:
+        """With gravity: whether the other side completes a line on top of a mark there."""
+        above = cell - self.columns
+        return above >= 0 and self.threats[above * 2 + foe] > 0
+
+    def _wins_in(self, plies: int, ply: int) -> int:
+        """The value of a win in so many plies from here; 0 where the board is full before."""
+        return WIN - (ply + plies) if plies <= self.empty else 0
+
+    def _outlook(self, side: int, ply: int) -> None:
+        """Bounds of the value of a position, in `up` and `low`: equal where it is decided.
+
+        `forced` is the only cell that does not lose at once, or -1.
+        """
+        foe = 1 - side
+        here = 0  # where the side completes a line
+        there = 0  # where the other would
+        choices = 0
+        good = 0  # choices that do not give the other a line at once
+        answer = -1
+        self.forced = -1
+        if self.gravity:
+            for i in range(self.columns):
+                cell = self.drop[i]
+                if cell >= 0:
+                    choices += 1
+                    if self.threats[cell * 2 + side]:
+                        here += 1
+                    if self.threats[cell * 2 + foe]:
+                        there += 1
+                        answer = cell
+                    if not self._gives_away(cell, foe):
+                        good += 1
+        else:
+            choices = good = self.empty
+            here = self.hot[side]
+            there = self.hot[foe]
+        if self.misere:
+            if here == choices:
+                self.up = self.low = -(WIN - (ply + 1))
+                return
+        elif here:
+            self.up = self.low = WIN - (ply + 1)
+            return
+        elif there > 1 or good == 0 or (self.gravity and there and self._gives_away(answer, foe)):
+            self.up = self.low = -(WIN - (ply + 2))
+            return
+        # How many marks the fullest windows lack, and their potentials.
+        mine = 0
+        theirs = 0
+        my_potential = 0
+        their_potential = 0
+        for i in range(self.k):
+            if self.opened[side * 21 + i]:
+                mine = self.k - i
+                my_potential += self.opened[side * 21 + i] * (ONE >> mine)
+            if self.opened[foe * 21 + i]:
+                theirs = self.k - i
+                their_potential += self.opened[foe * 21 + i] * (ONE >> theirs)
+        self.up = self.low = 0
+        if mine:
+            soonest = 2 * mine - 1
+            if soonest < 3:
+                soonest = 3
+            if self.misere:
+                self.low = -self._wins_in(soonest, ply)
+            elif self.gravity or 2 * my_potential >= ONE:
+                self.up = self._wins_in(soonest, ply)
+        if theirs:
+            soonest = 2 * theirs
+            if self.misere:
+                self.up = self._wins_in(soonest, ply)
+            elif self.gravity or their_potential >= ONE:
+                if soonest < 4:
+                    soonest = 4
+                self.low = -self._wins_in(soonest, ply)
+        if there and not self.misere:
+            if not self.gravity:
+                answer = 0
+                while self.cells[answer] or self.threats[answer * 2 + foe] == 0:
+                    answer += 1
+            self.forced = answer
+
+    def _evaluate(self, side: int) -> int:
+        """An estimate from the open windows, for the side to move."""
+        foe = 1 - side
+        value = 0
+        for i in range(self.k):
+            value += self.weight[i] * (self.opened[side * 21 + i] - self.opened[foe * 21 + i])
+        value += TEMPO
+        if self.misere:
+            value = RESERVE * (self.hot[foe] - self.hot[side]) - value
+        if value > CAP:
+            value = CAP
+        elif value < -CAP:
+            value = -CAP
+        return value
+
+    def evaluate(self, side: int) -> int:
+        """The estimate of a position without any search, for the side to move."""
+        return self._evaluate(side)
+
+    def mirror_holds(self) -> bool:
+        """Whether the side to move cannot win because the other can mirror its moves.
+
+        So it is with `misere` where an image of the board takes each mark to one of the other
+        side, and no cell to its own place. A line that the mirroring side completes would be the
+        image of one that was complete before, or have a cell together with that cell's image, and
+        so marks of both.
+        """
+        if not self.misere:
+            return False
+        for i in range(1, self.symmetries):
+            image = [self.image[i * self.size + cell] for cell in range(self.size)]
+            if all(
+                place != cell
+                and image[place] == cell
+                and self.cells[cell] + self.cells[place] == (3 if self.cells[cell] else 0)
+                for cell, place in enumerate(image)
+            ):
+                return True
+        return False
+
+    # Moves.
+
+    def _list(self, side: int, ply: int, first: int, forced: int, proving: bool) -> int:
+        """List the moves that do not lose at once, with their urgency; `_outlook` knows of one.
+
+        Of the cells that are in no open window one is enough, without gravity: they are alike.
+        A proof without gravity fares better by the windows alone than with the history.
+        """
+        foe = 1 - side
+        base = ply * STRIDE
+        n = 0
+        passed = False
+        nearby = self.nearby and not proving
+        learnt = self.gravity or not proving
+        if forced >= 0:
+            self.moves[base] = forced
+            self.urges[base] = 0
+            return 1
+        for i in range(self.columns if self.gravity else self.size):
+            cell = i
+            if self.gravity:
+                cell = self.drop[i]
+                if cell < 0 or (not self.misere and self._gives_away(cell, foe)):
+                    continue
+            elif self.cells[cell] or (nearby and self.near[cell] == 0):
+                continue
+            if self.misere and self.threats[cell * 2 + side]:
+                continue
+            urge = 0
+            if self.live[cell] == 0 and not self.gravity:
+                if passed:
+                    continue
+                passed = True
+            for j in range(self.member_at[cell], self.member_at[cell + 1]):
+                window = self.member[j] * 2
+                if self.blocked[window + side] == 0:
+                    urge += self.own_urge * self.urge[self.own[window + side]]
+                if self.blocked[window + foe] == 0:
+                    urge += self.foe_urge * self.urge[self.own[window + foe]]
+            if cell == first:
+                urge = FIRST
+            elif learnt:
+                urge += self.history[cell * 2 + side]
+            self.moves[base + n] = cell
+            self.urges[base + n] = urge
+            n += 1
+        return n

@@ -1,0 +1,170 @@
+"""The book of the opening of gomoku on 15×15, where five or more in a row win.
+
+For positions of a few marks it has the best move, its value and the depth behind them, all from
+long searches of this engine. `benchmarks/engine/gomoku_book.py` makes the file from nothing.
+
+The file, opening.bin, little-endian; of a position and its images it has one:
+
+    uint64 each         the names of the positions, see `name`, rising
+    int16 each          the values for the side to move, estimates of `scores`
+    uint8 each          the cells of the best moves
+    uint8 each          plies of the searches behind them
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib import resources
+from typing import Final, NamedTuple
+
+from bestmove.search.common import geometry
+from bestmove.search.packed import numbers
+
+SIZE: Final = 15
+K: Final = 5
+MARKS: Final = 8
+"""The most marks of a position in the book: a byte of its name for each."""
+
+_ENTRY_BYTES: Final = 12
+
+
+class Entry(NamedTuple):
+    """What the book says of a position.
+
+    Attributes:
+        move: the cell of the best move.
+        value: for the side to move, an estimate.
+        depth: plies of the search behind it.
+    """
+
+    move: int
+    value: int
+    depth: int
+
+
+def covers(rows: int, columns: int, k: int, overline: bool) -> bool:
+    """Whether the book is of this game."""
+    return (rows, columns, k, overline) == (SIZE, SIZE, K, True)
+
+
+def sides(cells: bytes, to_move: int) -> tuple[list[int], list[int]] | None:
+    """The marks of the side to move and those of the other; None where no name is for them.
+
+    A name is for 1 to 8 marks set by turns: the other side has as many, or one more.
+    """
+    own_count, other_count = cells.count(to_move), cells.count(3 - to_move)
+    if not 0 < own_count + other_count <= MARKS or not 0 <= other_count - own_count <= 1:
+        return None
+    own = [cell for cell, mark in enumerate(cells) if mark == to_move]
+    return own, [cell for cell, mark in enumerate(cells) if mark == 3 - to_move]
+
+
+def name(own: Iterable[int], other: Iterable[int]) -> tuple[int, geometry.Image]:
+    """The number that names a position and its images, and the symmetry that leads to the named.
+
+    From the highest byte: the cells of the side to move, counted from 1 and rising, then those of
+    the other, then zeros. Of the images the one with the smallest number is named.
+    """
+    own, other = list(own), list(other)
+    return min(
+        ((_number(own, other, image), image) for image in images()), key=lambda named: named[0]
+    )
+
+
+def position(number: int) -> bytes:
+    """The cells of the position that has this name: 1 for the side to move, 2 for the other."""
+    marked = [code - 1 for code in number.to_bytes(MARKS, "big") if code]
+    cells = bytearray(SIZE * SIZE)
+    for place, cell in enumerate(marked):
+        cells[cell] = 1 if place < len(marked) // 2 else 2
+    return bytes(cells)
+
+
+@cache
+def images() -> list[list[int]]:
+    """The eight symmetries of the board."""
+    return geometry.symmetries(SIZE, SIZE)
+
+
+class Book:
+    """A book in memory.
+
+    Args:
+        data: the bytes of the file.
+
+    Raises:
+        ValueError: they are not a whole number of entries.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        count, rest = divmod(len(data), _ENTRY_BYTES)
+        if rest:
+            raise ValueError(f"a book does not have {len(data)} bytes")
+        self.names = numbers("Q", data[: 8 * count])
+        self._values = numbers("h", data[8 * count : 10 * count])
+        self._moves = data[10 * count : 11 * count]
+        self._depths = data[11 * count :]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def entry(self, place: int) -> Entry:
+        """What it says of the position with the name at a place of `names`."""
+        return Entry(self._moves[place], self._values[place], self._depths[place])
+
+    def find(self, cells: bytes, to_move: int) -> Entry | None:
+        """What it says of a position; None where it has none.
+
+        Args:
+            cells: a byte a cell along the rows: 0 empty, 1 X, 2 O.
+            to_move: 1 for X, 2 for O.
+        """
+        marks = sides(cells, to_move)
+        if marks is None:
+            return None
+        number, image = name(*marks)
+        place = bisect_left(self.names, number)
+        if place == len(self) or self.names[place] != number:
+            return None
+        known = self.entry(place)
+        return known._replace(move=image.index(known.move))
+
+    def line(self, cells: bytes, to_move: int) -> list[int]:
+        """The best moves from a position on, as far as the book goes."""
+        after = bytearray(cells)
+        line = []
+        while known := self.find(bytes(after), to_move):
+            line.append(known.move)
+            after[known.move] = to_move
+            to_move = 3 - to_move
+        return line
+
+
+def packed(entries: dict[int, Entry]) -> bytes:
+    """The bytes of a book with these entries, by the names of their positions."""
+    ordered = sorted(entries.items())
+    columns = (
+        array("Q", (number for number, _ in ordered)),
+        array("h", (entry.value for _, entry in ordered)),
+    )
+    if sys.byteorder == "big":
+        for column in columns:
+            column.byteswap()
+    moves = bytes(entry.move for _, entry in ordered)
+    depths = bytes(entry.depth for _, entry in ordered)
+    return b"".join((*(column.tobytes() for column in columns), moves, depths))
+
+
+@cache
+def opening() -> Book:
+    """The book that comes with the package, read once."""
+    return Book(resources.files(__package__).joinpath("opening.bin").read_bytes())
+
+
+def _number(own: Sequence[int], other: Sequence[int], image: geometry.Image) -> int:
+    codes = sorted(image[cell] + 1 for cell in own) + sorted(image[cell] + 1 for cell in other)
+    return int.from_bytes(bytes(codes).ljust(MARKS, b"\0"), "big")

@@ -1,0 +1,363 @@
+"""Wins played out against every defence: so they are proven, and their plies are told true.
+
+The search finds that a side wins. That no defence was overlooked, and how long the loser can hold
+out, is found here: the winner follows the table and the searches of threats, and the loser tries
+every move that could matter.
+
+Which could? Let the loser pass, and play out how he is beaten then. His marks change nothing of
+that unless they stand in its *zone* (relevance zones: Wu and Lin 2010), so that every reply outside
+it is beaten alike, in as many plies. This is how wins are proven that hold quiet moves, which
+threaten something longer than an open four. A line is of
+
+- order 1 when the winner makes fours only: each leaves one reply. One mark of the loser changes
+  nothing when it takes no cell that is played or completes a line, and brings him no four: none of
+  his lines through the cell lacks only one more mark while it is the winner's turn (`near`).
+- order 2 when some reply in it is left out because of an order 1. Then two marks of the loser may
+  come to stand idle together, the one that is asked about and the reply left out. They change
+  nothing unless together they make a four: no line through the cell lacks two more marks (`far`).
+- order 3 beyond; such lines are known to win, but no zone is told.
+
+All this takes for granted that a mark never hurts its owner. Where exactly k win it may, and the
+loser tries everything.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from bestmove.search.engines.gomoku import parameters
+from bestmove.search.engines.gomoku.parameters import CERTAIN
+from bestmove.search.engines.gomoku.patterns import (
+    CELL_FIVE,
+    CELL_FOUR_THREE,
+    CELL_OPEN_FOUR,
+    FOUR,
+    THREE_CLOSED,
+)
+from bestmove.search.engines.gomoku.search import Search
+from bestmove.search.results import Found
+from bestmove.search.scores import WIN, is_proven
+
+MOST_POSITIONS: Final = 10_000
+"""Positions visited at most, a tenth of a second: of the 262 wins in
+`benchmarks/engine/won_positions.txt` some seven take more than 2,000."""
+
+MOST_NODES: Final = 100_000
+"""Nodes of the kernel for all of them; few take more than 10,000."""
+
+_FOURS_NODES: Final = 300
+"""A search of continuous fours that comes before the table's move, for it wins sooner."""
+
+
+_SURELY_EXACT: Final = 3
+"""Plies of a win for the side to move that are no bound but the distance: a win on the spot is
+always seen, and there is none in two."""
+
+
+_WITHOUT_ZONE: Final = 3
+"""The order of the lines whose zone is not told."""
+
+
+class _Unproven(Exception):
+    """No proof was found here."""
+
+
+class _Spent(_Unproven):
+    """The budget ran out."""
+
+
+class Played(NamedTuple):
+    """How a position is won: the longest line, and the zones of all lines, as bits of cells."""
+
+    line: tuple[int, ...]
+    order: int
+    near: int
+    far: int
+
+    @property
+    def zone(self) -> int | None:
+        """Where a mark of the loser could change something; None: anywhere."""
+        return {1: self.near, 2: self.far}.get(self.order)
+
+
+def winning_by_counts(kernel: Search, side: int) -> int:
+    """The index of a move that wins within five plies, where the counts show one; else -1."""
+    sought = [CELL_FIVE]
+    if kernel.first_of_class(1 - side, CELL_FIVE) < 0:
+        sought.append(CELL_OPEN_FOUR)
+        if kernel.static_value(side) == WIN - 5:
+            sought.append(CELL_FOUR_THREE)
+    moves = (kernel.first_of_class(side, wanted) for wanted in sought)
+    return next((move for move in moves if move >= 0), -1)
+
+
+class LongestDefence:
+    """Plays out what a search of one position has found, while its table is still there.
+
+    Args:
+        kernel: the search, with the position set up.
+        cells: the position: one byte a cell, 0 empty, 1 X, 2 O.
+        deadline: `time.monotonic()` seconds at which all ends; None: no clock.
+        known: what was played out of the same position before.
+        only_exact: whether a distance counts only if it is surely the exact one: a win in three
+            plies or fewer, a loss in four.
+        most_positions: positions to visit.
+        most_nodes: nodes of the kernel for all of them.
+        threat_nodes: and for a win by threats in one of them.
+    """
+
+    def __init__(
+        self,
+        kernel: Search,
+        cells: bytes,
+        deadline: float | None,
+        known: dict[tuple[int, int, int, int], Played],
+        *,
+        only_exact: bool = False,
+        most_positions: int = MOST_POSITIONS,
+        most_nodes: int = MOST_NODES,
+        threat_nodes: int = parameters.COMPLETION_THREAT_NODES,
+    ) -> None:
+        self._kernel = kernel
+        self._all = (1 << len(cells)) - 1
+        self._marks = [
+            sum(1 << cell for cell, mark in enumerate(cells) if mark == side + 1)
+            for side in range(2)
+        ]
+        self._root = tuple(self._marks)
+        self._known = known
+        self._failed: set[tuple[int, int, int, int]] = set()
+        self._threat_nodes = threat_nodes
+        self._left = most_positions
+        self._only_exact = only_exact
+        self._deadline = deadline
+        kernel.node_limit = kernel.nodes + most_nodes
+        kernel.next_check = kernel.nodes
+        kernel.stopped = False
+        kernel.timed = deadline is not None
+        kernel.deadline = deadline or 0.0
+
+    def confirmed(self, side: int, found: Found, *, is_best: bool) -> Found:
+        """What was found with its plies proven; an estimate where they cannot be.
+
+        Args:
+            side: 0 for X, 1 for O, to move.
+            found: what a search has found for the side.
+            is_best: whether it speaks of the position. A loss then begins with the move that
+                holds out longest, the lowest of equals, and where only exact distances count a
+                win with the lowest that wins as soon. Else the line begins with its own move.
+        """
+        if not is_proven(found.value):
+            return found
+        try:
+            line = self._played_out(side, found, is_best)
+            if self._only_exact and len(line) > _SURELY_EXACT + (found.value < 0):
+                raise _Unproven
+            if self._only_exact and is_best:
+                line = self._lowest(side, line)
+        except _Unproven:
+            presumed = parameters.PRESUMED - 1
+            return replace(found, value=presumed if found.value > 0 else -presumed, exact=False)
+        value = WIN - len(line)
+        return replace(found, value=value if found.value > 0 else -value, pv=line)
+
+    def _lowest(self, side: int, line: tuple[int, ...]) -> tuple[int, ...]:
+        """The line that begins with the lowest move as good as this line's, of four plies at most.
+
+        What holds out for four plies is the lowest already.
+        """
+        kernel = self._kernel
+        free = _cells(self._all & ~(self._marks[0] | self._marks[1]))
+        equal = {
+            1: (c for c in free if kernel.completes(c, side)),
+            2: free,
+            3: (c for c in free if self._value_after(c, side) == -(WIN - 2)),
+        }
+        move = next(equal.get(len(line), iter(line)))
+        if move == line[0]:
+            return line
+        winner = side if len(line) % 2 else 1 - side
+        return (move, *self._after(move, side, winner, ()).line)
+
+    def proven(self, side: int, found: Found) -> Found | None:
+        """A win that the search presumes, proven; None where that cannot be done."""
+        try:
+            line = self._played_out(side, found, is_best=False)
+        except _Unproven:
+            return None
+        return replace(found, value=WIN - len(line), exact=True, pv=line)
+
+    def _played_out(self, side: int, found: Found, is_best: bool) -> tuple[int, ...]:
+        winner = side if found.value > 0 else 1 - side
+        if winner != side and is_best:
+            return self._line(side, winner, ()).line
+        told = found.pv[1:] if winner == side else ()
+        return (found.pv[0], *self._after(found.pv[0], side, winner, told).line)
+
+    def _line(self, turn: int, winner: int, told: Sequence[int]) -> Played:
+        """How the winner wins from here; `told` is tried first."""
+        key = (self._marks[0], self._marks[1], turn, winner)
+        played = self._known.get(key)
+        if played is None:
+            if key in self._failed:
+                raise _Unproven
+            self._left -= 1
+            late = self._deadline is not None and time.monotonic() > self._deadline
+            if self._left < 0 or late or self._kernel.cancelled or self._kernel.stopped:
+                raise _Spent
+            try:
+                played = self._won(winner, told) if turn == winner else self._lost(turn, told)
+            except _Unproven:
+                self._failed.add(key)
+                raise
+            self._known[key] = played
+        return played
+
+    def _after(self, move: int, turn: int, winner: int, told: Sequence[int]) -> Played:
+        """What follows a move; nothing where it completes a line."""
+        if self._kernel.completes(move, turn):
+            return Played((), 1, 0, 0)
+        self._kernel.play(move, turn)
+        self._marks[turn] ^= 1 << move
+        try:
+            return self._line(1 - turn, winner, told)
+        finally:
+            self._marks[turn] ^= 1 << move
+            self._kernel.take_back()
+
+    def _won(self, winner: int, told: Sequence[int]) -> Played:
+        """The winner, to move, plays the first move that is shown to win."""
+        tried = set()
+        near = self._kernel.promising(1 - winner, FOUR)
+        far = self._kernel.promising(1 - winner, THREE_CLOSED)
+        for move in [told[0]] if told else self._tries(winner):
+            if move in tried:
+                continue
+            tried.add(move)
+            try:
+                after = self._after(move, winner, winner, told[1:])
+            except _Spent:
+                raise
+            except _Unproven:
+                continue
+            near |= after.near | 1 << move
+            far |= after.far | 1 << move
+            return Played((move, *after.line), after.order, near, far)
+        if told:
+            return self._won(winner, ())
+        raise _Unproven
+
+    def _lost(self, side: int, told: Sequence[int]) -> Played:
+        """The loser, to move, tries every reply that could matter."""
+        kernel, winner = self._kernel, 1 - side
+        if kernel.first_of_class(side, CELL_FIVE) >= 0:
+            raise _Unproven
+        five = kernel.first_of_class(winner, CELL_FIVE)
+        if five >= 0:
+            # Any other reply lets the winner complete this line.
+            after = self._after(five, side, winner, told[1:] if told[:1] == (five,) else ())
+            bit = 1 << five
+            return Played((five, *after.line), after.order, after.near | bit, after.far | bit)
+        free = self._all & ~(self._marks[0] | self._marks[1])
+        passed = self._passed(side)
+        zone = None if passed is None else passed.zone
+        order = _WITHOUT_ZONE
+        far = 0
+        longest: tuple[int, ...] = ()
+        idle = None
+        if passed is not None and zone is not None:
+            idle = next((c for c in _cells(free & ~zone) if c not in passed.line), None)
+        if passed is None or zone is None or idle is None:
+            left = self._all_replies(side, free)
+        else:
+            # Every reply outside the zone is beaten like a pass, and as soon.
+            left = free & zone
+            far = passed.far
+            order = passed.order + 1
+            longest = (idle, *passed.line)
+        drops = kernel.overline and not self._is_root()
+        while left:
+            reply = (left & -left).bit_length() - 1
+            left &= left - 1
+            after = self._after(reply, side, winner, told[1:] if told[:1] == (reply,) else ())
+            far |= after.far | 1 << reply
+            zone = after.zone
+            if zone is not None and after.order < order and drops:
+                # A reply outside the zone of what beats this one is beaten alike: this one, if
+                # it is made later, is there as good as a pass.
+                left &= zone
+            order = max(order, after.order)
+            line = (reply, *after.line)
+            if (len(line), -reply) > (len(longest), -longest[0] if longest else 0):
+                longest = line
+        return Played(longest, order, 0, far)
+
+    def _passed(self, side: int) -> Played | None:
+        """How the loser is beaten when he passes; None where every reply has to be tried."""
+        if not self._kernel.overline:
+            return None
+        try:
+            return self._line(1 - side, 1 - side, ())
+        except _Spent:
+            raise
+        except _Unproven:
+            # In a lost position no threat is known, but the search has tried every move.
+            if not self._is_root():
+                raise
+            return None
+
+    def _all_replies(self, side: int, free: int) -> int:
+        """The replies where none can be left out, but those that lose at once."""
+        if self._kernel.first_of_class(1 - side, CELL_OPEN_FOUR) < 0:
+            if not self._is_root():
+                raise _Unproven
+            return free
+        kept = sum(1 << c for c in _cells(free) if self._value_after(c, side) != WIN - 3)
+        # Where all lose in four plies, so does the lowest.
+        return kept or free & -free
+
+    def _value_after(self, move: int, side: int) -> int:
+        """What the counts say of the opponent's position after a move."""
+        self._kernel.play(move, side)
+        value: int = self._kernel.static_value(1 - side)
+        self._kernel.take_back()
+        return value
+
+    def _is_root(self) -> bool:
+        return tuple(self._marks) == self._root
+
+    def _tries(self, side: int) -> Iterator[int]:
+        """The winner's moves to try: by the counts, by fours, from the table or by threats."""
+        kernel = self._kernel
+        move = winning_by_counts(kernel, side)
+        if move >= 0:
+            yield move
+            return
+        if kernel.fours_win(side, parameters.QUIESCENCE_PLIES, kernel.nodes + _FOURS_NODES):
+            yield kernel.line()[0]
+        for least in (parameters.PROVEN, CERTAIN):
+            move = kernel.table_move(side, least)
+            if move >= 0:
+                yield move
+        move = kernel.threats_win(side, kernel.nodes + self._threat_nodes)
+        if move >= 0:
+            yield move
+        for depth in parameters.PROOF_DEPTHS:
+            if kernel.stopped:
+                raise _Spent
+            if kernel.search_for_win(side, depth):
+                move = kernel.table_move(side, CERTAIN)
+                if move >= 0:
+                    yield move
+        most_nodes = kernel.nodes + parameters.COMPLETION_VCF_NODES
+        if kernel.fours_win(side, parameters.COMPLETION_VCF_PLIES, most_nodes):
+            yield kernel.line()[0]
+
+
+def _cells(bits: int) -> Iterator[int]:
+    while bits:
+        yield (bits & -bits).bit_length() - 1
+        bits &= bits - 1

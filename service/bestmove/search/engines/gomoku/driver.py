@@ -1,0 +1,354 @@
+"""The engine: iterative deepening for the best move, and what is told of it and of the others.
+
+Plain Python; it calls the compiled search once an iteration.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from bestmove.search import engine
+from bestmove.search.common.clock import ENDLESS
+from bestmove.search.engine import BESIDE_BYTES, Every, Memory, Task
+from bestmove.search.engines.gomoku import book, parameters
+from bestmove.search.engines.gomoku.defence import LongestDefence
+from bestmove.search.engines.gomoku.every_move import EveryMove
+from bestmove.search.engines.gomoku.helpers import Helpers, at_work
+from bestmove.search.engines.gomoku.parameters import CERTAIN, MAX_EVALUATION, PROVEN, UNKNOWN
+from bestmove.search.engines.gomoku.proofs import Proofs
+from bestmove.search.engines.gomoku.search import Search, compiled
+from bestmove.search.results import Found
+from bestmove.search.scores import EXACT_CELLS, WIN, is_proven
+
+
+class Engine(engine.Engine):
+    """Plays on one (m,n,k)-board.
+
+    Args:
+        rows: 1 to 20.
+        columns: 1 to 20.
+        k: marks in a row that win; 1 to 19, or 18 where more do not win.
+        table_bits: the transposition table has 2**table_bits entries of 16 bytes; 4 to 28.
+        overline: whether more than k in a row win, too.
+
+    Raises:
+        ValueError: an argument out of range.
+    """
+
+    kernel: Search
+    keeps_plies = False
+
+    def __init__(
+        self, rows: int, columns: int, k: int, table_bits: int = 20, *, overline: bool = True
+    ) -> None:
+        super().__init__(Search(rows, columns, k, table_bits, overline), 16 << table_bits)
+        self._proofs = Proofs(self.kernel)
+        self._every_move = EveryMove(self._proofs)
+        self._has_book = book.covers(rows, columns, k, overline)
+        self._helpers = Helpers(self.kernel)
+        self._is_exact = rows * columns <= EXACT_CELLS
+        self._lost: tuple[Found, LongestDefence] | None = None
+        self._advice: Task | None = None
+        self._consulted = 0
+
+    @property
+    def size(self) -> int:
+        """Bytes that it takes once its table is full, its helpers included."""
+        return super().size + BESIDE_BYTES * len(self._helpers)
+
+    def cancel(self) -> None:
+        self.kernel.cancelled = True
+
+    def best(self, task: Task) -> Found:
+        """The best move found, with its plies confirmed against every defence."""
+        found = self.search(task)
+        played = self._played_out(task)
+        found = played.confirmed(task.side, found, is_best=True)
+        if found.exact and found.value < 0:
+            self._lost = found, played
+        return found
+
+    def every(self, task: Task) -> Every:
+        """The moves, each with its own value, whose plies are confirmed.
+
+        Of a position that `best` has just found lost that is every legal move, whichever are asked
+        for: each of them has been proven to lose.
+        """
+        complete, lines = True, 0
+        if task.memory is Memory.POSITION and self._lost is not None:
+            best, played = self._lost
+            found = [replace(best, pv=(move,)) for move, mark in enumerate(task.cells) if not mark]
+        else:
+            found, complete, lines = self.search_moves(task)
+            played = self._played_out(task)
+        confirmed = [played.confirmed(task.side, move, is_best=False) for move in found]
+        return Every(confirmed, complete, lines)
+
+    def search(self, task: Task) -> Found:
+        """The best move found, its plies as the search tells them.
+
+        Where the memory is the game's, all of the time is used; elsewhere no depth is begun that
+        would not be finished, and the time is left to other searches. In pure Python one thread
+        searches, as Python's lock lets only one run. The report takes an answer of the book, too.
+        """
+        self._begin(task)
+        side, report = task.side, task.report
+        found = self._without_search(side)
+        if found is None and task.from_book:
+            found = self._in_book(task)
+            if found is not None and report is not None:
+                report([found], False)
+        if found is None:
+            found = self._fours(side)
+        if found is not None:
+            return found
+        helping = self._proofs.helping = self._helpers.of(task.threads - 1 if compiled else 0)
+        with at_work(helping, self.kernel, task.cells, side):
+            return self._deepen(task)
+
+    def search_moves(self, task: Task) -> Every:
+        """The moves, each with its own value, their plies as the search tells them."""
+        self._begin(task)
+        report = task.report
+
+        def unconfirmed(found: list[Found], alike: bool) -> None:
+            assert report is not None
+            report([_as_estimate(move) for move in found], alike)
+
+        return self._every_move.search(task, report and unconfirmed)
+
+    def forced_win(self, task: Task) -> Found | None:
+        """A proven win by continuous threats for the side to move, or None when none was found."""
+        self._begin(task)
+        side = task.side
+        found = self._without_search(side) or self._fours(side)
+        if found is None:
+            line, _ = self._proofs.threats(side, 1 << 40)
+            found = self._proofs.win(line)
+        return found if found is not None and found.value >= PROVEN else None
+
+    # -- advice for a certificate ----------------------------------------------------------------
+
+    def consult(self, task: Task) -> None:
+        """Begin a row of questions to `winning_move`, within a task's limits."""
+        self._advice = task
+        self._consulted = 0
+
+    def winning_move(
+        self,
+        cells: bytes,
+        to_move: int,
+        plies: int | None,  # noqa: ARG002
+    ) -> int | None:
+        """A move of the side to move that wins; None if not proven.
+
+        `plies` bounds nothing here.
+        """
+        for most in parameters.ADVICE_THREAT_NODES:
+            task = self._advised(cells, to_move, most)
+            self._begin(task)
+            found = self._without_search(task.side) or self._fours(task.side)
+            if found is not None:
+                return found.pv[0] if found.value >= PROVEN else None
+            move: int = self.kernel.threats_win(task.side, ENDLESS)
+            self._consulted += self.kernel.nodes
+            if move >= 0:
+                return move
+            if self.kernel.disproof == 0:
+                break
+        found = self.search(self._advised(cells, to_move, parameters.ADVICE_NODES))
+        self._consulted += self.kernel.nodes
+        return found.pv[0] if found.value >= PROVEN and found.exact else None
+
+    def _advised(self, cells: bytes, mover: int, most: int) -> Task:
+        """The next question, of at most so many nodes and what is left."""
+        assert self._advice is not None
+        nodes = self._advice.nodes
+        left = most if nodes is None else min(most, max(0, nodes - self._consulted))
+        return replace(self._advice, cells=cells, mover=mover, nodes=left)
+
+    def holding_move(
+        self,
+        cells: bytes,  # noqa: ARG002
+        to_move: int,  # noqa: ARG002
+        plies: int | None,  # noqa: ARG002
+    ) -> int | None:
+        """None: on boards that the solver does not play, no search proves that a side holds."""
+        return None
+
+    def classes(self, cells: bytes) -> list[tuple[int, int, int, int] | None]:
+        """What `patterns` says of each empty cell, by index: see `Position.classes`."""
+        self.kernel.set_up(cells)
+        seen: list[tuple[int, int, int, int] | None] = self.kernel.classes()
+        return seen
+
+    def _begin(self, task: Task) -> None:
+        self._proofs.begin(task)
+        if task.memory is not Memory.POSITION:
+            self._lost = None
+            self.heed(task)
+
+    def _played_out(self, task: Task) -> LongestDefence:
+        deadline = task.last_call
+        if deadline is not None and not task.counted:
+            deadline += parameters.COMPLETION_OVERTIME
+        known = self._proofs.played
+        return LongestDefence(self.kernel, task.cells, deadline, known, only_exact=self._is_exact)
+
+    # The root.
+
+    def _without_search(self, side: int) -> Found | None:
+        """The answer when the counts give it away, or the board is empty."""
+        kernel = self.kernel
+        value = kernel.static_value(side)
+        if value == UNKNOWN:
+            if kernel.empty < kernel.rows * kernel.columns:
+                return None
+            centre = kernel.rows // 2 * kernel.columns + kernel.columns // 2
+            return self._proofs.found(kernel.evaluation(side), [centre], 1)
+        kernel.nodes += 1
+        if value == 0:
+            return self._proofs.found(0, [kernel.first_empty()], exact=True)
+        return self._proofs.proven(side, value, [])
+
+    def _in_book(self, task: Task) -> Found | None:
+        position = task.cells, task.mover
+        known = book.opening().find(*position) if self._has_book else None
+        if known is None:
+            return None
+        self.kernel.nodes += 1
+        return self._proofs.found(known.value, book.opening().line(*position), known.depth)
+
+    def _fours(self, side: int) -> Found | None:
+        """Victory by continuous fours at the root, the shortest first."""
+        kernel = self.kernel
+        most_nodes = kernel.nodes + parameters.ROOT_VCF_NODES
+        for plies in parameters.ROOT_VCF_PLIES:
+            found = kernel.fours_win(side, plies, most_nodes)
+            if found:
+                return self._proofs.proven(side, WIN - found, kernel.line())
+            if kernel.stopped or kernel.nodes >= most_nodes:
+                break
+        return None
+
+    def _deepen(self, task: Task) -> Found:
+        """Iterative deepening with aspiration windows, and proofs by threats between the depths."""
+        kernel, cells, side, depth = self.kernel, task.cells, task.side, task.depth
+        takes_all = task.counted or task.deadline is None or task.memory is Memory.GAME
+        ends_early = depth is None and not takes_all
+        kernel.list_root(side)
+        best = self._proofs.found(kernel.evaluation(side), [kernel.root_index(0)])
+        started = time.monotonic()
+        deepest = parameters.DEEPEST if depth is None else min(depth, parameters.DEEPEST)
+        refutations = 0
+        disproved = False  # there is no win by threats
+        plies = 0
+        while plies < deepest:
+            plies += 1
+            if not disproved:
+                line, disproved = self._proofs.threats(side, parameters.threat_budget(kernel.nodes))
+                win = self._proofs.win(line)
+                if win is not None:
+                    best = win
+                    break
+                if kernel.stopped:
+                    break
+            best, value, alpha = self._iterate(cells, best, side, plies)
+            if best.exact and best.value == value:
+                break
+            line = kernel.line()
+            if kernel.stopped:
+                if value > alpha and value > -CERTAIN:
+                    best = self._proofs.better(best, side, value, line, plies)
+                elif -UNKNOWN < value <= -CERTAIN and kernel.root_tried < kernel.root_count:
+                    # What was tried loses, which proves nothing of the rest: take the next.
+                    untried = kernel.root_index(kernel.root_tried)
+                    best = self._proofs.found(kernel.evaluation(side), [untried])
+                break
+            if (
+                plies >= parameters.REFUTATION_DEPTH
+                and abs(value) < PROVEN
+                and refutations < kernel.root_count
+                and self._proofs.is_refuted(side, line[0])
+            ):
+                # The table knows now: the same depth again finds another move.
+                refutations += 1
+                plies -= 1
+                continue
+            best = self._proofs.better(best, side, value, line, plies)
+            if best.value > CERTAIN and not best.exact:
+                best = self._surely(cells, side, best)
+            if best.exact or plies > kernel.empty:
+                break
+            if (
+                kernel.root_count == 1
+                and plies >= parameters.FORCED_DEPTH
+                and self._is_spent(parameters.FORCED_SHARE, started)
+            ):
+                break
+            if ends_early and self._is_spent(parameters.NEXT_ITERATION, started):
+                break
+            if task.report is not None:
+                task.report([self._proofs.found(best.value, list(best.pv), best.depth)], False)
+        return self._proofs.found(best.value, list(best.pv), best.depth, best.exact)
+
+    def _is_spent(self, share: float, started: float) -> bool:
+        """Whether a part of the limits is used up; without limits any is."""
+        kernel = self.kernel
+        if kernel.timed and not self._proofs.counted:
+            return time.monotonic() - started > share * (kernel.deadline - started)
+        return kernel.node_limit >= ENDLESS or kernel.nodes > share * kernel.node_limit
+
+    def _surely(self, cells: bytes, side: int, best: Found) -> Found:
+        """A win that the search presumes, proven if that can be done within a share of nodes."""
+        kernel = self.kernel
+        limits = kernel.node_limit, kernel.deadline, kernel.timed, kernel.stopped
+        nodes = parameters.proof_budget(kernel.nodes)
+        played = LongestDefence(
+            kernel,
+            cells,
+            kernel.deadline if kernel.timed else None,
+            self._proofs.played,
+            most_nodes=min(nodes, max(0, kernel.node_limit - kernel.nodes)),
+            most_positions=nodes // parameters.PROOF_POSITION_NODES,
+            threat_nodes=parameters.PROOF_THREAT_NODES,
+        )
+        proven = played.proven(side, best)
+        kernel.node_limit, kernel.deadline, kernel.timed, kernel.stopped = limits
+        kernel.next_check = kernel.nodes
+        return proven or best
+
+    def _iterate(self, cells: bytes, best: Found, side: int, plies: int) -> tuple[Found, int, int]:
+        """Search the root to one depth, in windows that widen until they hold the value.
+
+        Returns the best so far, the value, and alpha of the last window.
+        """
+        kernel = self.kernel
+        window = parameters.ASPIRATION_WINDOW
+        alpha, beta = -UNKNOWN, UNKNOWN
+        if plies >= parameters.ASPIRATION_DEPTH and abs(best.value) < MAX_EVALUATION:
+            alpha, beta = best.value - window, best.value + window
+        while True:
+            value = kernel.search_root(side, plies, alpha, beta)
+            if kernel.stopped or alpha < value < beta:
+                return best, value, alpha
+            window *= parameters.ASPIRATION_GROWTH
+            widest = window >= parameters.ASPIRATION_WIDEST or abs(value) >= MAX_EVALUATION
+            if value <= alpha:
+                alpha = -UNKNOWN if widest else value - window
+            else:
+                beta = UNKNOWN if widest else value + window
+            best = self._proofs.better(best, side, value, kernel.line(), plies)
+            if best.value > CERTAIN and not best.exact:
+                best = self._surely(cells, side, best)
+                if best.exact:
+                    return best, best.value, alpha
+
+
+def _as_estimate(found: Found) -> Found:
+    """A move as it is told before its plies are confirmed, unless it wins on the spot."""
+    if not is_proven(found.value) or found.value == WIN - 1:
+        return found
+    presumed = parameters.PRESUMED - 1
+    return replace(found, value=presumed if found.value > 0 else -presumed, exact=False)

@@ -1,0 +1,213 @@
+"""The value of every move: all searched alike, or the best of them further than the others."""
+
+from __future__ import annotations
+
+import time
+from bisect import insort
+from dataclasses import replace
+from typing import Final
+
+from bestmove.search.common.clock import ENDLESS
+from bestmove.search.engine import Every, Task
+from bestmove.search.engines.gomoku import parameters
+from bestmove.search.engines.gomoku.parameters import PROVEN, UNKNOWN
+from bestmove.search.engines.gomoku.proofs import Proofs
+from bestmove.search.results import Found, Report
+from bestmove.search.scores import WIN
+
+_GLANCE: Final = 2
+"""Plies to which all moves are searched before the best of them are searched further."""
+
+_LINES_SHARE: Final = 0.75
+"""Of what is left after the glance, the part for the lines; the rest is the other moves'."""
+
+_REFUTATION_NODES: Final = 10_000
+"""Nodes of the search for the other side's win by threats after a move that comes to lead."""
+
+
+class EveryMove:
+    """Values moves one by one.
+
+    Args:
+        proofs: of the kernel that searches; its task has begun.
+    """
+
+    def __init__(self, proofs: Proofs) -> None:
+        self._proofs = proofs
+        self._kernel = proofs.kernel
+
+    def search(self, task: Task, report: Report | None) -> Every:
+        """The moves of a task, all searched to one depth, then to the next.
+
+        A depth that the limits cut short counts for what it has proven. With `lines` whether none
+        was cut short speaks of them alone. What is exact has not been played out; `report` takes
+        the same on the way.
+        """
+        kernel, side, depth, lines = self._kernel, task.side, task.depth, task.lines
+        wanted = None if task.moves is None else set(task.moves)
+        order = [move for move in kernel.all_moves(side) if wanted is None or move in wanted]
+        found = {move: self._at_sight(side, move) for move in order}
+        deepest = parameters.DEEPEST if depth is None else min(depth, parameters.DEEPEST)
+        deepest = min(deepest, kernel.empty)
+        if lines is None:
+            complete = self._deepen_all(side, found, order, 1, deepest, report)
+            return Every([found[move] for move in order], complete)
+        self._deepen_all(side, found, order, 1, min(_GLANCE, deepest), report)
+        ends = kernel.deadline, kernel.node_limit
+        self._take_share(_LINES_SHARE)
+        leading, complete = self._lead(side, found, order, min(lines, len(order)), deepest, report)
+        others = [move for move in order if move not in leading]
+        kernel.deadline, kernel.node_limit = ends
+        kernel.stopped = False
+        kernel.next_check = kernel.nodes
+
+        def report_all(known: list[Found], alike: bool) -> None:
+            assert report is not None
+            report([*(found[move] for move in leading), *known], alike)
+
+        self._deepen_all(side, found, others, _GLANCE + 1, deepest, report and report_all)
+        return Every([found[move] for move in (*leading, *others)], complete, lines)
+
+    def _take_share(self, share: float) -> None:
+        """Bring the limits forward, to a part of what is left until them."""
+        kernel = self._kernel
+        if kernel.timed and not self._proofs.counted:
+            now = time.monotonic()
+            kernel.deadline = now + share * (kernel.deadline - now)
+        if kernel.node_limit < ENDLESS:
+            left = max(0, kernel.node_limit - kernel.nodes)
+            kernel.node_limit = kernel.nodes + int(share * left)
+        kernel.next_check = kernel.nodes
+
+    def _at_sight(self, side: int, move: int) -> Found:
+        """A move's value by the evaluation after it; a win on the spot is seen."""
+        kernel = self._kernel
+        if kernel.completes(move, side):
+            return self._proofs.found(WIN - 1, [move], 1)
+        kernel.play(move, side)
+        value = -kernel.evaluation(1 - side)
+        drawn = kernel.is_drawn()
+        kernel.take_back()
+        return self._proofs.found(0 if drawn else value, [move], 1, exact=drawn)
+
+    def _deepen_all(
+        self,
+        side: int,
+        found: dict[int, Found],
+        order: list[int],
+        first: int,
+        deepest: int,
+        report: Report | None,
+    ) -> bool:
+        """Search the moves to one depth after the other; whether the limits left that to an end.
+
+        `order` is sorted, the best first, and `found` is brought up to date.
+        """
+        kernel = self._kernel
+        for plies in range(first, deepest + 1):
+            latest: dict[int, Found] = {}
+            for move in order:
+                if found[move].exact:
+                    continue
+                value = kernel.search_move(side, move, plies, -UNKNOWN, UNKNOWN)
+                if kernel.stopped:
+                    break
+                latest[move] = self._proofs.better(found[move], side, value, kernel.line(), plies)
+            self._take(found, latest, order)
+            if kernel.stopped or all(found[move].exact for move in order):
+                break
+            if report is not None:
+                report([found[move] for move in order], True)
+        return not kernel.stopped or all(found[move].exact for move in order)
+
+    def _take(self, found: dict[int, Found], latest: dict[int, Found], order: list[int]) -> None:
+        """Note a depth; of one cut short only what is proven, as depths do not compare."""
+        for move, known in latest.items():
+            if known.exact or not self._kernel.stopped:
+                found[move] = known
+        order.sort(key=lambda move: (-found[move].value, move))
+
+    def _lead(
+        self,
+        side: int,
+        found: dict[int, Found],
+        order: list[int],
+        lines: int,
+        deepest: int,
+        report: Report | None,
+    ) -> tuple[list[int], bool]:
+        """The best `lines` of the moves, each with its own value, searched to one depth.
+
+        Multi-PV: a move whose value is no better than that of the last line is only shown to be
+        so. A move that comes to lead is searched for a win by threats against it, as the best move
+        is. Returns the moves that lead, the best first, and whether no depth was cut short.
+        """
+        kernel = self._kernel
+        kernel.list_root(side)
+        near = {kernel.root_index(number) for number in range(kernel.root_count)}
+        near.update(move for move in order if found[move].value >= PROVEN)
+        tried = [move for move in order if move in near]
+        # Where there is one answer to a threat, the other lines all lose.
+        tried += [move for move in order if move not in near][: max(0, lines - len(tried))]
+        cleared: set[int] = set()
+        plies = _GLANCE
+        while plies < deepest and lines and not kernel.stopped:
+            plies += 1
+            latest = self._best_of(side, found, tried, lines, plies)
+            self._take(found, latest, tried)
+            if kernel.stopped or all(found[move].exact for move in tried[:lines]):
+                break
+            if plies >= parameters.REFUTATION_DEPTH:
+                fresh = [
+                    move for move in tried[:lines] if move not in cleared and not found[move].exact
+                ]
+                cleared.update(fresh)
+                # The table knows now: the same depth again finds what leads in its place.
+                refuted = [
+                    move for move in fresh if self._proofs.is_refuted(side, move, _REFUTATION_NODES)
+                ]
+                if refuted:
+                    plies -= 1
+                    continue
+            if report is not None:
+                others = [move for move in order if move not in tried[:lines]]
+                report([found[move] for move in (*tried[:lines], *others)], True)
+        proven = all(found[move].exact for move in tried[:lines])
+        return tried[:lines], proven or not kernel.stopped
+
+    def _best_of(
+        self, side: int, found: dict[int, Found], tried: list[int], lines: int, plies: int
+    ) -> dict[int, Found]:
+        """What a depth has found of the moves: the values of the best, bounds of the others."""
+        kernel = self._kernel
+        latest: dict[int, Found] = {}
+        losses: list[int] = []  # of the best so far, sorted
+        for number, move in enumerate(tried):
+            known = found[move]
+            value = known.value
+            if not known.exact:
+                alpha = -losses[lines - 1] if len(losses) >= lines else -UNKNOWN
+                value = self._above(side, move, plies, alpha, number)
+                if kernel.stopped:
+                    break
+                if value > alpha or value <= -PROVEN:
+                    latest[move] = self._proofs.better(known, side, value, kernel.line(), plies)
+                    value = latest[move].value
+                else:
+                    # Below what leads, also where it is as good.
+                    latest[move] = replace(known, value=min(known.value, value, alpha - 1))
+            insort(losses, -value)
+        return latest
+
+    def _above(self, side: int, move: int, plies: int, alpha: int, number: int) -> int:
+        """A move's value if it is above alpha, else a bound of it, found with less effort."""
+        search = self._kernel.search_move
+        if alpha == -UNKNOWN:
+            return search(side, move, plies, -UNKNOWN, UNKNOWN)
+        less = 0
+        if plies >= parameters.ROOT_LATE_MOVE_DEPTH and number >= parameters.ROOT_FULL_MOVES:
+            less = min(plies - 1, max(0, parameters.late_move_reduction(plies, number) - 1))
+        value = search(side, move, plies - less, alpha, alpha + 1)
+        if value > alpha and less:
+            value = search(side, move, plies, alpha, alpha + 1)
+        return search(side, move, plies, alpha, UNKNOWN) if value > alpha else value

@@ -1,0 +1,88 @@
+"""More threads for one search: Lazy SMP.
+
+A helper searches the same root as the search that it helps, in a thread of its own and on a
+position of its own. They share the transposition table and nothing else: what one of them has found
+there, the others need not search. Who finds what first is a matter of chance, so that no answer can
+be repeated. (Lazy SMP: public knowledge; Stockfish has it since version 7, 2016.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from threading import Thread
+from typing import Final
+
+from bestmove.search.engines.gomoku import parameters
+from bestmove.search.engines.gomoku.parameters import MAX_EVALUATION, PROVEN, UNKNOWN
+from bestmove.search.engines.gomoku.search import Search
+
+_LEAST_BITS: Final = 4
+"""Of the table that a kernel is made with: a helper never uses its own."""
+
+
+class Helpers:
+    """The kernels that help another one, kept for the next search as far as that asks for them."""
+
+    def __init__(self, kernel: Search) -> None:
+        self._kernel = kernel
+        self._made: list[Search] = []
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    def of(self, count: int) -> Sequence[Search]:
+        """So many of them; the memory of any others is freed."""
+        kernel = self._kernel
+        del self._made[count:]
+        while len(self._made) < count:
+            self._made.append(
+                Search(kernel.rows, kernel.columns, kernel.k, _LEAST_BITS, kernel.overline)
+            )
+        return self._made
+
+
+@contextmanager
+def at_work(helpers: Sequence[Search], kernel: Search, cells: bytes, side: int) -> Iterator[None]:
+    """Let helpers search the position that a kernel is about to search, until this is left.
+
+    Args:
+        helpers: each gets a thread.
+        kernel: has begun its search.
+        cells: the position: one byte a cell, 0 empty, 1 X, 2 O.
+        side: 0 for X, 1 for O, to move.
+    """
+    for helper in helpers:
+        helper.begin(cells, None, None)
+        helper.table.share(kernel.table)
+    # Every other one is a depth ahead, so that they do not all search the same.
+    threads = [
+        Thread(target=_deepen, args=(helper, side, 2 - number % 2), daemon=True)
+        for number, helper in enumerate(helpers)
+    ]
+    try:
+        for thread in threads:
+            thread.start()
+        yield
+    finally:
+        for helper in helpers:
+            helper.cancelled = True
+        for thread in threads:
+            if thread.ident is not None:
+                thread.join()
+
+
+def _deepen(helper: Search, side: int, first: int) -> None:
+    """Iterative deepening until it is cancelled, or has proven the root's value."""
+    helper.list_root(side)
+    value = UNKNOWN
+    for plies in range(first, min(parameters.DEEPEST, helper.empty) + 1):
+        alpha, beta = -UNKNOWN, UNKNOWN
+        if plies >= parameters.ASPIRATION_DEPTH and abs(value) < MAX_EVALUATION:
+            alpha = value - parameters.ASPIRATION_WINDOW
+            beta = value + parameters.ASPIRATION_WINDOW
+        value = helper.search_root(side, plies, alpha, beta)
+        if not alpha < value < beta and not helper.stopped:
+            value = helper.search_root(side, plies, -UNKNOWN, UNKNOWN)
+        if helper.stopped or helper.cancelled or abs(value) >= PROVEN:
+            break

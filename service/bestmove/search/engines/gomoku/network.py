@@ -1,0 +1,124 @@
+"""A small network on top of the evaluation: what a sum over the cells cannot say.
+
+Every combination of four line classes gives an empty cell FEATURES numbers; they are summed for
+each side as marks come and go, as the weights are. Of the sums and of facts of the situation a
+layer of HIDDEN neurons makes what is added to the weighted sum: lines are worth more, or less,
+together. The form is that of an efficiently updatable neural network (Nasu 2018), in integers, so
+that every build counts the same nodes.
+
+The file, network.bin, holds little-endian integers of 16 bits, fitted by
+`benchmarks/engine/fit_network.py`, which says how they are found:
+
+    1820 × FEATURES         features of a combination, by its number, in UNITth
+    (2 × FEATURES) × HIDDEN weights of the sums, the mover's first, in UNITth
+    SITUATIONS × HIDDEN     and of the facts in `situation`, in UNITth
+    HIDDEN                  weights of the neurons, in UNITth
+    SITUATIONS              and of the facts themselves, in units of the evaluation
+    1                       the factor of the weighted sum, in 1024ths
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from typing import Final, NamedTuple
+
+from bestmove.search import packed
+from bestmove.search.engines.gomoku.patterns import COMBINATIONS
+
+FEATURES: Final = 4
+PLACE_BITS: Final = 16
+"""So many features share a word of 64 bits."""
+
+HIDDEN: Final = 16
+SITUATIONS: Final = 13
+FACTS_TOGETHER: Final = 7
+"""The first facts of the situation, and the others, are each looked up as a set."""
+
+PAIR_BITS: Final = 32
+"""Two neurons share a word: it is multiplied once for both."""
+
+UNIT: Final = 256
+FACTOR_SHIFT: Final = 10
+
+
+class Network(NamedTuple):
+    """Its numbers, as the search takes them.
+
+    Attributes:
+        features: of a combination, by its number, packed. Packed words are added as numbers: that
+            adds each of the four, as long as their sums need no more than 16 bits.
+        sums: weights of the sums, in UNITths; at index row * HIDDEN / 2 + j those of neuron 2 * j
+            and, PAIR_BITS higher, of the next.
+        facts: what a set of facts adds to the neurons, in pairs at index set * HIDDEN / 2 + j, in
+            UNIT**2ths: the sets of the first facts, by their bits, and then those of the others.
+        outputs: at index j.
+        situation: what a set adds to the evaluation.
+        factor: of the weighted sum.
+    """
+
+    features: array[int]
+    sums: array[int]
+    facts: array[int]
+    outputs: array[int]
+    situation: array[int]
+    factor: int
+
+
+@cache
+def network() -> Network:
+    """The network of the package."""
+    data = resources.files(__package__).joinpath("network.bin").read_bytes()
+    return unpacked(packed.numbers("h", data))
+
+
+def unpacked(numbers: array[int]) -> Network:
+    """The parts of the file's numbers.
+
+    Raises:
+        ValueError: too few or too many.
+    """
+    sizes = (
+        len(COMBINATIONS) * FEATURES,
+        2 * FEATURES * HIDDEN,
+        SITUATIONS * HIDDEN,
+        HIDDEN,
+        SITUATIONS,
+        1,
+    )
+    if len(numbers) != sum(sizes):
+        raise ValueError(f"{len(numbers)} numbers, not {sum(sizes)}")
+    parts = []
+    at = 0
+    for size in sizes:
+        parts.append(numbers[at : at + size])
+        at += size
+    of_cells, sums, facts, outputs, situation, factor = parts
+    features = array("q")
+    for at in range(0, len(of_cells), FEATURES):
+        own = of_cells[at : at + FEATURES]
+        features.append(sum(value << PLACE_BITS * place for place, value in enumerate(own)))
+    rows = []
+    for fact, weight in enumerate(situation):
+        row = facts[fact * HIDDEN : (fact + 1) * HIDDEN]
+        rows.append([*(UNIT * value for value in row), weight])
+    sets = sums_of_sets(rows[:FACTS_TOGETHER]) + sums_of_sets(rows[FACTS_TOGETHER:])
+    added = paired([value for row in sets for value in row[:-1]])
+    worth = array("i", [row[-1] for row in sets])
+    return Network(features, paired(sums), added, outputs, worth, factor[0])
+
+
+def paired(numbers: Sequence[int]) -> array[int]:
+    """Two numbers to a word, the second PAIR_BITS higher."""
+    pairs = zip(numbers[::2], numbers[1::2], strict=True)
+    return array("q", [first + (second << PAIR_BITS) for first, second in pairs])
+
+
+def sums_of_sets(rows: list[list[int]]) -> list[list[int]]:
+    """The sum of every set of the rows; row i is in the sets whose number has bit i."""
+    sums = [[0] * len(rows[0])]
+    for row in rows:
+        sums += [[a + b for a, b in zip(known, row, strict=True)] for known in sums]
+    return sums

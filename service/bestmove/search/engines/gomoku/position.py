@@ -1,0 +1,632 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: annotation_typing=False
+# mypy: warn-return-any=False, disable-error-code=attr-defined
+# ruff: noqa: F821
+"""A board that knows, after every move, what a mark on each empty cell would make.
+
+Plain Python; its types in C are declared in `position.pxd`, through which the searches, which are
+subclasses in other modules, reach the arrays directly.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations_with_replacement
+from typing import Final
+
+from bestmove.search import declared
+from bestmove.search.common.clock import Limited
+from bestmove.search.common.clock import compiled as _clock_compiled
+from bestmove.search.engines.gomoku import network, patterns, weights
+from bestmove.search.engines.gomoku.patterns import CELL_THREE, NOTHING
+
+compiled: bool = declared.is_compiled(__file__, _clock_compiled)
+"""Whether this module runs as machine code."""
+
+# Constants of position.pxd.
+NUMBER_BITS: int
+NUMBER: int
+COUNT: int
+COMBINATION: int
+HALF_BITS: int
+HALF: int
+LINE_OF_BOTH: int
+if not compiled:
+    globals().update(declared.constants(__file__))
+
+WALL = 3
+WORD = 0xFFFFFFFFFFFFFFFF  # cuts a product as C does
+LINE = 0xFFFFFFFFFFFFFC00  # less some of the walls before it
+GOLDEN = 0x9E3779B97F4A7C15  # Fibonacci hashing
+
+_MASK: Final = 0xFFFFFFFFFFFFFFFF
+_MEMO_BITS: Final = 16
+_PAIRS: Final = patterns.LINE_CLASSES * (patterns.LINE_CLASSES + 1) // 2
+_NO_GROUP: Final = 8
+_MARGIN: Final = HALF_BITS // 2 + 1
+"""Walls before the first cell of a line: a window of the table never reaches beyond the word."""
+
+
+def _random_words(count: int) -> list[int]:
+    """The first words of splitmix64 from seed 0: the same in every build and run."""
+    words = []
+    state = 0
+    for _ in range(count):
+        state = (state + 0x9E3779B97F4A7C15) & _MASK
+        word = (state ^ (state >> 30)) * 0xBF58476D1CE4E5B9 & _MASK
+        word = (word ^ (word >> 27)) * 0x94D049BB133111EB & _MASK
+        words.append(word ^ (word >> 31))
+    return words
+
+
+@cache
+def _pairs() -> tuple[dict[int, int], array[int]]:
+    """The numbers of pairs of line classes, in any order, and of the combinations of two pairs."""
+    pairs = list(combinations_with_replacement(range(patterns.LINE_CLASSES), 2))
+    numbers = {}
+    for number, (a, b) in enumerate(pairs):
+        numbers[a | b << 4] = numbers[b | a << 4] = number
+    combinations: dict[tuple[int, ...], int] = {
+        lines: number for number, lines in enumerate(patterns.COMBINATIONS)
+    }
+    of_pairs = (combinations[tuple(sorted(p + q))] for p in pairs for q in pairs)
+    return numbers, array("H", of_pairs)
+
+
+class Position(Limited):
+    """One (m,n,k)-board of up to 20×20, its marks, and what the lines of every empty cell promise.
+
+    Cells. The caller's *index* counts the cells along the rows from 0. Inside, a *cell* is a place
+    on the board with a wall around it: `width` is columns + 1, as the wall at the end of a row is
+    the wall before the next, and a cell is (row + 1) * width + column + 1. Of 3×3:
+
+         0  1  2  3        # # # #        index 4 is cell 10
+         4  5  6  7        # 0 1 2
+         8  9 10 11        # 3 4 5        463 places are enough for 20×20: 22 rows of 21,
+        12 13 14 15        # 6 7 8        and the last row's wall
+        16 17 18 19 20     # # # # #
+
+    A side is 0 for X, 1 for O. A direction d, 0 to 3, is right, down, down right, down left; a
+    way is 0 against the direction, 1 along it; step[d] is the way from a cell to the next.
+
+    The position, kept by `make` and `unmake`:
+
+        board[cell]                     0 empty, 1 X, 2 O, 3 wall
+        line_marks[line]                the cells of a line of the board, 2 bits each as in
+                                        `board`; what lies beyond its ends is wall
+        line_classes[cell]              classes of the four lines, 4 bits each: X's, of direction d
+                                        at bit 4*d, and O's, 16 bits higher
+        combination[cell]               numbers of the four classes in `patterns.COMBINATIONS`: X's,
+                                        and O's, NUMBER_BITS higher
+        sums[side*2]                    of the empty cells: their features, packed: see `network`
+        sums[side*2 + 1]                their weights, COUNT_BITS higher, and how many have no line
+                                        that is alive
+        count[side*13 + class]          empty cells of each class from CELL_THREE on, the threats;
+                                        all others count as NOTHING
+        group[(side*4 + g)*8 + word]    sets of empty cells, g from FIVES to THREES, as words of
+                                        64 bits: cell c is bit c & 63 of word c >> 6
+        near[moves*8 + word]            the set of cells near a mark after so many moves
+        taken[word]                     the set of marked cells
+        hash                            exclusive or of zobrist[cell*2 + side] over the marks
+        empty                           empty cells left
+
+    A marked cell's classes sleep as they were: the mark is taken back before they are used again.
+
+    What `unmake` needs:
+
+        made                            moves made; move i was on made_cell[i], when log_top was
+                                        made_log[i] and `threats` made_threats[i]
+        made_sums[i*4 + ...]            sums before move i
+        log[0 .. log_top - 1]           bits 63 .. 32 line_classes of a cell before, 30 .. 9 its
+                                        combination, 8 .. 0 the cell
+        threat_log[0 .. threats - 1]    bits 18 .. 10 a cell, 9 .. 5 what it counted as before, as
+                                        an index of `count`, 4 .. 0 after
+
+    Tables, made once:
+
+        around[cell*8 + word]           the set of cells near a cell: two in every direction, and
+                                        three along the lines
+        linked[cell*8 + word]           the same with k - 1 along the lines: where fours go on
+        line_of[cell*4 + d], shift_of[cell*4 + d]
+                                        the line through a cell in a direction, and the place of
+                                        the cell's bits in it
+        seen[first_seen[cell*4 + d] .. after_seen[cell*4 + d] - 1]
+                                        the cells in reach of a cell on a line: bits 8 .. 0 a
+                                        cell, 15 .. 9 half its shift
+        before[half], after[half], window_table[]
+                                        classes of a line: see `patterns.window_table`; the halves
+                                        are of HALF_BITS. For longer lines, by hash, those met:
+        memo_line[slot], memo_classes[slot] by the marks and the place of the cell,
+        memo_key[slot], memo_class[slot]    and for one side by its codes
+        pair[a | b << 4]                number of a pair of classes, in any order, and
+        first_pair[a | b << 4]          times the pairs that there are
+        of_pairs[first_pair + pair]     number of the combination of two pairs
+        class_of[], weight_of[]         class and weight of a cell by its combination
+        threat_of[]                     its class when it is a threat, else NOTHING
+        worth[2*number + ...]           what it adds to the two sums
+        group_of[side*13 + class]       the group of a class, with 4 added for O; _NO_GROUP,
+                                        which nobody reads, for none
+        zobrist[], side_hash, fours_hash, threats_hash
+                                        random words for marks, the side to move, and the kinds of
+                                        search that share a transposition table
+
+    Args:
+        rows: 1 to 20.
+        columns: 1 to 20.
+        k: marks in a row that win; 1 to 19, or 18 where more do not win.
+        overline: whether more than k in a row win, too.
+
+    Raises:
+        ValueError: a size out of range.
+    """
+
+    def __init__(self, rows: int, columns: int, k: int, overline: bool = True) -> None:
+        if not (1 <= rows <= 20 and 1 <= columns <= 20 and patterns.fits(k, overline)):
+            raise ValueError(f"no board of the engine: {rows} rows, {columns} columns, k = {k}")
+        if not compiled:
+            declared.make_arrays(self, __file__)
+        self.rows = rows
+        self.columns = columns
+        self.k = k
+        self.log_top = 0
+        self.overline = overline
+        self.reach = reach = patterns.reach(k, overline)
+        self.width = columns + 1
+        self.words = ((rows + 2) * self.width + 1 + 63) >> 6
+        for i, step in enumerate((1, self.width, self.width + 1, self.width - 1)):
+            self.step[i] = step
+        # A move changes at most the cells in reach on four lines.
+        changes = 2 * (min(reach, rows - 1) + 3 * min(reach, columns - 1 + rows - 1))
+        self.log = memoryview(bytearray(8 * (rows * columns + 1) * (changes + 1))).cast("Q")
+        # Beyond it, the classes of lines are found on demand.
+        self.tabulated = 2 * reach <= HALF_BITS
+        slots = 1 if self.tabulated else 1 << _MEMO_BITS
+        self.memo_key = memoryview(bytearray(8 * slots)).cast("Q")
+        self.memo_class = memoryview(bytearray(slots))
+        self.memo_line = memoryview(bytearray(8 * slots)).cast("Q")
+        self.memo_classes = memoryview(bytearray(slots))
+        if self.tabulated:
+            self._copy_window_table()
+        self._copy_cell_tables()
+        for i, group in enumerate(patterns.GROUP_OF_CLASS):
+            self.group_of[i] = group if group >= 0 else _NO_GROUP
+            self.group_of[13 + i] = 4 + group if group >= 0 else _NO_GROUP
+        # A change takes an entry for each side, and one besides for the move's own cell.
+        entries = 2 * (rows * columns + 1) * (changes + 1)
+        self.threat_log = memoryview(bytearray(4 * entries)).cast("I")
+        random = _random_words(929)
+        for i in range(926):
+            self.zobrist[i] = random[i]
+        self.side_hash, self.fours_hash, self.threats_hash = random[926:]
+        for cell, other in self._near_each_other(3):
+            self.around[cell * 8 + (other >> 6)] |= 1 << (other & 63)
+        for cell, other in self._near_each_other(k - 1):
+            self.linked[cell * 8 + (other >> 6)] |= 1 << (other & 63)
+        self._number_lines()
+        self._see()
+
+    def _copy_window_table(self) -> None:
+        """Take `patterns.window_table` over, for halves as long as the longest."""
+        halves_before, halves_after, classes = patterns.window_table(self.k, self.overline)
+        before = memoryview(halves_before)
+        after = memoryview(halves_after)
+        table = memoryview(classes)
+        mask = (1 << 2 * self.reach) - 1
+        unseen = HALF_BITS - 2 * self.reach
+        for i in range(HALF + 1):
+            self.before[i] = before[i >> unseen]
+            self.after[i] = after[i & mask]
+        for i in range(len(table)):
+            self.window_table[i] = table[i]
+
+    def _copy_cell_tables(self) -> None:
+        """Take the tables of pairs and combinations over, and those of `weights` and `network`."""
+        numbers, pairs = _pairs()
+        classes, weight = weights.cell_tables()
+        of_pairs = memoryview(pairs)
+        class_of = memoryview(classes)
+        weight_of = memoryview(weight)
+        features = memoryview(network.network().features)
+        for pair, number in numbers.items():
+            self.pair[pair] = number
+            self.first_pair[pair] = number * _PAIRS
+        for i in range(len(of_pairs)):
+            self.of_pairs[i] = of_pairs[i]
+        for i in range(len(class_of)):
+            self.class_of[i] = class_of[i]
+            self.weight_of[i] = weight_of[i]
+            self.threat_of[i] = class_of[i] if class_of[i] >= CELL_THREE else NOTHING
+            self.worth[2 * i] = features[i]
+            # A product, as C leaves the shift of a negative number undefined.
+            self.worth[2 * i + 1] = weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
+
+    def _number_lines(self) -> None:
+        """Number the lines: the rows first, then the columns and the two sorts of diagonals."""
+        for row in range(self.rows):
+            for column in range(self.columns):
+                at = self.cell_at(row * self.columns + column) * 4
+                self.line_of[at] = row
+                self.line_of[at + 1] = 20 + column
+                self.line_of[at + 2] = 40 + row - column + self.columns - 1
+                self.line_of[at + 3] = 79 + row + column
+                self.shift_of[at] = 2 * (column + _MARGIN)
+                for d in range(1, 4):
+                    self.shift_of[at + d] = 2 * (row + _MARGIN)
+
+    def _see(self) -> None:
+        """List the cells in reach of each on its lines."""
+        seen = array("H")
+        for index in range(self.rows * self.columns):
+            cell = self.cell_at(index)
+            row = index // self.columns
+            column = index % self.columns
+            for d, (down, right) in enumerate(((0, 1), (1, 0), (1, 1), (1, -1))):
+                self.first_seen[cell * 4 + d] = len(seen)
+                for n in range(-self.reach, self.reach + 1):
+                    on_board = 0 <= row + n * down < self.rows
+                    if n and on_board and 0 <= column + n * right < self.columns:
+                        x = cell + n * self.step[d]
+                        seen.append(x | self.shift_of[x * 4 + d] // 2 << 9)
+                self.after_seen[cell * 4 + d] = len(seen)
+        self.seen = memoryview(seen)
+
+    def _near_each_other(self, reach: int) -> Iterator[tuple[int, int]]:
+        """Two cells at a time, either way: two apart in every direction, `reach` on a line."""
+        ways = (-1, 0, 1)
+        offsets = [(i, j) for i in range(-2, 3) for j in range(-2, 3)]
+        offsets += [(n * i, n * j) for n in range(3, reach + 1) for i in ways for j in ways]
+        for row in range(self.rows):
+            for column in range(self.columns):
+                cell = self.cell_at(row * self.columns + column)
+                for i, j in offsets:
+                    if 0 <= row + i < self.rows and 0 <= column + j < self.columns:
+                        yield cell, cell + i * self.width + j
+
+    # For Python: moves by their index.
+
+    def set_up(self, cells: bytes) -> None:
+        """Put a position on the board, all from nothing, so that no search sees the last one.
+
+        Args:
+            cells: rows * columns bytes along the rows: 0 empty, 1 X, 2 O.
+
+        Raises:
+            ValueError: a wrong number of cells.
+        """
+        if len(cells) != self.rows * self.columns:
+            raise ValueError(f"{len(cells)} cells, not {self.rows} × {self.columns}")
+        self.clear()
+        for index, mark in enumerate(cells):
+            if mark:
+                self.make(self.cell_at(index), mark - 1)
+
+    def play(self, index: int, side: int) -> None:
+        """Mark an empty cell for a side."""
+        self.make(self.cell_at(index), side)
+
+    def take_back(self) -> None:
+        """Undo the last `play`."""
+        self.unmake()
+
+    def completes(self, index: int, side: int) -> bool:
+        """Whether a side's mark on an empty cell completes a line."""
+        return bool(self.class_at(self.cell_at(index), side) == patterns.CELL_FIVE)
+
+    def is_drawn(self) -> bool:
+        """Whether no line is alive for either side, or no cell is left."""
+        return bool(self.is_dead())
+
+    def first_empty(self) -> int:
+        """The index of the first empty cell; -1 on a full board."""
+        for index in range(self.rows * self.columns):
+            if self.board[self.cell_at(index)] == 0:
+                return index
+        return -1
+
+    def first_of_class(self, side: int, wanted: int) -> int:
+        """The first empty cell of a class for a side, CELL_THREE or above; -1 for none."""
+        if self.count[side * 13 + wanted]:
+            for row in range(self.rows):
+                for column in range(self.columns):
+                    cell = (row + 1) * self.width + column + 1
+                    if self.board[cell] == 0 and self.class_at(cell, side) == wanted:
+                        return row * self.columns + column
+        return -1
+
+    def promising(self, side: int, least: int) -> int:
+        """The empty cells where one of a side's lines is of class `least` or more, as bits."""
+        shift = 16 * side
+        one = 1
+        cells = 0
+        for row in range(self.rows):
+            found = 0
+            for column in range(self.columns):
+                cell = (row + 1) * self.width + column + 1
+                lines = (self.line_classes[cell] >> shift) & 0xFFFF
+                if self.board[cell] == 0 and lines:
+                    for d in range(4):
+                        if (lines >> (4 * d)) & 15 >= least:
+                            found |= one << column
+                            break
+            cells |= int(found) << int(row * self.columns)
+        return cells
+
+    def classes(self) -> list[tuple[int, int, int, int] | None]:
+        """What `patterns` says of each cell: of an empty one, by index, four numbers.
+
+        The number of the combination of its lines for X, that for O, and the cell's class for X
+        and for O.
+        """
+        seen: list[tuple[int, int, int, int] | None] = []
+        for index in range(self.rows * self.columns):
+            cell = self.cell_at(index)
+            of: int = self.combination[cell]
+            x, o = of & NUMBER, of >> NUMBER_BITS
+            of_sides = x, o, self.class_of[x], self.class_of[o]
+            seen.append(of_sides if self.board[cell] == 0 else None)
+        return seen
+
+    # The rest is compiled.
+
+    def _line_class_on_demand(self, left: int, right: int) -> int:
+        wide = left
+        key = (wide << 20) | right
+        slot = ((key * GOLDEN) & WORD) >> 48
+        if self.memo_key[slot] != key:
+            self.memo_key[slot] = key
+            self.memo_class[slot] = self._line_class(left, right)
+        return self.memo_class[slot]
+
+    def _line_class(self, left: int, right: int) -> int:
+        """As of `patterns`, with Python's lock."""
+        return patterns.line_class(left, right, self.k, self.overline)
+
+    def _code(self, marks: int, shift: int, step: int, side: int) -> int:
+        """What a side can reach on a line from the cell at `shift`, each `step` bits further."""
+        code = 0
+        bit = 1
+        for _ in range(self.reach):
+            shift += step
+            mark = (marks >> shift) & 3
+            if mark:
+                if mark != side + 1:
+                    break
+                code |= bit
+            bit <<= 1
+        return code | bit
+
+    def _window_classes_on_demand(self, marks: int, shift: int) -> int:
+        wide = shift
+        key = (marks & LINE) | wide
+        slot = ((key * GOLDEN) & WORD) >> 48
+        if self.memo_line[slot] != key:
+            x = self._line_class_on_demand(
+                self._code(marks, shift, -2, 0), self._code(marks, shift, 2, 0)
+            )
+            o = self._line_class_on_demand(
+                self._code(marks, shift, -2, 1), self._code(marks, shift, 2, 1)
+            )
+            self.memo_line[slot] = key
+            self.memo_classes[slot] = x | (o << 4)
+        return self.memo_classes[slot]
+
+    def window_classes(self, marks: int, shift: int) -> int:
+        """The classes of a line through its cell at `shift`: X's + 16 * O's."""
+        if not self.tabulated:
+            return self._window_classes_on_demand(marks, shift)
+        window = marks >> (shift - HALF_BITS)
+        at = self.before[window & HALF]
+        at += self.after[(window >> (HALF_BITS + 2)) & HALF]
+        return self.window_table[at]
+
+    def combination_of(self, lines: int) -> int:
+        """The number of a side's combination on a cell, from its lines' classes, 4 bits each."""
+        pairs = self.first_pair[lines & 255]
+        pairs += self.pair[(lines >> 8) & 255]
+        return self.of_pairs[pairs]
+
+    def _on_line(self, found: int, d: int) -> int:
+        """The classes of a line, X's + 16 * O's, in their places in `line_classes`."""
+        return ((found | (found << 12)) & LINE_OF_BOTH) << (4 * d)
+
+    def _log_line(self, cell: int, d: int, marks: int) -> None:
+        """Bring classes up to date on the line through a marked cell; log the cells that change.
+
+        Where the classes are in a table nothing branches but the loop: a processor could not
+        foresee which cells are empty, and which change.
+        """
+        classes = LINE_OF_BOTH << (4 * d)
+        top = self.log_top
+        for i in range(self.first_seen[cell * 4 + d], self.after_seen[cell * 4 + d]):
+            seen = self.seen[i]
+            x = seen & 511
+            shift = (seen >> 8) & 254
+            mark = (marks >> shift) & 3
+            if not self.tabulated and mark:
+                continue
+            was = self.line_classes[x]
+            change = self._on_line(self.window_classes(marks, shift), d) ^ (was & classes)
+            change &= ((mark | (mark >> 1)) & 1) - 1  # none on a marked cell
+            entry = was
+            self.log[top] = (entry << 32) | (self.combination[x] << 9) | x
+            self.line_classes[x] = was ^ change
+            top += change != 0
+        self.log_top = top
+
+    def _toggle(self, cell: int, of: int) -> None:
+        """Put a cell into the group of its threat, or take it out when it is in."""
+        one = 1
+        at = self.group_of[of] * 8 + (cell >> 6)
+        self.group[at] ^= one << (cell & 63)
+
+    def _threaten(self, cell: int, was: int, of: int) -> None:
+        """Give a cell another threat, as an index of `count`, and log it."""
+        self.count[was] -= 1
+        self.count[of] += 1
+        self._toggle(cell, was)
+        self._toggle(cell, of)
+        self.threat_log[self.threats] = (cell << 10) | (was << 5) | of
+        self.threats += 1
+
+    def _combine(self, first: int) -> None:
+        """Bring combinations, sums and threats of the cells logged since `first` up to date."""
+        # In variables of its own, as one sum after the other in memory is slow.
+        features_x = 0
+        weights_x = 0
+        features_o = 0
+        weights_o = 0
+        for i in range(first, self.log_top):
+            cell = self.log[i] & 511
+            classes = self.line_classes[cell]
+            was_o = self.combination[cell]
+            was_x = was_o & NUMBER
+            was_o = was_o >> NUMBER_BITS
+            of_x = self.combination_of(classes & 0xFFFF)
+            of_o = self.combination_of(classes >> 16)
+            self.combination[cell] = of_x | (of_o << NUMBER_BITS)
+            features_x += self.worth[2 * of_x] - self.worth[2 * was_x]
+            weights_x += self.worth[2 * of_x + 1] - self.worth[2 * was_x + 1]
+            features_o += self.worth[2 * of_o] - self.worth[2 * was_o]
+            weights_o += self.worth[2 * of_o + 1] - self.worth[2 * was_o + 1]
+            was = self.threat_of[was_x]
+            of = self.threat_of[of_x]
+            if was != of:
+                self._threaten(cell, was, of)
+            was = self.threat_of[was_o]
+            of = self.threat_of[of_o]
+            if was != of:
+                self._threaten(cell, 13 + was, 13 + of)
+        self.sums[0] += features_x
+        self.sums[1] += weights_x
+        self.sums[2] += features_o
+        self.sums[3] += weights_o
+
+    def class_at(self, cell: int, side: int) -> int:
+        """What the four lines through an empty cell make together for a side."""
+        return self.class_of[(self.combination[cell] >> (NUMBER_BITS * side)) & NUMBER]
+
+    def is_dead(self) -> bool:
+        """Whether no line is alive for either side, or no cell is left."""
+        x = self.sums[1] & COUNT
+        o = self.sums[3] & COUNT
+        return x == self.empty and o == self.empty
+
+    def cell_at(self, index: int) -> int:
+        """The cell of the walled board at a caller's index."""
+        return (index // self.columns + 1) * self.width + index % self.columns + 1
+
+    def index_of(self, cell: int) -> int:
+        """The caller's index of a cell."""
+        return (cell // self.width - 1) * self.columns + cell % self.width - 1
+
+    def clear(self) -> None:
+        """Set up the empty board."""
+        wall = WALL
+        for i in range(463):
+            self.board[i] = WALL
+            self.line_classes[i] = 0
+        for i in range(118):
+            self.line_marks[i] = WORD
+        for i in range(72):
+            self.group[i] = 0
+        for i in range(8):
+            self.near[i] = 0
+            self.taken[i] = 0
+        for i in range(463):
+            self.combination[i] = 0
+        self.hash = 0
+        self.empty = self.rows * self.columns
+        self.made = self.log_top = self.threats = 0
+        for i in range(self.empty):
+            cell = self.cell_at(i)
+            self.board[cell] = 0
+            for d in range(4):
+                at = cell * 4 + d
+                self.line_marks[self.line_of[at]] ^= wall << self.shift_of[at]
+        for i in range(self.empty):
+            cell = self.cell_at(i)
+            self.log[i] = cell
+            for d in range(4):
+                at = cell * 4 + d
+                found = self.window_classes(self.line_marks[self.line_of[at]], self.shift_of[at])
+                self.line_classes[cell] |= self._on_line(found, d)
+        for i in range(26):
+            self.count[i] = 0
+        self.count[0] = self.count[13] = self.empty
+        for i in range(2):
+            self.sums[i] = self.sums[2 + i] = self.empty * self.worth[i]
+        self.log_top = self.empty
+        self._combine(0)
+        self.log_top = self.threats = 0
+
+    def make(self, cell: int, side: int) -> None:
+        """Mark an empty cell and bring everything up to date."""
+        one = 1
+        own = side + 1
+        made = self.made
+        self.made_cell[made] = cell
+        self.made_log[made] = self.log_top
+        self.made_threats[made] = self.threats
+        for i in range(4):
+            self.made_sums[made * 4 + i] = self.sums[i]
+        self.made = made + 1
+        # A marked cell is in no sum, and threatens nothing.
+        for i in range(2):
+            of = (self.combination[cell] >> (NUMBER_BITS * i)) & NUMBER
+            self.sums[2 * i] -= self.worth[2 * of]
+            self.sums[2 * i + 1] -= self.worth[2 * of + 1]
+            threat = self.threat_of[of]
+            if threat:
+                self._threaten(cell, 13 * i + threat, 13 * i)
+        self.board[cell] = side + 1
+        self.empty -= 1
+        self.hash ^= self.zobrist[cell * 2 + side]
+        self.taken[cell >> 6] ^= one << (cell & 63)
+        for i in range(self.words):
+            self.near[(made + 1) * 8 + i] = self.near[made * 8 + i] | self.around[cell * 8 + i]
+        for d in range(4):
+            at = cell * 4 + d
+            self.line_marks[self.line_of[at]] |= own << self.shift_of[at]
+        at = cell * 4
+        self._log_line(cell, 0, self.line_marks[self.line_of[at]])
+        self._log_line(cell, 1, self.line_marks[self.line_of[at + 1]])
+        self._log_line(cell, 2, self.line_marks[self.line_of[at + 2]])
+        self._log_line(cell, 3, self.line_marks[self.line_of[at + 3]])
+        self._combine(self.made_log[made])
+
+    def unmake(self) -> None:
+        """Take the last mark back."""
+        one = 1
+        wall = WALL
+        self.made -= 1
+        made = self.made
+        cell = self.made_cell[made]
+        # No cell was logged twice.
+        for i in range(self.made_log[made], self.log_top):
+            entry = self.log[i]
+            x = entry & 511
+            self.line_classes[x] = entry >> 32
+            self.combination[x] = (entry >> 9) & COMBINATION
+        self.log_top = self.made_log[made]
+        for i in range(self.made_threats[made], self.threats):
+            logged = self.threat_log[i]
+            x = logged >> 10
+            was = (logged >> 5) & 31
+            of = logged & 31
+            self.count[was] += 1
+            self.count[of] -= 1
+            self._toggle(x, was)
+            self._toggle(x, of)
+        self.threats = self.made_threats[made]
+        side = self.board[cell] - 1
+        self.board[cell] = 0
+        self.empty += 1
+        self.hash ^= self.zobrist[cell * 2 + side]
+        self.taken[cell >> 6] ^= one << (cell & 63)
+        for d in range(4):
+            at = cell * 4 + d
+            self.line_marks[self.line_of[at]] &= ~(wall << self.shift_of[at])
+        for i in range(4):
+            self.sums[i] = self.made_sums[made * 4 + i]

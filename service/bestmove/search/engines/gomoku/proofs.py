@@ -1,0 +1,190 @@
+"""What a search has found and proven, with lines of proven results played on to the winning move.
+
+A search proves a result by positions that its table knows or that threats decide; its line often
+ends there.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from bestmove.search.common.clock import ENDLESS
+from bestmove.search.engine import Memory, Task
+from bestmove.search.engines.gomoku import parameters
+from bestmove.search.engines.gomoku.defence import Played, winning_by_counts
+from bestmove.search.engines.gomoku.parameters import PROVEN, UNKNOWN
+from bestmove.search.engines.gomoku.patterns import CELL_FIVE
+from bestmove.search.engines.gomoku.search import Search
+from bestmove.search.results import Found
+from bestmove.search.scores import WIN
+
+
+class Proofs:
+    """What a kernel has found; its lines are completed within a share of nodes and of time.
+
+    What its helpers visit counts as visited, but bounds nothing: limits and shares of nodes are the
+    kernel's own.
+
+    Args:
+        kernel: holds the position of the search that has proven something.
+
+    Attributes:
+        counted: whether nodes alone bound the search.
+        played: what was played out of the position.
+        helping: the kernels that help this one.
+    """
+
+    def __init__(self, kernel: Search) -> None:
+        self.kernel = kernel
+        self.counted = False
+        self._completion_nodes = 0
+        self.played: dict[tuple[int, int, int, int], Played] = {}
+        self.helping: Sequence[Search] = ()
+
+    def begin(self, task: Task) -> None:
+        """Set up the position of a task, or of one that goes on with it the limits alone."""
+        kernel = self.kernel
+        if task.memory is Memory.POSITION:
+            kernel.timed = task.deadline is not None
+            kernel.deadline = task.deadline or 0.0
+            kernel.node_limit = ENDLESS if task.nodes is None else kernel.nodes + task.nodes
+            kernel.next_check = kernel.nodes
+            kernel.stopped = False
+            return
+        kernel.begin(task.cells, task.deadline, task.nodes, task.memory is Memory.GAME)
+        self.counted = task.counted
+        self.played = {}
+        self.helping = ()
+        self._completion_nodes = parameters.COMPLETION_NODES
+
+    def found(self, value: int, pv: list[int], depth: int = 0, exact: bool = False) -> Found:
+        """What is found, and what it has cost so far."""
+        kernels = (self.kernel, *self.helping)
+        return Found(
+            value=value,
+            exact=exact or abs(value) >= PROVEN,
+            pv=tuple(pv),
+            depth=depth,
+            nodes=sum(kernel.nodes for kernel in kernels),
+            cutoffs=sum(kernel.cutoffs for kernel in kernels),
+            table_hits=sum(kernel.table_hits for kernel in kernels),
+            threads=len(kernels),
+        )
+
+    def win(self, line: list[int]) -> Found | None:
+        """A win by threats, whose line is whole; None without one."""
+        return self.found(WIN - len(line), line) if line else None
+
+    def proven(self, side: int, value: int, line: list[int], depth: int = 0) -> Found | None:
+        """A proven value with its line played to the end; the line's length is the distance.
+
+        None when the line cannot be completed, which is only so when the limits are reached.
+        """
+        whole = self._complete(side, side if value > 0 else 1 - side, line)
+        if not whole:
+            return None
+        return self.found(WIN - len(whole) if value > 0 else len(whole) - WIN, whole, depth)
+
+    def better(self, best: Found, side: int, value: int, line: list[int], plies: int) -> Found:
+        """What a search found, its line completed when it is proven; `best` when it has no line."""
+        if not line:
+            return best
+        if abs(value) >= PROVEN:
+            stopped = self.kernel.stopped
+            proven = self.proven(side, value, line, plies)
+            self.kernel.stopped = stopped
+            if proven is not None:
+                return proven
+            presumed = parameters.PRESUMED - 1
+            value = presumed if value > 0 else -presumed
+        return self.found(value, line, plies)
+
+    def threats(self, side: int, budget: int) -> tuple[list[int], bool]:
+        """The line of a win by continuous threats, or []; and whether there is none for certain."""
+        move = self.kernel.threats_win(side, self.kernel.nodes + budget)
+        if move < 0:
+            return [], self.kernel.disproof == 0
+        return self._complete(side, side, [move]), False
+
+    def is_refuted(self, side: int, move: int, most_nodes: int | None = None) -> bool:
+        """Whether the other side wins by threats after a move; the table then says so.
+
+        The search for it has `most_nodes`, or a share of those spent so far.
+        """
+        kernel = self.kernel
+        nodes = parameters.refutation_budget(kernel.nodes) if most_nodes is None else most_nodes
+        kernel.play(move, side)
+        foe = 1 - side
+        line: list[int] = []
+        if kernel.static_value(foe) == UNKNOWN:
+            line, _ = self.threats(foe, nodes)
+        if line:
+            kernel.remember_win(foe, len(line), line[0])
+        kernel.take_back()
+        return bool(line)
+
+    def _complete(self, side: int, winner: int, line: list[int]) -> list[int]:
+        """Play a line of a proven result on to the winning move; [] when it cannot be done."""
+        kernel = self.kernel
+        whole: list[int] = []
+        won = False
+        turn = side
+        moves = line
+        while True:
+            for move in moves:
+                won = kernel.completes(move, turn)
+                kernel.play(move, turn)
+                whole.append(move)
+                turn = 1 - turn
+            if won or not kernel.empty:
+                break
+            moves = self._winning(turn) if turn == winner else [self._resisting(turn)]
+            if not moves:
+                break
+        for _ in whole:
+            kernel.take_back()
+        return whole if won else []
+
+    def _winning(self, side: int) -> list[int]:
+        """What the winner plays next in a proven win, from the counts, the table or threats."""
+        kernel = self.kernel
+        move = winning_by_counts(kernel, side)
+        if move >= 0:
+            return [move]
+        move = kernel.table_move(side, PROVEN)
+        if move >= 0:
+            return [move]
+        limit, deadline, stopped = kernel.node_limit, kernel.deadline, kernel.stopped
+        before = kernel.nodes
+        kernel.node_limit, kernel.stopped = before + self._completion_nodes, False
+        kernel.next_check = before
+        if not self.counted:
+            kernel.deadline = max(
+                deadline,
+                min(
+                    deadline + parameters.COMPLETION_OVERTIME,
+                    time.monotonic() + parameters.COMPLETION_SECONDS,
+                ),
+            )
+        line: list[int] = []
+        most_nodes = kernel.nodes + parameters.COMPLETION_VCF_NODES
+        if kernel.fours_win(side, parameters.COMPLETION_VCF_PLIES, most_nodes):
+            line = kernel.line()
+        else:
+            most_nodes = kernel.nodes + parameters.COMPLETION_THREAT_NODES
+            move = kernel.threats_win(side, most_nodes)
+            if move >= 0:
+                line = [move]
+        self._completion_nodes = max(0, self._completion_nodes - (kernel.nodes - before))
+        kernel.node_limit, kernel.deadline, kernel.stopped = limit, deadline, stopped
+        kernel.next_check = kernel.nodes
+        return line
+
+    def _resisting(self, side: int) -> int:
+        """What the loser plays in a lost position: the move that holds longest, as far as known."""
+        kernel = self.kernel
+        move = -1
+        if kernel.first_of_class(1 - side, CELL_FIVE) < 0:
+            move = kernel.table_move(side)
+        return move if move >= 0 else kernel.most_urgent(side)

@@ -1,0 +1,96 @@
+# The arrays are drawn in search.py.
+cimport cython
+from libc.stdint cimport int64_t, uint64_t
+
+from bestmove.search.common.bits cimport trailing_zeros
+from bestmove.search.engines.gomoku.position cimport COUNT_BITS, NUMBER, NUMBER_BITS
+from bestmove.search.engines.gomoku.threats cimport STRIDE, ThreatSearch
+
+cdef int WIN, PROVEN, PRESUMED, CERTAIN, MAX_EVALUATION, UNKNOWN, UPPER, LOWER, EXACT, CELL_THREE
+cdef int CELL_THREE_PLUS, CELL_DOUBLE_THREE, CELL_FOUR_PLUS, CELL_FOUR_THREE, CELL_OPEN_FOUR
+cdef int CELL_FIVE, FIVES, OPEN_FOURS, TEMPO, OWN_FOUR, OWN_DOUBLE_THREE, OWN_THREE, FOE_OPEN_FOUR
+cdef int FOE_OPEN_FOUR_OWN_FOUR, FOE_DOUBLE_THREE, FOE_FOUR, DRAFT_OFFSET, REVERSE_FUTILITY_DEPTH
+cdef int FUTILITY_DEPTH, IMPROVEMENT, INTERNAL_REDUCTION_DEPTH, FEWER_MOVES, NULL_MOVE_DEPTH
+cdef int LATE_MOVE_DEPTH, ROOT_LATE_MOVE_DEPTH, ROOT_FULL_MOVES, FEW_DEFENCES, TABLE_MOVE_URGENCY
+cdef int KILLER_URGENCY, COUNTERMOVE_URGENCY, REFUTATION_URGENCY, REFUTED_MOVES, HISTORY_SHIFT
+cdef int HISTORY_DECAY, QUIESCENCE_NODES, QUIESCENCE_PLIES, NEXT_WIN, NEXT_LOSS, FACTS_TOGETHER
+cdef int FEW_SETS, PAIR_BITS, OUTPUT_SHIFT, FACTOR_SHIFT, LAST_PLY, ALL_MOVES
+cdef int64_t PAIR, HALF_PAIR
+
+cdef int from_table(int value, int ply) noexcept nogil
+cdef int to_table(int value, int ply) noexcept nogil
+
+
+@cython.final
+cdef class Search(ThreatSearch):
+    cdef readonly int root_count, root_tried
+    cdef bint root_complete
+    cdef int[408] root_move
+    cdef int[730] killer
+    cdef int[926] history, reply
+    cdef int[406] ply_move, ply_evaluation
+    cdef int[13] foe_urgency
+    cdef int factor
+    cdef int64_t[8] input
+    cdef int64_t[64] sum_weights
+    cdef int64_t[1536] fact_weights
+    cdef int[16] outputs
+    cdef int[192] situation
+    cdef int[408] reverse_futility, futility, null_depth, late_moves, losing_moves, bonus
+    cdef int[4096] reduction
+
+    @cython.locals(n=int)
+    cpdef list all_moves(self, int side)
+    @cython.locals(n=int, foe=int)
+    cpdef int most_urgent(self, int side)
+    @cython.locals(n=int, foe=int)
+    cpdef void list_root(self, int side)
+    cpdef int search_root(self, int side, int depth, int alpha, int beta)
+    @cython.locals(cell=int, value=int)
+    cpdef int search_move(self, int side, int index, int depth, int alpha, int beta)
+    @cython.locals(value=int)
+    cpdef bint search_for_win(self, int side, int depth)
+    @cython.locals(move=int)
+    cpdef int table_move(self, int side, int least=*)
+    @cython.locals(i=int, n=int, cell=int, word=uint64_t)
+    cdef int list_candidates(self, int base) noexcept nogil
+    @cython.locals(row=int, column=int, cell=int, i=int, listed=int)
+    cdef int list_everywhere(self, int base, int n) noexcept nogil
+    @cython.locals(i=int, cell=int, urgency=int, of=int, a=int, b=int, base=int, countermove=int)
+    cdef void rank_moves(self, int side, int ply, int n, int first) noexcept nogil
+    @cython.locals(value=int)
+    cdef inline int evaluate(self, int side) noexcept nogil
+    @cython.locals(own=int, foe=int, fours=int, value=int)
+    cdef inline int weighted(self, int side) noexcept nogil
+    @cython.locals(
+        own=int, foe=int, own_fours=int, foe_fours=int, own_double=int, foe_double=int,
+        own_threes=int, foe_threes=int, open_fours=int, facts=int
+    )
+    cdef inline int facts_of(self, int side) noexcept nogil
+    @cython.locals(
+        i=int, j=int, first=int, second=int, value=int, known=int, some=int, others=int,
+        neurons=int64_t, word=int64_t
+    )
+    cdef int corrected(self, int side) noexcept nogil
+    @cython.locals(found=int, value=int)
+    cdef int quiescence(self, int side, int ply, int beta) noexcept nogil
+    cdef inline int reduction_of(self, int depth, int number) noexcept nogil
+    @cython.locals(before=int)
+    cdef inline bint is_improving(self, int evaluation, int ply) noexcept nogil
+    @cython.locals(own=int)
+    cdef inline bint has_rich_fours(self, int side) noexcept nogil
+    @cython.locals(
+        value=int, foe=int, forced=bint, threatened=bint, pv_node=bint, key=uint64_t, known=bint,
+        first=int, bound=int, evaluation=int, quiet=bint, improving=bint, base=int, n=int,
+        found=int, complete=bint, limit=int, losing_limit=int, prunable=bint, best=int,
+        best_cell=int, floor=int, i=int, cell=int, makes=int, less=int, deeper=int
+    )
+    cdef int pvs(self, int side, int depth, int alpha, int beta, int ply, bint null) noexcept nogil
+    @cython.locals(i=int, j=int, cell=int)
+    cdef void learn_refutation(self, int base, int first, int n, int ply) noexcept nogil
+    @cython.locals(i=int, cell=int, bonus=int)
+    cdef void update_history(
+        self, int side, int ply, int depth, int base, int number
+    ) noexcept nogil
+    @cython.locals(i=int, j=int, n=int, cell=int, value=int, less=int, best=int, deeper=int)
+    cdef int root(self, int side, int depth, int alpha, int beta) noexcept nogil

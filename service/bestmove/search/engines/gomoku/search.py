@@ -1,0 +1,719 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: annotation_typing=False
+# mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
+# ruff: noqa: F821
+"""Principal variation search of any (m,n,k)-board.
+
+Plain Python; its types in C are declared in `search.pxd`. Compiled it searches without the GIL,
+uncompiled it is slower, with the same node counts. `driver` calls it once an iteration.
+
+Two kinds of win are kept apart. A *proven* value (`WIN - n`) comes only from lines in which every
+defence was tried. A node that is not forced tries no more than the cells near the marks, so that
+a loss found there is a *presumed* one (`PRESUMED - n`): an estimate as good as certain.
+
+Null moves take for granted that a mark never hurts, which where exactly k win it may: they only
+ever bound an estimate, never a proven value, and so remain.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython  # type: ignore[import-untyped]
+except ModuleNotFoundError:
+    from bestmove.search import cython
+
+from bestmove.search import declared
+from bestmove.search.engines.gomoku import network, parameters
+from bestmove.search.engines.gomoku.network import (
+    FACTOR_SHIFT,
+    FACTS_TOGETHER,
+    PAIR_BITS,
+)
+from bestmove.search.engines.gomoku.parameters import (
+    CERTAIN,
+    COUNTERMOVE_URGENCY,
+    DRAFT_OFFSET,
+    FEW_DEFENCES,
+    FEWER_MOVES,
+    FUTILITY_DEPTH,
+    HISTORY_DECAY,
+    HISTORY_SHIFT,
+    IMPROVEMENT,
+    INTERNAL_REDUCTION_DEPTH,
+    KILLER_URGENCY,
+    LAST_PLY,
+    LATE_MOVE_DEPTH,
+    MAX_EVALUATION,
+    NEXT_LOSS,
+    NEXT_WIN,
+    NULL_MOVE_DEPTH,
+    PRESUMED,
+    PROVEN,
+    QUIESCENCE_NODES,
+    QUIESCENCE_PLIES,
+    REFUTATION_URGENCY,
+    REFUTED_MOVES,
+    REVERSE_FUTILITY_DEPTH,
+    ROOT_FULL_MOVES,
+    ROOT_LATE_MOVE_DEPTH,
+    TABLE_MOVE_URGENCY,
+    UNKNOWN,
+)
+from bestmove.search.engines.gomoku.patterns import (
+    CELL_DOUBLE_THREE,
+    CELL_FIVE,
+    CELL_FOUR_PLUS,
+    CELL_FOUR_THREE,
+    CELL_OPEN_FOUR,
+    CELL_THREE,
+    CELL_THREE_PLUS,
+    FIVES,
+    OPEN_FOURS,
+)
+from bestmove.search.engines.gomoku.table import EXACT, LOWER, UPPER
+from bestmove.search.engines.gomoku.threats import ThreatSearch
+from bestmove.search.engines.gomoku.threats import compiled as _threats_compiled
+from bestmove.search.engines.gomoku.weights import (
+    FOE_DOUBLE_THREE,
+    FOE_FOUR,
+    FOE_OPEN_FOUR,
+    FOE_OPEN_FOUR_OWN_FOUR,
+    OWN_DOUBLE_THREE,
+    OWN_FOUR,
+    OWN_THREE,
+    TEMPO,
+)
+from bestmove.search.scores import WIN
+
+compiled: bool = declared.is_compiled(__file__, _threats_compiled)
+"""Whether this module runs as machine code."""
+
+if not cython.compiled:
+    from bestmove.search.common.bits import trailing_zeros
+
+# Constants of threats.pxd and position.pxd.
+STRIDE: int
+COUNT_BITS: int
+NUMBER: int
+NUMBER_BITS: int
+if not compiled:
+    globals().update(declared.constants(__file__))
+
+FEW_SETS = 1 << network.FACTS_TOGETHER
+PAIR = 1 << network.PAIR_BITS
+HALF_PAIR = 1 << network.PAIR_BITS - 1
+OUTPUT_SHIFT = network.UNIT.bit_length() - 1
+ALL_MOVES = 512  # a limit of moves that none reaches
+
+
+def from_table(value: int, ply: int) -> int:
+    """A value that counts plies from its node, as it is stored, counted from the root."""
+    if value > CERTAIN:
+        return value - ply
+    return value + ply if value < -CERTAIN else value
+
+
+def to_table(value: int, ply: int) -> int:
+    """A value that counts plies from the root, counted from its node."""
+    if value > CERTAIN:
+        return value + ply
+    return value - ply if value < -CERTAIN else value
+
+
+class Search(ThreatSearch):
+    """A position that can be searched for its value and best move.
+
+    What the search learns of moves, to order them:
+
+        killer[ply*2 + i]       the last two moves that cut at the ply
+        history[cell*2 + side]  how well the cell did for the side so far
+        reply[cell*2 + side]    what last refuted the other side's mark there: the countermove
+        ply_move[ply]           the move made at the ply; 0 for a null move
+        ply_evaluation[ply]     the evaluation there; UNKNOWN under a threat
+        foe_urgency[class]      what a mark takes from the other side, for the class of its cell
+
+    `parameters` as tables, by depth: reverse_futility, futility, null_depth, late_moves,
+    losing_moves, bonus; and reduction[depth*64 + number].
+
+    The root:
+
+        root_move[0 .. root_count - 1]  its moves, the best so far first
+        root_complete           whether they are all moves that do not lose at once
+        root_tried              moves that the last iteration has searched
+
+    Args:
+        rows, columns, k, table_bits, overline: as of ThreatSearch.
+    """
+
+    def __init__(
+        self, rows: int, columns: int, k: int, table_bits: int, overline: bool = True
+    ) -> None:
+        super().__init__(rows, columns, k, table_bits, overline)
+        if not compiled:
+            declared.make_arrays(self, __file__)
+        for i, urgency in enumerate(parameters.FOE_URGENCY):
+            self.foe_urgency[i] = urgency
+        for depth in range(408):
+            self.reverse_futility[depth] = parameters.reverse_futility_margin(depth)
+            self.futility[depth] = parameters.futility_margin(depth)
+            self.null_depth[depth] = parameters.null_move_depth(depth)
+            self.late_moves[depth] = parameters.late_move_limit(depth)
+            self.losing_moves[depth] = parameters.losing_move_limit(depth)
+            self.bonus[depth] = parameters.history_bonus(depth)
+        for depth in range(64):
+            for number in range(64):
+                self.reduction[depth * 64 + number] = parameters.late_move_reduction(depth, number)
+        numbers = network.network()
+        for i, weight in enumerate(numbers.sums):
+            self.sum_weights[i] = weight
+        for i, weight in enumerate(numbers.facts):
+            self.fact_weights[i] = weight
+        for i, weight in enumerate(numbers.outputs):
+            self.outputs[i] = weight
+        for i, weight in enumerate(numbers.situation):
+            self.situation[i] = weight
+        self.factor = numbers.factor
+        self.root_count = self.root_tried = 0
+        self.root_complete = False
+
+    # For Python: moves by their index.
+
+    def begin(
+        self, cells: bytes, deadline: float | None, nodes: int | None, keep: bool = False
+    ) -> None:
+        """Set a position up for a new search, as of ThreatSearch."""
+        super().begin(cells, deadline, nodes, keep)
+        for i in range(926):
+            self.history[i] = 0
+            self.reply[i] = 0
+        for i in range(730):
+            self.killer[i] = 0
+        for i in range(406):
+            self.ply_evaluation[i] = UNKNOWN
+
+    def evaluation(self, side: int) -> int:
+        """The estimate for the side to move, without a search."""
+        return self.evaluate(side)
+
+    def weighted_sum(self, side: int) -> int:
+        """The part of it that the network puts right."""
+        return self.weighted(side)
+
+    def facts(self, side: int) -> list[int]:
+        """The numbers of the facts that the network knows of the situation."""
+        return [fact for fact in range(network.SITUATIONS) if self.facts_of(side) >> fact & 1]
+
+    def all_moves(self, side: int) -> list[int]:
+        """Every empty cell, the most urgent first."""
+        n = self.list_everywhere(0, 0)
+        self.rank_moves(side, 0, n, 0)
+        return [self.index_of(self.pick(0, i, n)) for i in range(n)]
+
+    def most_urgent(self, side: int) -> int:
+        """The most urgent move that does not lose at once; any when all do."""
+        foe = 1 - side
+        if self.count[foe * 13 + CELL_FIVE]:
+            return self.index_of(self.first_of(foe, FIVES))
+        if self.count[foe * 13 + CELL_OPEN_FOUR]:
+            n = self.list_defences(side, 0)
+            if n == 0:
+                return self.index_of(self.first_of(foe, OPEN_FOURS))
+        else:
+            n = self.list_everywhere(0, 0)
+        self.rank_moves(side, 0, n, 0)
+        return self.index_of(self.pick(0, 0, n))
+
+    def list_root(self, side: int) -> None:
+        """Set up the root's moves: answers to a threat, else the cells near the marks."""
+        foe = 1 - side
+        self.root_complete = True
+        if self.count[foe * 13 + CELL_FIVE]:
+            self.moves[0] = self.first_of(foe, FIVES)
+            n = 1
+        elif self.count[foe * 13 + CELL_OPEN_FOUR]:
+            n = self.list_defences(side, 0)
+        else:
+            n = self.list_candidates(0)
+            self.root_complete = False
+        if n == 0:
+            # Nothing answers the open four: any move loses; stand on the cell itself.
+            self.moves[0] = self.first_of(foe, OPEN_FOURS)
+            n = 1
+        self.ply_evaluation[0] = UNKNOWN if self.root_complete else self.evaluate(side)
+        self.rank_moves(side, 0, n, 0)
+        for i in range(n):
+            self.root_move[i] = self.pick(0, i, n)
+        self.root_count = n
+
+    def root_index(self, number: int) -> int:
+        """The index of one of the root's moves."""
+        return self.index_of(self.root_move[number])
+
+    def search_root(self, side: int, depth: int, alpha: int, beta: int) -> int:
+        """One iteration: the value of the root's best move, which begins the `line`.
+
+        When the search was stopped, the best value so far; -UNKNOWN before the first.
+        """
+        with cython.nogil:
+            return self.root(side, depth, alpha, beta)
+
+    def search_move(self, side: int, index: int, depth: int, alpha: int, beta: int) -> int:
+        """The value of one move for the side that makes it; the `line` begins with the move."""
+        cell = self.cell_at(index)
+        self.ply_move[0] = cell
+        with cython.nogil:
+            self.make(cell, side)
+            value = -self.pvs(1 - side, depth - 1, -beta, -alpha, 1, True)
+            self.unmake()
+            if not self.stopped:
+                self.take_pv(0, cell)
+        return value
+
+    def search_for_win(self, side: int, depth: int) -> bool:
+        """Whether a search to one depth sees a win, proven or presumed, for the side to move."""
+        self.ply_move[0] = 0
+        with cython.nogil:
+            value = self.pvs(side, depth, CERTAIN, CERTAIN + 1, 1, False)
+        return value > CERTAIN and not self.stopped
+
+    def table_move(self, side: int, least: int = -parameters.UNKNOWN) -> int:
+        """The table's move for the side to move, by index, if worth `least` or more; else -1."""
+        if not self.table.find(self.key(side)):
+            return -1
+        if least > -parameters.UNKNOWN and not (
+            self.table.value >= least and self.table.bound & LOWER
+        ):
+            return -1
+        move = self.table.move
+        return self.index_of(move) if move and self.board[move] == 0 else -1
+
+    def remember_win(self, side: int, plies: int, index: int) -> None:
+        """Let the table say that the side to move wins in so many plies, with a first move."""
+        self.table.store(self.key(side), WIN - plies, 0, self.cell_at(index), 255, LOWER)
+
+    # The rest is compiled.
+
+    def list_candidates(self, base: int) -> int:
+        """List the cells near the marks on which a line of either side is alive."""
+        n = 0
+        for i in range(self.words):
+            word = self.near[self.made * 8 + i] & ~self.taken[i]
+            while word:
+                cell = (i << 6) + trailing_zeros(word)
+                word &= word - 1
+                if self.line_classes[cell]:
+                    self.moves[base + n] = cell
+                    n += 1
+        if n == 0:
+            n = self.list_everywhere(base, 0)
+        return n
+
+    def list_everywhere(self, base: int, n: int) -> int:
+        """Add every empty cell that the n moves listed leave out."""
+        for i in range(n):
+            self.stamp[self.moves[base + i]] = 1
+        listed = n
+        for row in range(1, self.rows + 1):
+            for column in range(1, self.columns + 1):
+                cell = row * self.width + column
+                if self.board[cell] == 0 and self.stamp[cell] == 0:
+                    self.moves[base + n] = cell
+                    n += 1
+        for i in range(listed):
+            self.stamp[self.moves[base + i]] = 0
+        return n
+
+    def rank_moves(self, side: int, ply: int, n: int, first: int) -> None:
+        """Move ordering: say how urgent each listed move is; `first` is the table's move or 0."""
+        base = ply * STRIDE
+        countermove = 0
+        if ply > 0 and self.ply_move[ply - 1]:
+            countermove = self.reply[self.ply_move[ply - 1] * 2 + side]
+        for i in range(n):
+            cell = self.moves[base + i]
+            of = self.combination[cell]
+            a = (of >> (NUMBER_BITS * side)) & NUMBER
+            b = (of >> (NUMBER_BITS * (1 - side))) & NUMBER
+            urgency = self.weight_of[a] + self.weight_of[b]
+            urgency += self.own_urgency[self.class_of[a]] + self.foe_urgency[self.class_of[b]]
+            urgency += self.history[cell * 2 + side] >> HISTORY_SHIFT
+            if cell == first:
+                urgency += TABLE_MOVE_URGENCY
+            elif cell == self.killer[ply * 2] or cell == self.killer[ply * 2 + 1]:
+                urgency += KILLER_URGENCY
+            if cell == countermove:
+                urgency += COUNTERMOVE_URGENCY
+            self.urgency[base + i] = urgency
+
+    def evaluate(self, side: int) -> int:
+        """The evaluation for the side to move: the weighted sum, put right by the network."""
+        value = (self.weighted(side) * self.factor) >> FACTOR_SHIFT
+        value += self.corrected(side)
+        if value > MAX_EVALUATION:
+            return MAX_EVALUATION
+        return -MAX_EVALUATION if value < -MAX_EVALUATION else value
+
+    def weighted(self, side: int) -> int:
+        """The numbers of `weights`, added up."""
+        own = side * 13
+        foe = 13 - own
+        fours = self.fours(side)
+        value = (
+            (self.sums[2 * side + 1] >> COUNT_BITS)
+            - (self.sums[3 - 2 * side] >> COUNT_BITS)
+            + TEMPO
+        )
+        if fours:
+            value += OWN_FOUR
+        if self.count[own + CELL_DOUBLE_THREE]:
+            value += OWN_DOUBLE_THREE
+        if self.count[own + CELL_THREE] + self.count[own + CELL_THREE_PLUS]:
+            value += OWN_THREE
+        if self.count[foe + CELL_OPEN_FOUR]:
+            value += FOE_OPEN_FOUR
+            if fours:
+                value += FOE_OPEN_FOUR_OWN_FOUR
+        else:
+            if self.count[foe + CELL_DOUBLE_THREE]:
+                value += FOE_DOUBLE_THREE
+            if self.fours(1 - side):
+                value += FOE_FOUR
+        return value
+
+    def facts_of(self, side: int) -> int:
+        """The facts of the situation that the network knows, a bit each, for the side to move."""
+        own = side * 13
+        foe = 13 - own
+        own_fours = self.fours(side)
+        foe_fours = self.fours(1 - side)
+        own_double = self.count[own + CELL_DOUBLE_THREE]
+        foe_double = self.count[foe + CELL_DOUBLE_THREE]
+        own_threes = self.count[own + CELL_THREE] + self.count[own + CELL_THREE_PLUS]
+        foe_threes = self.count[foe + CELL_THREE] + self.count[foe + CELL_THREE_PLUS]
+        open_fours = self.count[foe + CELL_OPEN_FOUR]
+        facts = 1
+        facts |= (own_fours > 0) << 1
+        facts |= (own_fours > 2) << 2
+        facts |= (own_double > 0) << 3
+        facts |= (own_threes > 0) << 4
+        facts |= (own_threes + own_double > 1) << 5
+        facts |= (open_fours > 0) << 6
+        facts |= (open_fours > 1) << 7
+        facts |= (foe_double > 0) << 8
+        facts |= (foe_fours > 0) << 9
+        facts |= (foe_fours > 2) << 10
+        facts |= (foe_threes + foe_double > 0) << 11
+        facts |= (foe_threes + foe_double > 1) << 12
+        return facts
+
+    def corrected(self, side: int) -> int:
+        """What the network adds to the weighted sum, for the side to move."""
+        value = 0
+        known = self.facts_of(side)
+        some = known & (FEW_SETS - 1)
+        others = FEW_SETS + (known >> FACTS_TOGETHER)
+        # A word holds four sums, of 16 bits each.
+        for i in range(2):
+            word = self.sums[2 * (i ^ side)]
+            for j in range(4):
+                self.input[4 * i + j] = ((word + 32768) & 0xFFFF) - 32768
+                word = (word + 32768) >> 16
+        for j in range(8):
+            neurons = self.fact_weights[some * 8 + j] + self.fact_weights[others * 8 + j]
+            for i in range(8):
+                neurons += self.input[i] * self.sum_weights[i * 8 + j]
+            first = ((neurons + HALF_PAIR) & (PAIR - 1)) - HALF_PAIR
+            second = (neurons + HALF_PAIR) >> PAIR_BITS
+            value += (max(first, 0) >> OUTPUT_SHIFT) * self.outputs[2 * j]
+            value += (max(second, 0) >> OUTPUT_SHIFT) * self.outputs[2 * j + 1]
+        return self.situation[some] + self.situation[others] + (value >> OUTPUT_SHIFT)
+
+    def quiescence(self, side: int, ply: int, beta: int) -> int:
+        """Quiescence: the evaluation, or a win by continuous fours where that is below beta."""
+        value = self.evaluate(side)
+        if value < beta and self.has_rich_fours(side):
+            self.fours_limit = self.nodes + QUIESCENCE_NODES
+            found = self.vcf(side, ply, QUIESCENCE_PLIES, True)
+            if found:
+                return WIN - (ply + found)
+        return value
+
+    def reduction_of(self, depth: int, number: int) -> int:
+        """Plies that a late move is searched less deep; past the table it is as at its edge."""
+        return self.reduction[min(depth, 63) * 64 + min(number, 63)]
+
+    def is_improving(self, evaluation: int, ply: int) -> bool:
+        """Whether it is above the last one of the same side that is known, or none is."""
+        before = UNKNOWN
+        if ply >= 2:
+            before = self.ply_evaluation[ply - 2]
+            if before == UNKNOWN and ply >= 4:
+                before = self.ply_evaluation[ply - 4]
+        return before == UNKNOWN or evaluation > before
+
+    def has_rich_fours(self, side: int) -> bool:
+        """Whether a four makes something besides: without one, fours seldom go on to a win."""
+        own = side * 13
+        return self.count[own + CELL_FOUR_PLUS] + self.count[own + CELL_FOUR_THREE] > 0
+
+    def pvs(self, side: int, depth: int, alpha: int, beta: int, ply: int, null: bool) -> int:
+        """Principal variation search, fail-soft: the value of the position for the side to move.
+
+        `null` says whether a null move may be tried.
+        """
+        self.nodes += 1
+        if self.nodes >= self.next_check:
+            self.check()
+        self.pv_end[ply] = ply
+        if self.stopped:
+            return 0
+        value = self.static_win(side, ply)
+        if value != UNKNOWN:
+            return value
+        foe = 1 - side
+        forced = self.count[foe * 13 + CELL_FIVE] > 0
+        threatened = self.count[foe * 13 + CELL_OPEN_FOUR] > 0
+        if depth <= 0 and not forced:
+            return self.quiescence(side, ply, beta)
+        if ply > LAST_PLY:
+            return self.evaluate(side)
+        # Win-distance pruning: the soonest win or loss that is left cannot reach the window.
+        if WIN - (ply + NEXT_WIN) <= alpha:
+            return WIN - (ply + NEXT_WIN)
+        if -(WIN - (ply + NEXT_LOSS)) >= beta:
+            return -(WIN - (ply + NEXT_LOSS))
+        pv_node = beta - alpha > 1
+        # The transposition table.
+        key = self.key(side)
+        known = self.table.find(key)
+        first = 0
+        if known:
+            self.table_hits += 1
+            first = self.table.move
+            bound = self.table.bound
+            value = from_table(self.table.value, ply)
+            evaluation = self.table.evaluation
+            if value >= PROVEN and bound & LOWER:
+                return value
+            if value <= -PROVEN and bound & UPPER:
+                return value
+            if not pv_node and self.table.draft >= depth + DRAFT_OFFSET:
+                if bound == EXACT:
+                    return value
+                if bound == LOWER and value >= beta:
+                    return value
+                if bound == UPPER and value <= alpha:
+                    return value
+        else:
+            evaluation = self.evaluate(side)
+        quiet = not forced and not threatened
+        self.ply_evaluation[ply] = evaluation if quiet else UNKNOWN
+        improving = self.is_improving(evaluation, ply)
+        # Internal iterative reduction.
+        if quiet and first == 0 and depth >= INTERNAL_REDUCTION_DEPTH:
+            depth -= 1
+        base = ply * STRIDE
+        complete = forced or threatened
+        limit = ALL_MOVES  # of moves to try
+        losing_limit = ALL_MOVES  # and while all of them lose
+        if forced:
+            self.moves[base] = self.first_of(foe, FIVES)
+            self.urgency[base] = 0
+            n = 1
+        else:
+            prunable = not pv_node and not threatened
+            if beta <= -MAX_EVALUATION or beta >= MAX_EVALUATION:
+                prunable = False
+            # Reverse futility.
+            if (
+                prunable
+                and depth <= REVERSE_FUTILITY_DEPTH
+                and evaluation - self.reverse_futility[depth] + IMPROVEMENT * improving >= beta
+            ):
+                return evaluation
+            # Static win by continuous fours: looked for once, as the position is then in the table.
+            if not known and self.has_rich_fours(side):
+                self.fours_limit = self.nodes + QUIESCENCE_NODES
+                found = self.vcf(side, ply, QUIESCENCE_PLIES, True)
+                if found:
+                    return WIN - (ply + found)
+                self.pv_end[ply] = ply
+                if self.stopped:
+                    return 0
+            if threatened:
+                n = self.list_defences(side, base)
+                if n == 0:
+                    return -(WIN - (ply + NEXT_LOSS))
+            else:
+                if prunable:
+                    # Futility.
+                    if depth <= FUTILITY_DEPTH and evaluation + self.futility[depth] <= alpha:
+                        return evaluation
+                    # Null move.
+                    if null and depth >= NULL_MOVE_DEPTH and evaluation >= beta:
+                        self.ply_move[ply] = 0
+                        value = -self.pvs(
+                            foe, self.null_depth[depth], -beta, 1 - beta, ply + 1, False
+                        )
+                        if self.stopped:
+                            return 0
+                        if value >= beta:
+                            return value if value < CERTAIN else beta
+                        self.pv_end[ply] = ply
+                n = self.list_candidates(base)
+                # Late-move pruning.
+                losing_limit = self.losing_moves[depth]
+                if pv_node:
+                    losing_limit *= 2
+                else:
+                    limit = self.late_moves[depth]
+                    if not improving:
+                        limit -= limit * FEWER_MOVES // 100
+            self.rank_moves(side, ply, n, first)
+        best = -UNKNOWN
+        best_cell = 0
+        floor = alpha
+        # Extension: a forced move costs no depth.
+        deeper = depth - 1
+        if forced or (threatened and n <= FEW_DEFENCES):
+            deeper = depth
+        for i in range(n):
+            cell = self.pick(base, i, n)
+            if i >= (limit if best > -CERTAIN else losing_limit):
+                break
+            makes = self.class_at(cell, side)
+            self.ply_move[ply] = cell
+            self.make(cell, side)
+            if i == 0:
+                value = -self.pvs(foe, deeper, -beta, -alpha, ply + 1, True)
+            else:
+                # Late-move reduction.
+                less = 0
+                if depth >= LATE_MOVE_DEPTH and not complete:
+                    less = self.reduction_of(depth, i)
+                    if makes >= CELL_THREE:
+                        less = less // 2
+                    if pv_node and less > 0:
+                        less -= 1
+                    if less > deeper:
+                        less = deeper
+                value = -self.pvs(foe, deeper - less, -alpha - 1, -alpha, ply + 1, True)
+                if value > alpha and less > 0:
+                    value = -self.pvs(foe, deeper, -alpha - 1, -alpha, ply + 1, True)
+                if alpha < value < beta:
+                    value = -self.pvs(foe, deeper, -beta, -alpha, ply + 1, True)
+            self.unmake()
+            if self.stopped:
+                return 0
+            if value <= -CERTAIN and i < REFUTED_MOVES and not complete:
+                self.learn_refutation(base, i + 1, n, ply + 1)
+            if value > best:
+                best = value
+                best_cell = cell
+                if value > alpha:
+                    alpha = value
+                    if pv_node or value >= PROVEN:
+                        self.take_pv(ply, cell)
+                    if value >= beta:
+                        self.cutoffs += 1
+                        if not forced:
+                            self.update_history(side, ply, depth, base, i)
+                        break
+        if not complete and best <= -PROVEN:
+            # Not every cell was tried: as good as lost, but not proven.
+            best = -(PRESUMED - (WIN + best))
+        bound = EXACT
+        if best >= beta:
+            bound = LOWER
+        elif best <= floor:
+            bound = UPPER
+        value = to_table(best, ply)
+        self.table.store(key, value, evaluation, best_cell, depth + DRAFT_OFFSET, bound)
+        return best
+
+    def learn_refutation(self, base: int, first: int, n: int, ply: int) -> None:
+        """Try the cells of the line that refuted a move before the moves that are left."""
+        for i in range(ply, self.pv_end[ply]):
+            cell = self.pv[ply * STRIDE + i]
+            for j in range(first, n):
+                if self.moves[base + j] == cell:
+                    self.urgency[base + j] += REFUTATION_URGENCY
+                    break
+
+    def update_history(self, side: int, ply: int, depth: int, base: int, number: int) -> None:
+        """History update after a move that cut: killers, countermove, history of those tried."""
+        cell = self.moves[base + number]
+        bonus = self.bonus[depth]
+        if self.killer[ply * 2] != cell:
+            self.killer[ply * 2 + 1] = self.killer[ply * 2]
+            self.killer[ply * 2] = cell
+        if ply > 0 and self.ply_move[ply - 1]:
+            self.reply[self.ply_move[ply - 1] * 2 + side] = cell
+        for i in range(number + 1):
+            cell = self.moves[base + i] * 2 + side
+            if i == number:
+                self.history[cell] += bonus - ((self.history[cell] * bonus) >> HISTORY_DECAY)
+            else:
+                self.history[cell] -= bonus + ((self.history[cell] * bonus) >> HISTORY_DECAY)
+
+    def root(self, side: int, depth: int, alpha: int, beta: int) -> int:
+        """Search every root move; the best so far is in the line from ply 0."""
+        n = self.root_count
+        best = -UNKNOWN
+        self.nodes += 1
+        self.pv_end[0] = 0
+        self.root_tried = 0
+        deeper = depth - 1 if n > 1 else depth
+        i = 0
+        while i < n:
+            cell = self.root_move[i]
+            self.ply_move[0] = cell
+            self.make(cell, side)
+            if best == -UNKNOWN:
+                value = -self.pvs(1 - side, deeper, -beta, -alpha, 1, True)
+            else:
+                less = 0
+                if (
+                    depth >= ROOT_LATE_MOVE_DEPTH
+                    and i >= ROOT_FULL_MOVES
+                    and not self.root_complete
+                ):
+                    less = self.reduction_of(depth, i)
+                    if less > 0:
+                        less -= 1
+                    if self.class_at(cell, side) >= CELL_THREE:
+                        less = 0
+                    if less > deeper:
+                        less = deeper
+                value = -self.pvs(1 - side, deeper - less, -alpha - 1, -alpha, 1, True)
+                if value > alpha and less > 0:
+                    value = -self.pvs(1 - side, deeper, -alpha - 1, -alpha, 1, True)
+                if alpha < value < beta:
+                    value = -self.pvs(1 - side, deeper, -beta, -alpha, 1, True)
+            self.unmake()
+            if self.stopped:
+                return best
+            if value > best:
+                best = value
+                if value > alpha or i == 0:
+                    self.take_pv(0, cell)
+                    for j in range(i, 0, -1):
+                        self.root_move[j] = self.root_move[j - 1]
+                    self.root_move[0] = cell
+                if value > alpha:
+                    alpha = value
+                if value >= beta:
+                    self.cutoffs += 1
+                    return best
+            i += 1
+            self.root_tried = i
+            if i == n and not self.root_complete and best <= -PROVEN:
+                # Everything near the marks loses: a proof must try the rest of the board too.
+                for j in range(n):
+                    self.moves[j] = self.root_move[j]
+                n = self.list_everywhere(0, n)
+                for j in range(self.root_count, n):
+                    self.root_move[j] = self.moves[j]
+                self.root_count = n
+                self.root_complete = True
+        return best

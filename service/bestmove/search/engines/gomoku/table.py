@@ -1,0 +1,160 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: annotation_typing=False
+"""The transposition table: what the searches of one engine found out about positions.
+
+Plain Python; its types in C are declared in `table.pxd`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bestmove.search import declared, memory
+from bestmove.search.engines.gomoku.parameters import SETTLED_RANK
+
+compiled: bool = declared.is_compiled(__file__)
+"""Whether this module runs as machine code."""
+
+# Bounds. EXACT is both of the others, so that `bound & LOWER` asks for either.
+UPPER: Final = 1
+LOWER: Final = 2
+EXACT: Final = 3
+
+NUMBER_MASK = (1 << 20) - 1
+
+_GENERATIONS: Final = (1 << 13) - 1
+_BUCKET: Final = 4
+
+
+class Table:
+    """Entries of 16 bytes, in buckets of four: a word of data, and the whole key xor that word.
+
+    Threads read and write the same entries without a lock. Where one has written the first word of
+    an entry and another the second, the two give a key that nobody asks for, so that a torn entry
+    is not believed (lockless hashing: Hyatt and Mann 2002).
+
+    There are two kinds of data, told apart by their keys. Of a search of values, and of a
+    proof-number search:
+
+        63        51 50   49 48   41 40  32 31        16 15     0
+        [generation][bound ][draft ][ move ][ evaluation ][ value ]
+        [generation][   rank       ][   proof  40 .. 21   ][ disproof  20 .. 1 ][0]
+
+    `generation` is the number of the search that stored the entry: one below `oldest` counts as
+    absent. `draft` is the depth of the search that stored a value, or the length of the fours
+    that were ruled out; `rank` the binary logarithm of the nodes that were searched for two
+    numbers. Either says, from bit 41, what an entry is worth keeping. `value` and `evaluation` are
+    stored with 32768 added; `move` is a cell, 0 for none.
+
+    `find` and `find_numbers` leave what they find in the attributes of the same names.
+
+    Args:
+        bits: the table has 2**bits entries; 4 to 28.
+
+    Raises:
+        ValueError: bits out of range.
+    """
+
+    def __init__(self, bits: int) -> None:
+        if not 4 <= bits <= 28:
+            raise ValueError(f"table_bits must be from 4 to 28, not {bits}")
+        self.keys = memory.words(1 << bits)
+        self.entries = memory.words(1 << bits)
+        self.mask = (1 << bits) - _BUCKET
+        self.generation = self.oldest = 0
+        self.value = self.evaluation = self.move = self.draft = self.bound = 0
+        self.proof = self.disproof = 0
+
+    def share(self, other: Table) -> None:
+        """Look up and store in the memory of another table, as a part of its search."""
+        self.keys = other.keys
+        self.entries = other.entries
+        self.mask = other.mask
+        self.generation = other.generation
+        self.oldest = other.oldest
+
+    def begin(self, keep: bool = False) -> None:
+        """Begin a search: forget the entries of those before, or `keep` them to be looked up."""
+        self.generation += 1
+        if not keep:
+            self.oldest = self.generation
+        if self.generation > _GENERATIONS:
+            # The numbers have run out: only now is the table wiped.
+            for i in range(len(self.entries)):
+                self.entries[i] = 0
+            self.generation = self.oldest = 1
+
+    def probe(self, key: int) -> int:
+        """The data stored under a key by this search, or by one that was kept; else 0."""
+        first = key & self.mask
+        for i in range(first, first + 4):
+            data = self.entries[i]
+            if self.keys[i] ^ data == key and data >> 51 >= self.oldest:
+                return data
+        return 0
+
+    def put(self, key: int, data: int) -> None:
+        """Replace the entry of the same key, else one of another search, else the least ranked."""
+        first = key & self.mask
+        chosen = first
+        least = 1000
+        for i in range(first, first + 4):
+            old = self.entries[i]
+            if self.keys[i] ^ old == key and old >> 51 >= self.oldest:
+                chosen = i
+                break
+            rank = -1
+            if old >> 51 == self.generation:
+                rank = (old >> 41) & 255
+            if rank < least:
+                least = rank
+                chosen = i
+        self.keys[chosen] = key ^ data
+        self.entries[chosen] = data
+
+    def find(self, key: int) -> bool:
+        """Whether a value is stored; what is stored is then in the attributes."""
+        data = self.probe(key)
+        if data == 0:
+            return False
+        self.value = (data & 0xFFFF) - 32768
+        self.evaluation = ((data >> 16) & 0xFFFF) - 32768
+        self.move = (data >> 32) & 511
+        self.draft = (data >> 41) & 255
+        self.bound = (data >> 49) & 3
+        return True
+
+    def store(
+        self, key: int, value: int, evaluation: int, move: int, draft: int, bound: int
+    ) -> None:
+        """Remember a value: ±32767 at most, as the evaluation; draft 0 to 255."""
+        data = self.generation
+        data = (data << 2) | bound
+        data = (data << 8) | draft
+        data = (data << 9) | move
+        data = (data << 16) | (evaluation + 32768)
+        data = (data << 16) | (value + 32768)
+        self.put(key, data)
+
+    def find_numbers(self, key: int) -> bool:
+        """Whether two numbers are stored; they are then in `proof` and `disproof`."""
+        data = self.probe(key)
+        if data == 0:
+            return False
+        self.proof = (data >> 21) & NUMBER_MASK
+        self.disproof = (data >> 1) & NUMBER_MASK
+        return True
+
+    def store_numbers(self, key: int, proof: int, disproof: int, work: int) -> None:
+        """Remember two numbers below 2**20, and that they took `work` nodes."""
+        rank = 0
+        while work > 1 and rank < 40:
+            work >>= 1
+            rank += 1
+        if proof == 0 or disproof == 0:
+            rank += SETTLED_RANK
+        data = self.generation
+        data = (data << 10) | rank
+        data = (data << 20) | proof
+        data = (data << 20) | disproof
+        self.put(key, data << 1)

@@ -1,0 +1,73 @@
+# The arrays are drawn in threats.py.
+cimport cython
+from libc.stdint cimport int64_t, uint64_t
+
+from bestmove.search.common.bits cimport trailing_zeros
+from bestmove.search.engines.gomoku.position cimport NUMBER, NUMBER_BITS, Position
+from bestmove.search.engines.gomoku.table cimport Table
+
+cdef enum:
+    STRIDE = 408  # of the arrays with a row for each ply
+
+cdef int WIN, PROVEN, UNKNOWN, EXACT, FIVES, OPEN_FOURS, FOURS, THREES
+cdef int CELL_THREE, CELL_FOUR, CELL_FOUR_PLUS, CELL_FOUR_THREE, CELL_OPEN_FOUR, CELL_FIVE
+cdef int LAST_PLY, VCF_PLIES, THREE_PROOF, THRESHOLD_SHIFT
+cdef unsigned int FOUR
+cdef uint64_t NUMBERS
+
+
+cdef class ThreatSearch(Position):
+    cdef readonly Table table
+    cdef int64_t fours_limit, threats_limit
+    cdef uint64_t proof
+    cdef readonly uint64_t disproof
+    cdef int[165240] moves, urgency
+    cdef int[463] stamp
+    cdef short[165240] pv
+    cdef int[406] pv_end
+    cdef int[13] own_urgency
+
+    cpdef int fours_win(self, int side, int plies, int64_t most_nodes)
+    @cython.locals(n=int, i=int, cell=int, key=uint64_t, child=uint64_t)
+    cpdef int threats_win(self, int side, int64_t most_nodes)
+    @cython.locals(i=int)
+    cdef inline int first_of(self, int side, int group) noexcept nogil
+    @cython.locals(own=int, foe=int)
+    cdef inline int static_win(self, int side, int ply) noexcept nogil
+    @cython.locals(own=int)
+    cdef inline int fours(self, int side) noexcept nogil
+    cdef inline uint64_t key(self, int side) noexcept nogil
+    @cython.locals(i=int)
+    cdef inline void take_pv(self, int ply, int cell) noexcept nogil
+    @cython.locals(j=int, best=int, cell=int, urge=int)
+    cdef inline int pick(self, int base, int i, int n) noexcept nogil
+    @cython.locals(
+        foe=int, i=int, d=int, way=int, n=int, threats=int, x=int, m=int, step=int, at=int, _=int,
+        shift=int, classes=uint, found=uint, makes=int, marks=uint64_t, mark=uint64_t,
+        word=uint64_t, kept=int
+    )
+    @cython.final
+    cdef int list_defences(self, int side, int base) noexcept nogil
+    @cython.locals(foe=int, i=int, n=int, kept=int, group=int, word=uint64_t)
+    @cython.final
+    cdef int list_attacks(self, int side, int base) noexcept nogil
+    @cython.locals(i=int)
+    cdef inline int last_mark(self, int side, int ply) noexcept nogil
+    @cython.locals(
+        foe=int, value=int, i=int, word=uint64_t, cell=int, must=int, makes=int, key=uint64_t,
+        last=int, found=int, n=int, base=int
+    )
+    @cython.final
+    cdef int vcf(self, int side, int ply, int left, bint near) noexcept nogil
+    @cython.locals(key=uint64_t)
+    cdef inline uint64_t threats_key(self, int side, int attacker) noexcept nogil
+    @cython.locals(
+        began=int64_t, key=uint64_t, value=int, n=int, base=int, foe=int, won=bint, over=bint,
+        i=int, best=int, cell=int, child=uint64_t, ours=uint64_t, theirs=uint64_t, least=uint64_t,
+        second=uint64_t, total=uint64_t, chosen=uint64_t, limit_ours=uint64_t,
+        limit_theirs=uint64_t, attacking=bint, most_ours=uint64_t, most_theirs=uint64_t
+    )
+    @cython.final
+    cdef void vct(
+        self, int side, int attacker, int ply, uint64_t most_proof, uint64_t most_disproof
+    ) noexcept nogil

@@ -1,0 +1,504 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: annotation_typing=False
+# mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
+# ruff: noqa: F821
+"""The searches of threats alone: static wins, continuous fours, and proofs by fours and threes.
+
+Plain Python; its types in C are declared in `threats.pxd`. Compiled, it searches without the GIL.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython  # type: ignore[import-untyped]
+except ModuleNotFoundError:
+    from bestmove.search import cython
+
+from bestmove.search import declared
+from bestmove.search.engines.gomoku import parameters
+from bestmove.search.engines.gomoku.parameters import (
+    LAST_PLY,
+    PROVEN,
+    THREE_PROOF,
+    THRESHOLD_SHIFT,
+    UNKNOWN,
+    VCF_PLIES,
+)
+from bestmove.search.engines.gomoku.patterns import (
+    CELL_FIVE,
+    CELL_FOUR,
+    CELL_FOUR_PLUS,
+    CELL_FOUR_THREE,
+    CELL_OPEN_FOUR,
+    CELL_THREE,
+    FIVES,
+    FOUR,
+    FOURS,
+    OPEN_FOURS,
+    THREES,
+)
+from bestmove.search.engines.gomoku.position import Position
+from bestmove.search.engines.gomoku.table import EXACT, Table
+from bestmove.search.scores import WIN
+
+compiled: bool = declared.is_compiled(__file__)
+"""Whether this module runs as machine code."""
+
+if not cython.compiled:
+    from bestmove.search.common.bits import trailing_zeros
+
+# Constants of threats.pxd and position.pxd.
+STRIDE: int
+NUMBER: int
+NUMBER_BITS: int
+if not compiled:
+    globals().update(declared.constants(__file__))
+
+NUMBERS = (1 << 20) - 1  # infinity of the proof numbers
+
+
+class ThreatSearch(Position):
+    """A position that can be searched for wins by threats, within limits of nodes and time.
+
+    The arrays with a row for each ply, at ply*408 (405 rows: null moves can make a line longer
+    than the board):
+
+        moves[ply*408 + i]      the cells that are tried at the ply
+        urgency[ply*408 + i]    and the order to try them in: the largest first
+        pv[ply*408 + p]         the principal variation from the ply: the cells at p = ply,
+        pv_end[ply]             ply + 1, ..., pv_end[ply] - 1
+
+        stamp[cell]             marks in the making of a list; 0 between two
+        own_urgency[class]      for the mover, of a cell of the class
+
+    Limits and counts of the search that runs, besides those of Limited:
+
+        fours_limit             number of nodes at which a search of fours gives up
+        threats_limit           and one of threats
+        proof, disproof         the numbers that the last call of `vct` left
+
+    Args:
+        rows, columns, k, overline: as of Position.
+        table_bits: the transposition table has 2**table_bits entries of 16 bytes.
+    """
+
+    def __init__(
+        self, rows: int, columns: int, k: int, table_bits: int, overline: bool = True
+    ) -> None:
+        super().__init__(rows, columns, k, overline)
+        if not compiled:
+            declared.make_arrays(self, __file__)
+        self.table = Table(table_bits)
+        for i, urgency in enumerate(parameters.OWN_URGENCY):
+            self.own_urgency[i] = urgency
+        self.fours_limit = self.threats_limit = 0
+        self.proof = self.disproof = 0
+
+    # For Python: moves by their index, wins from the position on the board.
+
+    def begin(
+        self, cells: bytes, deadline: float | None, nodes: int | None, keep: bool = False
+    ) -> None:
+        """Set a position up for a new search, whose limits these are.
+
+        With `keep` it goes on from the table of the searches before.
+        """
+        self.set_up(cells)
+        if self.empty == 0:
+            raise ValueError("the board is full")
+        for i in range(463):
+            self.stamp[i] = 0
+        self.table.begin(keep)
+        self.start(deadline, nodes)
+
+    def line(self) -> list[int]:
+        """The principal variation that the last search left, by index."""
+        return [self.index_of(self.pv[i]) for i in range(self.pv_end[0])]
+
+    def static_value(self, side: int) -> int:
+        """The value for the side to move when the counts give it away; else UNKNOWN."""
+        return self.static_win(side, 0)
+
+    def fours_win(self, side: int, plies: int, most_nodes: int) -> int:
+        """Plies to a win by continuous fours within so many plies, left in `line`; 0 for none.
+
+        The search gives up when `nodes` reaches `most_nodes`.
+        """
+        self.fours_limit = most_nodes
+        with cython.nogil:
+            return self.vcf(side, 0, plies, False)
+
+    def threats_win(self, side: int, most_nodes: int) -> int:
+        """The index of the first move of a win by fours and threes; -1 when none is proven.
+
+        The search gives up when `nodes` reaches `most_nodes`. After -1 there is no such win if
+        `disproof` is 0.
+        """
+        self.threats_limit = self.fours_limit = most_nodes
+        with cython.nogil:
+            self.vct(side, side, 0, NUMBERS, NUMBERS)
+        if self.proof:
+            return -1
+        key = self.threats_key(side, side)
+        n = self.list_attacks(side, 0)
+        for i in range(n):
+            cell = self.moves[i]
+            child = key ^ self.zobrist[cell * 2 + side] ^ self.side_hash
+            if self.table.find_numbers(child) and self.table.proof == 0:
+                return self.index_of(cell)
+        return -1
+
+    # The rest is compiled.
+
+    def first_of(self, side: int, group: int) -> int:
+        """The lowest cell of a side's group; 0, a wall, when it is empty."""
+        for i in range(self.words):
+            if self.group[(side * 4 + group) * 8 + i]:
+                return (i << 6) + trailing_zeros(self.group[(side * 4 + group) * 8 + i])
+        return 0
+
+    def static_win(self, side: int, ply: int) -> int:
+        """The static win: the value when the counts give it away, proven; UNKNOWN otherwise.
+
+        It sees wins in up to five plies, losses in two, and draws. Where exactly k win, a side's
+        own mark can spoil its line; but here the classes say what is there after the mark, no
+        further own mark is made on those lines but the one that wins, and the other side's marks
+        only ever take lines away.
+        """
+        own = side * 13
+        foe = 13 - own
+        if self.count[own + CELL_FIVE]:
+            return WIN - (ply + 1)
+        if self.count[foe + CELL_FIVE] > 1:
+            # Two cells complete a line: only one can be taken, and no line of ours is ready.
+            return -(WIN - (ply + 2))
+        if self.count[foe + CELL_FIVE] == 0:
+            if self.count[own + CELL_OPEN_FOUR]:
+                # Two cells will complete it, and the other side, with no four, has no line yet.
+                return WIN - (ply + 3)
+            if (
+                self.count[own + CELL_FOUR_THREE]
+                and self.fours(1 - side) + self.count[foe + CELL_OPEN_FOUR] == 0
+            ):
+                # The four is answered by a mark that makes no four, on another line than the
+                # three, which then becomes an open four.
+                return WIN - (ply + 5)
+        if self.is_dead():
+            return 0
+        return UNKNOWN
+
+    def fours(self, side: int) -> int:
+        """The cells where a mark makes one four, alone or with something else."""
+        own = side * 13
+        return (
+            self.count[own + CELL_FOUR]
+            + self.count[own + CELL_FOUR_PLUS]
+            + self.count[own + CELL_FOUR_THREE]
+        )
+
+    def key(self, side: int) -> int:
+        """The position with the side to move, as the transposition table knows it."""
+        return self.hash ^ self.side_hash if side else self.hash
+
+    def take_pv(self, ply: int, cell: int) -> None:
+        """The line from `ply` is `cell` and then the line from the next ply."""
+        self.pv[ply * STRIDE + ply] = cell
+        for i in range(ply + 1, self.pv_end[ply + 1]):
+            self.pv[ply * STRIDE + i] = self.pv[(ply + 1) * STRIDE + i]
+        self.pv_end[ply] = self.pv_end[ply + 1]
+        if self.pv_end[ply] <= ply:
+            self.pv_end[ply] = ply + 1
+
+    def pick(self, base: int, i: int, n: int) -> int:
+        """Bring the most urgent of moves i to n - 1 to place i; the first of equals."""
+        best = i
+        for j in range(i + 1, n):
+            if self.urgency[base + j] > self.urgency[base + best]:
+                best = j
+        cell = self.moves[base + best]
+        urge = self.urgency[base + best]
+        self.moves[base + best] = self.moves[base + i]
+        self.urgency[base + best] = self.urgency[base + i]
+        self.moves[base + i] = cell
+        self.urgency[base + i] = urge
+        return cell
+
+    def list_defences(self, side: int, base: int) -> int:
+        """List every move that does not lose at once to an open four (or two fours).
+
+        The other side has a cell whose marking leaves two cells to complete a line, and no line
+        is one mark short yet. A move that neither makes a four nor spoils every such cell is
+        answered there and lost; a cell is spoilt only by a mark on one of its lines of fours, at
+        most k - 1 away. That holds where exactly k win: only own marks make a line too long.
+        """
+        foe = 1 - side
+        n = 0
+        threats = 0
+        for i in range(self.words):
+            word = self.group[(foe * 4 + OPEN_FOURS) * 8 + i]
+            while word:
+                x = (i << 6) + trailing_zeros(word)
+                word &= word - 1
+                threats += 1
+                if self.stamp[x] == threats - 1:
+                    self.stamp[x] = threats
+                    if threats == 1:
+                        self.moves[base + n] = x
+                        n += 1
+                classes = self.line_classes[x] >> (16 * foe)
+                for d in range(4):
+                    if (classes >> (4 * d)) & 15 < FOUR:
+                        continue
+                    marks = self.line_marks[self.line_of[x * 4 + d]]
+                    shift = self.shift_of[x * 4 + d]
+                    for way in range(2):
+                        step = 2 * way - 1
+                        m = x
+                        at = shift
+                        for _ in range(self.k - 1):
+                            m += step * self.step[d]
+                            at += 2 * step
+                            if self.board[m] == 0:
+                                if self.stamp[m] == threats - 1:
+                                    mark = side + 1
+                                    found = self.window_classes(marks | (mark << at), shift)
+                                    found = (found >> (4 * foe)) & 15
+                                    found ^= (classes >> (4 * d)) & 15
+                                    found = self.line_classes[x] ^ (found << (4 * d + 16 * foe))
+                                    makes = self.class_of[self.combination_of(found >> (16 * foe))]
+                                    if makes < CELL_OPEN_FOUR:
+                                        self.stamp[m] = threats
+                                        if threats == 1:
+                                            self.moves[base + n] = m
+                                            n += 1
+                            elif self.board[m] != foe + 1:
+                                break
+        kept = 0
+        for i in range(n):
+            m = self.moves[base + i]
+            if self.stamp[m] == threats:
+                self.moves[base + kept] = m
+                kept += 1
+            else:
+                self.stamp[m] = 0
+        for i in range(self.words):
+            word = self.group[(side * 4 + FOURS) * 8 + i]
+            while word:
+                m = (i << 6) + trailing_zeros(word)
+                word &= word - 1
+                if self.stamp[m] == 0:
+                    self.moves[base + kept] = m
+                    kept += 1
+        for i in range(kept):
+            self.stamp[self.moves[base + i]] = 0
+        return kept
+
+    def list_attacks(self, side: int, base: int) -> int:
+        """List the attacker's moves: fours and threes, such as answer the foe's threat if any."""
+        foe = 1 - side
+        n = 0
+        kept = 0
+        if self.count[foe * 13 + CELL_FIVE]:
+            self.moves[base] = self.first_of(foe, FIVES)
+            return 1
+        if self.count[foe * 13 + CELL_OPEN_FOUR]:
+            n = self.list_defences(side, base)
+            for i in range(n):
+                if self.class_at(self.moves[base + i], side) >= CELL_THREE:
+                    self.moves[base + kept] = self.moves[base + i]
+                    kept += 1
+            return kept
+        for group in range(FOURS, THREES + 1):
+            for i in range(self.words):
+                word = self.group[(side * 4 + group) * 8 + i]
+                while word:
+                    self.moves[base + n] = (i << 6) + trailing_zeros(word)
+                    word &= word - 1
+                    n += 1
+        return n
+
+    def last_mark(self, side: int, ply: int) -> int:
+        """The cell that a side marked last in the plies from the root; 0 if it marked none."""
+        for i in range(1, min(ply, self.made) + 1):  # null moves are plies without a mark
+            if self.board[self.made_cell[self.made - i]] == side + 1:
+                return self.made_cell[self.made - i]
+        return 0
+
+    def vcf(self, side: int, ply: int, left: int, near: bool) -> int:
+        """Victory by continuous fours: the plies to it, or 0 when there is none in `left` plies.
+
+        Each of the attacker's moves makes a four and so leaves one reply; the proof is complete.
+        Where a move spoils a line of his own, the classes after it say so. With `near` only the
+        fours are tried that may go on from the attacker's last mark: in the tree fours that have
+        nothing to do with it were looked for before it was made.
+        """
+        self.nodes += 1
+        if self.nodes >= self.next_check:
+            self.check()
+        self.pv_end[ply] = ply
+        if self.stopped or ply > LAST_PLY:
+            return 0
+        foe = 1 - side
+        value = self.static_win(side, ply)
+        if value != UNKNOWN:
+            return WIN - value - ply if value >= PROVEN else 0
+        if left < VCF_PLIES or self.nodes >= self.fours_limit:
+            return 0
+        must = 0
+        if self.count[foe * 13 + CELL_FIVE]:
+            must = self.first_of(foe, FIVES)
+            makes = self.class_at(must, side)
+            if makes == CELL_OPEN_FOUR:
+                self.pv[ply * STRIDE + ply] = must
+                self.pv_end[ply] = ply + 1
+                return 3
+            if makes < CELL_FOUR:
+                return 0
+        key = self.key(side) ^ self.fours_hash
+        last = self.last_mark(side, ply) if near else 0
+        if last:
+            key ^= self.zobrist[last * 2 + side] >> 1
+        if self.table.find(key) and self.table.draft >= left:
+            return 0
+        found = 0
+        n = 0
+        base = ply * STRIDE
+        if must:
+            self.moves[base] = must
+            self.urgency[base] = 0
+            n = 1
+        else:
+            for i in range(self.words):
+                word = self.group[(side * 4 + FOURS) * 8 + i]
+                if last:
+                    word &= self.linked[last * 8 + i]
+                while word:
+                    cell = (i << 6) + trailing_zeros(word)
+                    word &= word - 1
+                    self.moves[base + n] = cell
+                    self.urgency[base + n] = (
+                        self.weight_of[(self.combination[cell] >> (NUMBER_BITS * side)) & NUMBER]
+                        + self.own_urgency[self.class_at(cell, side)]
+                    )
+                    n += 1
+        while n:
+            cell = self.pick(base, 0, n)
+            n -= 1
+            self.moves[base] = self.moves[base + n]
+            self.urgency[base] = self.urgency[base + n]
+            self.make(cell, side)
+            must = self.first_of(side, FIVES)
+            self.make(must, foe)
+            found = self.vcf(side, ply + 2, left - 2, near)
+            self.unmake()
+            self.unmake()
+            if self.stopped:
+                return 0
+            if found:
+                self.pv_end[ply + 1] = self.pv_end[ply + 2]
+                for i in range(ply + 2, self.pv_end[ply + 2]):
+                    self.pv[(ply + 1) * STRIDE + i] = self.pv[(ply + 2) * STRIDE + i]
+                if self.pv_end[ply + 1] < ply + 2:
+                    self.pv_end[ply + 1] = ply + 2
+                self.pv[(ply + 1) * STRIDE + ply + 1] = must
+                self.take_pv(ply, cell)
+                return found + 2
+        if self.nodes < self.fours_limit:
+            self.table.store(key, 0, 0, 0, left if left < 255 else 255, EXACT)
+        return 0
+
+    def threats_key(self, side: int, attacker: int) -> int:
+        key = self.key(side) ^ self.threats_hash
+        return key ^ self.fours_hash if attacker else key
+
+    def vct(self, side: int, attacker: int, ply: int, most_proof: int, most_disproof: int) -> None:
+        """Victory by continuous threats: depth-first proof-number search (Nagai 2002).
+
+        The attacker makes fours and threes only; the defender tries every move that does not lose
+        at once, so that a proof holds. The search goes on until one of the two numbers of the
+        position reaches its limit, and leaves them in `proof` and `disproof`.
+        """
+        began = self.nodes
+        self.nodes += 1
+        if self.nodes >= self.next_check:
+            self.check()
+        key = self.threats_key(side, attacker)
+        value = self.static_win(side, ply)
+        n = 0
+        base = ply * STRIDE
+        foe = 1 - side
+        won = False
+        over = value != UNKNOWN
+        if over:
+            won = value >= PROVEN if side == attacker else value <= -PROVEN
+        elif side == attacker:
+            n = self.list_attacks(side, base)
+            over = n == 0
+        elif self.count[attacker * 13 + CELL_FIVE]:
+            self.moves[base] = self.first_of(attacker, FIVES)
+            n = 1
+        elif self.count[attacker * 13 + CELL_OPEN_FOUR]:
+            n = self.list_defences(side, base)
+            over = won = n == 0
+        else:
+            over = True  # no threat to answer: the attack has ended
+        if over:
+            self.proof = 0 if won else NUMBERS
+            self.disproof = NUMBERS if won else 0
+            self.table.store_numbers(key, self.proof, self.disproof, 1)
+            return
+        attacking = side == attacker
+        most_ours = most_proof if attacking else most_disproof
+        most_theirs = most_disproof if attacking else most_proof
+        while True:
+            least = NUMBERS
+            second = NUMBERS
+            total = 0
+            chosen = 0
+            best = 0
+            for i in range(n):
+                cell = self.moves[base + i]
+                child = key ^ self.zobrist[cell * 2 + side] ^ self.side_hash
+                if self.table.find_numbers(child):
+                    ours = self.table.proof if attacking else self.table.disproof
+                    theirs = self.table.disproof if attacking else self.table.proof
+                else:
+                    ours = 1
+                    theirs = 1
+                    if attacking and self.class_at(cell, side) < CELL_FOUR:
+                        ours = THREE_PROOF
+                if ours < least:
+                    second = least
+                    least = ours
+                    chosen = theirs
+                    best = i
+                elif ours < second:
+                    second = ours
+                total += theirs
+            if total >= NUMBERS:
+                total = NUMBERS - 1  # large, but not settled
+            if least == 0:
+                total = NUMBERS
+            elif total == 0:
+                least = NUMBERS
+            if (
+                least >= most_ours
+                or total >= most_theirs
+                or self.stopped
+                or self.nodes >= self.threats_limit
+            ):
+                break
+            limit_ours = second + (second >> THRESHOLD_SHIFT) + 1
+            if limit_ours > most_ours:
+                limit_ours = most_ours
+            limit_theirs = most_theirs - total + chosen
+            cell = self.moves[base + best]
+            self.make(cell, side)
+            if attacking:
+                self.vct(foe, attacker, ply + 1, limit_ours, limit_theirs)
+            else:
+                self.vct(foe, attacker, ply + 1, limit_theirs, limit_ours)
+            self.unmake()
+        self.proof = least if attacking else total
+        self.disproof = total if attacking else least
+        self.table.store_numbers(key, self.proof, self.disproof, self.nodes - began)

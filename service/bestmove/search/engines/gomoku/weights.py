@@ -1,0 +1,77 @@
+"""The numbers of the evaluation: what the cells and the situation are worth to a side.
+
+All are fitted by `benchmarks/engine/fit.py`, which writes them into this file: by logistic
+regression, in the manner of Buro (1995, "Statistical feature combination for the evaluation of game
+positions"), to what searches of 4,000 nodes say of 323,406 positions of the kind that a search
+evaluates: 15×15, k = 5, a move or two off the line of games of the engine against itself. A unit is
+a 256th of the natural logarithm of the odds.
+"""
+
+from __future__ import annotations
+
+from array import array
+from functools import cache
+from itertools import combinations
+from typing import Final
+
+from bestmove.search.engines.gomoku import patterns
+
+# Of an empty cell, in tenths of a unit.
+LINE_WEIGHTS: Final = (0, -19, -15, -5, 30, 65, 80, 71, 116, 97, 115, 322, 0)
+"""For each line through the cell, by its class. A TWO in one way only is not found for k = 5: its
+weight lies between those of its neighbours."""
+
+PAIR_WEIGHTS: Final = (
+    (-36,),
+    (-27, -9),
+    (-19, -10, -10),
+    (-22, -15, -6, -7),
+    (3, 10, 20, 22, 19),
+    (29, 36, 46, 51, 48, 46),
+    (42, 51, 45, 63, 65, 67, 117),
+    (32, 52, 52, 70, 71, 73, 96, 105),
+    (55, 63, 75, 100, 103, 106, 111, 163, -8),
+    (51, 27, 72, 113, 119, 125, 163, 156, -187, -262),
+    (41, 87, 92, 121, 197, 274, 297, 270, 459, 39, 945),
+    (383, 91, 145, 355, 307, 260, 62, 282, 32, -295, 273, 0),
+    (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+)
+"""For each pair of lines through the cell, by the larger class and then the smaller."""
+
+CELL_WEIGHTS: Final = (0, -20, -194, -236, -186, -37, -3, 1077, 10, 51, 726, 207, 0)
+"""For the class of the cell."""
+
+# Of the situation, for the side to move, in units.
+TEMPO: Final = 199
+OWN_FOUR: Final = 28
+"""It can make a four."""
+
+OWN_DOUBLE_THREE: Final = 113
+OWN_THREE: Final = 52
+FOE_OPEN_FOUR: Final = -24
+"""The other side threatens an open four."""
+
+FOE_OPEN_FOUR_OWN_FOUR: Final = -26
+"""It does, and the side to move can make a four."""
+
+FOE_DOUBLE_THREE: Final = 102
+"""The other side can make a double three, and threatens no open four."""
+
+FOE_FOUR: Final = -13
+"""The other side can make a four, and threatens no open four."""
+
+
+def cell_weight(first: int, second: int, third: int, fourth: int) -> int:
+    """The weight of an empty cell, in units, for the side whose four lines these classes are."""
+    lines = sorted((first, second, third, fourth), reverse=True)
+    tenths = CELL_WEIGHTS[patterns.cell_class(first, second, third, fourth)]
+    tenths += sum(LINE_WEIGHTS[line] for line in lines)
+    tenths += sum(PAIR_WEIGHTS[more][less] for more, less in combinations(lines, 2))
+    return (tenths + 5) // 10
+
+
+@cache
+def cell_tables() -> tuple[bytearray, array[int]]:
+    """The class and the weight of a cell, by the number of its combination."""
+    classes = bytearray(patterns.cell_class(*lines) for lines in patterns.COMBINATIONS)
+    return classes, array("i", (cell_weight(*lines) for lines in patterns.COMBINATIONS))

@@ -1,0 +1,701 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: annotation_typing=False
+# mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
+"""Can one side, the attacker, complete a line within n plies, whatever the other side, the
+defender, does?
+
+The compiled half of the solver, for boards of up to 64 cells and any k. Plain Python; its types in
+C are declared in `kernel.pxd`. Compiled it is fast and holds no GIL while it searches, uncompiled
+it is the same search, node for node.
+
+A position is held as the lines that a side can still complete (its live lines), each as the set
+of its empty cells. What ends or narrows the search, with the reason why it may:
+
+- Monotony: an extra mark never hurts its owner, for any line it could spoil is the opponent's.
+  So passing is never better than moving, and a cell in no live line is a pass.
+- A line whose empty cells include another's of the same side is dropped: it is completed later
+  and blocked by the same moves.
+- A cell that is in all live lines of another serves whoever takes it at least as well as the
+  other does (Maker-Breaker domination): the other need not be tried.
+- Against a defender who only blocks, a line with two cells in no other line is dropped, too: one
+  of the two is the answer to the other.
+- A defender who holds by blocking alone holds all the more when he may win as well.
+- Potential (Erdős and Selfridge 1973): the sum over the attacker's live lines of 2^-(its empty
+  cells). Below 1 with the defender to move, the defender who always takes the cell of greatest
+  weight keeps it below 1, and a completed line alone would weigh 1: the attacker never wins.
+- Pairs (Hales and Jewett 1963): where the lines can be given pairs of empty cells, no cell in
+  two pairs, the defender answers one cell of a pair with the other, and no line with a pair is
+  completed. What is left without a pair is judged by the potential.
+- Null move and zones (Thomsen's lambda search 2000, Wu and Lin's relevance zones 2010): if the
+  attacker cannot win after the defender passes, the defender holds. If he can, the win needs
+  only the cells of its zone; a move outside leaves it standing. The zone also has the empty cells
+  of every line that the defender could complete before the win, so that moves outside cannot win
+  for him by the way.
+- Symmetry: the images of a position on the board share an entry of the table.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython  # type: ignore[import-untyped]
+except ModuleNotFoundError:
+    from bestmove.search import cython
+
+from bestmove.search import declared
+from bestmove.search.engines.solver.live_lines import LiveLines
+from bestmove.search.engines.solver.live_lines import compiled as _lines_compiled
+from bestmove.search.engines.solver.parameters import (
+    ATTACKER_TURN,
+    CELLS,
+    DEFENDER_TURN,
+    FOREVER,
+    LINES,
+    NEVER,
+    NULL_PLIES,
+    ONE,
+    PLIES,
+    STOPPED,
+)
+from bestmove.search.engines.solver.table import Table
+
+compiled: bool = declared.is_compiled(__file__, _lines_compiled)
+"""Whether this module runs as machine code."""
+
+if not cython.compiled:
+    from bestmove.search.common.bits import trailing_zeros
+
+UNDECIDED = STOPPED - 1  # a look ahead decided nothing
+WORD = 0xFFFFFFFFFFFFFFFF  # cuts a product as C does
+
+# The order of moves, in the units of the weights, each rank above the sums of the next: the
+# table's move, the last that refuted at this ply (killer), moves tried ahead, the rest by weight.
+TABLE_RANK = 1 << 62
+KILLER_RANK = 1 << 61
+AHEAD_RANK = 1 << 60
+
+
+def _unit(cell: int) -> int:
+    """The set of one cell."""
+    one = 1
+    return one << cell
+
+
+def _lowest(cells: int) -> int:
+    """The set of the lowest cell of a set that is not empty."""
+    return cells & (~cells + 1)
+
+
+def _count(word: int) -> int:
+    """The number of bits set."""
+    count = 0
+    while word:
+        word &= word - 1
+        count += 1
+    return count
+
+
+class Kernel(LiveLines):
+    """The search for one board size. Reusable, never shared by two searches at once.
+
+    Its memory is allocated once: 2**table_bits entries of 32 bytes, and about 1 MB. The arrays,
+    all flat:
+
+        its result       [ply]                _best: move, _zone: cells of the win, _killer
+        moves to try     [ply][CELLS]        _moves, _score
+        weights          [CELLS]             of a cell's lines, set and used within one node:
+                                              _attack_weight, _defence_weight, _open_weight,
+                                              _common (cells in all its lines), _owner
+        groups of lines  [LINES]             of one node's pairs: _allowed, _group_weight, _paired;
+                                              _group: of a line, by its place among the live ones
+
+    Args:
+        rows: rows of the board, 1 to 64.
+        columns: columns, 1 to 64; rows times columns at most CELLS.
+        k: marks in a line that win, at least 1.
+        table_bits: the transposition table has 2**table_bits entries, 4 to 28.
+
+    Raises:
+        ValueError: a size out of these bounds.
+    """
+
+    def __init__(self, rows: int, columns: int, k: int, table_bits: int = 20) -> None:
+        super().__init__(rows, columns, k)
+        self._all = WORD >> (64 - rows * columns)
+        self._table = Table(rows, columns, table_bits)
+        self._make_nodes()
+
+    def _make_nodes(self) -> None:
+        self._zone = array("Q", bytes(8 * PLIES))
+        self._best = array("i", bytes(4 * PLIES))
+        self._killer = array("i", bytes(4 * PLIES))
+        self._moves = array("i", bytes(4 * CELLS * PLIES))
+        self._score = array("q", bytes(8 * CELLS * PLIES))
+        self._attack_weight = array("q", bytes(8 * CELLS))
+        self._defence_weight = array("q", bytes(8 * CELLS))
+        self._open_weight = array("q", bytes(8 * CELLS))
+        self._common = array("Q", bytes(8 * CELLS))
+        self._owner = array("i", bytes(4 * CELLS))
+        self._allowed = array("Q", bytes(8 * LINES))
+        self._group_weight = array("q", bytes(8 * LINES))
+        self._paired = array("i", bytes(4 * LINES))
+        self._group = array("i", bytes(4 * LINES))
+
+    # -- transposition table ---------------------------------------------------------------
+
+    def _find(self, ply: int, turn: int) -> bool:
+        """Whether the table has this position; a win's zone goes to `_zone[ply]`."""
+        # Only cells of live lines matter: in p and q an empty one counts as both sides', and a
+        # mark in no live line of its owner as nobody's.
+        empty = self._cells[2 * ply] | self._cells[2 * ply + 1]
+        p = (self._attacker[ply] & self._full[2 * ply]) | empty
+        q = (self._defender[ply] & self._full[2 * ply + 1]) | empty
+        if not self._table.find(ply, p, q, turn | self._blocks_only << 1):
+            return False
+        self._zone[ply] = self._table.zone
+        self.table_hits += 1
+        return True
+
+    def _store(self, ply: int, turn: int, win: int, no_win: int, move: int, before: int) -> None:
+        """Remember a result; `before` is `nodes` when the node was entered."""
+        turn |= self._blocks_only << 1
+        spent = self.nodes - before
+        self._table.store(ply, turn, win, no_win, move, self._zone[ply], spent)
+
+    def _store_none(self, ply: int, turn: int, value: int, n: int, move: int, before: int) -> int:
+        """Remember that there is no win: 0 within n plies, `NEVER` in any. Returns which."""
+        self._store(ply, turn, 0, FOREVER if value == NEVER else n, move, before)
+        return value
+
+    # -- the search ------------------------------------------------------------------------
+
+    def _weigh(self, row: int, at_most: int, defender: bool) -> int:
+        """Sum the weights of a side's lines of up to `at_most` empty cells, per cell and in all.
+
+        Also, per cell, the cells common to all lines through it; the attacker comes first.
+        """
+        total = 0
+        base = row * LINES
+        weights = self._defence_weight if defender else self._attack_weight
+        for i in range(CELLS):
+            weights[i] = 0
+            if not defender:
+                self._common[i] = WORD
+        for i in range(base, base + self._live[row]):
+            c = self._left[i]
+            weight = self._weight[c] if c <= at_most else 0
+            total += weight
+            line = r = self._rest[i]
+            while r:
+                low = _lowest(r)
+                r ^= low
+                cell = trailing_zeros(low)
+                weights[cell] += weight
+                self._common[cell] &= line
+        return total
+
+    def _surpassed_by(self, cell: int) -> int:
+        """A cell that is in every live line of this one and is to be preferred, or 0.
+
+        Whatever a mark on this cell does for its owner, one there does, too; of cells in the same
+        lines the lowest stays.
+        """
+        bit = _unit(cell)
+        better = self._common[cell] & ~bit
+        while better:
+            low = _lowest(better)
+            better ^= low
+            if low < bit or not self._common[trailing_zeros(low)] & bit:
+                return low
+        return 0
+
+    def _augment(self, group: int) -> bool:
+        """Give the group one more cell of its own, moving others' cells where that helps."""
+        free = self._allowed[group] & ~self._seen
+        # A cell that nobody has, if there is one.
+        low = free & ~self._taken
+        if low:
+            low = _lowest(low)
+            self._taken |= low
+            self._owner[trailing_zeros(low)] = group
+            return True
+        while free:
+            low = _lowest(free)
+            self._seen |= low
+            cell = trailing_zeros(low)
+            if self._owner[cell] != group and self._augment(self._owner[cell]):
+                self._owner[cell] = group
+                return True
+            free = self._allowed[group] & ~self._seen
+        return False
+
+    def _split_group(self, base: int, end: int, group: int, groups: int) -> int:
+        """Halve a group that found no pair, for its halves have more to choose from.
+
+        Returns the number of groups; a single line stays as it is.
+        """
+        lines = 0
+        for i in range(end - base):
+            if self._group[i] == group:
+                lines += 1
+        if lines < 2:
+            return groups
+        lines >>= 1
+        self._allowed[group] = self._allowed[groups] = self._all
+        self._group_weight[group] = self._group_weight[groups] = 0
+        self._paired[group] = self._paired[groups] = 0
+        g = group
+        for i in range(end - base):
+            if self._group[i] == group:
+                if lines == 0:
+                    g = groups
+                lines -= 1
+                self._group[i] = g
+                self._allowed[g] &= self._rest[base + i]
+                self._group_weight[g] += self._weight[self._left[base + i]]
+        return groups + 1
+
+    def _group_lines(self, base: int, end: int, reach: int) -> int:
+        """Put neighbours of one lane that share two empty cells in one group; how many groups.
+
+        They can share a pair. A line of more than `reach` empty cells is in none.
+        """
+        groups = 0
+        last = -1
+        common = 0
+        for i in range(base, end):
+            if self._left[i] > reach:
+                self._group[i - base] = -1
+                continue
+            r = self._rest[i]
+            lane = self._lane[self._line_of[i]]
+            weight = self._weight[self._left[i]]
+            if lane == last and (common & r) & ((common & r) - 1):
+                common &= r
+                self._allowed[groups - 1] = common
+                self._group_weight[groups - 1] += weight
+            else:
+                common = r
+                self._allowed[groups] = r
+                self._group_weight[groups] = weight
+                groups += 1
+            last = lane
+            self._group[i - base] = groups - 1
+        return groups
+
+    def _pair_up(self, base: int, end: int, groups: int) -> None:
+        """Give pairs of cells to groups, the heaviest first: none loses its pair to a lighter one.
+
+        That is so in a transversal matroid (Edmonds and Fulkerson 1965). `_paired` is then 2 for
+        a group with a pair, and `_taken` has the cells of the pairs.
+        """
+        self._taken = 0
+        for g in range(groups):
+            self._paired[g] = 0
+        while True:
+            best = -1
+            for g in range(groups):
+                if self._paired[g] == 0 and (
+                    best < 0 or self._group_weight[g] > self._group_weight[best]
+                ):
+                    best = g
+            if best < 0:
+                return
+            self._paired[best] = 1
+            self._seen = 0
+            if self._augment(best):
+                self._seen = 0
+                if self._augment(best):
+                    self._paired[best] = 2
+                else:
+                    # One cell is no pair.
+                    for i in range(self.size):
+                        if self._taken >> i & 1 and self._owner[i] == best:
+                            self._taken ^= _unit(i)
+            if self._paired[best] == 1:
+                groups = self._split_group(base, end, best, groups)
+
+    def _pairs(self, ply: int, reach: int) -> int:
+        """Whether the defender, to move second, holds by pairs of cells and the potential.
+
+        Pairs (Hales and Jewett 1963): cells of which the defender takes one as soon as the
+        attacker takes the other. A line with a pair of its own is never completed. The lines
+        without a pair are a game apart, in which the attacker counts as having every cell of the
+        pairs; the potential decides that.
+        """
+        row = 2 * ply
+        base = row * LINES
+        end = base + self._live[row]
+        total = 0
+        most = 0
+        self._pair_up(base, end, self._group_lines(base, end, reach))
+        # What is left must be below 1 after any move of the attacker.
+        # What is left must be below 1 after any move of the attacker.
+        for i in range(CELLS):
+            self._open_weight[i] = 0
+        for i in range(base, end):
+            if self._left[i] > reach or self._paired[self._group[i - base]] == 2:
+                continue
+            r = self._rest[i] & ~self._taken
+            weight = self._weight[_count(r)]
+            total += weight
+            while r:
+                low = _lowest(r)
+                r ^= low
+                self._open_weight[trailing_zeros(low)] += weight
+        for i in range(self.size):
+            if self._open_weight[i] > most:
+                most = self._open_weight[i]
+        # A move to none of the pairs that leaves the rest below 1 is answered there.
+        self._answered = 0
+        for i in range(self.size):
+            if total + self._open_weight[i] < ONE:
+                self._answered |= _unit(i)
+        self._answered &= ~self._taken
+        self._unpaired = total
+        return total + most
+
+    def _list(self, ply: int, place: int, cell: int, first: int) -> None:
+        """Note a move to try and its rank: the table's first, then by the weight of its lines."""
+        self._moves[ply * CELLS + place] = cell
+        self._score[ply * CELLS + place] = (
+            TABLE_RANK
+            if cell == first
+            else 2 * self._attack_weight[cell] + self._defence_weight[cell]
+        )
+
+    def _next(self, ply: int, i: int, count: int) -> int:
+        """Bring the best of the moves i .. count − 1 to i; the lowest cell among equals."""
+        base = ply * CELLS
+        best = base + i
+        for j in range(base + i + 1, base + count):
+            if self._score[j] > self._score[best] or (
+                self._score[j] == self._score[best] and self._moves[j] < self._moves[best]
+            ):
+                best = j
+        move = self._moves[best]
+        score = self._score[best]
+        self._moves[best] = self._moves[base + i]
+        self._score[best] = self._score[base + i]
+        self._moves[base + i] = move
+        self._score[base + i] = score
+        return move
+
+    def _fork(self, row: int, threat: int, ply: int) -> bool:
+        """Whether one move makes two lines that lack a cell, of which one can be blocked.
+
+        No defender's line may lack a single cell but the `threat` that this move blocks. Leaves
+        the move and the zone.
+        """
+        forks = self._forking[row]
+        if threat:
+            forks &= threat
+        while forks:
+            bit = _lowest(forks)
+            forks ^= bit
+            zone = 0
+            for i in range(row * LINES, row * LINES + self._live[row]):
+                if self._left[i] == 2 and self._rest[i] & bit:
+                    if zone and zone != self._rest[i]:
+                        self._zone[ply] = zone | self._rest[i]
+                        self._best[ply] = trailing_zeros(bit)
+                        return True
+                    zone = self._rest[i]
+        return False
+
+    def _attack(self, ply: int, n: int) -> int:
+        """Attacker to move: the plies of a win within n, or 0, or NEVER, or STOPPED.
+
+        A win leaves its first move in `_best[ply]` and its zone in `_zone[ply]`.
+        """
+        row = 2 * ply
+        one = self._winning[row]
+        threat = self._winning[row + 1]
+        before = self.nodes
+        self.nodes += 1
+        if self.nodes >= self.next_check:
+            self.check()
+        if self.stopped:
+            return STOPPED
+        # A line lacks one cell: that is the win, and needs no more than the cell.
+        if one:
+            one = _lowest(one)
+            self._zone[ply] = one
+            self._best[ply] = trailing_zeros(one)
+            return 1
+        # Without a live line there is nothing to complete; of two cells that would complete a
+        # line of the defender only one can be taken.
+        if self._live[row] == 0 or threat & (threat - 1):
+            return NEVER
+        # No line lacks one cell, so that one move does not win; two moves are three plies.
+        if n < 3:
+            return 0
+        if self._fork(row, threat, ply):
+            return 3
+        # A win in three is a fork: each reply is to leave a cell that completes a line.
+        if n < 5:
+            return 0
+        # The defender would complete his line: any other move loses.
+        if threat:
+            self._play(ply, ATTACKER_TURN, threat)
+            value = self._defend(ply + 1, n - 1)
+            if value > 0:
+                self._best[ply] = trailing_zeros(threat)
+                self._zone[ply] = self._zone[ply + 1] | threat
+                return value + 1
+            return value
+        # Within n plies the attacker makes (n + 1) / 2 marks: lines that lack more do not count.
+        reach = (n + 1) >> 1
+        limited = self._longest[row] > reach
+        # A move adds at most its cell's weight to the potential: below 1 after any, he holds.
+        total = self._weigh(row, reach, False)
+        most = 0
+        for i in range(self.size):
+            if self._attack_weight[i] > most:
+                most = self._attack_weight[i]
+        if total + most < ONE:
+            return 0 if limited else NEVER
+        # What an earlier search of the position proved, if it reaches as far.
+        first = -1
+        if self._find(ply, ATTACKER_TURN):
+            first = self._table.move
+            if 0 < self._table.win <= n:
+                self._best[ply] = first
+                return self._table.win
+            if self._table.no_win == FOREVER:
+                return NEVER
+            if self._table.no_win >= n:
+                return 0
+        # Pairs for the lines, and the potential for those without, hold against any first move.
+        if self._pairs(ply, reach) < ONE:
+            return self._store_none(ply, ATTACKER_TURN, 0 if limited else NEVER, n, -1, before)
+        answered = self._answered
+        # The defender makes (n - 1) / 2 marks before the win.
+        self._weigh(row + 1, (n - 1) >> 1, True)
+        count = 0
+        for i in range(self.size):
+            # A cell in no line of either side that can be completed in time is a pass.
+            if not self._attack_weight[i] and not self._defence_weight[i]:
+                continue
+            # After this move the potential is below 1, alone or beside the pairs: he holds.
+            if total + self._attack_weight[i] < ONE or answered >> i & 1:
+                continue
+            # Another cell, in all of this one's lines, serves at least as well.
+            if self._surpassed_by(i):
+                continue
+            self._list(ply, count, i, first)
+            count += 1
+        for i in range(count):
+            move = self._next(ply, i, count)
+            bit = _unit(move)
+            self._play(ply, ATTACKER_TURN, bit)
+            value = self._defend(ply + 1, n - 1)
+            if value == STOPPED:
+                return STOPPED
+            if value > 0:
+                self.cutoffs += 1
+                self._best[ply] = move
+                self._zone[ply] = self._zone[ply + 1] | bit
+                self._store(ply, ATTACKER_TURN, value + 1, 0, move, before)
+                return value + 1
+            if value == 0:
+                limited = True
+        return self._store_none(ply, ATTACKER_TURN, 0 if limited else NEVER, n, -1, before)
+
+    def _defend(self, ply: int, n: int) -> int:
+        """Defender to move: as `_attack`; where he holds, his move is in `_best[ply]`.
+
+        `_best[ply]` is −1 where any move holds.
+        """
+        row = 2 * ply
+        one = self._winning[row]
+        before = self.nodes
+        self.nodes += 1
+        if self.nodes >= self.next_check:
+            self.check()
+        if self.stopped:
+            return STOPPED
+        self._best[ply] = -1
+        # He completes a line of his own.
+        if self._winning[row + 1]:
+            self._best[ply] = trailing_zeros(self._winning[row + 1])
+            return NEVER
+        # Without a live line of the attacker any move holds.
+        if self._live[row] == 0:
+            return NEVER
+        # The attacker has no mark left to make.
+        if n < 2:
+            return 0
+        # Of two cells that complete a line he can take one.
+        if one & (one - 1):
+            bit = _lowest(one)
+            one ^= bit
+            self._zone[ply] = bit | _lowest(one)
+            self._best[ply] = trailing_zeros(bit)
+            return 2
+        # Forced; any other move loses at once, and needs no more than this cell.
+        if one:
+            self._play(ply, DEFENDER_TURN, one)
+            value = self._attack(ply + 1, n - 1)
+            self._best[ply] = trailing_zeros(one)
+            if value > 0:
+                self._zone[ply] = self._zone[ply + 1] | one
+                return value + 1
+            return value
+        # No line lacks one cell, so that the attacker's next move does not win.
+        if n < 4:
+            return 0
+        # Erdős and Selfridge: below 1 he takes the heaviest cell each time, and holds.
+        if self._potential[row] < ONE:
+            self._weigh(row, FOREVER, False)
+            move = 0
+            for i in range(self.size):
+                if self._attack_weight[i] > self._attack_weight[move]:
+                    move = i
+            self._best[ply] = move
+            return NEVER
+        first = -1
+        if self._find(ply, DEFENDER_TURN):
+            first = self._table.move
+            self._best[ply] = first
+            if 0 < self._table.win <= n:
+                return self._table.win
+            if self._table.no_win == FOREVER:
+                return NEVER
+            if self._table.no_win >= n:
+                return 0
+        # Null move: where even a pass holds, every move does, for no mark hurts its owner.
+        longest = 0
+        replies = self._cells[row] | self._cells[row + 1]
+        zone = replies
+        within = n - 1
+        if within > NULL_PLIES:
+            within = NULL_PLIES
+        self._play(ply, DEFENDER_TURN, 0)
+        value = self._attack(ply + 1, within)
+        if value == STOPPED:
+            return STOPPED
+        if value == NEVER or (value == 0 and within == n - 1):
+            self._best[ply] = -1
+            return self._store_none(ply, DEFENDER_TURN, value, n, -1, before)
+        # He must touch the win that he would pass into, or a line that he can complete before it:
+        # any other move leaves that win standing.
+        if value > 0:
+            longest = value + 1
+            zone = self._zone[ply + 1]
+            for i in range((row + 1) * LINES, (row + 1) * LINES + self._live[row + 1]):
+                if self._left[i] <= longest >> 1:
+                    zone |= self._rest[i]
+            replies &= zone
+        self._weigh(row, n >> 1, False)
+        self._weigh(row + 1, FOREVER, True)
+        count = 0
+        while replies:
+            bit = _lowest(replies)
+            replies ^= bit
+            i = trailing_zeros(bit)
+            better = self._surpassed_by(i)
+            # Refuted as the better one is, with the two cells exchanged.
+            if better:
+                zone |= bit | better
+                continue
+            self._list(ply, count, i, first)
+            if i != first and i == self._killer[ply]:
+                self._score[ply * CELLS + count] += KILLER_RANK
+            count += 1
+        if self._blocks_only and count > 1:
+            value = self._look_ahead(ply, n, count, first)
+            if value != UNDECIDED:
+                self.cutoffs += 1
+                move = self._best[ply]
+                self._killer[ply] = move
+                return self._store_none(ply, DEFENDER_TURN, value, n, move, before)
+        for i in range(count):
+            move = self._next(ply, i, count)
+            self._play(ply, DEFENDER_TURN, _unit(move))
+            value = self._attack(ply + 1, n - 1)
+            if value == STOPPED:
+                return STOPPED
+            if value <= 0:
+                self.cutoffs += 1
+                self._best[ply] = move
+                return self._store_none(ply, DEFENDER_TURN, value, n, move, before)
+            if value + 1 > longest:
+                longest = value + 1
+            zone |= self._zone[ply + 1]
+        self._zone[ply] = zone
+        self._best[ply] = -1
+        self._store(ply, DEFENDER_TURN, longest, 0, -1, before)
+        return longest
+
+    def _look_ahead(self, ply: int, n: int, count: int, first: int) -> int:
+        """Try the defender's listed moves one ply deep: does one hold at once, by pairs?
+
+        Then it is in `_best[ply]` and the answer is 0 or NEVER; else the moves are ranked by how
+        near they come to that, and the answer is UNDECIDED.
+        """
+        row = 2 * ply
+        for i in range(count):
+            move = self._next(ply, i, count)
+            self._play(ply, DEFENDER_TURN, _unit(move))
+            self.nodes += 1
+            # The attacker wins at once: pairs say nothing.
+            if self._winning[row + 2] or self._forking[row + 2]:
+                continue
+            if self._pairs(ply + 1, n >> 1) < ONE:
+                self._best[ply] = move
+                return 0 if self._longest[row + 2] > n >> 1 else NEVER
+            if move != first:
+                self._score[ply * CELLS + i] = AHEAD_RANK - self._unpaired
+        return UNDECIDED
+
+    # -- what is asked of the search ---------------------------------------------------------
+
+    def begin(self, deadline: float | None, nodes: int | None) -> None:
+        """Start a question of its own: nothing is known, nothing is counted.
+
+        Args:
+            deadline: `time.monotonic()` seconds at which to stop.
+            nodes: nodes after which to stop.
+        """
+        self._table.begin()
+        self.start(deadline, nodes)
+
+    def ask(
+        self, attacker: int, defender: int, turn: int, n: int, end: int, blocks_only: bool = False
+    ) -> int:
+        """Can the attacker complete a line within n plies, whatever the defender does?
+
+        The answer is the plies of a win, at most n, though there may be a shorter one; or 0 where
+        there is none within n; or NEVER where there is none at all; or STOPPED. `best` is then
+        the attacker's move that wins, or the defender's that holds.
+
+        Args:
+            attacker, defender: their marks; neither has a line.
+            turn: ATTACKER_TURN or DEFENDER_TURN.
+            n: plies, odd if the attacker is to move, else even; at most FOREVER.
+            end: the value of `nodes` at which to stop.
+            blocks_only: whether the defender's own lines do not count.
+        """
+        for i in range(PLIES):
+            self._killer[i] = -1
+        self._blocks_only = blocks_only
+        self._place(attacker, defender)
+        self.slice(end)
+        with cython.nogil:
+            return self._attack(0, n) if turn == ATTACKER_TURN else self._defend(0, n)
+
+    @property
+    def best(self) -> int:
+        """The first move of the last answer, −1 for any or none."""
+        return self._best[0]
+
+    def weights(self, attacker: int, defender: int) -> list[int]:
+        """For each cell the sum of 2^-(empty cells) over the attacker's live lines through it.
+
+        In units of which a completed line has 2^50.
+        """
+        self._place(attacker, defender)
+        self._weigh(0, FOREVER, False)
+        return list(self._attack_weight)

@@ -1,0 +1,204 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: annotation_typing=False
+# mypy: warn-return-any=False, disable-error-code=attr-defined
+"""A position as the lines that each side can still complete.
+
+Plain Python; its types in C are declared in `live_lines.pxd`, through which the search, which is a
+subclass in another module, reaches the arrays directly.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from bestmove.search import declared
+from bestmove.search.common import geometry
+from bestmove.search.common.clock import Limited
+from bestmove.search.common.clock import compiled as _clock_compiled
+from bestmove.search.engines.solver.parameters import CELLS, LINES, ONE, PLIES
+
+compiled: bool = declared.is_compiled(__file__, _clock_compiled)
+"""Whether this module runs as machine code."""
+
+
+class LiveLines(Limited):
+    """A position at each ply of a search. Its arrays, all flat:
+
+        live lines       [ply][side][LINES]   _rest: their empty cells, _left: how many, _line_of:
+                                              which line; the first _live of a row are in use
+        their sums       [ply][side]          see `_sum_up`; a row is 2 * ply + side
+        marks            [ply]                _attacker, _defender
+        the board        [LINES]              _mask, _lane: see `geometry.lines`
+        weights          [empty cells]        _weight: of a line that lacks so many; of one that
+                                              lacks 64 that of a completed one, which errs on the
+                                              side of searching on
+
+    Args:
+        rows: rows of the board, 1 to 64.
+        columns: columns, 1 to 64; rows times columns at most CELLS.
+        k: marks in a line that win, at least 1.
+
+    Raises:
+        ValueError: a size out of these bounds.
+    """
+
+    def __init__(self, rows: int, columns: int, k: int) -> None:
+        if rows < 1 or columns < 1 or rows * columns > CELLS:
+            raise ValueError(f"{rows}×{columns} is no board of 1 to {CELLS} cells")
+        if k < 1:
+            raise ValueError(f"k must be at least 1, not {k}")
+        if not compiled:
+            declared.make_arrays(self, __file__)
+        self.size = rows * columns
+        self._k = min(k, CELLS)
+        self._blocks_only = False
+        masks, lanes = geometry.lines(rows, columns, k)
+        self._line_count = len(masks)
+        self._mask = array("Q", masks or [0])
+        self._lane = array("i", lanes or [0])
+        for left in range(CELLS + 1):
+            self._weight[left] = ONE >> (left & 63)
+        sides = 2 * PLIES
+        self._rest = array("Q", bytes(8 * sides * LINES))
+        self._left = array("i", bytes(4 * sides * LINES))
+        self._line_of = array("i", bytes(4 * sides * LINES))
+        self._live = array("i", bytes(4 * sides))
+        self._winning = array("Q", bytes(8 * sides))
+        self._forking = array("Q", bytes(8 * sides))
+        self._cells = array("Q", bytes(8 * sides))
+        self._full = array("Q", bytes(8 * sides))
+        self._potential = array("q", bytes(8 * sides))
+        self._longest = array("i", bytes(4 * sides))
+        self._attacker = array("Q", bytes(8 * PLIES))
+        self._defender = array("Q", bytes(8 * PLIES))
+
+    def _sum_up(self, row: int, kept: int) -> None:
+        """Sum up the `kept` live lines of one side at one ply (`row` = 2 ply + side).
+
+        _winning: cells that complete a line. _forking: cells of two lines that lack two each.
+        _cells: the empty cells of all lines. _full: all their cells. _potential: their weight.
+        _longest: the most empty cells of one.
+        """
+        base = row * LINES
+        top = 0
+        one = 0
+        seen = 0
+        two = 0
+        cells = 0
+        full = 0
+        phi = 0
+        for i in range(base, base + kept):
+            r = self._rest[i]
+            c = self._left[i]
+            cells |= r
+            full |= self._mask[self._line_of[i]]
+            phi += self._weight[c]
+            if c > top:
+                top = c
+            if c == 1:
+                one |= r
+            elif c == 2:
+                # Two lines meet here. Their other cells differ, for of two lines with the same
+                # empty cells one has been dropped.
+                two |= r & seen
+                seen |= r
+        self._live[row] = kept
+        self._winning[row] = one
+        self._forking[row] = two
+        self._cells[row] = cells
+        self._full[row] = full
+        self._potential[row] = phi
+        self._longest[row] = top
+
+    def _follow(self, ply: int, side: int, bit: int, own: bool) -> None:
+        """The live lines of `side` one ply on, after its own mark, or the other's, on `bit`."""
+        row = 2 * ply + side
+        start = row * LINES
+        first = (row + 2) * LINES
+        kept = first
+        for i in range(start, start + self._live[row]):
+            r = self._rest[i]
+            c = self._left[i]
+            if r & bit:
+                if not own:
+                    continue
+                r ^= bit
+                c -= 1
+            if kept > first:
+                previous = self._rest[kept - 1]
+                if previous & r == previous:
+                    continue
+                if previous & r == r:
+                    kept -= 1
+            self._rest[kept] = r
+            self._left[kept] = c
+            self._line_of[kept] = self._line_of[i]
+            kept += 1
+        kept -= first
+        if self._blocks_only and side == 0:
+            kept = self._drop_paired(first, kept)
+        self._sum_up(row + 2, kept)
+
+    def _drop_paired(self, first: int, kept: int) -> int:
+        """Drop the attacker's lines that have two cells in no other line; how many are left.
+
+        The defender answers one of the two with the other, and nothing else changes. Only where
+        he has no lines of his own that these cells could matter to.
+        """
+        while True:
+            once = twice = 0
+            for i in range(first, first + kept):
+                twice |= once & self._rest[i]
+                once |= self._rest[i]
+            once &= ~twice
+            left = 0
+            for i in range(first, first + kept):
+                r = self._rest[i]
+                lone = r & once
+                if lone & (lone - 1):
+                    continue
+                if first + left != i:
+                    self._rest[first + left] = r
+                    self._left[first + left] = self._left[i]
+                    self._line_of[first + left] = self._line_of[i]
+                left += 1
+            if left == kept:
+                return kept
+            kept = left
+
+    def _play(self, ply: int, side: int, bit: int) -> None:
+        """Put a mark of `side` on `bit` (0: a pass): everything that ply + 1 needs."""
+        self._follow(ply, 0, bit, side == 0)
+        self._follow(ply, 1, bit, side == 1)
+        self._attacker[ply + 1] = self._attacker[ply] | (bit if side == 0 else 0)
+        self._defender[ply + 1] = self._defender[ply] | (bit if side == 1 else 0)
+
+    def _place(self, attacker: int, defender: int) -> None:
+        """Set up ply 0."""
+        for side in range(2):
+            own = attacker if side == 0 else defender
+            other = defender if side == 0 else attacker
+            kept = side * LINES
+            if side == 0 or not self._blocks_only:
+                for i in range(self._line_count):
+                    mask = self._mask[i]
+                    if not mask & other:
+                        self._rest[kept] = mask & ~own
+                        self._left[kept] = self._k
+                        own_on_line = mask & own
+                        while own_on_line:
+                            own_on_line &= own_on_line - 1
+                            self._left[kept] -= 1
+                        self._line_of[kept] = i
+                        kept += 1
+            self._live[side] = kept - side * LINES
+        self._attacker[0] = attacker
+        self._defender[0] = defender
+        # A pass does the dropping and the sums; what it finds is moved back to ply 0.
+        self._play(0, 0, 0)
+        for side in range(2):
+            for i in range(self._live[2 + side]):
+                self._rest[side * LINES + i] = self._rest[(2 + side) * LINES + i]
+                self._left[side * LINES + i] = self._left[(2 + side) * LINES + i]
+                self._line_of[side * LINES + i] = self._line_of[(2 + side) * LINES + i]
+            self._sum_up(side, self._live[2 + side])

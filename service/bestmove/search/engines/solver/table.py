@@ -1,0 +1,233 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: annotation_typing=False
+# mypy: warn-return-any=False
+"""The transposition table: what the solver has proven of positions and their images.
+
+Plain Python; its types in C are declared in `table.pxd`.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import Final
+
+from bestmove.search import memory
+from bestmove.search.common import geometry
+from bestmove.search.engines.solver.parameters import CELLS, PLIES, SYMMETRIC_PLIES
+
+WORD = 0xFFFFFFFFFFFFFFFF  # cuts a product as C does
+
+# Hashing: two odd multipliers known to mix well, 2^64 over the golden ratio (Knuth 1973) and the
+# second prime of xxHash64.
+GOLDEN = 0x9E3779B97F4A7C15
+PRIME = 0xC2B2AE3D27D4EB4F
+
+_ENTRY_WORDS: Final = 4
+
+
+# -- the last word of an entry of the transposition table -------------------------------------
+#
+#     bit  0        7           14         21     23      29     32
+#          win (7)  no win (7)  move+1 (7) turn 2 effort 6 -  3  generation (32)
+#
+# win: the plies of a win, 0 for none known. no win: the plies within which there is none. move:
+# the attacker's winning move or the defender's that holds. turn: whose, and whether the defender
+# only blocks. effort: the bits of the number of nodes that the entry cost.
+
+
+def _win_of(info: int) -> int:
+    return info & 127
+
+
+def _no_win_of(info: int) -> int:
+    return (info >> 7) & 127
+
+
+def _move_of(info: int) -> int:
+    """The move, −1 for none."""
+    stored = (info >> 14) & 127
+    return stored - 1
+
+
+def _turn_of(info: int) -> int:
+    return (info >> 21) & 3
+
+
+def _effort_of(info: int) -> int:
+    return (info >> 23) & 63
+
+
+def _generation_of(info: int) -> int:
+    return info >> 32
+
+
+def _packed(win: int, no_win: int, move: int, turn: int, effort: int, generation: int) -> int:
+    stored = move + 1
+    return win | no_win << 7 | stored << 14 | turn << 21 | effort << 23 | generation << 32
+
+
+class Table:
+    """2**bits entries of 32 bytes, and where the positions of each ply are among them.
+
+    An entry has four words: the attacker's side of the key, the defender's, the zone of a win, and
+    the word packed above. Entries 2i and 2i + 1 share a slot. The arrays, all flat:
+
+        the position     [ply]                _key_p, _key_q, _slot, _symmetry: the image that is
+                                              stored, its key and its place
+        the board        [symmetry][CELLS], [symmetry][8][256]
+                                              _place_of; _images, by bytes of a set
+
+    `find` leaves what it finds in the attributes win, no_win, move and zone.
+
+    Args:
+        rows, columns: of a board of at most CELLS cells.
+        bits: 4 to 28.
+
+    Raises:
+        ValueError: bits out of range.
+    """
+
+    def __init__(self, rows: int, columns: int, bits: int) -> None:
+        if not 4 <= bits <= 28:
+            raise ValueError(f"table_bits must be 4 to 28, not {bits}")
+        self._key_p = array("Q", bytes(8 * PLIES))
+        self._key_q = array("Q", bytes(8 * PLIES))
+        self._slot = array("q", bytes(8 * PLIES))
+        self._symmetry = array("i", bytes(4 * PLIES))
+        self._make_symmetries(geometry.symmetries(rows, columns))
+        # Of a hash the top bits choose the slot, a pair of entries.
+        self._shift = 64 - (bits - 1)
+        self._entries = memory.words(_ENTRY_WORDS << bits)
+        self._generation = 0
+        self.win = self.no_win = self.move = self.zone = 0
+
+    def _make_symmetries(self, symmetries: list[list[int]]) -> None:
+        self._symmetry_count = len(symmetries)
+        inverses = [symmetries.index(geometry.inverse(image)) for image in symmetries]
+        self._inverse = array("i", inverses)
+        places = array("i", bytes(4 * 64 * 8))
+        images = array("Q", bytes(8 * 2048 * 8))
+        for i, image in enumerate(symmetries):
+            for cell, place in enumerate(image):
+                places[64 * i + cell] = place
+                low = 2048 * i + 256 * (cell // 8)
+                bit = 1 << cell % 8
+                for rest in range(bit):
+                    images[low + bit + rest] = images[low + rest] | (1 << place)
+        self._place_of = places
+        self._images = images
+
+    def begin(self) -> None:
+        """Forget all entries."""
+        self._generation = (self._generation + 1) & 0xFFFFFFFF
+        if self._generation == 0:
+            # Stamps have run out: only now is the table wiped.
+            for i in range(len(self._entries)):
+                self._entries[i] = 0
+            self._generation = 1
+
+    def _image(self, cells: int, symmetry: int) -> int:
+        """Where a symmetry takes a set of cells, by bytes."""
+        at = symmetry * 2048
+        image = 0
+        while cells:
+            image |= self._images[at + (cells & 255)]
+            cells >>= 8
+            at += 256
+        return image
+
+    def find(self, ply: int, p: int, q: int, turn: int) -> bool:
+        """Whether the position at a ply, as two sets of cells and a turn, is stored.
+
+        Its move is one of this position, not of the image that was stored, and so is its zone.
+        """
+        raw_p = p
+        raw_q = q
+        self._symmetry[ply] = 0
+        if ply <= SYMMETRIC_PLIES:
+            # Of all the images of a position, the one of the lowest key.
+            for i in range(1, self._symmetry_count):
+                image_p = self._image(raw_p, i)
+                image_q = self._image(raw_q, i)
+                if image_p < p or (image_p == p and image_q < q):
+                    p = image_p
+                    q = image_q
+                    self._symmetry[ply] = i
+        self._key_p[ply] = p
+        self._key_q[ply] = q
+        h = ((p + turn + 1) * GOLDEN) & WORD
+        h ^= h >> 29
+        h = ((h + q) * PRIME) & WORD
+        h ^= h >> 32
+        h = (h * GOLDEN) & WORD
+        at = (h >> self._shift) << 3
+        self._slot[ply] = at
+        for _ in range(2):
+            info = self._entries[at + 3]
+            if self._is_entry(at, info, ply, turn):
+                self.win = _win_of(info)
+                self.no_win = _no_win_of(info)
+                self.move = _move_of(info)
+                self.zone = self._entries[at + 2]
+                if self._symmetry[ply]:
+                    i = self._inverse[self._symmetry[ply]]
+                    self.zone = self._image(self.zone, i)
+                    if self.move >= 0:
+                        self.move = self._place_of[CELLS * i + self.move]
+                return True
+            at += 4
+        return False
+
+    def _is_entry(self, at: int, info: int, ply: int, turn: int) -> bool:
+        """Whether the entry there, whose last word is `info`, is that of the position at `ply`."""
+        return (
+            self._entries[at] == self._key_p[ply]
+            and self._entries[at + 1] == self._key_q[ply]
+            and _generation_of(info) == self._generation
+            and _turn_of(info) == turn
+        )
+
+    def store(
+        self, ply: int, turn: int, win: int, no_win: int, move: int, zone: int, spent: int
+    ) -> None:
+        """Remember of the position last looked up at a ply a result that took `spent` nodes.
+
+        What is known of it stays known.
+        Replaced is the entry of the same position, else one of an earlier question, else the
+        first of the slot's two if it cost no more than this one, else the second.
+        """
+        first = self._slot[ply]
+        at = first
+        chosen = -1
+        effort = 0
+        while spent > 0:
+            spent >>= 1
+            effort += 1
+        if self._symmetry[ply]:
+            zone = self._image(zone, self._symmetry[ply])
+            if move >= 0:
+                move = self._place_of[CELLS * self._symmetry[ply] + move]
+        for _ in range(2):
+            info = self._entries[at + 3]
+            if _generation_of(info) != self._generation:
+                if chosen < 0:
+                    chosen = at
+            elif self._is_entry(at, info, ply, turn):
+                chosen = at
+                if win == 0 and _win_of(info) > 0:
+                    win = _win_of(info)
+                    zone = self._entries[at + 2]
+                    if move < 0:
+                        move = _move_of(info)
+                if _no_win_of(info) > no_win:
+                    no_win = _no_win_of(info)
+                if _effort_of(info) > effort:
+                    effort = _effort_of(info)
+                break
+            at += 4
+        if chosen < 0:
+            chosen = first if effort >= _effort_of(self._entries[first + 3]) else first + 4
+        self._entries[chosen] = self._key_p[ply]
+        self._entries[chosen + 1] = self._key_q[ply]
+        self._entries[chosen + 2] = zone
+        self._entries[chosen + 3] = _packed(win, no_win, move, turn, effort, self._generation)
