@@ -1,0 +1,188 @@
+"""A Dask client: processes of this machine, or machines that share a scheduler.
+
+The one way to more than one processor: a single job, too, is a process of its own.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import dask
+from distributed import Client, LocalCluster, as_completed, get_worker
+from distributed.scheduler import KilledWorker
+
+from bestmove.cpus import available_cpus
+from bestmove.errors import ClusterFailed
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+_AHEAD: Final = 2
+"""Tasks that each processor of the cluster has: one that it works on, one that waits for it."""
+
+_WAIT_S: Final = 30
+"""Seconds in which a scheduler must answer and have a worker."""
+
+_DEATHS: Final = 20
+"""Workers that may die of one task before it is given up: kills from outside are no fault of its
+own."""
+
+_ENGINE: Final = ("game", "search", "label")
+"""The rooms whose files decide what an answer is."""
+
+
+@cache
+def build() -> dict[str, str]:
+    """What tells one installation from another: the version, whether the engine is compiled, and a
+    digest of its sources and tables."""
+    from bestmove.search.engines.connect4 import kernel as dropper
+    from bestmove.search.engines.gomoku import search
+    from bestmove.search.engines.solver import kernel
+    from bestmove.version import __version__
+
+    digest = sha256()
+    package = Path(__file__).parent
+    for room in _ENGINE:
+        for path in sorted((package / room).rglob("*")):
+            if path.suffix in (".py", ".pxd", ".bin"):
+                digest.update(path.relative_to(package).as_posix().encode())
+                digest.update(path.read_bytes())
+    compiled = search.compiled and kernel.compiled and dropper.compiled
+    return {
+        "version": __version__,
+        "engine": "compiled" if compiled else "plain Python",
+        "sources": digest.hexdigest()[:16],
+    }
+
+
+class Cluster:
+    """Workers that run the tasks of one program.
+
+    Attributes:
+        processors: how many tasks run at once.
+    """
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        try:
+            client.wait_for_workers(1, timeout=_WAIT_S)
+        except TimeoutError:
+            raise ClusterFailed(
+                f"the scheduler has no worker after {_WAIT_S} seconds: start some with dask worker"
+            ) from None
+        self._require_alike()
+        self.processors = sum(client.nthreads().values())
+
+    def results(
+        self, function: Callable[[Task], Result], tasks: Iterable[Task]
+    ) -> Iterator[tuple[Task, Result]]:
+        """Each task and what the function makes of it, as they are ready.
+
+        Only so many tasks are taken, and held, as keep the workers busy. What a worker was doing
+        when it died another does once more.
+
+        Raises:
+            ClusterFailed: a worker of another build joined, or workers die of one task.
+        """
+        waiting = iter(tasks)
+        sent: dict[Any, Task] = {}
+        done = as_completed(loop=self._client.loop)
+
+        def send_next() -> None:
+            for task in waiting:
+                future = self._client.submit(_run, function, task, build(), pure=False)
+                sent[future.key] = task
+                done.add(future)
+                return
+
+        for _ in range(_AHEAD * self.processors):
+            send_next()
+        for future in done:
+            try:
+                result = future.result()
+            except KilledWorker as error:
+                raise ClusterFailed(f"{_DEATHS} workers died of the same task: {error}") from None
+            task = sent.pop(future.key)
+            future.release()
+            send_next()
+            yield task, result
+
+    def _require_alike(self) -> None:
+        for address, found in self._client.run(build, on_error="return").items():
+            if isinstance(found, BaseException):
+                raise ClusterFailed(
+                    f"worker {address} has no bestmove[label] that can be used: {found}"
+                )
+            _require_same(address, found, build())
+
+
+@contextmanager
+def cluster(jobs: int | None = None, scheduler: str | None = None) -> Iterator[Cluster]:
+    """Processes of this machine, or the workers of a scheduler.
+
+    Args:
+        jobs: so many processes; None is one for each processor that the container may use.
+        scheduler: an address such as `tcp://host:8786`, in place of them.
+
+    Raises:
+        ClusterFailed: the scheduler does not answer, has no worker, or one of another build.
+    """
+    # What happens to workers is told by the program, in its own words.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    with dask.config.set(_settings()):
+        if scheduler is not None:
+            try:
+                client = Client(scheduler, timeout=_WAIT_S, set_as_default=False)
+            except (OSError, ValueError) as error:
+                raise ClusterFailed(f"no scheduler at {scheduler}: {error}") from None
+            with client:
+                yield Cluster(client)
+            return
+        with (
+            LocalCluster(
+                n_workers=jobs or available_cpus(),
+                threads_per_worker=1,
+                processes=True,
+                host="127.0.0.1",
+                dashboard_address="127.0.0.1:0",  # None would be port 8787, on every interface
+                memory_limit=0,
+                preload=[__name__],
+                silence_logs=logging.CRITICAL,
+            ) as local,
+            Client(local, set_as_default=False) as client,
+        ):
+            yield Cluster(client)
+
+
+def dask_setup(_: object) -> None:
+    """What Dask calls in each process here: a terminal sends Ctrl-C to all, but one answers it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _settings() -> dict[str, Any]:
+    return {
+        "distributed.scheduler.allowed-failures": _DEATHS,
+        "distributed.admin.large-graph-warning-threshold": "1GB",
+    }
+
+
+def _run(function: Callable[[Task], Result], task: Task, expected: dict[str, str]) -> Result:
+    """A task, on a worker; also one that joined after the others were looked at."""
+    _require_same(get_worker().address, build(), expected)
+    return function(task)
+
+
+def _require_same(address: str, found: dict[str, str], expected: dict[str, str]) -> None:
+    for name, value in expected.items():
+        if found.get(name) != value:
+            raise ClusterFailed(
+                f"worker {address} has {name} {found.get(name)}, and this command {value}: install "
+                "the same bestmove on both"
+            )

@@ -1,0 +1,6 @@
+"""Tables of positions in, tables with answers out. Needs `bestmove[label]`."""
+
+from bestmove.label.labelling import label
+from bestmove.label.options import Options
+
+__all__ = ["Options", "label"]

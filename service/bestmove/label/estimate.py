@@ -1,0 +1,99 @@
+"""What a job would cost: all rows are read and checked, a sample is searched."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from dataclasses import dataclass
+from typing import Final
+
+from bestmove.game import PRESETS, Board
+from bestmove.label.job import Job
+from bestmove.label.labelling import answer, positions
+from bestmove.label.parts import Tally, tally_of
+
+_SAMPLE: Final = 200
+"""Positions of each game that are searched at most, chosen by chance but always alike."""
+
+_SAMPLE_S: Final = 3.0
+"""Seconds for them."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a job would cost.
+
+    Attributes:
+        text: a line for each game.
+        tally: of all rows, those with a problem; none is searched.
+    """
+
+    text: str
+    tally: Tally
+
+
+def estimate(job: Job) -> Estimate:
+    """Read and check all rows, and search some."""
+    tally = Tally()
+    rows: Counter[str] = Counter()
+    samples: dict[str, list[Board]] = {}
+    dice = random.Random(0)
+    for file in job.files:
+        start = 0
+        for table in file.source.tables():
+            boards, places = positions(table, job.options)
+            problems = [found if isinstance(found, str) else None for found in boards]
+            tally.add(tally_of([problems[place] for place in places], 0, file.number, start))
+            start += len(table)
+            for place in places:
+                board = boards[place]
+                if isinstance(board, str):
+                    continue
+                game = _name(board)
+                rows[game] += 1
+                _draw(samples.setdefault(game, []), board, rows[game], dice)
+    lines = []
+    for game, count in rows.most_common():
+        seconds = _seconds(samples[game], job, _SAMPLE_S / len(rows))
+        lines.append(
+            f"{game}: {count:,} rows, {1 / seconds:,.0f} a second, about "
+            f"{_duration(count * seconds)} of one processor"
+        )
+    return Estimate("\n".join(lines), tally)
+
+
+def _draw(sample: list[Board], board: Board, seen: int, dice: random.Random) -> None:
+    """Keep each of those seen with the same chance (Vitter's algorithm R, 1985)."""
+    if len(sample) < _SAMPLE:
+        sample.append(board)
+    elif (place := dice.randrange(seen)) < _SAMPLE:
+        sample[place] = board
+
+
+def _seconds(sample: list[Board], job: Job, most: float) -> float:
+    """What a position takes of a processor on average."""
+    started = time.thread_time()
+    answer(sample[0], job.options)  # builds the engine's tables
+    started, done = time.thread_time(), 0
+    for board in sample:
+        answer(board, job.options)
+        done += 1
+        if time.thread_time() - started > most:
+            break
+    return max(time.thread_time() - started, 1e-6) / done
+
+
+def _name(board: Board) -> str:
+    for preset in PRESETS.values():
+        if preset.rules == board.rules:
+            return preset.name
+    rules = board.rules
+    return f"{rules.rows}x{rules.columns}, k {rules.k}"
+
+
+def _duration(seconds: float) -> str:
+    for unit, length in (("hours", 3600), ("minutes", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds / length:,.0f} {unit}"
+    return f"{max(1, round(seconds))} seconds"

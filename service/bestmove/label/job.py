@@ -1,0 +1,234 @@
+"""A whole job: files of tables, in parts, by the workers of a cluster."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+import pyarrow as pa
+
+from bestmove.cluster import Cluster, build
+from bestmove.errors import InvalidInput
+from bestmove.label.labelling import UNREAD, labels, result_schema
+from bestmove.label.options import Options
+from bestmove.label.parts import Parts, Tally, tally_of
+from bestmove.label.places import Place, tables_in
+from bestmove.label.positions import COLUMNS
+from bestmove.label.tables import Cutter, Reader, format_of, reader, reading, write
+
+_PART_S: Final = 2.0
+"""Seconds that a part should take: so much a killed worker costs."""
+
+_FIRST_ROWS: Final = 32
+_LEAST_ROWS: Final = 16
+_MOST_ROWS: Final = 32_768
+_GROWTH: Final = 4
+"""A part's rows: at first, at least, at most, and by how much more than the last one that was
+finished. What a row costs is known only afterwards."""
+
+Progress = Callable[[Tally], None]
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some rows of a file.
+
+    Attributes:
+        file: its number.
+        start: the first row, from 0.
+        table: the rows.
+        options: what to find.
+    """
+
+    file: int
+    start: int
+    table: pa.Table
+    options: Options
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """What a worker needs of it: the positions, without the other columns."""
+        names = [name for name in (*COLUMNS, UNREAD) if name in self.table.schema.names]
+        # Pickled by Arrow, a few rows would take along the thousands that they were cut from.
+        sink = pa.BufferOutputStream()
+        positions = self.table.select(names)
+        with pa.ipc.new_stream(sink, positions.schema) as writer:
+            writer.write_table(positions)
+        return _unpacked, (self.file, self.start, sink.getvalue().to_pybytes(), self.options)
+
+
+def _unpacked(file: int, start: int, table: bytes, options: Options) -> Part:
+    """A part, as a worker has it."""
+    with pa.ipc.open_stream(table) as reader:
+        return Part(file, start, reader.read_all(), options)
+
+
+@dataclass
+class File:
+    """A table of the job.
+
+    Attributes:
+        number: from 0, in the order of names.
+        name: of the file.
+        source: its table.
+        output: where the result goes.
+        tally: what is done of it.
+        finished: whether its result is written.
+    """
+
+    number: int
+    name: str
+    source: Reader
+    output: Place
+    tally: Tally = field(default_factory=Tally)
+    finished: bool = False
+
+
+class Job:
+    """Reads a file or a folder of tables and writes it again with what was found.
+
+    Args:
+        source: the address of the input.
+        output: that of the output: a file where the input is one, a folder where it is one.
+        options: what to find.
+
+    Raises:
+        InvalidInput: the input cannot be read, lacks a column, or goes into itself.
+    """
+
+    def __init__(self, source: str, output: str, options: Options) -> None:
+        place, target = Place.at(source), Place.at(output)
+        if target == place:
+            raise InvalidInput("input and output are the same", "output")
+        is_folder = place.is_folder()
+        found = tables_in(place)
+        self.options = options
+        self.files = [
+            File(
+                number,
+                each.name,
+                reader(each.name, each.open),
+                target.below(each.name) if is_folder else target,
+            )
+            for number, each in enumerate(found)
+        ]
+        for file in self.files:
+            try:
+                result_schema(file.source.schema, options)
+            except InvalidInput as error:
+                raise InvalidInput(f"{file.name}: {error}", error.field) from None
+        if not is_folder:
+            if target.is_folder():
+                raise InvalidInput(f"{output} is a folder, but the input is a file", "output")
+            format_of(target.name)
+        self._manifest = {
+            **build(),
+            "input": [each.stamp() for each in found],
+            "options": options.to_dict(),
+        }
+        self._parts = Parts(target)
+
+    @property
+    def rows(self) -> int:
+        """Rows of all tables."""
+        return sum(file.source.rows for file in self.files)
+
+    def begin(self) -> Tally:
+        """Begin the job, or go on with it: what is done of it.
+
+        Raises:
+            InvalidInput: another job was begun here, or the output exists.
+        """
+        self._parts.begin(self._manifest)
+        whole = Tally()
+        for file in self.files:
+            total = self._parts.closed(file.number)
+            if total is not None and file.output.exists():
+                file.tally, file.finished = total, True
+            else:
+                for start, rows in self._parts.done(file.number):
+                    file.tally.add(self._parts.tally(file.number, start, rows))
+            whole.add(file.tally)
+        return whole
+
+    def run(self, cluster: Cluster, progress: Progress) -> None:
+        """Do what is left.
+
+        Args:
+            cluster: who does it.
+            progress: called after each part, with what came of it.
+        """
+        pace = _Pace(cluster.processors)
+        for part, (found, seconds) in cluster.results(_labelled, self._tasks(pace)):
+            file = self.files[part.file]
+            pace.note(len(found), seconds)
+            exact = sum(map(bool, found["exact"].to_pylist()))
+            tally = tally_of(found["problem"].to_pylist(), exact, part.file, part.start)
+            self._parts.write(part.file, part.start, self._result(part.table, found), tally)
+            file.tally.add(tally)
+            progress(tally)
+            self._finish(file)
+        for file in self.files:
+            self._finish(file)
+        self._parts.finish()
+
+    def _tasks(self, pace: _Pace) -> Iterator[Part]:
+        left = sum(file.source.rows - file.tally.rows for file in self.files)
+        for file in self.files:
+            if file.finished:
+                continue
+            done = dict(self._parts.done(file.number))
+            cutter, start = Cutter(file.source.tables()), 0
+            while start < file.source.rows:
+                until = min((at for at in done if at > start), default=file.source.rows)
+                rows = done.get(start) or min(pace.rows(left), until - start)
+                with reading(file.name):
+                    table = cutter.take(rows)
+                if table is None:
+                    raise InvalidInput(f"{file.name} changed while it was read", "input")
+                if start not in done:
+                    yield Part(file.number, start, table, self.options)
+                    left -= len(table)
+                start += len(table)
+
+    def _result(self, table: pa.Table, found: pa.Table) -> pa.Table:
+        schema = result_schema(table.schema, self.options)
+        names = set(found.schema.names)
+        columns = [found[name] if name in names else table[name] for name in schema.names]
+        return pa.table(columns, schema=schema)
+
+    def _finish(self, file: File) -> None:
+        """Write the table of a file whose rows are all done."""
+        if file.finished or file.tally.rows < file.source.rows:
+            return
+        schema = result_schema(file.source.schema, self.options)
+        self._parts.close(file.number, file.tally)
+        with self._parts.written(file.output) as written:
+            write(file.output.name, written, schema, self._parts.tables(file.number))
+        file.finished = True
+        self._parts.drop(file.number)
+
+
+class _Pace:
+    """How many rows a part should have, by what the last ones took."""
+
+    def __init__(self, processors: int) -> None:
+        self._processors = processors
+        self._rows = _FIRST_ROWS
+
+    def rows(self, left: int) -> int:
+        """Rows of the next part, with so many left: no processor is to be idle at the end."""
+        share = left // (2 * self._processors)
+        return max(_LEAST_ROWS, min(self._rows, share))
+
+    def note(self, rows: int, seconds: float) -> None:
+        """A part of so many rows took so many seconds."""
+        wanted = int(rows * _PART_S / max(seconds, 1e-6))
+        self._rows = max(_LEAST_ROWS, min(wanted, _GROWTH * rows, _MOST_ROWS))
+
+
+def _labelled(part: Part) -> tuple[pa.Table, float]:
+    """What was found about the rows of a part, and the seconds that it took."""
+    started = time.perf_counter()
+    return labels(part.table, part.options), time.perf_counter() - started

@@ -1,0 +1,210 @@
+"""The one function of labelling: a table of positions in, the same table with answers out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import pyarrow as pa
+
+from bestmove.errors import InvalidInput
+from bestmove.game import Board
+from bestmove.label.options import Options
+from bestmove.label.positions import COLUMNS, board_of
+from bestmove.search.analysis import analyze, best_move
+
+UNREAD: Final = "bestmove:unread"
+"""A column that a reader of files may add: why a row could not be read, else null. Such a row has
+that for its problem; the column itself is not carried on."""
+
+JSON_TEXT: Final = {b"bestmove": b"json"}
+"""A field's metadata: the text of the column is JSON, for values that are of several types."""
+
+_FOUND: Final = {
+    "turn": pa.string(),
+    "status": pa.string(),
+    "move": pa.int16(),
+    "score": pa.float64(),
+    "exact": pa.bool_(),
+    "outcome": pa.string(),
+    "plies": pa.int16(),
+    "nodes": pa.int64(),
+    "problem": pa.string(),
+}
+_OF_MOVES: Final = {"scores": pa.list_(pa.float64()), "scores_exact": pa.list_(pa.bool_())}
+_OF_PV: Final = {"pv": pa.list_(pa.int16())}
+_OF_REASON: Final = {"reason": pa.string()}
+
+
+def label(table: pa.Table, options: Options | None = None) -> pa.Table:
+    """The table with what was found about each row's position.
+
+    Each row's answer is that of `best_move` for its board and budget, and with `moves` that of
+    `analyze`, whatever stands beside it; equal positions are searched once. No processes, no files.
+
+    Args:
+        table: with a column `board` or `moves`, or both, and any of the others of `COLUMNS`.
+        options: what to find, and at what cost.
+
+    Returns:
+        The columns of the table, then those of `found_fields(options)`; or those that
+        `options.keep` names. Where a row has a `problem`, nothing else is found about it.
+
+    Raises:
+        InvalidInput: the table lacks a column, or has one of the name of one that is found.
+
+    >>> table = pa.table({"id": [7, 8], "board": ["XX..O....", "XXXX....."]})
+    >>> found = label(table, Options(keep=("id", "move", "problem"))).to_pylist()
+    >>> found[0]
+    {'id': 7, 'move': 2, 'problem': None}
+    >>> found[1]["move"] is None, found[1]["problem"]
+    (True, '4 X and 0 O: X moved first, so there must be as many X as O, or one more')
+    """
+    options = options or Options()
+    schema = result_schema(table.schema, options)
+    found = labels(table, options)
+    columns: dict[str, Any] = {
+        name: found[name] if name in found.schema.names else table[name] for name in schema.names
+    }
+    return pa.table(list(columns.values()), schema=schema)
+
+
+def found_fields(options: Options) -> list[pa.Field]:
+    """The columns that are found, with their types."""
+    types = {
+        **_FOUND,
+        **(_OF_MOVES if options.moves else {}),
+        **(_OF_PV if options.pv else {}),
+        **(_OF_REASON if options.reason else {}),
+    }
+    return [pa.field(name, kind) for name, kind in types.items()]
+
+
+def result_schema(schema: pa.Schema, options: Options) -> pa.Schema:
+    """The columns of the result for a table of this schema.
+
+    Raises:
+        InvalidInput: the table lacks a column, or has one of the name of one that is found.
+    """
+    names = [name for name in schema.names if name != UNREAD]
+    if not {"board", "moves"}.intersection(names):
+        shown = ", ".join(names[:20]) or "none"
+        raise InvalidInput(
+            f"the table has no column board and none named moves (its columns: {shown})", "columns"
+        )
+    for name in names:
+        if names.count(name) > 1:
+            raise InvalidInput(f"the table has two columns named {name}: rename one", "columns")
+    found = found_fields(options)
+    for field in found:
+        if field.name in names:
+            raise InvalidInput(
+                f"the table has a column {field.name} already: rename it, or leave it out",
+                "columns",
+            )
+    fields = {name: schema.field(name) for name in names} | {field.name: field for field in found}
+    kept = list(fields) if options.keep is None else list(options.keep)
+    for name in kept:
+        if name not in fields:
+            raise InvalidInput(
+                f"there is no column {name} to keep; there are {', '.join(fields)}", "keep"
+            )
+    return pa.schema([fields[name] for name in kept], schema.metadata)
+
+
+def labels(table: pa.Table, options: Options) -> pa.Table:
+    """The columns of `found_fields(options)` alone, a row for each of the table."""
+    boards, places = positions(table, options)
+    answers = [
+        {"problem": board} if isinstance(board, str) else answer(board, options) for board in boards
+    ]
+    fields = found_fields(options)
+    distinct = pa.table(
+        [pa.array([found.get(field.name) for found in answers], field.type) for field in fields],
+        schema=pa.schema(fields),
+    )
+    return distinct.take(pa.array(places, pa.int64()))
+
+
+def positions(table: pa.Table, options: Options) -> tuple[list[Board | str], list[int]]:
+    """The distinct positions of the rows and the problems of others, and for each row which of them
+    is its own."""
+    names = [name for name in COLUMNS if name in table.schema.names]
+    distinct: dict[Any, int] = {}
+    keys, spelt = _spellings(table, names)
+    known: dict[Board | str, int] = {}
+    defaults = options.position
+    for key, row in zip(keys, spelt, strict=True):
+        if key not in distinct:
+            found = _position(dict(zip(names, row, strict=False)), row[-1], defaults)
+            distinct[key] = known.setdefault(found, len(known))
+    return list(known), [distinct[key] for key in keys]
+
+
+def _spellings(table: pa.Table, names: Sequence[str]) -> tuple[list[Any], Iterator[Any]]:
+    """A key for each row, equal where the rows describe their positions alike; and the values."""
+    columns = [_values(table, name) for name in names]
+    unread = table[UNREAD].to_pylist() if UNREAD in table.schema.names else [None] * len(table)
+    columns.append(unread)
+    hashable = [
+        values if is_hashable else list(map(repr, values))
+        for values, is_hashable in (
+            (values, not values or not _holds_lists(table, name))
+            for values, name in zip(columns, [*names, None], strict=True)
+        )
+    ]
+    return list(zip(*hashable, strict=True)), zip(*columns, strict=True)
+
+
+def _holds_lists(table: pa.Table, name: str | None) -> bool:
+    if name is None:
+        return False
+    field = table.schema.field(name)
+    return bool(pa.types.is_nested(field.type) or field.metadata == JSON_TEXT)
+
+
+def _values(table: pa.Table, name: str) -> list[Any]:
+    values: list[Any] = table[name].to_pylist()
+    if table.schema.field(name).metadata == JSON_TEXT:
+        import json
+
+        return [None if value is None else json.loads(value) for value in values]
+    return values
+
+
+def _position(
+    row: Mapping[str, Any], unread: str | None, defaults: Mapping[str, Any]
+) -> Board | str:
+    if unread is not None:
+        return unread
+    try:
+        return board_of(row, defaults)
+    except InvalidInput as error:
+        place = f"{error.field}: " if "/" in error.field else ""
+        return f"{place}{error}"
+
+
+def answer(board: Board, options: Options) -> dict[str, Any]:
+    """What is found about a position, by the columns' names."""
+    limits = options.limits(board.rules)
+    found = best_move(board, limits)
+    columns: dict[str, Any] = {
+        "turn": board.turn,
+        "status": board.status,
+        "move": found.move,
+        "score": found.score,
+        "exact": found.exact,
+        "outcome": found.outcome,
+        "plies": found.plies,
+        "nodes": found.search.nodes,
+        "pv": found.pv,
+        "reason": None if found.reason is None else found.reason.text,
+    }
+    if options.moves:
+        scores: list[float | None] = [None] * board.rules.size
+        exact: list[bool | None] = [None] * board.rules.size
+        for move in analyze(board, limits).moves:
+            scores[move.index] = move.score
+            exact[move.index] = move.exact
+        columns |= {"scores": scores, "scores_exact": exact}
+    return columns

@@ -1,0 +1,110 @@
+"""What is asked of a table of positions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+from bestmove.errors import InvalidInput, InvalidLimits, InvalidRules
+from bestmove.game import X
+from bestmove.game.presets import preset
+from bestmove.game.rules import Rules
+from bestmove.label.positions import RULES
+from bestmove.search.limits import Limits
+from bestmove.search.scores import EXACT_CELLS
+
+_SMALL_CELLS: Final = 49
+
+EXACT_NODES: Final = 200_000
+SMALL_NODES: Final = 250_000
+GRAVITY_NODES: Final = 500_000
+LARGE_NODES: Final = 20_000
+"""A row's budget where none is given, by its game; docs/labelling.md says what each proves."""
+
+
+def default_nodes(rules: Rules) -> int:
+    """The nodes that a position of these rules is worth where the options name no budget."""
+    if rules.size <= EXACT_CELLS:
+        return EXACT_NODES
+    if rules.gravity:
+        return GRAVITY_NODES
+    return SMALL_NODES if rules.size <= _SMALL_CELLS else LARGE_NODES
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What to find out about each row, and what it may cost.
+
+    Attributes:
+        game, rows, columns, k, first, gravity, overline, misere: as in a request, for the rows that
+            do not say it themselves.
+        nodes: a row's budget (see `Limits.nodes`); None is `default_nodes` of its rules, unless
+            another budget is given.
+        depth: plies to look ahead.
+        time_ms: milliseconds a row, in place of the others: the answers then depend on the machine.
+        moves: whether to add `scores` and `scores_exact`.
+        pv: whether to add `pv`.
+        reason: whether to add `reason`.
+        keep: the columns of the result, of the table and of those found, in this order; None is
+            all of them.
+
+    Raises:
+        InvalidInput: a value out of range, or options that exclude each other; `field` names it.
+    """
+
+    game: str | None = None
+    rows: int | None = None
+    columns: int | None = None
+    k: int | None = None
+    first: str | None = None
+    gravity: bool | None = None
+    overline: bool | None = None
+    misere: bool | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    time_ms: int | None = None
+    moves: bool = False
+    pv: bool = False
+    reason: bool = False
+    keep: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        Limits(time_ms=self.time_ms, depth=self.depth, nodes=self.nodes)
+        if self.time_ms is not None and (self.nodes is not None or self.depth is not None):
+            other = "nodes" if self.nodes is not None else "depth"
+            raise InvalidLimits(
+                f"time_ms is given beside {other}, which makes the labels the same on every "
+                "machine: leave one of them out",
+                "time_ms",
+            )
+        if self.game is not None:
+            preset(self.game)
+        if self.first not in (None, X, "O"):
+            raise InvalidRules('first must be "X" or "O"', "first")
+        if self.keep is not None and len(set(self.keep)) < len(self.keep):
+            raise InvalidInput("a column is named twice", "keep")
+
+    @property
+    def position(self) -> dict[str, Any]:
+        """What every row has that does not say otherwise."""
+        return {name: value for name in RULES if (value := getattr(self, name)) is not None}
+
+    def limits(self, rules: Rules) -> Limits:
+        """What a position of these rules may cost."""
+        if self.time_ms is not None:
+            return Limits(time_ms=self.time_ms)
+        nodes = self.nodes
+        if nodes is None and self.depth is None:
+            nodes = default_nodes(rules)
+        return Limits(time_ms=None, depth=self.depth, nodes=nodes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The options that were given, for a manifest."""
+        given = {
+            each.name: value
+            for each in fields(self)
+            if (value := getattr(self, each.name)) != each.default
+        }
+        if self.keep is not None:
+            given["keep"] = list(self.keep)
+        return given

@@ -1,0 +1,196 @@
+"""The work that is done: parts of tables, each written whole or not at all, beside a manifest."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final
+
+import pyarrow as pa
+
+from bestmove.errors import InvalidInput
+from bestmove.label.places import Place
+
+_NAME: Final = re.compile(r"([0-9]{5})-([0-9]{12})-([0-9]{6})\.arrow\Z")
+"""A part: the number of its file, its first row, and how many it has."""
+
+_TALLY: Final = b"bestmove:tally"
+
+_EXAMPLES: Final = 5
+
+_MANIFEST: Final = "manifest.json"
+
+
+Example = tuple[int, int, str]
+
+
+@dataclass
+class Tally:
+    """What came of some rows.
+
+    Attributes:
+        rows: how many.
+        exact: those with a proven result.
+        problems: those without an answer.
+        examples: the first rows with a problem that no row before has: the file's number, the row,
+            counted from 1, and its problem.
+    """
+
+    rows: int = 0
+    exact: int = 0
+    problems: int = 0
+    examples: list[Example] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        """Count others' rows in."""
+        self.rows += other.rows
+        self.exact += other.exact
+        self.problems += other.problems
+        self.examples = _first(sorted([*self.examples, *other.examples]))
+
+
+def tally_of(problems: Sequence[str | None], exact: int, number: int, start: int) -> Tally:
+    """What came of a file's rows from `start` on: their problems, and how many are proven."""
+    told = [(number, start + at, why) for at, why in enumerate(problems, 1) if why is not None]
+    return Tally(len(problems), exact, len(told), _first(told))
+
+
+def _first(examples: Iterable[Example]) -> list[Example]:
+    """The first of each problem."""
+    kinds: dict[str, Example] = {}
+    for example in examples:
+        kinds.setdefault(example[2], example)
+    return [*kinds.values()][:_EXAMPLES]
+
+
+class Parts:
+    """The parts of one job, in the folder `OUTPUT.parts`, which is there until the job is done.
+
+    Args:
+        output: where the job writes.
+    """
+
+    def __init__(self, output: Place) -> None:
+        self._folder = output.beside(".parts")
+        self._output = output
+
+    def begin(self, manifest: dict[str, Any]) -> None:
+        """Go on with the job that the manifest describes, or begin it.
+
+        Raises:
+            InvalidInput: another job has been begun here, or the output exists.
+        """
+        kept = self._folder.below(_MANIFEST)
+        if not kept.exists():
+            if self._output.exists():
+                raise InvalidInput(
+                    f"{self._output.path} exists already: remove it, or name another output",
+                    "output",
+                )
+            self._note(kept, json.dumps(manifest, indent=1, default=str))
+            return
+        before = json.loads(kept.read())
+        now = json.loads(json.dumps(manifest, default=str))
+        differing = [*_differences("", before, now)]
+        if differing:
+            raise InvalidInput(
+                f"{self._folder.path} holds another job's parts, where {'; '.join(differing)}: "
+                "repeat that command, or remove the folder",
+                "output",
+            )
+
+    def done(self, number: int) -> list[tuple[int, int]]:
+        """The rows of a file that are done: where each part starts, and how many it has."""
+        found = sorted(
+            (int(name[2]), int(name[3]))
+            for name in map(_NAME.match, self._folder.names())
+            if name and int(name[1]) == number
+        )
+        usable: list[tuple[int, int]] = []
+        for start, rows in found:
+            # Two commands at once may have cut the file at other places.
+            if not usable or start >= sum(usable[-1]):
+                usable.append((start, rows))
+        return usable
+
+    def write(self, number: int, start: int, table: pa.Table, tally: Tally) -> None:
+        """Keep the rows of a file from `start` on."""
+        metadata = {**(table.schema.metadata or {}), _TALLY: json.dumps(asdict(tally)).encode()}
+        place = self._part(number, start, len(table))
+        with (
+            place.written(self._folder) as file,
+            pa.ipc.new_stream(file, table.schema.with_metadata(metadata)) as writer,
+        ):
+            writer.write_table(table)
+
+    def tally(self, number: int, start: int, rows: int) -> Tally:
+        """What came of the rows of a part."""
+        with (
+            self._part(number, start, rows).open() as file,
+            pa.ipc.open_stream(file) as reader,
+        ):
+            return _tally(reader.schema.metadata[_TALLY])
+
+    def tables(self, number: int) -> Iterator[pa.Table]:
+        """The parts of a file in order."""
+        for start, rows in self.done(number):
+            with (
+                self._part(number, start, rows).open() as file,
+                pa.ipc.open_stream(file) as reader,
+            ):
+                schema = reader.schema
+                kept = {name: value for name, value in schema.metadata.items() if name != _TALLY}
+                yield reader.read_all().replace_schema_metadata(kept or None)
+
+    def close(self, number: int, tally: Tally) -> None:
+        """Note what came of a file, before its table is written."""
+        self._note(self._total(number), json.dumps(asdict(tally)))
+
+    def written(self, output: Place) -> AbstractContextManager[Any]:
+        """A file to write a whole result to, which appears there whole or not at all."""
+        return output.written(self._folder)
+
+    def closed(self, number: int) -> Tally | None:
+        """What came of a file, if that has been noted."""
+        place = self._total(number)
+        return _tally(place.read()) if place.exists() else None
+
+    def drop(self, number: int) -> None:
+        """Remove the parts of a file whose table is written."""
+        for start, rows in self.done(number):
+            self._part(number, start, rows).remove()
+
+    def finish(self) -> None:
+        """Remove the folder."""
+        self._folder.remove()
+
+    def _note(self, place: Place, text: str) -> None:
+        with place.written(self._folder) as file:
+            file.write(text.encode())
+
+    def _part(self, number: int, start: int, rows: int) -> Place:
+        return self._folder.below(f"{number:05}-{start:012}-{rows:06}.arrow")
+
+    def _total(self, number: int) -> Place:
+        return self._folder.below(f"{number:05}.json")
+
+
+def _tally(data: bytes) -> Tally:
+    fields = json.loads(data)
+    return Tally(**{**fields, "examples": [tuple(one) for one in fields["examples"]]})
+
+
+def _differences(where: str, before: Any, now: Any) -> Iterable[str]:
+    if isinstance(before, dict) and isinstance(now, dict):
+        for name in sorted({*before, *now}):
+            place = f"{where}.{name}" if where else name
+            yield from _differences(place, before.get(name), now.get(name))
+    elif before != now:
+        yield f"{where} is {_said(before)} and not {_said(now)}"
+
+
+def _said(value: object) -> str:
+    return "not given" if value is None else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,132 @@
+"""Where tables lie: a file or a folder, here or at an address that fsspec knows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+import fsspec
+from fsspec.core import url_to_fs
+
+from bestmove.errors import InvalidInput
+from bestmove.label.tables import format_of
+
+_STAMPS: Final = ("ETag", "etag", "mtime", "LastModified", "last_modified", "created")
+"""What file systems call that by which a change of a file shows; the first that there is."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A file or a folder.
+
+    Attributes:
+        fs: its file system.
+        path: its path there.
+    """
+
+    fs: fsspec.AbstractFileSystem
+    path: str
+
+    @classmethod
+    def at(cls, address: str) -> Place:
+        """The place of an address, or of a path on this machine.
+
+        Raises:
+            InvalidInput: no such kind of address, or its package is missing.
+        """
+        try:
+            fs, path = url_to_fs(address)
+        except (ValueError, ImportError) as error:
+            raise InvalidInput(f"{address}: {error}", "input") from error
+        return cls(fs, path.rstrip("/") or path)
+
+    def below(self, name: str) -> Place:
+        """A place in this folder."""
+        return Place(self.fs, f"{self.path}/{name}")
+
+    def beside(self, ending: str) -> Place:
+        """The place of the same name with something behind it."""
+        return Place(self.fs, self.path + ending)
+
+    @property
+    def name(self) -> str:
+        """The last part of the path."""
+        return self.path.rpartition("/")[2]
+
+    def exists(self) -> bool:
+        """Whether there is anything."""
+        found: bool = self.fs.exists(self.path)
+        return found
+
+    def is_folder(self) -> bool:
+        """Whether it is a folder."""
+        found: bool = self.fs.isdir(self.path)
+        return found
+
+    def names(self) -> list[str]:
+        """What is in this folder, in order; nothing where there is none."""
+        try:
+            found = self.fs.ls(self.path, detail=False, refresh=True)
+        except FileNotFoundError:
+            return []
+        inside = (path.rstrip("/") for path in found)
+        # Object stores may list the folder in itself.
+        return sorted(path.rpartition("/")[2] for path in inside if path != self.path)
+
+    def stamp(self) -> dict[str, Any]:
+        """What tells this file from another, or from itself after a change."""
+        info = self.fs.info(self.path)
+        changed = next((info[name] for name in _STAMPS if info.get(name)), None)
+        return {"name": self.name, "bytes": info.get("size"), "changed": str(changed)}
+
+    def open(self) -> AbstractContextManager[Any]:
+        """The file, to be read as bytes."""
+        found: AbstractContextManager[Any] = self.fs.open(self.path, "rb")
+        return found
+
+    @contextmanager
+    def written(self, notes: Place) -> Iterator[Any]:
+        """A file to write bytes to, which appears here whole or not at all.
+
+        Args:
+            notes: a folder for what is not whole yet.
+        """
+        unfinished = notes.below(f"{self.name}.{os.getpid()}.tmp")
+        for folder in {unfinished.path.rpartition("/")[0], self.path.rpartition("/")[0]}:
+            self.fs.makedirs(folder or "/", exist_ok=True)
+        with self.fs.open(unfinished.path, "wb") as file:
+            yield file
+        self.fs.mv(unfinished.path, self.path)
+
+    def read(self) -> bytes:
+        """The bytes of the file."""
+        found: bytes = self.fs.cat_file(self.path)
+        return found
+
+    def remove(self) -> None:
+        """Remove the file, or the folder with all that is in it."""
+        self.fs.rm(self.path, recursive=True)
+
+
+def tables_in(place: Place) -> list[Place]:
+    """The file, or the files of a folder in the order of their names.
+
+    Names that begin with a dot or an underscore are others' notes, such as `_SUCCESS`.
+
+    Raises:
+        InvalidInput: there is nothing, or a name ends in no format.
+    """
+    if not place.is_folder():
+        if not place.exists():
+            raise InvalidInput(f"there is no {place.path}", "input")
+        format_of(place.name)
+        return [place]
+    found = [place.below(name) for name in place.names() if not name.startswith((".", "_"))]
+    if not found:
+        raise InvalidInput(f"there is no table in {place.path}", "input")
+    for file in found:
+        format_of(file.name)
+    return found

@@ -1,0 +1,142 @@
+"""From a row of a table to the position that it describes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from math import isnan
+from typing import Any, Final
+
+from bestmove.errors import InvalidInput, InvalidNotation, InvalidRules
+from bestmove.game import Board
+
+RULES: Final = ("game", "rows", "columns", "k", "first", "gravity", "overline", "misere")
+"""The columns that say which game it is; each may be an option for all rows."""
+
+COLUMNS: Final = ("board", "moves", *RULES)
+"""The columns that describe a position; all but one of the first two may be missing."""
+
+_SIZE: Final = ("game", "rows", "columns")
+
+_INTEGER: Final = re.compile(r"-?[0-9]{1,9}\Z")
+_SWITCH: Final = {"true": True, "false": False}
+
+_LONGEST: Final = 20_000
+"""Characters of a board or of moves; no spelling of a 20×20 board needs half as many."""
+
+_SHOWN: Final = 40
+
+
+def board_of(row: Mapping[str, Any], defaults: Mapping[str, Any]) -> Board:
+    """The position of a row.
+
+    Args:
+        row: values by the names of `COLUMNS`, those that the table has; None, and for text an
+            empty one, says nothing.
+        defaults: what holds where the row says nothing.
+
+    Raises:
+        InvalidInput: it describes none, or leaves open which game it is of.
+    """
+    board, moves = row.get("board"), row.get("moves")
+    if moves == "" and "board" in row:
+        moves = None
+    if board == "":
+        board = None
+    fields = {**defaults, **_fields(row)}
+    if board is not None and moves is not None:
+        raise InvalidInput("moves is given beside board: leave one of them empty", "moves")
+    if board is not None:
+        found = Board.parse(_read(board, "board"), **fields)
+    elif moves is not None:
+        if not any(name in fields for name in _SIZE):
+            raise InvalidInput("moves does not say on which board: give game, or rows and columns")
+        found = Board.from_moves(_read(moves, "moves"), **fields)
+    else:
+        missing = " and ".join(name for name in ("board", "moves") if name in row)
+        raise InvalidInput(f"{missing} is empty: give a board or the moves so far")
+    rules = found.rules
+    if rules.rows != rules.columns and "game" not in fields and "k" not in fields:
+        raise InvalidRules(
+            f"a board of {rules.rows} rows and {rules.columns} columns does not say its game: give "
+            "game, such as connect-four, or k, the marks in a line that win",
+            "game",
+        )
+    return found
+
+
+def _fields(row: Mapping[str, Any]) -> dict[str, Any]:
+    """What the row says beside its board or moves."""
+    fields: dict[str, Any] = {}
+    for name, value in row.items():
+        if name in ("board", "moves") or value is None:
+            continue
+        if isinstance(value, str):
+            value = value.strip()
+            if not value:
+                continue
+        elif isinstance(value, float) and isnan(value):
+            continue  # how pandas spells a missing integer
+        fields[name] = _FORMS[name](name, value)
+    return fields
+
+
+def _text(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise InvalidRules(f"{name} must be text, not {_shown(value)}", name)
+    return value
+
+
+def _mark(name: str, value: object) -> str:
+    return _text(name, value).upper()
+
+
+def _integer(name: str, value: object) -> int:
+    if isinstance(value, str) and _INTEGER.match(value):
+        return int(value)
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    raise InvalidRules(f"{name} must be an integer, not {_shown(value)}", name)
+
+
+def _switch(name: str, value: object) -> bool:
+    found = _SWITCH.get(value.lower()) if isinstance(value, str) else value
+    if isinstance(found, bool):
+        return found
+    raise InvalidRules(f"{name} must be true or false, not {_shown(value)}", name)
+
+
+_FORMS: Final = {
+    "game": _text,
+    "rows": _integer,
+    "columns": _integer,
+    "k": _integer,
+    "first": _mark,
+    "gravity": _switch,
+    "overline": _switch,
+    "misere": _switch,
+}
+
+
+def _read(value: Any, name: str) -> Any:
+    """A board or moves: text as it is, but a JSON array in text is the array."""
+    if not isinstance(value, str):
+        if not isinstance(value, list):
+            raise InvalidNotation(f"{name} must be text or a list, not {_shown(value)}", name)
+        return value
+    if len(value) > _LONGEST:
+        raise InvalidNotation(f"{name} has {len(value)} characters, more than any game", name)
+    if not value.lstrip().startswith("["):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        raise InvalidNotation(f"{name} begins with [ but is no JSON array", name) from None
+
+
+def _shown(value: object) -> str:
+    text = ascii(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

@@ -1,0 +1,333 @@
+"""Files of tables: what they hold, read and written a piece at a time.
+
+The ending says the format: `.parquet`, `.csv` or `.jsonl` (`.ndjson`), the last two also with
+`.gz`, `.bz2` or `.zst` behind it. Addresses are those that fsspec knows.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, Final, Protocol
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from bestmove.errors import InvalidInput
+from bestmove.label.labelling import JSON_TEXT, UNREAD
+
+_PIECE: Final = 4096
+"""Rows that are read at once."""
+
+_ROW_GROUP: Final = 65_536
+"""Rows of a row group of Parquet, whatever the parts of the work were."""
+
+_COMPRESSIONS: Final = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}
+
+_SAFE_INTEGER: Final = 2**53
+"""Up to here every integer is a 64-bit float, too."""
+
+_MOST_INTEGER: Final = 2**63 - 1
+
+Open = Callable[[], AbstractContextManager[Any]]
+"""Opens a file of bytes, to be read from its beginning."""
+
+
+def format_of(name: str) -> tuple[str, str | None]:
+    """The format that a file's name ends in, without its dot, and its compression.
+
+    Raises:
+        InvalidInput: it ends in none.
+    """
+    stem, compression = name, None
+    for ending, codec in _COMPRESSIONS.items():
+        if name.endswith(ending):
+            stem, compression = name.removesuffix(ending), codec
+    ending = stem.rpartition(".")[2] if "." in stem else ""
+    if ending not in _READERS or (ending == "parquet" and compression):
+        known = ", ".join(f".{ending}" for ending in _READERS)
+        raise InvalidInput(
+            f"{name} does not end in its format, which is one of {known}, the texts also with "
+            f"{', '.join(_COMPRESSIONS)}",
+            "input",
+        )
+    return ending, compression
+
+
+class Reader(Protocol):
+    """A table in a file.
+
+    Attributes:
+        schema: its columns.
+        rows: how many it has.
+    """
+
+    schema: pa.Schema
+    rows: int
+
+    def tables(self) -> Iterator[pa.Table]:
+        """All rows in order, a piece at a time."""
+
+
+def reader(name: str, opened: Open) -> Reader:
+    """The table in the file of that name.
+
+    Raises:
+        InvalidInput: the file is no table.
+    """
+    ending, compression = format_of(name)
+    with reading(name):
+        return _READERS[ending](opened, compression)
+
+
+@contextmanager
+def reading(name: str) -> Iterator[None]:
+    """Say of what is no table that it cannot be read.
+
+    Raises:
+        InvalidInput: it cannot.
+    """
+    try:
+        yield
+    except (csv.Error, pa.ArrowException, UnicodeDecodeError, OSError, EOFError) as error:
+        raise InvalidInput(f"{name} cannot be read: {error}", "input") from error
+
+
+class _Parquet:
+    def __init__(self, opened: Open, _: str | None) -> None:
+        self._opened = opened
+        with opened() as file:
+            found = pq.ParquetFile(file)
+            self.schema: pa.Schema = found.schema_arrow
+            self.rows: int = found.metadata.num_rows
+
+    def tables(self) -> Iterator[pa.Table]:
+        """All rows in order, a piece at a time."""
+        with self._opened() as file:
+            found = pq.ParquetFile(file)
+            for batch in found.iter_batches(_PIECE, use_threads=False):
+                yield pa.table(batch)
+
+
+class _Csv:
+    """Comma-separated text whose first line names the columns; every value stays text."""
+
+    def __init__(self, opened: Open, compression: str | None) -> None:
+        self._opened, self._compression = opened, compression
+        with self._lines() as lines:
+            self._names = next(lines, [])
+            self.rows = sum(1 for line in lines if line)
+        names = [pa.field(name, pa.string()) for name in self._names]
+        self.schema = pa.schema([*names, pa.field(UNREAD, pa.string())])
+
+    def tables(self) -> Iterator[pa.Table]:
+        """All rows in order, a piece at a time."""
+        with self._lines() as lines:
+            next(lines, None)
+            for piece in _pieces(filter(None, lines)):
+                yield self._table(piece)
+
+    def _table(self, lines: list[list[str]]) -> pa.Table:
+        width = len(self._names)
+        unread: list[str | None] = [None] * len(lines)
+        for number, line in enumerate(lines):
+            if len(line) != width:
+                unread[number] = f"the line has {len(line)} fields, the header has {width}"
+                lines[number] = (line + [""] * width)[:width]
+        columns = [pa.array(values, pa.string()) for values in zip(*lines, strict=True)]
+        return pa.table([*columns, pa.array(unread, pa.string())], schema=self.schema)
+
+    @contextmanager
+    def _lines(self) -> Iterator[Iterator[list[str]]]:
+        with self._opened() as file, _text(file, self._compression, "r") as text:
+            yield csv.reader(text, strict=True)
+
+
+class _JsonLines:
+    """A JSON object a line; its columns are all the names that there are, null where one lacks.
+
+    A column of values of several types, or of arrays and objects, is kept as the text of its JSON.
+    """
+
+    def __init__(self, opened: Open, compression: str | None) -> None:
+        self._opened, self._compression = opened, compression
+        self.rows = 0
+        kinds: dict[str, set[str]] = {}
+        for row, _ in self._objects():
+            self.rows += 1
+            for name, value in row.items():
+                kinds.setdefault(name, set()).add(_kind(value))
+        self._fields = [_json_field(name, found) for name, found in kinds.items()]
+        self.schema = pa.schema([*self._fields, pa.field(UNREAD, pa.string())])
+
+    def tables(self) -> Iterator[pa.Table]:
+        """All rows in order, a piece at a time."""
+        for piece in _pieces(self._objects()):
+            columns = [
+                _json_column(field, [row.get(field.name) for row, _ in piece])
+                for field in self._fields
+            ]
+            unread = pa.array([why for _, why in piece], pa.string())
+            yield pa.table([*columns, unread], schema=self.schema)
+
+    def _objects(self) -> Iterator[tuple[dict[str, Any], str | None]]:
+        with self._opened() as file, _text(file, self._compression, "r") as text:
+            for line in text:
+                if line.strip():
+                    yield _json_object(line)
+
+
+def _json_object(line: str) -> tuple[dict[str, Any], str | None]:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return {}, f"the line is no JSON: {error}"
+    if not isinstance(value, dict):
+        return {}, "the line is no JSON object"
+    return value, None
+
+
+def _kind(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, int):
+        size = abs(value)
+        return "int" if size <= _SAFE_INTEGER else "long" if size <= _MOST_INTEGER else "json"
+    if isinstance(value, float):
+        return "float"
+    if isinstance(value, str):
+        return "text" if value.isascii() or _is_unicode(value) else "json"
+    return "json"
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair, which JSON can spell
+        return False
+    return True
+
+
+def _json_field(name: str, kinds: set[str]) -> pa.Field:
+    kinds = kinds - {"null"}
+    for known, kind in (
+        (set(), pa.null()),
+        ({"bool"}, pa.bool_()),
+        ({"int", "long"}, pa.int64()),
+        ({"int", "float"}, pa.float64()),
+        ({"text"}, pa.string()),
+    ):
+        if kinds <= known:
+            return pa.field(name, kind)
+    return pa.field(name, pa.string(), metadata=JSON_TEXT)
+
+
+def _json_column(field: pa.Field, values: list[Any]) -> pa.Array:
+    if field.metadata == JSON_TEXT:
+        values = [None if value is None else json.dumps(value) for value in values]
+    return pa.array(values, field.type)
+
+
+_READERS: Final[dict[str, Callable[[Open, str | None], Reader]]] = {
+    "parquet": _Parquet,
+    "csv": _Csv,
+    "jsonl": _JsonLines,
+    "ndjson": _JsonLines,
+}
+
+
+class Cutter:
+    """Tables of one schema, in pieces of the sizes that are asked for."""
+
+    def __init__(self, tables: Iterable[pa.Table]) -> None:
+        self._tables = iter(tables)
+        self._held: list[pa.Table] = []
+        self._rows = 0
+
+    def take(self, rows: int) -> pa.Table | None:
+        """The next so many rows, fewer at the end; None after it."""
+        while self._rows < rows:
+            table = next(self._tables, None)
+            if table is None:
+                break
+            self._held.append(table)
+            self._rows += len(table)
+        if not self._rows:
+            return None
+        whole = pa.concat_tables(self._held)
+        piece, rest = whole.slice(0, rows), whole.slice(rows)
+        self._held, self._rows = [rest], len(rest)
+        return piece
+
+
+def write(name: str, file: Any, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
+    """Write a table as the ending of the name says, to a file of bytes."""
+    ending, compression = format_of(name)
+    cutter = Cutter(tables)
+    pieces = iter(lambda: cutter.take(_ROW_GROUP), None)
+    if ending == "parquet":
+        with pq.ParquetWriter(file, schema) as writer:
+            for table in pieces:
+                writer.write_table(table, row_group_size=_ROW_GROUP)
+        return
+    with _text(file, compression, "w") as text:
+        (_write_csv if ending == "csv" else _write_json)(text, schema, pieces)
+
+
+def _write_csv(file: io.TextIOBase, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(schema.names)
+    for table in tables:
+        writer.writerows(zip(*(_csv_column(column) for column in table.columns), strict=True))
+
+
+def _csv_column(column: pa.ChunkedArray) -> list[Any]:
+    values: list[Any] = column.to_pylist()
+    if pa.types.is_boolean(column.type):
+        return [None if value is None else str(value).lower() for value in values]
+    if pa.types.is_nested(column.type):
+        return [None if value is None else json.dumps(value, default=str) for value in values]
+    return values
+
+
+def _write_json(file: io.TextIOBase, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
+    for table in tables:
+        columns = [
+            _json_values(field, column) for field, column in zip(schema, table.columns, strict=True)
+        ]
+        for values in zip(*columns, strict=True):
+            row = dict(zip(schema.names, values, strict=True))
+            file.write(f"{json.dumps(row, default=str)}\n")
+
+
+def _json_values(field: pa.Field, column: pa.ChunkedArray) -> list[Any]:
+    values: list[Any] = column.to_pylist()
+    if field.metadata == JSON_TEXT:
+        return [None if value is None else json.loads(value) for value in values]
+    return values
+
+
+def _pieces(items: Iterable[Any]) -> Iterator[list[Any]]:
+    piece = []
+    for item in items:
+        piece.append(item)
+        if len(piece) == _PIECE:
+            yield piece
+            piece = []
+    if piece:
+        yield piece
+
+
+@contextmanager
+def _text(file: Any, compression: str | None, mode: str) -> Iterator[io.TextIOBase]:
+    """A file of bytes as UTF-8 text to read (`r`) or write (`w`), a mark of byte order skipped."""
+    if compression is not None:
+        kind = pa.CompressedInputStream if mode == "r" else pa.CompressedOutputStream
+        file = kind(file, compression)
+    with io.TextIOWrapper(file, "utf-8-sig" if mode == "r" else "utf-8", newline="") as text:
+        yield text

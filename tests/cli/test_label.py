@@ -1,0 +1,78 @@
+"""`bestmove label` before its processes start; tests/label has the rest."""
+
+from __future__ import annotations
+
+import builtins
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner, Result
+
+from bestmove.cli.app import main
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main, ["label", *map(str, arguments)])
+
+
+@pytest.fixture
+def boards(tmp_path: Path) -> Path:
+    rows = [
+        {"board": "X...O....", "game": None},
+        {"board": "XX.......", "game": None},
+        {"board": ".......", "game": None},
+        {"board": "/".join(["......."] * 6), "game": "connect-four"},
+    ]
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "in.parquet")
+    return tmp_path / "in.parquet"
+
+
+def test_a_dry_run_checks_and_estimates_and_writes_nothing(boards: Path) -> None:
+    result = run(boards, boards.with_name("out.parquet"), "--dry-run", "--nodes", 100)
+    assert result.exit_code == 2
+    lines = result.output.splitlines()
+    assert {line.partition(":")[0] for line in lines[:2]} == {"tic-tac-toe", "connect-four"}
+    assert all(" a second, about 1 seconds of one processor" in line for line in lines[:2])
+    assert lines[2] == "4 rows"
+    assert lines[3] == "2 of them have a problem, such as"
+    assert lines[4].startswith("  row 2: 2 X and 0 O")
+    assert "row 3: " in lines[5]
+    assert list(boards.parent.iterdir()) == [boards]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--jobs", 2, "--scheduler", "tcp://a:1"), "leave --jobs out"),
+        (("--time-ms", 5, "--nodes", 5), "leave one of them out"),
+        (("--nodes", 0), "0 is not in the range"),
+        (("--columns", "id,move"), "there is no column id to keep"),
+    ],
+)
+def test_options_that_do_not_go_are_refused(
+    boards: Path, options: tuple[object, ...], message: str
+) -> None:
+    result = run(boards, boards.with_name("out.csv"), *options)
+    assert result.exit_code != 0
+    assert message in f"{result.output} {result.exception}"
+    assert list(boards.parent.iterdir()) == [boards]
+
+
+def test_without_its_packages_it_says_what_to_install(
+    boards: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = builtins.__import__
+
+    def missing(name: str, *rest: Any) -> Any:
+        if name.startswith("bestmove.label"):
+            raise ModuleNotFoundError("No module named 'pyarrow'", name="pyarrow")
+        return real(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", missing)
+    result = run(boards, boards.with_name("out.csv"))
+    monkeypatch.undo()
+    assert result.exit_code == 1
+    assert "pip install 'bestmove[label]'" in result.output

@@ -1,0 +1,311 @@
+"""Files and folders of tables: formats, order, parts, and going on after a stop."""
+
+from __future__ import annotations
+
+import bz2
+import csv
+import gzip
+import json
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import fsspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from bestmove.cluster import Cluster
+from bestmove.errors import InvalidInput
+from bestmove.label import Options, label
+from bestmove.label.job import Job
+from bestmove.label.parts import Tally
+
+BOARDS = ["X...O....", "XX.......", "XO.......", ".........", "XXXOO...."]
+TABLE = pa.table({"id": range(500), "board": BOARDS * 100})
+
+
+def run(
+    workers: Cluster, source: object, output: object, **options: Any
+) -> tuple[Tally, list[Tally]]:
+    """What came of a job, and of each part that was done now."""
+    job = Job(str(source), str(output), Options(**options))
+    whole = job.begin()
+    seen: list[Tally] = []
+    job.run(workers, seen.append)
+    for tally in seen:
+        whole.add(tally)
+    return whole, seen
+
+
+def answers(rows: Iterable[dict[str, Any]]) -> list[tuple[Any, ...]]:
+    return [(int(row["id"]), row["move"], row["exact"], row["problem"]) for row in rows]
+
+
+EXPECTED = answers(label(TABLE).to_pylist())
+
+
+def as_parquet(path: Path) -> None:
+    pq.write_table(TABLE, path, row_group_size=70)
+
+
+def as_csv(path: Path) -> None:
+    lines = [f"{row['id']},{row['board']}\n" for row in TABLE.to_pylist()]
+    _written(path, "id,board\n" + "".join(lines))
+
+
+def as_json(path: Path) -> None:
+    _written(path, "".join(f"{json.dumps(row)}\n" for row in TABLE.to_pylist()))
+
+
+def _written(path: Path, text: str) -> None:
+    data = text.encode()
+    if path.suffix in (".gz", ".bz2"):
+        data = (gzip if path.suffix == ".gz" else bz2).compress(data)
+    path.write_bytes(data)
+
+
+def read_parquet(path: Path) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = pq.read_table(path).to_pylist()
+    return rows
+
+
+def read_csv(path: Path) -> list[dict[str, Any]]:
+    with (gzip.open if path.suffix == ".gz" else open)(path, "rt", newline="") as file:
+        return [
+            {
+                **row,
+                "move": int(row["move"]) if row["move"] else None,
+                "exact": {"true": True, "": None}[row["exact"]],
+                "problem": row["problem"] or None,
+            }
+            for row in csv.DictReader(file)
+        ]
+
+
+def read_json(path: Path) -> list[dict[str, Any]]:
+    with fsspec.open(str(path), "rt", compression="infer") as file:
+        return [json.loads(line) for line in file]
+
+
+@pytest.mark.parametrize(
+    ("source", "write", "output", "read"),
+    [
+        ("in.parquet", as_parquet, "out.parquet", read_parquet),
+        ("in.csv", as_csv, "out.csv", read_csv),
+        ("in.jsonl", as_json, "out.jsonl", read_json),
+        ("in.csv.gz", as_csv, "out.parquet", read_parquet),
+        ("in.parquet", as_parquet, "out.csv.gz", read_csv),
+        ("in.jsonl.bz2", as_json, "out.ndjson.gz", read_json),
+    ],
+)
+def test_every_format_comes_back_in_order(
+    tmp_path: Path,
+    workers: Cluster,
+    source: str,
+    write: Callable[[Path], None],
+    output: str,
+    read: Callable[[Path], list[dict[str, Any]]],
+) -> None:
+    write(tmp_path / source)
+    tally, _ = run(workers, tmp_path / source, tmp_path / output)
+    assert answers(read(tmp_path / output)) == EXPECTED
+    assert (tally.rows, tally.exact, tally.problems) == (500, 400, 100)
+    assert [(file, row) for file, row, _ in tally.examples] == [(0, 2)]
+    assert {path.name for path in tmp_path.iterdir()} == {source, output}
+
+
+def test_the_text_of_a_csv_stays_as_it_is(tmp_path: Path, workers: Cluster) -> None:
+    source = tmp_path / "in.csv"
+    lines = [
+        "id,board,note",
+        "007,X...O....,NA",
+        '1e5,.........,"a ""quoted"", line\nand more"',
+        ",bad,1.50",
+        "true,X........",
+        "x,X........,ünï,too many",
+        "",
+    ]
+    source.write_bytes(("\ufeff" + "\r\n".join(lines)).encode())
+    run(workers, source, tmp_path / "out.csv", keep=("id", "note", "move", "problem"))
+    with (tmp_path / "out.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.reader(file))
+    assert rows[1:] == [
+        ["007", "NA", "1", ""],
+        ["1e5", 'a "quoted", line\nand more', "0", ""],
+        ["", "1.50", "", rows[3][3]],
+        ["true", "", "", "the line has 2 fields, the header has 3"],
+        ["x", "ünï", "", "the line has 4 fields, the header has 3"],
+    ]
+
+
+def test_json_lines_of_mixed_values_come_back_as_they_were(
+    tmp_path: Path, workers: Cluster
+) -> None:
+    rows: list[dict[str, Any]] = [
+        {"board": "X...O....", "id": 2**70, "tags": ["a", 1], "only": "\ud800"},
+        {"board": [["X", None, None], [None, "O", None], [None, None, None]], "id": "x"},
+        {"board": "#", "id": None, "tags": {"b": None}},
+        {"board": 17},
+    ]
+    lines = [*map(json.dumps, rows), "", "[1]", "{", '{"board": "X...O...."}']
+    (tmp_path / "in.jsonl").write_text("\n".join(lines))
+    run(workers, tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+    found = read_json(tmp_path / "out.jsonl")
+    assert [row["move"] for row in found] == [1, 1, None, None, None, None, 1]
+    for before, after in zip(rows, found, strict=False):
+        assert {name: after[name] for name in before} == before
+    assert "must be text or a list" in found[3]["problem"]
+    assert found[4]["problem"] == "the line is no JSON object"
+    assert found[5]["problem"].startswith("the line is no JSON: ")
+
+
+def test_a_folder_becomes_a_folder_in_the_order_of_names(tmp_path: Path, workers: Cluster) -> None:
+    source = tmp_path / "in"
+    source.mkdir()
+    as_parquet(source / "b.parquet")
+    as_csv(source / "a.csv")
+    pq.write_table(TABLE.slice(0, 0), source / "c.parquet")
+    (source / "_SUCCESS").touch()
+    tally, _ = run(workers, source, f"{tmp_path}/out/")
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "a.csv",
+        "b.parquet",
+        "c.parquet",
+    ]
+    assert answers(read_csv(tmp_path / "out" / "a.csv")) == EXPECTED
+    assert answers(read_parquet(tmp_path / "out" / "b.parquet")) == EXPECTED
+    assert read_parquet(tmp_path / "out" / "c.parquet") == []
+    assert tally.rows == 1000
+
+
+def test_an_address_of_fsspec_is_read_and_written(workers: Cluster) -> None:
+    memory = fsspec.filesystem("memory")
+    with memory.open("/here/in.parquet", "wb") as file:
+        pq.write_table(TABLE, file)
+    run(workers, "memory://here/in.parquet", "memory://here/out.parquet")
+    with memory.open("/here/out.parquet", "rb") as file:
+        assert answers(pq.read_table(file).to_pylist()) == EXPECTED
+    assert sorted(memory.ls("/here", detail=False)) == ["/here/in.parquet", "/here/out.parquet"]
+    memory.rm("/here", recursive=True)
+
+
+class Stopped(Exception):
+    """Somebody has had enough."""
+
+
+def stop_after(parts: int) -> Callable[[Tally], None]:
+    left = iter(range(parts))
+
+    def count(_: Tally) -> None:
+        if next(left, None) is None:
+            raise Stopped
+
+    return count
+
+
+@pytest.mark.parametrize("folder", [False, True])
+def test_the_same_command_goes_on_where_it_was(
+    tmp_path: Path, workers: Cluster, folder: bool
+) -> None:
+    source, output = tmp_path / "in.parquet", tmp_path / "out.parquet"
+    if folder:
+        (tmp_path / "in").mkdir()
+        as_parquet(tmp_path / "in" / "a.parquet")
+        as_parquet(tmp_path / "in" / "b.parquet")
+        source, output = tmp_path / "in", tmp_path / "out"
+    else:
+        as_parquet(source)
+    undisturbed, _ = run(workers, source, tmp_path / "undisturbed.parquet")
+    rows, before = 0, -1
+    for stop in (0, 1, 3, 9):
+        job = Job(str(source), str(output), Options())
+        begun = job.begin()
+        assert rows <= begun.rows
+        assert begun.rows > before
+        before, rows = begun.rows, begun.rows
+        with pytest.raises(Stopped):
+            job.run(workers, stop_after(stop))
+    tally, seen = run(workers, source, output)
+    assert tally == undisturbed
+    assert sum(part.rows for part in seen) < tally.rows
+    outputs = sorted(output.iterdir()) if folder else [output]
+    for path in outputs:
+        assert answers(read_parquet(path)) == EXPECTED
+    assert not (tmp_path / f"{output.name}.parts").exists()
+
+
+def test_another_jobs_parts_are_refused_and_what_differs_is_named(
+    tmp_path: Path, workers: Cluster
+) -> None:
+    source, output = tmp_path / "in.csv", tmp_path / "out.csv"
+    as_csv(source)
+    with pytest.raises(Stopped):
+        begun(source, output, nodes=10, gravity=False).run(workers, stop_after(1))
+    with pytest.raises(InvalidInput, match=r"options\.nodes is 10 and not 11") as refused:
+        begun(source, output, nodes=11, gravity=False)
+    assert "options.gravity" not in str(refused.value)
+    with pytest.raises(InvalidInput, match=r"options\.gravity is false and not not given"):
+        begun(source, output, nodes=10)
+    source.write_text(source.read_text() + "500,X...O....\n")
+    with pytest.raises(InvalidInput, match="input") as refused:
+        begun(source, output, nodes=10, gravity=False)
+    assert "options" not in str(refused.value)
+
+
+def begun(source: Path, output: Path, **options: Any) -> Job:
+    job = Job(str(source), str(output), Options(**options))
+    job.begin()
+    return job
+
+
+def test_parts_of_another_build_are_refused(
+    tmp_path: Path, workers: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    as_csv(tmp_path / "in.csv")
+    with pytest.raises(Stopped):
+        begun(tmp_path / "in.csv", tmp_path / "out.csv").run(workers, stop_after(1))
+    other = {"version": "0.9", "engine": "compiled", "sources": "0"}
+    monkeypatch.setattr("bestmove.label.job.build", lambda: other)
+    with pytest.raises(InvalidInput, match=r"version is \"1.* and not \"0.9\""):
+        begun(tmp_path / "in.csv", tmp_path / "out.csv")
+
+
+def test_what_is_there_is_not_written_over(tmp_path: Path) -> None:
+    as_csv(tmp_path / "in.csv")
+    (tmp_path / "out.csv").write_text("precious")
+    with pytest.raises(InvalidInput, match="exists already"):
+        begun(tmp_path / "in.csv", tmp_path / "out.csv")
+    for output in ("in.csv", "out", "."):
+        with pytest.raises(InvalidInput):
+            begun(tmp_path / "in.csv", tmp_path / output)
+    assert (tmp_path / "out.csv").read_text() == "precious"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("in.parquet", b"no table", "cannot be read"),
+        ("in.csv", b"board\n\xff\xfe", "cannot be read"),
+        ("in.csv", b'board\n"X', "cannot be read"),
+        ("in.csv", b"", "no column board"),
+        ("in.csv", b"board,board\n", "two columns named board"),
+        ("in.jsonl", b"", "no column board"),
+        ("in.csv.gz", b"board\n", "cannot be read"),
+        ("in.xlsx", b"", "does not end in its format"),
+    ],
+)
+def test_a_file_that_is_no_table_is_refused_before_anything_is_written(
+    tmp_path: Path, name: str, data: bytes, message: str
+) -> None:
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(InvalidInput, match=message):
+        Job(str(tmp_path / name), str(tmp_path / "out.csv"), Options())
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+@pytest.fixture(autouse=True)
+def memory_is_empty() -> Iterator[None]:
+    """The file system in memory is one for the process."""
+    yield
+    fsspec.filesystem("memory").store.clear()

@@ -1,0 +1,214 @@
+"""A table of positions in, the same table with answers out."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from bestmove import Board, Limits, Rules, analyze, best_move
+from bestmove.errors import InvalidInput
+from bestmove.label import Options, label, labelling
+from bestmove.label.options import default_nodes
+
+CONNECT_FOUR = "/".join(["......."] * 6)
+GOMOKU = "/".join(["." * 15] * 15)
+
+ODD_ROWS: list[tuple[dict[str, Any], str]] = [
+    ({"board": None}, "board and moves is empty: give a board or the moves so far"),
+    ({"board": ""}, "give a board or the moves so far"),
+    ({"board": "", "moves": ""}, "give a board or the moves so far"),
+    ({"board": "XX......."}, "2 X and 0 O"),
+    ({"board": "XXX......"}, "3 X and 0 O"),
+    ({"board": "X0......."}, "nought is the letter O"),
+    ({"board": "X…......."}, r"'\u2026': it is no mark"),
+    ({"board": "X..O"}, ""),
+    ({"board": "X.../O.."}, "row 2 has 3 cells, the others have 4"),
+    ({"board": "X..O......"}, "10 cells, which is not a square"),
+    ({"board": "." * 441}, "21 rows, at most 20 are allowed"),
+    ({"board": "X" * 30_000}, "30000 characters, more than any game"),
+    ({"board": "[[1,2"}, "begins with [ but is no JSON array"),
+    ({"board": '[["X",null,null],[null,"O",null],[null,null,7]]'}, "board/2/2"),
+    ({"board": CONNECT_FOUR}, "give game, such as connect-four, or k"),
+    ({"board": CONNECT_FOUR, "game": " connect-four "}, ""),
+    ({"board": CONNECT_FOUR, "k": "4", "gravity": "TRUE"}, ""),
+    ({"board": CONNECT_FOUR, "k": "four"}, "k must be an integer, not 'four'"),
+    ({"board": CONNECT_FOUR, "k": "9"}, "k must be an integer from 1 to 7"),
+    ({"board": CONNECT_FOUR, "game": "chess"}, "game must be one of tic-tac-toe"),
+    ({"board": "X...O....", "gravity": "perhaps"}, "gravity must be true or false"),
+    ({"board": "X........", "first": "Q"}, 'first must be "X" or "O"'),
+    ({"board": "O........", "first": "o"}, ""),
+    ({"board": "X........", "rows": "2"}, "not 2 equal rows"),
+    ({"moves": "4453"}, "moves does not say on which board"),
+    ({"moves": "4453", "game": "connect-four"}, ""),
+    ({"moves": "444444 4", "game": "connect-four"}, "move 7"),
+    ({"moves": "[0, 4, 0]", "rows": "3", "columns": "3"}, "moves/2: cell 0"),
+    ({"moves": "h8 i9", "rows": "15", "columns": "15"}, ""),
+    ({"moves": "e2 e4", "rows": "3"}, "columns is missing"),
+    ({"moves": "a1", "rows": "3", "columns": "4"}, "does not say its game"),
+    ({"board": ".........", "moves": "a1"}, "moves is given beside board"),
+    ({"board": "XXXOO...."}, ""),
+    ({"board": "XOXXOOOXX"}, ""),
+    ({"board": "." * 400, "game": "gomocup"}, ""),
+]
+
+
+def rows_of(*rows: dict[str, Any]) -> pa.Table:
+    """A table of text."""
+    names = sorted({name for row in rows for name in row})
+    return pa.table({name: pa.array([row.get(name) for row in rows], "string") for name in names})
+
+
+def test_odd_rows_have_a_problem_that_says_what_to_change_and_the_others_their_answer() -> None:
+    numbered = [{**row, "id": str(number)} for number, (row, _) in enumerate(ODD_ROWS)]
+    found = label(rows_of(*numbered), Options(nodes=50)).to_pylist()
+    assert [row["id"] for row in found] == [row["id"] for row in numbered]
+    for row, (_, problem) in zip(found, ODD_ROWS, strict=True):
+        if not problem:
+            assert row["problem"] is None, row
+            assert row["status"] in ("in_progress", "won", "draw")
+            assert row["nodes"] is not None
+            continue
+        assert problem in row["problem"], row
+        answers = set(row) & {field.name for field in labelling.found_fields(Options())}
+        assert all(row[name] is None for name in answers - {"problem"})
+
+
+def test_each_row_has_the_answer_of_best_move_whatever_stands_beside_it() -> None:
+    dice = random.Random(27)
+    games = ["tic-tac-toe", "connect-four", "gomoku", "misere-tic-tac-toe"]
+    boards = [(game, played(dice, Board.empty(game=game))) for game in games for _ in range(4)]
+    dice.shuffle(boards)
+    table = pa.table(
+        {
+            "game": [game for game, _ in boards] * 2,
+            "board": [str(board) for _, board in boards] * 2,
+        }
+    )
+    options = Options(nodes=2_000, moves=True, pv=True, reason=True)
+    for row, (_, board) in zip(label(table, options).to_pylist(), boards * 2, strict=True):
+        answer = best_move(board, Limits(time_ms=None, nodes=2_000))
+        assert row["problem"] is None
+        assert (row["turn"], row["status"]) == (board.turn, board.status)
+        assert row["move"] == answer.move
+        assert (row["score"], row["exact"]) == (answer.score, answer.exact)
+        assert (row["outcome"], row["plies"]) == (answer.outcome, answer.plies)
+        assert row["nodes"] == answer.search.nodes
+        assert row["pv"] == list(answer.pv)
+        assert row["reason"] == (answer.reason.text if answer.reason else None)
+        moves = {move.index: move for move in analyze(board, Limits(nodes=2_000)).moves}
+        assert len(row["scores"]) == len(row["scores_exact"]) == board.rules.size
+        for index, (score, exact) in enumerate(
+            zip(row["scores"], row["scores_exact"], strict=True)
+        ):
+            move = moves.get(index)
+            assert (score, exact) == ((move.score, move.exact) if move else (None, None))
+
+
+def played(dice: random.Random, board: Board) -> Board:
+    """The board after some moves at random."""
+    for _ in range(dice.randrange(6)):
+        after = board.play(dice.choice(board.moves))
+        board = board if after.is_over else after
+    return board
+
+
+def test_equal_positions_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Board] = []
+
+    def spy(board: Board, limits: Limits) -> Any:
+        asked.append(board)
+        return best_move(board, limits)
+
+    monkeypatch.setattr(labelling, "best_move", spy)
+    boards = ["X...O....", "x.../.o..", "X../.O./...", "X...O....", "X........", "X...O...."]
+    boards[1] = "x-- -o- ---"
+    found = label(pa.table({"board": boards})).to_pylist()
+    assert len(asked) == 2
+    assert [row["move"] for row in found] == [1, 1, 1, 1, 4, 1]
+
+
+def test_the_types_do_not_depend_on_the_rows() -> None:
+    options = Options(moves=True, pv=True, reason=True)
+    empty = label(pa.table({"board": pa.array([], "string")}), options)
+    problems = label(pa.table({"board": ["?"]}), options)
+    answers = label(pa.table({"board": ["X...O...."]}), options)
+    assert empty.schema == problems.schema == answers.schema
+    assert answers.schema.field("move").type == pa.int16()
+    assert answers.schema.field("scores").type == pa.list_(pa.float64())
+
+
+def test_other_columns_are_carried_and_keep_chooses() -> None:
+    table = pa.table(
+        {"id": pa.array([1, None], "int8"), "board": ["X...O....", "bad"], "tags": [["a"], []]},
+        metadata={"of": "somebody"},
+    )
+    found = label(table)
+    assert found.select(table.schema.names).equals(table)
+    assert found.schema.metadata == {b"of": b"somebody"}
+    assert found.schema.names[3:] == [
+        "turn",
+        "status",
+        "move",
+        "score",
+        "exact",
+        "outcome",
+        "plies",
+        "nodes",
+        "problem",
+    ]
+    assert label(table, Options(keep=("problem", "id"))).schema.names == ["problem", "id"]
+
+
+@pytest.mark.parametrize(
+    ("table", "options", "message"),
+    [
+        ({"id": [1]}, {}, "no column board"),
+        ({"board": ["."], "score": [1]}, {}, "a column score already"),
+        ({"board": ["."]}, {"keep": ("board", "pv")}, "no column pv to keep"),
+    ],
+)
+def test_a_table_that_cannot_be_labelled_is_refused(
+    table: dict[str, Any], options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        label(pa.table(table), Options(**options))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"nodes": 0}, {"depth": 0}, {"time_ms": 5, "nodes": 5}, {"game": "chess"}, {"first": "x"}],
+)
+def test_options_that_do_not_go_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInput):
+        Options(**options)
+
+
+def test_an_option_holds_where_a_row_says_nothing() -> None:
+    table = rows_of({"board": CONNECT_FOUR}, {"board": GOMOKU, "game": "gomoku"})
+    options = Options(game="connect-four", nodes=100)
+    assert label(table, options)["problem"].to_pylist() == [None, None]
+    (row,) = label(rows_of({"board": "O........"}), Options(first="O")).to_pylist()
+    assert row["turn"] == "X"
+
+
+def test_arrays_integers_and_missing_numbers_are_read_as_arrow_has_them() -> None:
+    boards = [[1, 0, 0, 0, 2, 0, 0, 0, 0], [0] * 12]
+    table = pa.table({"board": boards, "rows": [None, 3], "k": [float("nan"), 3.0]})
+    assert label(table, Options(nodes=100))["problem"].to_pylist() == [None, None]
+    moves = pa.table({"moves": [[0, 4], [0, 0], None]})
+    problems = label(moves, Options(game="tic-tac-toe"))["problem"].to_pylist()
+    assert problems[0] is None
+    assert "moves/1" in problems[1]
+    assert "moves is empty" in problems[2]
+
+
+def test_the_budget_is_the_games_unless_one_is_given() -> None:
+    rules = Rules(6, 7, 4, gravity=True)
+    assert Options().limits(rules) == Limits(time_ms=None, nodes=default_nodes(rules))
+    assert Options(nodes=7).limits(rules) == Limits(time_ms=None, nodes=7)
+    assert Options(depth=3).limits(rules) == Limits(time_ms=None, depth=3)
+    assert Options(time_ms=9).limits(rules) == Limits(time_ms=9)
+    assert default_nodes(Rules(15, 15, 5)) < default_nodes(Rules(6, 6, 4))

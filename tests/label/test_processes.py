@@ -1,0 +1,235 @@
+"""The command with its processes: any number of them, killed, interrupted, on other machines."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from bestmove import Board
+from bestmove.label import Options, label
+from tests.support.needs import COMPILED
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600), COMPILED]
+
+ROWS = 600
+NODES = 4_000
+
+
+@pytest.fixture(scope="module")
+def table() -> pa.Table:
+    """Positions of gomoku, and some of other games and of none."""
+    dice = random.Random(9)
+    boards = [str(reached(dice)) for _ in range(ROWS)]
+    boards[3::100] = ["bad"] * len(boards[3::100])
+    boards[5::50] = ["X...O...."] * len(boards[5::50])
+    return pa.table({"id": range(ROWS), "board": boards})
+
+
+def reached(dice: random.Random) -> Board:
+    board = Board.empty(game="gomoku")
+    for _ in range(dice.randrange(2, 40)):
+        after = board.play(dice.choice(board.moves))
+        board = board if after.is_over else after
+    return board
+
+
+@pytest.fixture(scope="module")
+def expected(table: pa.Table) -> pa.Table:
+    return label(table, Options(nodes=NODES))
+
+
+@pytest.fixture
+def source(tmp_path: Path, table: pa.Table) -> Path:
+    pq.write_table(table, tmp_path / "in.parquet")
+    return tmp_path / "in.parquet"
+
+
+@contextmanager
+def running(*arguments: object) -> Iterator[subprocess.Popen[str]]:
+    """A program in a process group of its own, which is ended."""
+    process = subprocess.Popen(
+        [sys.executable, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        assert process.stdout is not None
+        process.stdout.close()
+
+
+def labelling(source: Path, *options: object) -> tuple[object, ...]:
+    output = source.with_name("out.parquet")
+    return ("-m", "bestmove", "label", source, output, "--nodes", NODES, *options)
+
+
+def finish(source: Path, *options: object) -> tuple[pa.Table, str]:
+    """The finished table, and what the command said; some rows have a problem: its exit code is
+    2."""
+    with running(*labelling(source, *options)) as process:
+        said, _ = process.communicate()
+    assert process.returncode == 2, said
+    return pq.read_table(source.with_name("out.parquet")), said
+
+
+def wait_for_parts(source: Path, parts: int, process: subprocess.Popen[str]) -> None:
+    folder = source.with_name("out.parquet.parts")
+    while process.poll() is None and len([*folder.glob("*.arrow")]) < parts:
+        time.sleep(0.01)
+
+
+def workers_of(process: subprocess.Popen[str]) -> list[int]:
+    listed = subprocess.run(
+        ["ps", "-o", "pid=,args=", "--ppid", str(process.pid)],
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout
+    return [int(line.split()[0]) for line in listed.splitlines() if "spawn_main" in line]
+
+
+def test_the_table_is_the_same_with_one_job_and_with_three(
+    source: Path, expected: pa.Table
+) -> None:
+    found, said = finish(source, "--jobs", 1)
+    assert found.equals(expected)
+    assert f"{ROWS} rows" in said
+    assert "6 of them have a problem" in said
+    assert "row 4: " in said
+    first = source.with_name("out.parquet").read_bytes()
+    source.with_name("out.parquet").unlink()
+    finish(source, "--jobs", 3)
+    assert source.with_name("out.parquet").read_bytes() == first
+
+
+def kill_worker(process: subprocess.Popen[str]) -> None:
+    for pid in workers_of(process)[:1]:
+        os.kill(pid, signal.SIGKILL)
+
+
+def kill_command(process: subprocess.Popen[str]) -> None:
+    process.kill()
+
+
+def kill_all(process: subprocess.Popen[str]) -> None:
+    os.killpg(process.pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("kill", [kill_worker, kill_command, kill_all])
+def test_what_is_killed_leaves_a_whole_table_in_the_end(
+    source: Path, expected: pa.Table, kill: Callable[[subprocess.Popen[str]], None]
+) -> None:
+    for parts in (1, 4, 7):
+        with running(*labelling(source, "--jobs", 2)) as process:
+            wait_for_parts(source, parts, process)
+            workers = workers_of(process)
+            kill(process)
+            if kill is kill_worker:
+                process.communicate()
+                assert process.returncode == 2
+                break
+            process.wait()
+            gone_by = time.monotonic() + 30
+            while any(alive(pid) for pid in workers) and time.monotonic() < gone_by:
+                time.sleep(0.05)
+            assert not any(alive(pid) for pid in workers)
+    if kill is not kill_worker:
+        _, said = finish(source, "--jobs", 2)
+        assert "going on after" in said
+    assert pq.read_table(source.with_name("out.parquet")).equals(expected)
+    assert {path.name for path in source.parent.iterdir()} == {"in.parquet", "out.parquet"}
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_ctrl_c_keeps_what_is_done_and_says_so(source: Path, expected: pa.Table) -> None:
+    with running(*labelling(source, "--jobs", 2)) as process:
+        wait_for_parts(source, 2, process)
+        os.killpg(process.pid, signal.SIGINT)
+        said, _ = process.communicate(timeout=60)
+    assert process.returncode == 130, said
+    assert f"of {ROWS} rows are kept: the same command goes on" in said
+    assert "Traceback" not in said
+    found, said = finish(source)
+    assert "going on after" in said
+    assert found.equals(expected)
+
+
+@contextmanager
+def scheduler(folder: Path) -> Iterator[str]:
+    """A scheduler of Dask, by its address."""
+    file = folder / "scheduler.json"
+    options = ("--host", "127.0.0.1", "--port", 0, "--no-dashboard", "--scheduler-file", file)
+    with running("-m", "distributed.cli.dask_scheduler", *options) as process:
+        while not file.exists() or not file.read_text():
+            assert process.poll() is None
+            time.sleep(0.05)
+        yield json.loads(file.read_text())["address"]
+
+
+def worker(address: str, *options: object) -> tuple[object, ...]:
+    alone = ("--nthreads", 1, "--no-nanny", "--no-dashboard", "--host", "127.0.0.1")
+    return ("-m", "distributed.cli.dask_worker", address, *alone, *options)
+
+
+def test_workers_join_a_scheduler_by_its_address_alone(
+    tmp_path: Path, source: Path, expected: pa.Table
+) -> None:
+    place = tmp_path / "elsewhere"
+    place.mkdir()
+    with scheduler(place) as address, running(*worker(address)), running(*worker(address)):
+        found, _ = finish(source, "--scheduler", address)
+    assert found.equals(expected)
+
+
+def test_a_worker_of_another_build_is_refused_by_name(tmp_path: Path, source: Path) -> None:
+    preload = tmp_path / "other.py"
+    preload.write_text(
+        "from bestmove import cluster\n"
+        "found = {**cluster.build(), 'version': '0.1'}\n"
+        "cluster.build = lambda: found\n"
+    )
+    with (
+        scheduler(tmp_path) as address,
+        running(*worker(address, "--preload", preload)),
+        running(*labelling(source, "--scheduler", address)) as process,
+    ):
+        said, _ = process.communicate()
+    assert process.returncode == 1
+    assert "worker tcp://127.0.0.1:" in said
+    assert "has version 0.1, and this command" in said
+
+
+def test_without_a_scheduler_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    from bestmove import cluster
+    from bestmove.errors import ClusterFailed
+
+    monkeypatch.setattr(cluster, "_WAIT_S", 1)
+    with (
+        pytest.raises(ClusterFailed, match="no scheduler at tcp:"),
+        cluster.cluster(scheduler="tcp://127.0.0.1:1"),
+    ):
+        raise AssertionError("it is not there")
