@@ -1,0 +1,1 @@
+"""Certificates: results that anybody can check. The format is in docs/proofs.md."""

@@ -1,0 +1,437 @@
+"""Builds the graph of a claim: the chooser's moves come from an engine, the replies are all tried.
+
+What the format asks of each node, and why that suffices, is in docs/proofs.md. Here a node is
+added after all nodes that it leads to, so the last one is the root's. Positions are the marks of
+the cells as text, and the side to move beside it: after a pass the counts do not tell it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Sequence
+from typing import Any, Final
+
+from bestmove.game import EMPTY, O, Rules, X, other
+from bestmove.proof.pairs import pairing
+from bestmove.proof.shape import Symmetry, shape_of
+from bestmove.search.cancellation import Cancellation
+from bestmove.search.dispatch import Adviser
+
+__all__ = ["Builder", "CannotWin", "Spent", "Unproven", "Wins"]
+
+Edge = tuple[int, Symmetry | None]
+Task = Generator["Task", Any, Edge]
+
+_TO_CODE: Final = str.maketrans({EMPTY: "\0", X: "\1", O: "\2"})
+_TO_BITS: Final = {
+    mark: str.maketrans("XO.", digits) for mark, digits in ((X, "100"), (O, "010"), (EMPTY, "001"))
+}
+
+_NODE_BYTES: Final = 12
+_ENTRY_BYTES: Final = 12
+_NAME_BYTES: Final = 14
+"""About what a node, each cell with a number, and the name of a symmetry take as JSON text."""
+
+
+class Unproven(Exception):
+    """The engine has no proven move for a position within its budget."""
+
+
+class Spent(Exception):
+    """The budget of time or size is spent; the message says which."""
+
+
+def bits_of(cells: str, mark: str) -> int:
+    """The cells that hold a mark, or `.`."""
+    return int(cells.translate(_TO_BITS[mark])[::-1], 2)
+
+
+def run(task: Task) -> Edge:
+    """Run a task that yields the tasks whose results it needs, however deep they go."""
+    stack = [task]
+    value: Edge | None = None
+    error: Unproven | None = None
+    while stack:
+        try:
+            if error is None:
+                asked = stack[-1].send(value)
+            else:
+                thrown, error = error, None
+                asked = stack[-1].throw(thrown)
+        except StopIteration as done:
+            stack.pop()
+            value = done.value
+        except Unproven as failed:
+            stack.pop()
+            error = failed
+        else:
+            stack.append(asked)
+            value = None
+    if error is not None:
+        raise error
+    assert value is not None
+    return value
+
+
+class Builder:
+    """The graph of one claim, as it grows.
+
+    Args:
+        rules: of the game.
+        side: of the claim, `X` or `O`.
+        adviser: the engine.
+        deadline: `time.monotonic()` seconds, or None.
+        most_bytes: of the nodes as JSON text, about.
+        cancellation: ends it.
+
+    Attributes:
+        nodes: as the document has them.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        side: str,
+        adviser: Adviser,
+        deadline: float | None,
+        most_bytes: int,
+        cancellation: Cancellation | None = None,
+    ) -> None:
+        self.rules = rules
+        self.side = side
+        self.nodes: list[dict[str, Any]] = []
+        self._shape = shape_of(rules)
+        self._adviser = adviser
+        self._deadline = deadline
+        self._bytes_left = most_bytes
+        self._cancellation = cancellation
+        self._known: dict[tuple[str, str], tuple[int, str]] = {}
+        self._unproven: set[tuple[str, str]] = set()
+
+    def _look(self) -> None:
+        """Stop where the budget is spent."""
+        late = self._deadline is not None and time.monotonic() >= self._deadline
+        if late or (self._cancellation is not None and self._cancellation.is_cancelled):
+            raise Spent("was not finished within the budget")
+
+    def _found(self, cells: str, mover: str) -> tuple[tuple[str, str], Edge | None]:
+        """The key that a position shares with its images, and the edge to it where it has a node.
+
+        Raises:
+            Unproven: it was tried in vain.
+        """
+        self._look()
+        least = cells
+        for symmetry in self._shape.symmetries:
+            image = "".join(symmetry.moved(cells))
+            if image < least:
+                least = image
+        key = least, mover
+        if key in self._unproven:
+            raise Unproven
+        known = self._known.get(key)
+        if known is None:
+            return key, None
+        number, there = known
+        if there == cells:
+            return key, (number, None)
+        for symmetry in self._shape.symmetries:
+            if "".join(symmetry.moved(cells)) == there:
+                return key, (number, symmetry)
+        raise AssertionError("positions with one key are images of each other")
+
+    def _add(self, key: tuple[str, str], cells: str, node: dict[str, Any]) -> Edge:
+        replies = node.get("replies", node.get("pairs", ()))
+        named = sum(len(reply) > 2 for reply in replies) + ("symmetry" in node)
+        self._bytes_left -= _NODE_BYTES * 3 + _ENTRY_BYTES * len(replies) + _NAME_BYTES * named
+        if self._bytes_left < 0:
+            raise Spent("is too large")
+        self.nodes.append(node)
+        self._known[key] = len(self.nodes) - 1, cells
+        return len(self.nodes) - 1, None
+
+    def _played(self, cells: str, cell: int, mark: str) -> str:
+        return cells[:cell] + mark + cells[cell + 1 :]
+
+    def _advice(self, cells: str, mover: str, plies: int | None, *, wins: bool) -> int:
+        """The chooser's move.
+
+        Raises:
+            Unproven: the engine has none.
+        """
+        ask = self._adviser.winning_move if wins else self._adviser.holding_move
+        move = ask(cells.translate(_TO_CODE).encode("ascii"), 1 if mover == X else 2, plies)
+        if move is None:
+            raise Unproven
+        return move
+
+    @staticmethod
+    def _chosen(move: int, edge: Edge | None) -> dict[str, Any]:
+        node: dict[str, Any] = {"move": move}
+        if edge is not None:
+            node["node"] = edge[0]
+            if edge[1] is not None:
+                node["symmetry"] = edge[1].name
+        return node
+
+    @staticmethod
+    def _entry(cell: int, edge: Edge) -> list[Any]:
+        number, symmetry = edge
+        return [cell, number] if symmetry is None else [cell, number, symmetry.name]
+
+
+class Wins(Builder):
+    """That a side wins.
+
+    Of each node is known what docs/proofs.md calls D, R, t and c, and the distance.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        rules = self.rules
+        self._has_zones = rules.overline and not rules.gravity and not rules.misere
+        self._facts: list[tuple[int, int, int, int]] = []
+        self._distance: list[int] = []
+
+    def build(self, cells: str, mover: str, plies: int | None) -> int:
+        """Build the graph from a position that is not over; the distance of its root.
+
+        Args:
+            cells: the marks.
+            mover: the side to move.
+            plies: within which the engine is asked to win; None is any number.
+
+        Raises:
+            Unproven, Spent: there is no such graph within the budget.
+        """
+        turn = self._choose if mover == self.side else self._reply
+        number, _ = run(turn(cells, plies))
+        self.nodes = reached(self.nodes, number)
+        return self._distance[number]
+
+    def _choose(self, cells: str, plies: int | None) -> Task:
+        key, edge = self._found(cells, self.side)
+        if edge is not None and self._is_soon(edge, plies):
+            return edge
+        rules = self.rules
+        wins = () if rules.misere else rules.completing(cells, self.side)
+        if wins:
+            self._facts.append((1 << wins[0], 0, 0, 0))
+            self._distance.append(1)
+            return self._add(key, cells, {"move": wins[0]})
+        if plies is not None and plies < 2:
+            raise Unproven
+        try:
+            move = self._advice(cells, self.side, plies, wins=True)
+            after = self._played(cells, move, self.side)
+            if rules.completes_line(cells, move, self.side) or EMPTY not in after:
+                raise Unproven
+            to = yield self._reply(after, None if plies is None else plies - 1)
+        except Unproven:
+            self._unproven.add(key)
+            raise
+        won, replied, turns, passes = self._seen(to)
+        self._facts.append((won | 1 << move, replied, turns, passes))
+        self._distance.append(1 + self._distance[to[0]])
+        return self._add(key, cells, self._chosen(move, to))
+
+    def _reply(self, cells: str, plies: int | None) -> Task:
+        foe = other(self.side)
+        key, edge = self._found(cells, foe)
+        if edge is not None and self._is_soon(edge, plies):
+            return edge
+        rules = self.rules
+        moves = rules.moves(cells)
+        ending = rules.completing(cells, foe)
+        if (ending and not rules.misere) or (cells.count(EMPTY) == 1 and len(ending) == 0):
+            self._unproven.add(key)
+            raise Unproven
+        left = [move for move in moves if move not in ending]
+        sooner = None if plies is None else plies - 1
+        node: dict[str, Any] = {"replies": []}
+        won = replied = turns = passes = distance = 0
+        try:
+            if self._has_zones and len(left) > 1:
+                passed = yield from self._passed(cells, sooner)
+                if passed is not None:
+                    zone = self._zone(cells, passed)
+                    inside = [move for move in left if zone >> move & 1]
+                    if len(inside) < len(left):
+                        left = inside
+                        node["pass"] = passed
+                        won, replied, turns, passes = self._facts[passed]
+                        passes += 1
+                        distance = self._distance[passed]
+            for move in left:
+                to = yield self._choose(self._played(cells, move, foe), sooner)
+                node["replies"].append(self._entry(move, to))
+                facts = self._seen(to)
+                won |= facts[0]
+                replied |= 1 << move | facts[1]
+                turns = max(turns, facts[2])
+                passes = max(passes, facts[3])
+                distance = max(distance, self._distance[to[0]])
+        except Unproven:
+            self._unproven.add(key)
+            raise
+        self._facts.append((won, replied, turns + 1, passes))
+        self._distance.append(distance + 1)
+        return self._add(key, cells, node)
+
+    def _passed(self, cells: str, plies: int | None) -> Generator[Task, Any, int | None]:
+        """The node after a pass; None where it has none."""
+        try:
+            to = yield self._choose(cells, plies)
+        except Unproven:
+            return None
+        number, symmetry = to
+        if symmetry is None:
+            return int(number)
+        # A pass has no symmetry: the node once more, turned back.
+        node = self.nodes[number]
+        move = symmetry.back[node["move"]]
+        self._facts.append(self._seen(to))
+        self._distance.append(self._distance[number])
+        after = None
+        if "node" in node:
+            after = node["node"], self._shape.combined(symmetry, node.get("symmetry"))
+        key = self._found(cells, self.side)[0]
+        return self._add(key, cells, self._chosen(move, after))[0]
+
+    def _is_soon(self, edge: Edge, plies: int | None) -> bool:
+        return plies is None or self._distance[edge[0]] <= plies
+
+    def _zone(self, cells: str, passed: int) -> int:
+        zone, replied, turns, passes = self._facts[passed]
+        winners = bits_of(cells, self.side)
+        empty = bits_of(cells, EMPTY)
+        for window, _ in self._shape.windows:
+            if not window & winners:
+                gaps = window & empty
+                most = 1 + min(turns, passes + (replied & gaps).bit_count())
+                if gaps.bit_count() <= most:
+                    zone |= gaps
+        return zone
+
+    def _seen(self, edge: Edge) -> tuple[int, int, int, int]:
+        """The facts of a node, as the position that leads to it sees them."""
+        number, symmetry = edge
+        won, replied, turns, passes = self._facts[number]
+        if symmetry is not None:
+            won, replied = symmetry.undone(won), symmetry.undone(replied)
+        return won, replied, turns, passes
+
+
+class CannotWin(Builder):
+    """That a side cannot win, at all or within a number of plies."""
+
+    def build(self, cells: str, mover: str, plies: int | None) -> None:
+        """Build the graph from a position that is not settled.
+
+        Args:
+            cells: the marks.
+            mover: the side to move.
+            plies: within which the side cannot win, at least 1; None is any number.
+
+        Raises:
+            Unproven, Spent: there is no such graph within the budget.
+        """
+        number, _ = run(self._turn(cells, mover, plies))
+        self.nodes = reached(self.nodes, number)
+
+    def _turn(self, cells: str, mover: str, plies: int | None) -> Task:
+        key, edge = self._found(cells, mover)
+        if edge is not None:
+            return edge
+        leaf = self._leaf(cells, mover, plies)
+        if leaf is not None:
+            return self._add(key, cells, leaf)
+        try:
+            if mover == self.side:
+                node = yield from self._replies(cells, plies)
+            else:
+                node = yield from self._choice(cells, plies)
+        except Unproven:
+            self._unproven.add(key)
+            raise
+        return self._add(key, cells, node)
+
+    def _choice(self, cells: str, plies: int | None) -> Generator[Task, Any, dict[str, Any]]:
+        rules = self.rules
+        mark = other(self.side)
+        ending = rules.completing(cells, mark)
+        if ending and not rules.misere:
+            return self._chosen(ending[0], None)
+        if plies == 1 or cells.count(EMPTY) == 1:
+            safe = [move for move in rules.moves(cells) if move not in ending]
+            if not safe:
+                raise Unproven
+            return self._chosen(safe[0], None)
+        move = self._advice(cells, mark, plies, wins=False)
+        if move in ending:
+            raise Unproven
+        after = self._played(cells, move, mark)
+        to = yield self._turn(after, self.side, None if plies is None else plies - 1)
+        return self._chosen(move, to)
+
+    def _replies(self, cells: str, plies: int | None) -> Generator[Task, Any, dict[str, Any]]:
+        rules = self.rules
+        ending = rules.completing(cells, self.side)
+        if ending and not rules.misere:
+            raise Unproven
+        node: dict[str, Any] = {"replies": []}
+        if plies == 1 or cells.count(EMPTY) == 1:
+            return node
+        for move in rules.moves(cells):
+            if move in ending:
+                continue
+            after = self._played(cells, move, self.side)
+            to = yield self._turn(after, other(self.side), None if plies is None else plies - 1)
+            node["replies"].append(self._entry(move, to))
+        return node
+
+    def _leaf(self, cells: str, mover: str, plies: int | None) -> dict[str, Any] | None:
+        rules = self.rules
+        filler = other(self.side) if rules.misere else self.side
+        windows = self._shape.left(bits_of(cells, filler), bits_of(cells, other(filler)))
+        empty = cells.count(EMPTY)
+        turns = (empty if plies is None else min(empty, plies)) + (mover == filler) >> 1
+        if all(window.bit_count() > turns for window in windows):
+            return {"leaf": "lines"}
+        if rules.misere or rules.gravity:
+            return None
+        whole = 1 << rules.k
+        weight = sum(whole >> window.bit_count() for window in windows)
+        if weight < (whole >> 1 if mover == self.side else whole):
+            return {"leaf": "sum"}
+        pairs = pairing(rules, windows)
+        return None if pairs is None else {"leaf": "pairs", "pairs": [list(pair) for pair in pairs]}
+
+
+def reached(nodes: Sequence[dict[str, Any]], root: int) -> list[dict[str, Any]]:
+    """The nodes that edges lead to from a root, which comes last, in their order and renumbered."""
+    wanted = bytearray(root + 1)
+    wanted[root] = 1
+    for number in range(root, -1, -1):
+        if wanted[number]:
+            for to in _edges(nodes[number]):
+                wanted[to] = 1
+    numbers: dict[int, int] = {}
+    kept: list[dict[str, Any]] = []
+    for number in range(root + 1):
+        if not wanted[number]:
+            continue
+        numbers[number] = len(kept)
+        node = dict(nodes[number])
+        for name in ("node", "pass"):
+            if name in node:
+                node[name] = numbers[node[name]]
+        if "replies" in node:
+            node["replies"] = [[cell, numbers[to], *name] for cell, to, *name in node["replies"]]
+        kept.append(node)
+    return kept
+
+
+def _edges(node: dict[str, Any]) -> list[int]:
+    found = [to for _, to, *_ in node.get("replies", ())]
+    return found + [node[name] for name in ("node", "pass") if name in node]

@@ -1,0 +1,205 @@
+"""Certificates: the result of a position, and what shows it, in the format of docs/proofs.md."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import time
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from bestmove.game import Board, other
+from bestmove.game.board import require_board
+from bestmove.game.rules import SWITCHES
+from bestmove.proof.builder import Builder, CannotWin, Spent, Unproven, Wins
+from bestmove.search.analysis import best_move
+from bestmove.search.cancellation import Cancellation
+from bestmove.search.dispatch import consulted
+from bestmove.search.limits import Limits
+
+FORMAT: Final = "bestmove-proof"
+VERSION: Final = 1
+
+DEFAULT_BYTES: Final = 16 << 20
+"""Of a certificate's text, unless a caller says otherwise: some hundred thousand nodes."""
+
+_RESULT_SHARE: Final = 0.5
+"""Of the time, at most, until the result is known; the rest is for its certificate."""
+
+_DEFAULT: Final = Limits()
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A certificate. `bestmove.verify` checks it, and so does anybody with docs/proofs.md.
+
+    Attributes:
+        board: the position.
+        claims: as the document has them.
+    """
+
+    board: Board
+    claims: tuple[dict[str, Any], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document, ready for JSON."""
+        rules = self.board.rules
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "rules": {name: getattr(rules, name) for name in ("rows", "columns", "k", *SWITCHES)},
+            "board": self.board.cells,
+            "turn": self.board.turn,
+            "claims": list(self.claims),
+        }
+
+    @cached_property
+    def text(self) -> str:
+        """The document as JSON text, without spaces."""
+        return json.dumps(self.to_dict(), separators=(",", ":"))
+
+    @property
+    def nodes(self) -> int:
+        """Nodes of all claims."""
+        return sum(len(claim["nodes"]) for claim in self.claims)
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the document to a file, compressed with gzip."""
+        # Without a time in it, equal proofs are equal files.
+        Path(path).write_bytes(gzip.compress(self.text.encode("ascii"), mtime=0))
+
+
+def prove(
+    board: Board,
+    limits: Limits = _DEFAULT,
+    *,
+    exactly: bool = False,
+    most_bytes: int = DEFAULT_BYTES,
+    cancellation: Cancellation | None = None,
+) -> Proof | None:
+    """A certificate of the position's result, or None where the budget does not suffice.
+
+    Args:
+        board: a position of a game; a finished one has a certificate of no moves.
+        limits: `time_ms` and `nodes` bound the search, `time_ms` the certificate, too; of the rest
+            only `deadline` matters.
+        exactly: whether a win is to be shown to be the shortest, too, where that succeeds.
+        most_bytes: of the certificate's text.
+        cancellation: ends it from another thread; the answer is None.
+
+    Raises:
+        TypeError: `board` is no `Board`.
+    """
+    return attempt(
+        board, limits, exactly=exactly, most_bytes=most_bytes, cancellation=cancellation
+    )[0]
+
+
+def attempt(
+    board: Board,
+    limits: Limits = _DEFAULT,
+    *,
+    exactly: bool = False,
+    most_bytes: int = DEFAULT_BYTES,
+    cancellation: Cancellation | None = None,
+) -> tuple[Proof | None, str]:
+    """As `prove`; where there is no certificate, a sentence that says why."""
+    require_board(board)
+    if board.is_over:
+        return _proof_of_the_end(board), ""
+    due = _due(limits)
+    result = _result(board, limits, due, cancellation)
+    if result is not None:
+        winner, plies = result
+    else:
+        # Some draws show at sight, where no search ends.
+        winner = plies = None
+    with consulted(board, due, limits.nodes, cancellation) as adviser:
+
+        def builder(kind: type[Builder], side: str) -> Any:
+            return kind(board.rules, side, adviser, due, most_bytes, cancellation)
+
+        try:
+            if winner is None:
+                claims = [_cannot_win(builder, board, side, None) for side in ("X", "O")]
+            else:
+                claims = [_wins(builder, board, winner, plies if adviser.keeps_plies else None)]
+                if exactly:
+                    claims += _none_shorter(builder, board, claims[0])
+        except Unproven:
+            if result is None:
+                return None, "The result was not proven within the budget."
+            why = "was not finished within the budget"
+        except Spent as spent:
+            if result is None:
+                return None, "The result was not proven within the budget."
+            why = str(spent)
+        else:
+            proof = Proof(board, tuple(claims))
+            if len(proof.text) <= most_bytes:
+                return proof, ""
+            why = "is too large"
+    told = "a draw" if winner is None else f"a win for {winner}"
+    return None, f"The result is proven, {told}, but its certificate {why}."
+
+
+def _due(limits: Limits) -> float | None:
+    if limits.time_ms is None:
+        return limits.deadline
+    due = time.monotonic() + limits.time_ms / 1000
+    return due if limits.deadline is None else min(due, limits.deadline)
+
+
+def _result(
+    board: Board, limits: Limits, due: float | None, cancellation: Cancellation | None
+) -> tuple[str | None, int | None] | None:
+    """The winner, None for a draw, and the plies; None where a share of the time does not tell."""
+    time_ms = limits.time_ms
+    if time_ms is not None:
+        time_ms = max(1, int(time_ms * _RESULT_SHARE))
+    answer = best_move(
+        board,
+        Limits(time_ms=time_ms, nodes=limits.nodes, deadline=due),
+        cancellation=cancellation,
+    )
+    if not answer.exact:
+        return None
+    mover = board.turn
+    assert mover is not None
+    if answer.outcome == "draw":
+        return None, None
+    return (mover if answer.outcome == "win" else other(mover)), answer.plies
+
+
+def _claim(kind: str, side: str, plies: int | None, nodes: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"kind": kind, "side": side, "plies": plies, "nodes": nodes}
+
+
+def _wins(builder: Any, board: Board, side: str, plies: int | None) -> dict[str, Any]:
+    graph: Wins = builder(Wins, side)
+    distance = graph.build(board.cells, board.turn or "", plies)
+    return _claim("wins", side, distance, graph.nodes)
+
+
+def _cannot_win(builder: Any, board: Board, side: str, plies: int | None) -> dict[str, Any]:
+    if plies == 0:
+        return _claim("cannot-win", side, 0, [])
+    graph: CannotWin = builder(CannotWin, side)
+    graph.build(board.cells, board.turn or "", plies)
+    return _claim("cannot-win", side, plies, graph.nodes)
+
+
+def _none_shorter(builder: Any, board: Board, won: dict[str, Any]) -> list[dict[str, Any]]:
+    try:
+        return [_cannot_win(builder, board, won["side"], won["plies"] - 1)]
+    except (Unproven, Spent):
+        return []
+
+
+def _proof_of_the_end(board: Board) -> Proof:
+    if board.winner is not None:
+        return Proof(board, (_claim("wins", board.winner, 0, []),))
+    return Proof(board, tuple(_claim("cannot-win", side, None, []) for side in ("X", "O")))

@@ -1,0 +1,121 @@
+"""Pairs of cells that keep a side from every line: one in every window that is left to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Final
+
+from bestmove.game import Rules
+from bestmove.game.rules import DIRECTIONS
+from bestmove.proof.shape import bits
+
+_STEPS: Final = 60
+"""Pairs tried before the search for them gives up."""
+
+_PAIR: Final = 2
+
+_PERIOD: Final = 8
+_PATTERN: Final = (
+    ((0, 1), (1, 2), (2, 5), (3, 0), (4, 7), (5, 6), (6, 0), (7, 1)),
+    ((0, 5), (1, 0), (1, 1), (2, 2), (2, 3), (2, 4), (2, 7), (6, 6)),
+    ((0, 3), (0, 6), (3, 5), (4, 3), (5, 2), (6, 2), (6, 7), (7, 7)),
+    ((0, 7), (3, 6), (4, 1), (4, 2), (4, 4), (5, 5), (6, 5), (7, 5)),
+)
+"""For each of `DIRECTIONS`, the cells (row, column) of an 8×8 torus from which a pair reaches to
+the next cell in that direction. Each line of the torus has one pair along it, and no cell is in
+two: so nine in a row on any board hold a whole pair. An exact cover, found by search; that there is
+one is from Hales and Jewett (1963)."""
+
+
+def pairing(rules: Rules, windows: Sequence[int]) -> list[tuple[int, int]] | None:
+    """Pairs of cells, none in two of them, one in each of the windows; None where none are found.
+
+    Args:
+        rules: of the game, which says how cells lie.
+        windows: the empty cells of each window left.
+    """
+    if any(window & (window - 1) == 0 for window in windows):
+        return None
+    found: list[tuple[int, int]] = []
+    used = 0
+    if rules.k > _PERIOD:
+        free = 0
+        for window in windows:
+            free |= window
+        found = _pattern(rules, free)
+        used = sum(1 << first | 1 << second for first, second in found)
+        pairs = [1 << first | 1 << second for first, second in found]
+        windows = [window for window in windows if not any(pair & ~window == 0 for pair in pairs)]
+    windows = _least(windows)
+    if _needs_too_many(windows, used):
+        return None
+    rest = _searched(windows, used)
+    return None if rest is None else found + rest
+
+
+def _pattern(rules: Rules, free: int) -> list[tuple[int, int]]:
+    found = []
+    for (down, right), starts in zip(DIRECTIONS, _PATTERN, strict=True):
+        for cell in bits(free):
+            row, column = rules.coordinates(cell)
+            next_row, next_column = row + down, column + right
+            if (row % _PERIOD, column % _PERIOD) in starts:
+                on_board = 0 <= next_row < rules.rows and 0 <= next_column < rules.columns
+                if on_board and free >> rules.index(next_row, next_column) & 1:
+                    found.append((cell, rules.index(next_row, next_column)))
+    return found
+
+
+def _needs_too_many(windows: Sequence[int], used: int) -> bool:
+    """Whether windows that share no pair, and so need one each, need more cells than there are."""
+    apart: list[int] = []
+    cells = 0
+    for window in windows:
+        cells |= window
+        if all((window & other).bit_count() < _PAIR for other in apart):
+            apart.append(window)
+    return _PAIR * len(apart) > (cells & ~used).bit_count()
+
+
+def _least(windows: Sequence[int]) -> list[int]:
+    """The windows without those that hold another: its pair is theirs."""
+    least: list[int] = []
+    for window in sorted(set(windows), key=int.bit_count):
+        if all(other & ~window for other in least):
+            least.append(window)
+    return least
+
+
+def _searched(windows: list[int], used: int) -> list[tuple[int, int]] | None:
+    """Pairs for the windows by trial, the narrowest window first, within `_STEPS`."""
+    # One level a pair: what is still open, the cells in use, the pairs left to try.
+    levels: list[tuple[list[int], int, list[int]]] = [(windows, used, _candidates(windows, used))]
+    chosen: list[int] = []
+    for _ in range(_STEPS):
+        while not levels[-1][0] or not levels[-1][2]:
+            if not levels[-1][0]:
+                return [(cells[0], cells[1]) for cells in map(bits, chosen)]
+            levels.pop()
+            if not chosen:
+                return None
+            chosen.pop()
+        windows, used, candidates = levels[-1]
+        pair = candidates.pop(0)
+        chosen.append(pair)
+        rest = [window for window in windows if pair & ~window]
+        used |= pair
+        levels.append((rest, used, _candidates(rest, used)))
+    return None
+
+
+def _candidates(windows: Sequence[int], used: int) -> list[int]:
+    """The pairs of the window with the fewest cells free, those that serve most windows first."""
+    if not windows:
+        return []
+    free = min((window & ~used for window in windows), key=int.bit_count)
+    if free & (free - 1) == 0:
+        return []
+    pairs = [1 << first | 1 << second for first, second in combinations(bits(free), 2)]
+    serves = {pair: sum(pair & ~window == 0 for window in windows) for pair in pairs}
+    return sorted(pairs, key=lambda pair: -serves[pair])

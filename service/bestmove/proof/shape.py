@@ -1,0 +1,121 @@
+"""The board of a game as a proof needs it: windows and symmetries. Cell i is the bit `1 << i`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import lru_cache
+from operator import itemgetter
+from typing import Final, NamedTuple
+
+from bestmove.game import Rules
+
+
+class Symmetry(NamedTuple):
+    """A symmetry of the board.
+
+    Attributes:
+        name: as docs/proofs.md has it.
+        back: for each cell the one whose mark comes to it.
+        moved: the marks of a position, one character a cell, as the symmetry moves them.
+    """
+
+    name: str
+    back: tuple[int, ...]
+    moved: Callable[[str], Iterable[str]]
+
+    def undone(self, cells: int) -> int:
+        """The set of cells that the symmetry takes to this one."""
+        found = 0
+        while cells:
+            lowest = cells & -cells
+            found |= 1 << self.back[lowest.bit_length() - 1]
+            cells ^= lowest
+        return found
+
+
+class Shape:
+    """The windows and symmetries of a game's board.
+
+    Attributes:
+        windows: the cells of each, and those just before and after it that must not be of the
+            filler's side, none where k or more in a row win.
+        through: by cell, its windows.
+        symmetries: those that the rules allow, without the one that leaves all as it is.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        exactly = not rules.counts_longer
+        self.windows: list[tuple[int, int]] = []
+        self.through: list[list[int]] = [[] for _ in range(rules.size)]
+        # Of a copy, as rules keep their lists of lines.
+        for line, ends in replace(rules).ends.items():
+            window = _set_of(line)
+            self.windows.append((window, _set_of(ends) if exactly else 0))
+            for cell in line:
+                self.through[cell].append(window)
+        self.symmetries = list(_symmetries(rules))
+
+    def combined(self, first: Symmetry, then: str | None) -> Symmetry | None:
+        """One symmetry after another, by its name; None where they undo each other."""
+        if then is None:
+            return first
+        second = next(each for each in self.symmetries if each.name == then)
+        back = tuple(first.back[cell] for cell in second.back)
+        return next((each for each in self.symmetries if each.back == back), None)
+
+    def left(self, filler: int, foe: int) -> list[int]:
+        """The empty cells of each window that a side may still fill; as in docs/proofs.md."""
+        return [
+            window & ~filler
+            for window, ends in self.windows
+            if not window & foe and not ends & filler
+        ]
+
+
+@lru_cache(maxsize=16)
+def shape_of(rules: Rules) -> Shape:
+    """The shape of a game's board."""
+    return Shape(rules)
+
+
+def _set_of(cells: Iterable[int]) -> int:
+    return sum(1 << cell for cell in cells)
+
+
+def bits(cells: int) -> list[int]:
+    """The cells of a set, ascending."""
+    found = []
+    while cells:
+        lowest = cells & -cells
+        found.append(lowest.bit_length() - 1)
+        cells ^= lowest
+    return found
+
+
+_TO: Final[dict[str, Callable[[int, int], tuple[int, int]]]] = {
+    "left-right": lambda row, column: (row, -1 - column),
+    "top-bottom": lambda row, column: (-1 - row, column),
+    "half-turn": lambda row, column: (-1 - row, -1 - column),
+    "quarter-turn": lambda row, column: (column, -1 - row),
+    "three-quarter-turn": lambda row, column: (-1 - column, row),
+    "diagonal": lambda row, column: (column, row),
+    "antidiagonal": lambda row, column: (-1 - column, -1 - row),
+}
+"""By name: where a symmetry takes a row and a column; a negative one counts from the end."""
+
+_WITHOUT_TURNS: Final = ("left-right", "top-bottom", "half-turn")
+
+
+def _symmetries(rules: Rules) -> Iterable[Symmetry]:
+    for name, to in _TO.items():
+        if rules.gravity and name != "left-right":
+            continue
+        if rules.rows != rules.columns and name not in _WITHOUT_TURNS:
+            continue
+        back = [0] * rules.size
+        for cell in range(rules.size):
+            row, column = rules.coordinates(cell)
+            row, column = to(row, column)
+            back[rules.index(row % rules.rows, column % rules.columns)] = cell
+        yield Symmetry(name, tuple(back), itemgetter(*back))

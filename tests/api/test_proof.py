@@ -1,0 +1,67 @@
+"""POST /proof: certificates over HTTP."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from bestmove import verify
+from bestmove.api.views import proofs
+from bestmove.search.limits import Limits
+from tests.api.conftest import MakeApi
+from tests.api.http import Api
+
+
+@pytest.mark.parametrize(
+    ("body", "statement"),
+    [
+        ({"board": "X...O...."}, "The game is a draw"),
+        ({"board": "XX..O.O.."}, "X wins within 1 ply"),
+        ({"board": "XXXOO...."}, "X wins within 0 plies"),
+        ({"board": "XOXXOOOXX"}, "The game is a draw"),
+        ({"rows": 4, "columns": 4, "k": 3}, "X wins within 5 plies"),
+        ({"rows": 20, "columns": 20, "k": 10}, "The game is a draw"),
+        ({"game": "misere-tic-tac-toe"}, "The game is a draw"),
+        (
+            {"board": "X...O....", "level": 1, "algorithm": "minimax", "threads": 1},
+            "The game is a draw",
+        ),
+    ],
+)
+def test_the_certificate_stands(api: Api, body: dict[str, object], statement: str) -> None:
+    response = api.post("/proof", body)
+    assert response.status_code == 200
+    assert response.headers["Cache-Control"] == "no-store"
+    assert response.json is not None
+    verdict = verify(response.json["proof"])
+    assert verdict.stands, verdict.reason
+    assert verdict.statement == statement
+
+
+def test_what_is_not_proven_says_why(api: Api) -> None:
+    answer = api.answer("/proof", game="gomoku", time_ms=20)
+    assert answer == {"proof": None, "detail": "The result was not proven within the budget."}
+
+
+def test_what_is_too_large_says_so(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proofs, "MOST_BYTES", 500)
+    answer = api.answer("/proof", board=".........")
+    assert answer["proof"] is None
+    assert answer["detail"] == "The result is proven, a draw, but its certificate is too large."
+
+
+def test_a_search_takes_a_slot_and_a_finished_game_none(make_api: MakeApi) -> None:
+    api = make_api(search_slots=1, search_queue=0)
+    capacity = api.app.extensions["bestmove"]
+    with capacity.slot(Limits(deadline=time.monotonic() + 1)):
+        assert api.post("/proof", {"board": "X...O...."}).status_code == 503
+        assert api.post("/proof", {"board": "XXXOO...."}).status_code == 200
+    assert api.post("/proof", {"board": "X...O...."}).status_code == 200
+
+
+def test_faults_are_named(api: Api) -> None:
+    assert sorted(api.faults("/proof", {"board": "." * 9, "time_ms": 0, "exactly": True})) == [
+        "/exactly",
+        "/time_ms",
+    ]

@@ -1,0 +1,66 @@
+"""`bestmove prove` and `bestmove verify`."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from bestmove.cli import main
+from bestmove.proof import verify
+
+
+def run(*arguments: str, stdin: str | bytes | None = None) -> Result:
+    return CliRunner().invoke(main, list(arguments), input=stdin)
+
+
+def test_a_certificate_is_written_and_checked(tmp_path: Path) -> None:
+    file = tmp_path / "draw.proof"
+    made = run("prove", "X...O....", "-o", str(file))
+    assert made.exit_code == 0, made.output
+    assert made.stdout == f"{file}: {file.stat().st_size:,} bytes\n"
+    found = run("verify", str(file))
+    assert (found.exit_code, found.stdout) == (0, "The game is a draw\n")
+    alone = subprocess.run(
+        [sys.executable, "-I", verify.__file__, str(file)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (alone.returncode, alone.stdout.strip()) == (0, "The game is a draw")
+
+
+def test_without_a_file_it_goes_out_as_json() -> None:
+    made = run("prove", "--size", "4", "-k", "3")
+    assert made.exit_code == 0, made.output
+    assert json.loads(made.stdout)["claims"][0]["kind"] == "wins"
+    assert run("verify", "-", stdin=made.stdout).stdout == "X wins within 5 plies\n"
+    assert run("prove", "--moves", "", "--size", "4", "-k", "3").stdout == made.stdout
+    assert run("prove", "X...", "--moves", "").exit_code == 2
+
+
+def test_what_does_not_stand_is_1(tmp_path: Path) -> None:
+    document = json.loads(run("prove", "XX..O.O..").stdout)
+    document["claims"][0]["nodes"][0]["move"] = 5
+    file = tmp_path / "wrong.proof"
+    file.write_bytes(gzip.compress(json.dumps(document).encode()))
+    found = run("verify", str(file))
+    assert (found.exit_code, found.stdout) == (1, "")
+    assert found.stderr.startswith("Not proven: ")
+
+
+def test_what_is_not_proven_is_1_and_says_why() -> None:
+    made = run("prove", "--game", "gomoku", "--time", "20")
+    assert (made.exit_code, made.stdout) == (1, "")
+    assert made.stderr == "bestmove: The result was not proven within the budget.\n"
+
+
+def test_files_that_are_not_to_be_had(tmp_path: Path) -> None:
+    assert run("verify", str(tmp_path / "none")).exit_code == 1
+    assert run("prove", "X...O....", "-o", str(tmp_path / "no" / "where")).exit_code == 1
+    assert run("prove", "X..").exit_code == 2

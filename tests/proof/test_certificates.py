@@ -1,0 +1,177 @@
+"""Every certificate stands before the verifier, and says what an independent search says."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from bestmove import Board, Limits, Proof, Rules, prove, verify
+from bestmove.proof.certificate import attempt
+from tests.support import won_positions
+from tests.support.needs import LONG
+from tests.support.oracle import EVERY_RULE, Game, Position, Switches, positions
+
+PATIENT = Limits(time_ms=120_000)
+
+
+def board_of(position: Position) -> Board:
+    game = position.game
+    return Board(position.text, Rules(*game.shape, **game.switches))
+
+
+def checked(board: Board, limits: Limits = PATIENT, *, exactly: bool = False) -> Proof:
+    """A certificate that stands, as it is written to a file and read again."""
+    proof, why = attempt(board, limits, exactly=exactly)
+    assert proof is not None, (board, why)
+    verdict = verify(gzip.compress(proof.text.encode()))
+    assert verdict.stands, (board, verdict.reason)
+    assert verdict.nodes == proof.nodes
+    return proof
+
+
+def winner_by_search(position: Position) -> tuple[str | None, int]:
+    """Who wins, and the plies of best play; None is a draw."""
+    value = position.value
+    if value == 0:
+        return None, 0
+    mover = "XO"[position.to_move - 1]
+    loser = "OX"[position.to_move - 1]
+    return (mover if value > 0 else loser), 30_000 - abs(value)
+
+
+def assert_agrees(position: Position) -> None:
+    winner, plies = winner_by_search(position)
+    proof = checked(board_of(position), exactly=True)
+    verdict = verify(proof.to_dict())
+    if winner is None:
+        assert verdict.draw, position
+    else:
+        assert (verdict.winner, verdict.plies, verdict.exactly) == (winner, plies, True), position
+
+
+def open_3x3(switches: Switches) -> list[Position]:
+    """Every position of 3×3 that a game can reach and that is not over, X having begun."""
+    game = Game(3, 3, 3, **switches)
+    found = {(0, 0)}
+    waiting = [Position(game, 0, 0)]
+    for position in waiting:
+        for move in position.moves:
+            after = position.after(move)
+            key = after.own, after.other
+            over = position.wins(move) or game.is_full(*key)
+            if not over and key not in found:
+                found.add(key)
+                waiting.append(after)
+    return waiting
+
+
+@pytest.mark.parametrize("switches", EVERY_RULE, ids=repr)
+def test_a_sample_of_3x3_is_proven_exactly(switches: Switches) -> None:
+    waiting = open_3x3(switches)
+    for position in [waiting[0], *random.Random(1).sample(waiting, 40)]:
+        assert_agrees(position)
+
+
+@pytest.mark.slow
+@LONG
+@pytest.mark.parametrize("switches", EVERY_RULE, ids=repr)
+def test_every_open_position_of_3x3_is_proven_exactly(switches: Switches) -> None:
+    for position in open_3x3(switches):
+        assert_agrees(position)
+
+
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=[pytest.mark.slow, LONG]) for seed in range(1, 10))]
+)
+def test_positions_of_small_boards_under_any_rules(seed: int) -> None:
+    for position in positions(random.Random(seed), 60, 9):
+        winner, plies = winner_by_search(position)
+        verdict = verify(checked(board_of(position)).to_dict())
+        assert verdict.winner == winner, position
+        assert verdict.draw == (winner is None)
+        if winner is not None:
+            assert verdict.plies is not None
+            assert verdict.plies >= plies
+
+
+QUICK = [
+    Board.empty(4, 4, 3),
+    Board.empty(4, 4, 4),
+    Board.empty(4, 4, 4, gravity=True),
+    Board.empty(3, 4, 3),
+    Board.empty(5, 6, 4),
+    Board.empty(6, 6, 4),
+    *(Board.empty(20, 20, k) for k in (9, 12, 20)),
+    Board.empty(20, 20, 9, overline=False),
+    Board.empty(15, 19, 10, overline=False),
+]
+SLOW = [
+    Board.empty(4, 4, 3, misere=True),
+    Board.empty(5, 5, 4),
+    Board.empty(5, 5, 4, overline=False),
+    Board.empty(5, 5, 4, gravity=True),
+    *(Board.empty(20, 20, k) for k in (10, 11, *range(13, 20))),
+]
+
+
+@pytest.mark.parametrize(
+    "board",
+    [*QUICK, *(pytest.param(board, marks=[pytest.mark.slow, LONG]) for board in SLOW)],
+    ids=repr,
+)
+def test_what_is_known_of_empty_boards(board: Board) -> None:
+    verdict = verify(checked(board).to_dict())
+    rules = board.rules
+    if rules.misere:
+        assert verdict.winner == "O"
+    elif (rules.rows, rules.columns, rules.k) in {(4, 4, 3), (3, 4, 3), (5, 6, 4), (6, 6, 4)}:
+        assert verdict.winner == "X"
+    else:
+        assert verdict.draw
+
+
+def test_gomoku_s_wins_are_small() -> None:
+    for board in won_positions.positions()[:200:40]:
+        proof = checked(board)
+        assert verify(proof.to_dict()).winner == board.turn
+        assert len(proof.text) < 1 << 20
+
+
+def test_finished_games_have_a_certificate_of_no_moves() -> None:
+    won = verify(checked(Board.parse("XXXOO....")).to_dict())
+    assert (won.winner, won.plies, won.nodes) == ("X", 0, 0)
+    lost = verify(checked(Board.parse("XXXOO....", misere=True)).to_dict())
+    assert (lost.winner, lost.plies) == ("O", 0)
+    tie = verify(checked(Board.parse("XOXXOOOXX")).to_dict())
+    assert (tie.draw, tie.nodes) == (True, 0)
+
+
+def test_what_does_not_fit_is_refused_with_a_reason() -> None:
+    proof, why = attempt(Board.empty(4, 4, 4, gravity=True), most_bytes=2000)
+    assert proof is None
+    assert why == "The result is proven, a draw, but its certificate is too large."
+    proof, why = attempt(Board.empty(15, 15), Limits(time_ms=50))
+    assert (proof, why) == (None, "The result was not proven within the budget.")
+
+
+def test_equal_certificates_are_equal_files(tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("one", "two")]
+    for file in files:
+        proof = prove(Board.parse("X...O...."))
+        assert proof is not None
+        proof.write(file)
+    assert files[0].read_bytes() == files[1].read_bytes()
+    assert verify(files[0]).stands
+    assert json.loads(gzip.decompress(files[0].read_bytes()))["format"] == "bestmove-proof"
+
+
+def test_the_verifier_imports_nothing_of_the_package() -> None:
+    source = Path(verify.__code__.co_filename).read_text(encoding="utf-8")
+    assert "bestmove." not in "".join(
+        line for line in source.splitlines() if line.startswith(("import", "from"))
+    )
+    assert len(source.splitlines()) <= 500
