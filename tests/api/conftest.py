@@ -1,7 +1,5 @@
 """The application as the tests want it: short budgets, and its log lines at hand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

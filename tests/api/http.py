@@ -1,7 +1,5 @@
 """A client of the application that holds every answer against openapi.yaml."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """POST /best-moves: many boards, each for itself."""
 
-from __future__ import annotations
-
 import random
 import time
 from typing import Any
@@ -77,14 +75,19 @@ class Searches:
         now: what the clocks say, in seconds.
         asked: the board and the limits of each search.
         proven_in: the least milliseconds that prove a board; others are not proven.
+        more: seconds that every search takes beside its time.
+        read, to_read: how many boards were read, and the seconds that each takes.
     """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1000.0
         self.asked: list[tuple[str, Limits]] = []
         self.proven_in: dict[str, float] = {}
-        self._look_up = analysis.best_move
+        self.more = self.to_read = 0.0
+        self.read = 0
+        self._look_up, self._board_in = analysis.best_move, positions.board_in
         monkeypatch.setattr(analysis, "best_move", self)
+        monkeypatch.setattr(positions, "board_in", self.board_in)
         monkeypatch.setattr(time, "monotonic", lambda: self.now)
         monkeypatch.setattr(time, "thread_time", lambda: self.now)
 
@@ -92,6 +95,7 @@ class Searches:
         if analysis.is_cheap(board, limits):
             return self._look_up(board, limits)
         self.asked.append((str(board), limits))
+        self.now += self.more
         assert limits.time_ms is not None
         assert limits.deadline is not None
         exact = limits.time_ms >= self.proven_in.get(str(board), 1e9)
@@ -101,6 +105,11 @@ class Searches:
         stats = SearchStats("proof-search", nodes=taken * NODES_PER_MS, depth=3)
         move = board.moves[0]
         return BestMove(board, move, 0, exact, "draw", 1, (move,), None, stats)
+
+    def board_in(self, *given: Any) -> Board | None:
+        self.read += 1
+        self.now += self.to_read
+        return self._board_in(*given)
 
     def times(self, board: str) -> list[int | None]:
         """The milliseconds of each search of a board."""
@@ -151,32 +160,18 @@ def test_what_would_gain_nothing_is_not_searched_again(
     assert [board for board, _ in searches.asked] == boards
 
 
-def test_a_repeatable_batch_that_the_clock_cut_says_so(
-    api: Api, searches: Searches, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_repeatable_batch_that_the_clock_cut_says_so(api: Api, searches: Searches) -> None:
     body = {"boards": boards_of(3), "k": 5, "time_ms": 90, "seed": 1}
     usual = api.answer("/best-moves", **body)["results"]
     assert all("timed_out" not in item["result"]["search"] for item in usual)
-
-    def slow(board: Board, limits: Limits) -> BestMove:
-        searches.now += 60.0
-        return searches(board, limits)
-
-    monkeypatch.setattr(analysis, "best_move", slow)
+    searches.more = 60.0
     cut = api.answer("/best-moves", **body)["results"]
     assert cut[0]["result"]["search"]["timed_out"] is True
     assert [item["problem"]["status"] for item in cut[1:]] == [503, 503]
 
 
-def test_past_the_budget_boards_are_a_problem_each(
-    api: Api, searches: Searches, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def slow(board: Board, limits: Limits) -> BestMove:
-        if not analysis.is_cheap(board, limits):
-            searches.now += 0.24
-        return searches(board, limits)
-
-    monkeypatch.setattr(analysis, "best_move", slow)
+def test_past_the_budget_boards_are_a_problem_each(api: Api, searches: Searches) -> None:
+    searches.more = 0.24
     boards = [*boards_of(9), "XXXOO....", "X...O...."]
     results = api.answer("/best-moves", boards=boards, time_ms=400)["results"]
     # Nothing is begun past a tenth and 20 ms more; look-ups are answered as they are read.
@@ -192,20 +187,14 @@ def test_a_batch_whose_thread_did_not_have_the_processor_gets_a_second_more(
     monkeypatch.setattr(time, "monotonic", lambda: 1000.0 + 0.4 * len(searches.asked))
     results = api.answer("/best-moves", boards=boards_of(9), k=5, time_ms=400)["results"]
     assert ["result" in result for result in results] == [True] * 4 + [False] * 5
-    assert [limits.nodes for _, limits in searches.asked] == [None, 1, 1, 1]
+    assert [limits.engine_nodes for _, limits in searches.asked] == [None, 1, 1, 1]
 
 
 @pytest.mark.parametrize(("time_ms", "read"), [(1000, 12), (1, 2)])
 def test_boards_that_there_was_no_time_to_read_are_a_problem_each(
-    api: Api, searches: Searches, monkeypatch: pytest.MonkeyPatch, time_ms: int, read: int
+    api: Api, searches: Searches, time_ms: int, read: int
 ) -> None:
-    board_in = positions.board_in
-
-    def slowly(*given: Any) -> Board | None:
-        searches.now += 0.099
-        return board_in(*given)
-
-    monkeypatch.setattr(positions, "board_in", slowly)
+    searches.to_read = 0.099
     # Finished games, which are look-ups.
     boards = [{"rows": 1, "columns": cells, "k": 1, "moves": [0]} for cells in range(1, 21)]
     results = api.answer("/best-moves", boards=boards, time_ms=time_ms)["results"]
@@ -216,22 +205,18 @@ def test_boards_that_there_was_no_time_to_read_are_a_problem_each(
 def test_equal_boards_are_one_question(
     api: Api, searches: Searches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    board_in, to_dict, done = positions.board_in, BestMove.to_dict, [0, 0]
+    written: list[BestMove] = []
+    to_dict = BestMove.to_dict
 
-    def read(*given: Any) -> Board | None:
-        done[0] += 1
-        return board_in(*given)
-
-    def written(answer: BestMove) -> dict[str, Any]:
-        done[1] += 1
+    def noted(answer: BestMove) -> dict[str, Any]:
+        written.append(answer)
         return to_dict(answer)
 
-    monkeypatch.setattr(positions, "board_in", read)
-    monkeypatch.setattr(BestMove, "to_dict", written)
+    monkeypatch.setattr(BestMove, "to_dict", noted)
     one, other = boards_of(2)
     boards = [one, {"board": one}, {"k": 99}, other, {"k": 99}, *[one] * 300]
     results = api.answer("/best-moves", boards=boards, k=5, time_ms=1000)["results"]
-    assert done == [4, 2]
+    assert (searches.read, len(written)) == (4, 2)
     assert [searches.times(board) for board in (one, other)] == [[500], [500]]
     assert all(results[place] == results[0] for place in (1, 5, -1))
     assert results[3]["result"]["board"] == other
@@ -252,9 +237,9 @@ def test_the_time_counts_from_the_last_byte_received(api: Api, searches: Searche
 
 @pytest.mark.parametrize("goes_after", [0, 3, 7])
 def test_nothing_more_is_read_or_searched_for_a_client_that_is_gone(
-    api: Api, searches: Searches, monkeypatch: pytest.MonkeyPatch, goes_after: int
+    api: Api, searches: Searches, goes_after: int
 ) -> None:
-    looks = read = 0
+    looks = 0
 
     class Peer:
         def is_gone(self) -> bool:
@@ -262,20 +247,12 @@ def test_nothing_more_is_read_or_searched_for_a_client_that_is_gone(
             looks += 1
             return looks > goes_after
 
-    board_in = positions.board_in
-
-    def counted(*given: Any) -> Board | None:
-        nonlocal read
-        read += 1
-        return board_in(*given)
-
-    monkeypatch.setattr(positions, "board_in", counted)
     answer = api.app.test_client().post(
         "/best-moves",
         json={"boards": boards_of(5), "time_ms": 1000},
         environ_overrides={streams.PEER: Peer()},
     )
-    assert read == min(5, goes_after)
+    assert searches.read == min(5, goes_after)
     assert len(searches.asked) == max(0, goes_after - 5)
     assert answer.json is not None
     details = [item["problem"]["detail"] for item in answer.json["results"] if "problem" in item]
@@ -378,7 +355,7 @@ def test_a_share_too_short_for_a_clock_is_counted_in_nodes(
     nodes: list[int | None] = []
 
     def search(_: Board, limits: Limits) -> BestMove:
-        nodes.append(limits.nodes)
+        nodes.append(limits.engine_nodes)
         return answer
 
     monkeypatch.setattr(analysis, "best_move", search)

@@ -1,7 +1,5 @@
 """GET answers in HTTP caches: tags known before any search, and answers that stay the same."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

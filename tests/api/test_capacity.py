@@ -1,7 +1,5 @@
 """The bound on searches in progress, in one process and over all of them."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -49,6 +47,13 @@ def used(admission: Admission, clock: Clock, share: float) -> None:
             clock.now += 10 * share
 
 
+def refused(admission: Admission, clock: Clock, budget: float) -> int | None:
+    """The seconds after which a search that must be refused may be asked for again."""
+    with pytest.raises(Overloaded) as told, admission.slot(budget, clock.now + budget):
+        pass
+    return told.value.retry_after
+
+
 @pytest.mark.parametrize(("share", "retry"), [(1.0, 10), (0.5, 5)])
 def test_a_search_that_would_have_too_little_of_its_budget_left_is_refused_at_once(
     share: float, retry: int
@@ -58,9 +63,7 @@ def test_a_search_that_would_have_too_little_of_its_budget_left_is_refused_at_on
     used(admission, clock, share)
     with admission.slot(10.0, clock.now + 10):
         for budget in (0.1, 5.0 * share, 10.0 * share, 12.4 * share):
-            with pytest.raises(Overloaded) as refused, admission.slot(budget, clock.now + budget):
-                pass
-            assert refused.value.retry_after == retry
+            assert refused(admission, clock, budget) == retry
 
 
 def test_those_that_wait_are_counted_when_the_next_one_asks() -> None:
@@ -77,9 +80,7 @@ def test_those_that_wait_are_counted_when_the_next_one_asks() -> None:
             waiter = pool.submit(wait)
             eventually(lambda: admission.waiting == 1)
             # The slot is free in 1 s, but the other's 10 s come first: 10 of 12 would be gone.
-            with pytest.raises(Overloaded) as refused, admission.slot(12.0, clock.now + 12):
-                pass
-            assert refused.value.retry_after == 10
+            assert refused(admission, clock, 12.0) == 10
         waiter.result(10)
 
 
@@ -103,9 +104,7 @@ def test_a_search_that_overran_is_expected_to_overrun_as_much_again() -> None:
     admission = Admission(slots=1, queue=4, clock=clock)
     with admission.slot(1.0, clock.now + 1):
         clock.now += 8
-        with pytest.raises(Overloaded) as refused, admission.slot(5.0, clock.now + 5):
-            pass
-        assert refused.value.retry_after == 7
+        assert refused(admission, clock, 5.0) == 7
 
 
 @pytest.mark.parametrize("slots", [1, 2, 3])
@@ -209,10 +208,10 @@ def test_a_repeatable_search_is_expected_to_last_its_own_time(
 ) -> None:
     api = make_api(search_slots=1, search_queue=0, max_time_ms=3_600_000)
     with held_search(api, monkeypatch, seed=1, time_ms=100_000) as ended:
-        refused = api.post("/best-move", {"board": OPEN_15, "time_ms": 50})
-        assert refused.status_code == 503
+        answer = api.post("/best-move", {"board": OPEN_15, "time_ms": 50})
+        assert answer.status_code == 503
         # A fifth of its time, as of any search that nothing is known of, and less by now.
-        assert 1 <= int(refused.headers["Retry-After"]) <= 20
+        assert 1 <= int(answer.headers["Retry-After"]) <= 20
         assert ended() == 200
 
 
@@ -237,8 +236,7 @@ def test_what_waits_is_counted_and_what_is_refused(make_api: MakeApi) -> None:
         with capacity.slot(Limits(time_ms=100, deadline=time.monotonic() + 0.1)):
             waiter = pool.submit(api.post, "/best-move", body)
             eventually(lambda: capacity.waiting == 1)
-            refused = api.post("/best-move", body)
-            assert refused.status_code == 503
+            assert api.post("/best-move", body).status_code == 503
         assert waiter.result(30).status_code == 200
     counted = samples(api.get("/metrics").text)
     assert counted["bestmove_searches_queued_total{}"] == 1

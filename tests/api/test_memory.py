@@ -1,7 +1,5 @@
 """Answers that are remembered, so that equal questions are searched for once."""
 
-from __future__ import annotations
-
 import pickle
 
 import pytest

@@ -1,7 +1,5 @@
 """What is counted, in one process."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Request ids, security headers, cross-origin requests, proxies and log lines."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

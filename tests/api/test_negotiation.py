@@ -1,7 +1,5 @@
 """Which representation is sent, and 406 for what cannot be."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.api.http import Api
@@ -20,6 +18,11 @@ JSON, TEXT = "application/json", "text/plain"
         ("application/problem+json", JSON),
         ("application/json;q=0, application/problem+json", JSON),
         ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", JSON),
+        ("application/json; charset=utf-8", JSON),
+        ("application/json;charset=UTF-8;q=0.9", JSON),
+        ("application/json; profile=x, image/png", JSON),
+        ("application/problem+json; charset=utf-8", JSON),
+        ("text/plain; charset=utf-8", TEXT),
         ("text/plain", TEXT),
         ("text/*", TEXT),
         ("text/plain, application/json;q=0.9", TEXT),
@@ -51,7 +54,7 @@ def test_what_cannot_be_served_is_406_before_anything_is_read(api: Api, accept: 
 
 def test_only_boards_come_as_text(api: Api) -> None:
     headers = {"Accept": TEXT}
-    for path in ("/analyze", "/best-moves", "/game-tree"):
+    for path in ("/analyze", "/best-moves", "/proof", "/game-tree"):
         assert api.post(path, b"[", headers).status_code == 406
     assert api.get("/analyze", headers, board=".........").status_code == 406
 

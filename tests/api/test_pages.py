@@ -1,7 +1,5 @@
 """The documents, the pages and the files."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The service as it runs: gunicorn, several workers, signals, and bytes that are no HTTP."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -17,20 +15,14 @@ import pytest
 
 from bestmove.api.settings import Settings
 from tests.api.http import SECURITY_HEADERS
-from tests.support.replicas import children
+from tests.support.connection import Connection
+from tests.support.replicas import replica
 from tests.support.servers import running_process, running_service
 from tests.support.sockets import connected, get, post, raw, read_all
 
 GUNICORN = [sys.executable, "-m", "gunicorn", "-c", "python:bestmove.gunicorn_conf"]
 IMPATIENT = [*GUNICORN[:-1], "python:tests.support.impatient"]
 """With a shorter REQUEST_S."""
-
-
-def resident_mb(pid: int) -> float:
-    status = Path(f"/proc/{pid}/status").read_text()
-    match = re.search(r"VmRSS:\s+(\d+) kB", status)
-    assert match is not None
-    return int(match.group(1)) / 1024
 
 
 def test_a_new_start_counts_from_zero_in_a_directory_that_was_given(tmp_path: Path) -> None:
@@ -42,11 +34,12 @@ def test_a_new_start_counts_from_zero_in_a_directory_that_was_given(tmp_path: Pa
     assert list(tmp_path.iterdir()) == []
 
 
-def test_its_workers_are_small() -> None:
-    with running_process(2) as (master, url):
+def test_its_workers_are_small(tmp_path: Path) -> None:
+    with replica(tmp_path, workers=2) as service:
         for _ in range(20):
-            assert post(url, "/best-move", {"board": "X...O...."}) == 200
-        assert all(resident_mb(pid) < 70 for pid in children(master.pid))
+            with Connection(service.port) as connection:
+                assert connection.post("/best-move", {"board": "X...O...."}).status == 200
+        assert max(service.resident()[1:]) < 70 * 2**20
 
 
 BYTES = {
@@ -238,7 +231,7 @@ def test_an_engine_that_is_not_compiled_is_told_once(
     monkeypatch: pytest.MonkeyPatch, compiled: bool, lines: int
 ) -> None:
     from bestmove import gunicorn_conf
-    from bestmove.search.gomoku import search
+    from bestmove.search.engines.gomoku import search
 
     told: list[str] = []
     monkeypatch.setattr(search, "compiled", compiled)

@@ -1,14 +1,12 @@
 """The settings and the CPUs they are made for."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 
 import pytest
 
-from bestmove.api.cpus import available_cpus
 from bestmove.api.settings import PREFIX, SPARE_THREADS, Settings, unknown
+from bestmove.cpus import available_cpus
 from bestmove.errors import InvalidSetting
 
 

@@ -1,7 +1,5 @@
 """Details of HTTP that clients trip over."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re
@@ -13,29 +11,13 @@ import pytest
 
 from bestmove.api import problems, schemas
 from bestmove.errors import Overloaded
-from bestmove.search.gomoku.driver import Engine
+from bestmove.search.engines.gomoku.driver import Engine
 from bestmove.search.results import Found
 from tests.api.http import Api
 
 GOOD: dict[str, Any] = {"board": "X...O...."}
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 CURL = "application/x-www-form-urlencoded"
-
-
-@pytest.mark.parametrize(
-    "accept",
-    [
-        "application/json; charset=utf-8",
-        "application/json;charset=UTF-8;q=0.9",
-        "application/json; profile=x, image/png",
-        "application/problem+json; charset=utf-8",
-    ],
-)
-def test_parameters_of_accept_ask_for_nothing(api: Api, accept: str) -> None:
-    for path in ("/best-move", "/analyze"):
-        assert api.post(path, GOOD, {"Accept": accept}).mimetype == "application/json"
-    text = api.post("/best-move", GOOD, {"Accept": "text/plain; charset=utf-8"})
-    assert text.mimetype == "text/plain"
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,10 @@
 """Answers as server-sent events, without a socket."""
 
-from __future__ import annotations
-
 import io
 import json
 import threading
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -217,6 +216,16 @@ def test_a_comment_keeps_the_connection_alive(
     text = b"".join(events).decode()
     assert "\n\n:\n\n" in text
     assert [name for name, _ in events_of(text)][-1] == "answer"
+
+
+def test_a_comment_comes_once_in_its_time(
+    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = iter([0.0])
+    late = streams.HEARTBEAT_S + 1.0
+    monkeypatch.setattr(streams, "time", SimpleNamespace(monotonic=lambda: next(clock, late)))
+    events, _ = opened(make_api(), "/best-move", OPENING | {"time_ms": 300}, Connected())
+    assert [event for event in events if event.startswith(b":")] == [b":\n\n"]
 
 
 def test_streams_take_half_of_the_threads_at_most(make_api: MakeApi) -> None:

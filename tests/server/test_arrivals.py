@@ -1,7 +1,5 @@
 """Where a request ends, told byte by byte as it arrives, and sockets that nobody waits for."""
 
-from __future__ import annotations
-
 import socket
 
 import pytest
@@ -21,7 +19,7 @@ WHOLE = {
     "chunks": HEAD + b"Transfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2;a=b\r\nlo\r\n0\r\n\r\n",
     "trailers": HEAD + b"Transfer-Encoding: Chunked\r\n\r\n1\r\na\r\n0\r\nX: y\r\n\r\n",
 }
-ODD = {
+UNFRAMEABLE = {
     "two lengths": HEAD + b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n",
     "a length and chunks": HEAD + b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n",
     "a length that is none": HEAD + b"Content-Length: +2\r\n\r\n",
@@ -41,19 +39,19 @@ def test_a_request_is_whole_with_its_last_byte(request_: bytes, step: int) -> No
     arrival = Arrival(most_body=1000)
     told = [arrival.add(request_[at : at + step]) for at in range(0, len(request_), step)]
     assert told == [False] * (len(told) - 1) + [True]
-    assert not arrival.is_odd
+    assert not arrival.unframeable
     arrival.add(NEXT)
     assert arrival.take() == request_
     assert (arrival.next(), bytes(arrival.data)) == (False, NEXT)
 
 
-@pytest.mark.parametrize("request_", ODD.values(), ids=ODD.keys())
+@pytest.mark.parametrize("request_", UNFRAMEABLE.values(), ids=UNFRAMEABLE.keys())
 @pytest.mark.parametrize("step", [1, 10_000_000])
 def test_what_has_no_plain_end_is_handed_over_as_it_is(request_: bytes, step: int) -> None:
     arrival = Arrival(most_body=1000)
     told = [arrival.add(request_[at : at + step]) for at in range(0, len(request_), step)]
     assert any(told)
-    assert arrival.is_odd
+    assert arrival.unframeable
     assert arrival.take() == request_
 
 
@@ -76,20 +74,20 @@ def test_chunks_are_bounded_in_number() -> None:
     arrival = Arrival(most_body=10**6)
     assert not arrival.add(HEAD + CHUNKED + b"1\r\na\r\n" * MOST_CHUNKS)
     assert arrival.add(b"1\r\na\r\n")
-    assert arrival.is_odd
+    assert arrival.unframeable
 
 
 def test_a_body_is_too_large_with_the_first_byte_too_many() -> None:
     arrival = Arrival(most_body=1000)
     assert not arrival.add(HEAD + CHUNKED + b"3e9\r\n" + b"a" * 1000)
     assert arrival.add(b"a")
-    assert arrival.is_odd
+    assert arrival.unframeable
 
 
-def test_a_client_that_waits_for_leave_is_known() -> None:
+def test_a_client_that_expects_100_continue_is_known() -> None:
     arrival = Arrival(most_body=1000)
     assert not arrival.add(HEAD + b"Expect: 100-continue\r\nContent-Length: 5\r\n\r\n")
-    assert arrival.wants_leave
+    assert arrival.expects_continue
 
 
 def test_bytes_leave_in_order_though_the_socket_takes_a_part_each_time() -> None:

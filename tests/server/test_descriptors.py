@@ -1,7 +1,5 @@
 """More connections than the worker has descriptors for."""
 
-from __future__ import annotations
-
 import os
 import resource
 import socket

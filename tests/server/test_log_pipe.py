@@ -1,7 +1,5 @@
 """A log that nobody reads stops nothing."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

@@ -1,7 +1,5 @@
 """Streams that may search for longer than other requests, as long as none of those waits."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """HTTP's small print, on real connections."""
 
-from __future__ import annotations
-
 import json
 import socket
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A start that cannot succeed says why, in one line; one after a crash clears up."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """Streams on real connections: clients that leave, read slowly or not at all, and a stop."""
 
-from __future__ import annotations
-
 import json
 import signal
 import urllib.request

@@ -1,7 +1,5 @@
 """The worker's refusals: of what gunicorn cannot read, and of what there is no room for."""
 
-from __future__ import annotations
-
 import errno
 import logging
 import selectors
@@ -94,12 +92,12 @@ def test_whole_requests_past_the_bound_are_refused_and_probes_are_not() -> None:
 
 @pytest.mark.parametrize("code", [errno.ECONNRESET, errno.ETIMEDOUT, errno.EHOSTUNREACH])
 def test_however_a_client_is_lost_after_its_last_answer_its_connection_is_closed(code: int) -> None:
-    conn: Any = Mock(held=0)
-    state = {"_arriving": {}, "_sending": {}, "_lingering": {conn: None}, "_held": 0}
+    conn: Any = Mock(held=7)
+    state = {"_arriving": {}, "_sending": {}, "_lingering": {conn: None}, "_held": 10}
     worker: Any = SimpleNamespace(**state, nr_conns=1, poller=Mock())
     worker._close = lambda conn: Worker._close(worker, conn)
     lost = Mock(recv=Mock(side_effect=OSError(code, "lost")))
     Worker._on_lingering(worker, conn, lost)
     worker.poller.unregister.assert_called_once_with(lost)
     conn.close.assert_called_once_with()
-    assert (worker._lingering, worker.nr_conns) == ({}, 0)
+    assert (worker._lingering, worker._held, worker.nr_conns) == ({}, 3, 0)

@@ -14,7 +14,7 @@ from typing import Final
 
 from bestmove.api.slots import SharedSlots, expected_end
 from bestmove.errors import Overloaded
-from bestmove.search.cancellation import BESIDE_BYTES
+from bestmove.search.engine import BESIDE_BYTES
 
 WORTH_WAITING: Final = 0.2
 """The share of the budget that must be left when a slot comes free."""

@@ -26,6 +26,7 @@ from bestmove.api.settings import Settings
 from bestmove.api.views.batch import Batches
 from bestmove.api.views.games import Games
 from bestmove.api.views.moves import Moves
+from bestmove.api.views.proofs import Proofs
 from bestmove.api.views.tree import GameTrees
 from bestmove.errors import BestMoveError
 
@@ -64,6 +65,7 @@ def create_app(
     app.extensions["bestmove"] = capacity = Capacity(settings, metrics)
     Moves(settings, capacity).register(app)
     Batches(settings, capacity).register(app)
+    Proofs(settings, capacity).register(app)
     GameTrees(settings, capacity).register(app)
     Games(settings).register(app)
     pages.register(app, settings)

@@ -7,7 +7,7 @@ from flask import Flask, Response
 from bestmove.api.metrics import CONTENT_TYPE, Metrics
 from bestmove.api.responses import NO_STORE, json_response
 from bestmove.search import dispatch, table
-from bestmove.search.gomoku import search
+from bestmove.search.engines.gomoku import search
 from bestmove.version import __version__
 
 

@@ -23,7 +23,7 @@ from prometheus_client import (
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from bestmove.game import Rules
-from bestmove.search.gomoku import search
+from bestmove.search.engines.gomoku import search
 from bestmove.search.results import SearchStats
 from bestmove.version import __version__
 

@@ -118,35 +118,35 @@ def body(environ: WSGIEnvironment, most: int) -> bytes:
     Raises:
         Problem: 413, 415.
     """
-    length = get_content_length(environ)
-    if length is not None and length > most:
-        raise _too_large(most)
+    declared = get_content_length(environ)
+    length = declared or 0
+    if declared is None and environ.get("wsgi.input_terminated"):  # in chunks
+        data = _read(environ, most + 1)
+    else:
+        data = b"" if length > most else _read(environ, length)
+    if max(length, len(data)) > most:
+        raise Problem(
+            BODY_TOO_LARGE,
+            f"A body may have {most} bytes: send several requests.",
+            headers={"Connection": "close"},  # what is left of it stays unread
+        )
     kind = environ.get("CONTENT_TYPE")
     is_named = kind == JSON
     if not is_named or "HTTP_CONTENT_ENCODING" in environ:
         is_named = _require_json(Request(environ))
-    if length is None and not environ.get("wsgi.input_terminated"):
-        return b""  # neither a length nor chunks: there is no body
-    try:
-        data: bytes = environ["wsgi.input"].read(most + 1 if length is None else length)
-    except Exception:  # of the server's own kinds: a broken chunk, a lost connection
-        raise Problem(MALFORMED, "The body cannot be read to its end.") from None
-    if length is not None and len(data) < length:
+    if len(data) < length:
         raise Problem(MALFORMED, "The body ended before its Content-Length.")
-    if len(data) > most:
-        raise _too_large(most)
     if not is_named and data and data.removeprefix(BOM_UTF8).lstrip()[:1] not in (b"{", b"["):
         raise _not_json(kind or "")
     return data
 
 
-def _too_large(most: int) -> Problem:
-    # Without reading such a body the connection cannot be used again.
-    return Problem(
-        BODY_TOO_LARGE,
-        f"A body may have {most} bytes: send several requests.",
-        headers={"Connection": "close"},
-    )
+def _read(environ: WSGIEnvironment, length: int) -> bytes:
+    try:
+        data: bytes = environ["wsgi.input"].read(length)
+    except Exception:  # of the server's own kinds: a broken chunk, a lost connection
+        raise Problem(MALFORMED, "The body cannot be read to its end.") from None
+    return data
 
 
 def _not_json(kind: str) -> Problem:

@@ -6,6 +6,7 @@ A schema gathers every field's error; `bestmove.api.requests` adds those of the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
@@ -80,12 +81,20 @@ class Choice(fields.Field[str]):
         return value
 
 
-class BoardField(fields.Field[Any]):
-    """A board in any spelling: a string or an array. `Board.parse` reads it."""
+class Spelled(fields.Field[Any]):
+    """A board or moves in any spelling: a string or an array, which `Board` reads.
+
+    Args:
+        items: what an array holds.
+    """
+
+    def __init__(self, items: str) -> None:
+        super().__init__()
+        self.items = items
 
     def _deserialize(self, value: object, *_: object, **__: object) -> Any:
         if not isinstance(value, str | list):
-            raise ValidationError("must be a string or an array of cells or rows")
+            raise ValidationError(f"must be a string or an array of {self.items}")
         return value
 
 
@@ -98,53 +107,46 @@ class Boolean(fields.Field[bool]):
         return value
 
 
-class MovesField(fields.Field[Any]):
-    """The moves of a game: a string or an array. `Board.from_moves` reads it."""
-
-    def _deserialize(self, value: object, *_: object, **__: object) -> Any:
-        if not isinstance(value, str | list):
-            raise ValidationError("must be a string or an array of moves")
-        return value
-
-
 class Request(Schema):
     """What all requests share: unknown fields are refused, and null is no value."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._required = [name for name, field in self.fields.items() if field.required]
-        self._defaults = {
-            name: field.load_default
-            for name, field in self.fields.items()
-            if field.load_default is not missing
-        }
 
     def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
         """Speak of every field in the same words."""
         del field_name
-        field_obj.error_messages = {**field_obj.error_messages, "null": "must not be null"}
+        words = {"null": "must not be null", "required": REQUIRED}
+        field_obj.error_messages = {**field_obj.error_messages, **words}
 
-    def read(self, values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    def handle_error(self, error: ValidationError, data: Any, **_: Any) -> None:
+        """Put what is wrong into the order of the request, with hints at what may be meant."""
+        assert isinstance(error.messages, dict)
+        for name in error.messages.keys() - self.fields.keys():
+            error.messages[name] = [unknown(name, self.fields)]
+        places = dict.fromkeys((*data, *self.fields))
+        error.messages = {name: error.messages[name] for name in places if name in error.messages}
+
+    def read(self, values: Mapping[str, Any]) -> tuple[Any, Any]:
         """The valid fields, and what is wrong with the others: messages, or those of deeper names.
 
-        Looks at the fields that are given, in their order. `Schema.load` looks at all there are,
-        which takes five times as long.
+        Fields that may be left out, and are, are not loaded: the usual question, a board alone,
+        takes 5 µs, and 15 with all fifteen others.
         """
-        valid = self._defaults.copy()
-        wrong: dict[str, Any] = {}
-        for name, value in values.items():
-            field = self.fields.get(name)
-            if field is None:
-                wrong[name] = [unknown(name, self.fields)]
-                continue
-            try:
-                valid[name] = field.deserialize(value, name, values)
-            except ValidationError as error:
-                wrong[name] = error.messages
-        for name in self._required:
-            if name not in values:
-                wrong[name] = [REQUIRED]
-        return valid, wrong
+        given = self.fields.keys() & values.keys()
+        try:
+            return _narrowed(self, frozenset(given)).load(values), {}
+        except ValidationError as error:
+            return error.valid_data, error.messages
+
+
+@lru_cache(maxsize=256)
+def _narrowed(schema: Request, given: frozenset[str]) -> Request:
+    """The schema with the fields that are given, required or have a default."""
+    narrow = copy(schema)
+    narrow.load_fields = {
+        name: field
+        for name, field in schema.fields.items()
+        if name in given or field.required or field.load_default is not missing
+    }
+    return narrow
 
 
 class Game(Request):
@@ -179,8 +181,8 @@ class Options(Game):
 class Position(Options):
     """A position: in `board` or in `moves`; without them it is the empty board of the game."""
 
-    board = BoardField()
-    moves = MovesField()
+    board = Spelled("cells or rows")
+    moves = Spelled("moves")
 
 
 class PositionRequest(Position):
@@ -195,38 +197,31 @@ class AnalysisRequest(Position):
     lines = Integer(1, MAX_LINES)
 
 
+class CellInput(Request):
+    """A cell as an object."""
+
+    index = Integer(0, MOST_CELLS - 1)
+    row = Integer(0, MAX_SIDE - 1)
+    column = Integer(0, MAX_SIDE - 1, required=True)
+
+
 class MoveField(fields.Field[Any]):
     """A cell: its index, or an object. What it means on the board, `game.moves.cell_of` knows."""
 
     _index = Integer(0, MOST_CELLS - 1)
-    _side = Integer(0, MAX_SIDE - 1)
-    _parts: Final = MappingProxyType({"index": _index, "row": _side, "column": _side})
+    _place: Final = CellInput()
 
-    def _deserialize(
-        self, value: object, attr: str | None, data: Mapping[str, Any] | None, **_: object
-    ) -> int | dict[str, int]:
+    def _deserialize(self, value: object, *_: object, **__: object) -> int | dict[str, int]:
         if not isinstance(value, dict):
             if type(value) is not int:
                 raise ValidationError('must be an index or {"row", "column"}')
-            return self._index.deserialize(value, attr, data)
+            return self._index.deserialize(value)
         if len(value) > MOST_PLACE_FIELDS:
             raise ValidationError(f"has {len(value)} fields, which are far too many")
-        errors: dict[str, list[str]] = {}
-        for name, given in value.items():
-            part = self._parts.get(name)
-            try:
-                if part is None:
-                    raise ValidationError(unknown(name, self._parts))
-                if given is None:
-                    raise ValidationError("must not be null")
-                part.deserialize(given)
-            except ValidationError as error:
-                errors[name] = list(map(str, error.messages))
-        if "column" not in value:
-            errors["column"] = [REQUIRED]
-        if errors:
-            raise ValidationError(errors)
-        return value
+        place, wrong = self._place.read(value)
+        if wrong:
+            raise ValidationError(wrong)
+        return dict(place)
 
 
 class PlayRequest(PositionRequest):
@@ -247,8 +242,8 @@ class Boards(fields.Field[list[Any]]):
 class BatchBoard(Game):
     """A board of a batch, with what it does not share with the others."""
 
-    board = BoardField()
-    moves = MovesField()
+    board = Spelled("cells or rows")
+    moves = Spelled("moves")
 
 
 class BatchRequest(Options):

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any, Final
 
-from bestmove.api.cpus import available_cpus
+from bestmove.cpus import available_cpus
 from bestmove.errors import InvalidSetting
 from bestmove.search.limits import DEFAULT_TIME_MS
 from bestmove.search.limits import MAX_TIME_MS as LONGEST_TIME_MS

@@ -40,11 +40,14 @@ _CHUNK_SIZE: Final = re.compile(rb"[0-9A-Fa-f]{1,8}(?=[ \t;\r])")
 class Arrival:
     """The bytes of a connection, up to the end of the request that is arriving.
 
+    Args:
+        most_body: bytes of a body beyond which the rest of it is not waited for.
+
     Attributes:
         data: what has arrived and was not taken.
-        is_odd: whether the end cannot be told, or will not be waited for: nothing that follows
+        unframeable: whether the end cannot be told, or will not be waited for: nothing that follows
             on the connection can be understood.
-        wants_leave: whether the client waits for `100 Continue` before it sends the body.
+        expects_continue: whether the client waits for `100 Continue` before it sends the body.
     """
 
     def __init__(self, most_body: int) -> None:
@@ -53,23 +56,26 @@ class Arrival:
         self._reset()
 
     def _reset(self) -> None:
-        self.is_odd = False
-        self.wants_leave = False
+        self.unframeable = False
+        self.expects_continue = False
         self._searched = 0
         self._head_end = 0
         self._end = 0  # of the request; 0 as long as it is not known
         self._at = 0  # the next chunk
         self._chunks = 0
-        self._payload = 0
+        self._payload = 0  # bytes of the chunks before it
+        self._body = 0  # bytes of the body: those declared, or those of chunks that are here
 
     def add(self, more: bytes) -> bool:
         """Whether the request can be handed over, now that these bytes are here, too."""
         self.data += more
         if not self._head_end and not self._has_head():
-            return self.is_odd
-        if not self._end and not self.is_odd:
+            return self.unframeable
+        if not self._end and not self.unframeable:
             self._find_end_of_chunks()
-        return self.is_odd or (self._end > 0 and len(self.data) >= self._end)
+        if self._body > self._most_body:  # the application refuses it, and need not have the rest
+            self.unframeable = True
+        return self.unframeable or (self._end > 0 and len(self.data) >= self._end)
 
     @property
     def has_head(self) -> bool:
@@ -95,7 +101,7 @@ class Arrival:
         end = data.find(b"\r\n\r\n", max(0, self._searched - 3))
         if end < 0:
             bare = _BARE_LINE_FEED.search(data, self._searched)
-            self.is_odd = bare is not None or len(data) > MOST_HEAD
+            self.unframeable = bare is not None or len(data) > MOST_HEAD
             self._searched = len(data)
             return False
         self._head_end = end + 4
@@ -108,7 +114,7 @@ class Arrival:
         expects = not head[: head.find(b"\r\n")].endswith(b" HTTP/1.0")
         for name, value in _FRAMING.findall(head):
             if len(name) == len("expect"):
-                self.wants_leave = expects and value.lower() == b"100-continue"
+                self.expects_continue = expects and value.lower() == b"100-continue"
             else:
                 (lengths if name[0] in b"cC" else codings).append(value.lower())
         if not lengths and not codings:
@@ -116,36 +122,34 @@ class Arrival:
         elif codings == [b"chunked"] and not lengths:
             self._at = self._head_end
         elif not codings and len(lengths) == 1 and _LENGTH.match(lengths[0]):
-            self._end = self._head_end + int(lengths[0])
-            # The application refuses it by its length.
-            self.is_odd = int(lengths[0]) > self._most_body
+            self._body = int(lengths[0])
+            self._end = self._head_end + self._body
         else:
-            self.is_odd = True
+            self.unframeable = True
 
     def _find_end_of_chunks(self) -> None:
         data = self.data
         while not self._end:
             line_end = data.find(b"\r\n", self._at, self._at + _LONGEST_SIZE_LINE)
             if line_end < 0:
-                self.is_odd = len(data) >= self._at + _LONGEST_SIZE_LINE
+                self.unframeable = len(data) >= self._at + _LONGEST_SIZE_LINE
                 return
             digits = _CHUNK_SIZE.match(data, self._at)
             if digits is None:
-                self.is_odd = True
+                self.unframeable = True
                 return
             size, start = int(digits.group(), 16), line_end + 2
             if size == 0:
                 self._find_end_of_trailers(line_end)
                 return
+            self._body = self._payload + min(size, len(data) - start)
             if len(data) < start + size + 2:
-                arrived = self._payload + min(size, len(data) - start)
-                self.is_odd = arrived > self._most_body
                 return
             self._at = start + size + 2
             self._payload += size
             self._chunks += 1
-            if self._payload > self._most_body or self._chunks > MOST_CHUNKS:
-                self.is_odd = True
+            if self._chunks > MOST_CHUNKS:
+                self.unframeable = True
                 return
 
     def _find_end_of_trailers(self, line_end: int) -> None:
@@ -153,7 +157,7 @@ class Arrival:
         if end >= 0:
             self._end = end + 4
         else:
-            self.is_odd = len(self.data) > line_end + MOST_HEAD
+            self.unframeable = len(self.data) > line_end + MOST_HEAD
 
 
 class Received(Unreader):  # type: ignore[misc]
@@ -277,7 +281,7 @@ class Connection:
         if is_endless:
             raise http.LimitRequestHeaders("max buffer headers")
         request = next(self.parser)
-        if self.arrival.is_odd:
+        if self.arrival.unframeable:
             request.force_close()
         return request
 

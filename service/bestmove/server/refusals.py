@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from http import HTTPStatus
 from typing import Final
 
 from gunicorn.http import errors as http  # type: ignore[import-untyped]
@@ -15,17 +16,6 @@ URL_TOO_LONG: Final = Kind("url-too-long", 414, "The address is too long")
 HEADERS_TOO_LARGE: Final = Kind("headers-too-large", 431, "The headers are too large")
 NOT_IMPLEMENTED: Final = Kind("not-implemented", 501, "The transfer coding is not known")
 EXPECTATION_FAILED: Final = Kind("expectation-failed", 417, "The expectation cannot be met")
-
-_REASONS: Final = {
-    400: "Bad Request",
-    408: "Request Timeout",
-    414: "URI Too Long",
-    417: "Expectation Failed",
-    431: "Request Header Fields Too Large",
-    500: "Internal Server Error",
-    501: "Not Implemented",
-    503: "Service Unavailable",
-}
 
 _ORIGIN: Final = re.compile(rb"\r\norigin:[ \t]*([^\r\n]*?)[ \t]*\r\n", re.IGNORECASE)
 
@@ -71,7 +61,7 @@ def answer(problem: Problem, data: bytes, origins: Origins) -> tuple[str, bytes]
         *SECURITY_HEADERS,
         *origins.headers(None if found is None else found.group(1).decode("latin-1")),
     ]
-    head = f"HTTP/1.1 {status} {_REASONS[status]}\r\n" + "".join(
+    head = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n" + "".join(
         f"{name}: {value}\r\n" for name, value in headers
     )
     return request_id, head.encode("latin-1") + b"\r\n" + body

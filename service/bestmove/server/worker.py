@@ -1,4 +1,36 @@
-"""gunicorn's worker and logger, made to speak as the rest of the service does."""
+"""gunicorn's worker and logger, made to speak as the rest of the service does.
+
+A connection is in one state at a time; the main thread moves it, but for the one with a thread:
+
+    accept -> waiting --first bytes--> arriving --last byte--> with a thread -> sending --+
+                 ^                                                                        |
+                 +------------------------ all sent, and another may follow --------------+
+                                                                                          |
+    closed <--the client closes, or LINGER_S-- lingering <------ all sent, and none may --+
+
+- waiting: `keepalived_conns`, for gunicorn's `keepalive` seconds; from sending it skips this state,
+  and arriving too, where the next request is there already.
+- arriving: `_arriving`, for REQUEST_S, then it is refused: to sending, with a 408.
+- with a thread: from `enqueue_req` to `finish_request`.
+- sending: `_sending`, for SEND_S; only where the client does not take the answer at once.
+- lingering: `_lingering`.
+
+Where there is no room, one that is waiting is closed, else one lingering, arriving or sending.
+
+gthread itself has none of this but waiting: it gives a thread to a connection with its first byte,
+until the last of its answer, so 64 slow clients stop it; it ends where the system has no descriptor
+for a new connection; and its refusals are HTML. What this builds on inside gunicorn 27, which
+promises nothing of it (a test holds the list against the gunicorn that is installed):
+
+- `ThreadWorker`: `accept`, `alive`, `cfg`, `enqueue_req`, `finish_request`, `handle`,
+  `handle_exit`, `handle_request`, `init_process`, `keepalived_conns`, `load_wsgi`, `log`,
+  `max_keepalived`, `murder_pending`, `nr_conns`, `on_client_socket_readable`, `poller`,
+  `set_accept_enabled`, `worker_connections`, `wsgi`.
+- a connection: `client`, `close`, `server`, `sock`, `timeout`.
+- `Request`: `_policy_expect_continue`, `force_close`.
+- `RequestParser`: `finish_body`, `mesg_class`, `unreader`.
+- `Unreader`: `buf`, `chunk`.
+"""
 
 from __future__ import annotations
 
@@ -196,7 +228,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             return
         if not data:
             if conn.arrival.data:
-                conn.arrival.is_odd = True
+                conn.arrival.unframeable = True
                 self._hand_over(conn)
             else:
                 self._close(conn)
@@ -217,8 +249,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         if conn not in self._arriving:
             conn.timeout = time.monotonic() + REQUEST_S
             self._arriving[conn] = None
-        if conn.arrival.wants_leave:
-            conn.arrival.wants_leave = False
+        if conn.arrival.expects_continue:
+            conn.arrival.expects_continue = False
             with contextlib.suppress(OSError):
                 conn.sock.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
         self._register(conn, selectors.EVENT_READ, self._on_more)

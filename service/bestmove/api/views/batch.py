@@ -277,7 +277,7 @@ class _Batch:
         if limits.algorithm == "auto" and not limits.is_repeatable:
             seconds = share / 1000
             due = time.monotonic() + seconds
-            limits = replace(limits, deadline=due, nodes=_nodes_in(seconds))
+            limits = replace(limits, deadline=due, engine_nodes=_nodes_in(seconds))
         question = Question(board, limits)
         known = self.capacity.known(question, analysis.best_move)
         return known or self.capacity.searched(question, analysis.best_move)

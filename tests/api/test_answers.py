@@ -1,0 +1,199 @@
+"""What each endpoint answers: moves and replies, estimates, analyses, explicit trees."""
+
+import json
+import time
+from typing import Any
+
+import pytest
+
+from bestmove.game import Board
+from bestmove.search import analysis
+from bestmove.search.limits import ALGORITHMS, Limits
+from bestmove.search.results import BestMove
+from tests.api.conftest import MakeApi
+from tests.api.http import Api
+from tests.game.test_notation import SPELLINGS
+from tests.support.needs import COMPILED
+
+GOMOKU = "/".join(["." * 15] * 7 + ["......XO......."] + ["......OX......."] + ["." * 15] * 6)
+
+
+def test_an_estimate_keeps_its_types(api: Api) -> None:
+    answer = api.best_move(GOMOKU, time_ms=20)
+    assert answer["k"] == 5
+    assert answer["exact"] is False
+    assert answer["outcome"] == "unknown"
+    assert answer["plies"] is None
+    assert isinstance(answer["score"], float)
+    assert -1 < answer["score"] < 1
+    assert answer["pv"][0] == answer["move"]["index"]
+    assert answer["reason"]["code"] == "best-estimate"
+
+
+def test_the_budget_counts_from_the_arrival(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = analysis.best_move
+    deadlines: list[float | None] = []
+
+    def search(board: Board, limits: Limits, *_: object) -> BestMove:
+        deadlines.append(limits.deadline)
+        return real(board, Limits(depth=1))
+
+    monkeypatch.setattr(analysis, "best_move", search)
+    with monkeypatch.context() as standing:
+        standing.setattr(time, "monotonic", lambda: 1000.0)
+        for time_ms in (1, 50, 200):
+            api.best_move(GOMOKU, time_ms=time_ms)
+    assert deadlines == pytest.approx([1000.001, 1000.05, 1000.2])
+
+
+@pytest.mark.parametrize("board", ["XOX.O....", "XXOOO.X..", "X...O...."])
+def test_every_algorithm_agrees_on_move_and_score(api: Api, board: str) -> None:
+    answers = [api.best_move(board, algorithm=algorithm) for algorithm in ALGORITHMS]
+    assert len({(answer["move"]["index"], answer["score"]) for answer in answers}) == 1
+    for algorithm, answer in zip(ALGORITHMS[1:], answers[1:], strict=True):
+        assert answer["search"]["algorithm"] == algorithm
+
+
+def test_a_seed_makes_a_weaker_level_repeatable(api: Api) -> None:
+    moves = {
+        seed: {api.best_move("X........", level=1, seed=seed)["move"]["index"] for _ in range(3)}
+        for seed in range(12)
+    }
+    assert all(len(found) == 1 for found in moves.values())
+    assert len(set.union(*moves.values())) > 1
+
+
+def test_a_server_with_a_short_limit_defaults_to_it(make_api: MakeApi) -> None:
+    api = make_api(max_time_ms=30)
+    assert api.faults("/best-move", {"board": GOMOKU, "time_ms": 31}) == ["/time_ms"]
+    assert api.best_move(GOMOKU)["status"] == "in_progress"
+
+
+@pytest.mark.parametrize("board", SPELLINGS, ids=repr)
+def test_every_spelling_gives_the_same_answer(api: Api, board: Any) -> None:
+    expected = api.best_move("X...O....")
+    expected.pop("search")
+    for options in ({}, {"rows": 3}, {"columns": 3}, {"rows": 3, "columns": 3, "k": 3}):
+        answer = api.best_move(board, **options)
+        answer.pop("search")
+        assert answer == expected
+    if isinstance(board, str):
+        link = api.get("/best-move", board=board, first="X", level=10, algorithm="auto")
+        plain = api.get("/best-move", board="X...O....")
+        assert (link.data, link.headers["ETag"]) == (plain.data, plain.headers["ETag"])
+
+
+def without_costs(answer: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in answer.items() if name != "search"}
+
+
+def test_it_answers_as_best_move_does_for_the_board_after(api: Api) -> None:
+    for move in (1, {"row": 0, "column": 1}):
+        played = api.answer("/play", board="X...O....", move=move)
+        assert without_costs(played) == without_costs(api.best_move("XX..O...."))
+
+
+def test_a_move_that_ends_the_game_is_answered_with_the_end(api: Api) -> None:
+    answer = api.answer("/play", board="XX.OO....", move=2)
+    assert (answer["status"], answer["winner"], answer["winning_line"]) == ("won", "X", [0, 1, 2])
+    assert answer["move"] is answer["board_after"] is answer["turn"] is None
+
+
+@pytest.mark.parametrize(
+    ("board", "move", "pointers"),
+    [
+        ("X...O....", 0, ["/move"]),
+        ("X...O....", 400, ["/move"]),
+        ("X...O....", {"row": 0, "column": 3}, ["/move/column"]),
+        ("X...O....", {"row": 0}, ["/move/column"]),
+        ("X...O....", {"index": 1, "column": 1}, ["/move/row"]),
+        ("X...O....", {"index": 2, "row": 0, "column": 1}, ["/move/index"]),
+        ("X...O....", {"row": True, "column": "0"}, ["/move/column", "/move/row"]),
+        ("X...O....", {"row": 0, "column": 1, "x": 1}, ["/move/x"]),
+        ("X...O....", "1", ["/move"]),
+        ("X...O....", True, ["/move"]),
+        ("XXXOO....", 8, ["/move"]),
+        ("XX.......", 8, ["/board"]),
+        ("XZ.......", "1", ["/board", "/move"]),
+    ],
+)
+def test_an_illegal_move_is_422(api: Api, board: str, move: Any, pointers: list[str]) -> None:
+    assert sorted(api.faults("/play", {"board": board, "move": move})) == pointers
+
+
+@pytest.mark.parametrize(
+    ("move", "pointer"),
+    [
+        ({"index": 41, "column": 5}, "/move/row"),
+        ({"index": 41, "row": 5, "column": 5}, "/move/index"),
+        ({"index": 5, "row": 0, "column": 5}, "/move"),
+        ({"row": 5}, "/move/column"),
+    ],
+)
+def test_an_illegal_move_of_a_game_with_gravity_is_422(api: Api, move: Any, pointer: str) -> None:
+    body = {"game": "connect-four", "board": "." * 42, "move": move}
+    assert api.faults("/play", body) == [pointer]
+
+
+MIDDLE = {"game": "gomoku", "moves": "h8 i9 i7 g7 h6 h7", "depth": 3}
+
+
+@COMPILED
+def test_lines_lead_the_moves_of_a_large_board(api: Api) -> None:
+    answer = api.answer("/analyze", **MIDDLE, lines=4)
+    assert answer["complete"] is True
+    assert len(answer["moves"]) == 225 - 6
+    assert [move["depth"] for move in answer["moves"][:4]] == [3] * 4
+    best = api.answer("/best-move", **MIDDLE)
+    first = answer["moves"][0]
+    assert (first["index"], first["score"]) == (best["move"]["index"], best["score"])
+
+
+def test_threats_are_told_of_both_sides_until_the_game_is_over(make_api: MakeApi) -> None:
+    api = make_api()
+    moves = "h8 a1 i8 a2 j8 a3"
+    threats = api.answer("/analyze", game="gomoku", moves=moves, depth=1)["threats"]
+    assert threats == {
+        "X": [{"kind": "open-three", "cells": [112, 113, 114], "open": [111, 115]}],
+        "O": [],
+    }
+    moves += " k8 a4"
+    threats = api.answer("/analyze", game="gomoku", moves=moves, depth=1)["threats"]
+    assert threats == {
+        "X": [{"kind": "open-four", "cells": [112, 113, 114, 115], "open": [111, 116]}],
+        "O": [{"kind": "four", "cells": [165, 180, 195, 210], "open": [150]}],
+    }
+    over = api.answer("/analyze", game="gomoku", moves=moves + " l8")
+    assert (over["threats"], over["moves"]) == ({"X": [], "O": []}, [])
+
+
+@pytest.mark.parametrize(
+    ("body", "pointers"),
+    [
+        ({}, ["/tree"]),
+        ({"tree": True}, ["/tree"]),
+        ({"tree": [1, []]}, ["/tree/1"]),
+        ({"tree": [1, {"value": "2"}]}, ["/tree/1/value"]),
+        ({"tree": [1, {"value": 2, "a/b": 3}]}, ["/tree/1/a~1b"]),
+        ({"tree": [1, [2, None]]}, ["/tree/1/1"]),
+        ({"tree": [[1], [2]], "depth": 1}, ["/tree/0"]),
+        ({"tree": [1], "depth": -1}, ["/depth"]),
+        ({"tree": [1], "algorithm": "auto"}, ["/algorithm"]),
+        ({"tree": [1], "maximizing": "true"}, ["/maximizing"]),
+        ({"tree": [None], "maximizing": 1, "depth": "1"}, ["/depth", "/maximizing", "/tree/0"]),
+    ],
+    ids=repr,
+)
+def test_what_is_no_tree_is_422(api: Api, body: object, pointers: list[str]) -> None:
+    assert sorted(api.faults("/game-tree", body)) == pointers
+
+
+def test_a_tree_as_deep_as_json_may_be_is_searched(api: Api) -> None:
+    body = b'{"tree": ' + b"[" * 199 + b"1" + b"]" * 199 + b"}"
+    assert json.loads(api.post("/game-tree", body).data)["value"] == 1
+
+
+def test_a_tree_whose_answer_would_be_huge_is_refused(api: Api) -> None:
+    leaves = b",".join([b"1"] * 90_000)
+    body = b'{"tree": ' + b"[" * 150 + leaves + b"]" * 150 + b"}"
+    assert api.faults("/game-tree", body) == ["/tree"]
