@@ -14,6 +14,8 @@ from bestmove.search.cancellation import Cancellation
 from bestmove.search.limits import Limits
 
 if TYPE_CHECKING:
+    from bestmove.proof.certificate import Proof, prove
+    from bestmove.proof.verify import Verdict, verify
     from bestmove.version import __version__
 
 __all__ = [
@@ -23,16 +25,29 @@ __all__ = [
     "Cancellation",
     "Limits",
     "MoveEvaluation",
+    "Proof",
     "Rules",
+    "Verdict",
     "__version__",
     "analyze",
     "best_move",
+    "prove",
+    "verify",
 ]
 
 
 def __getattr__(name: str) -> object:
-    if name != "__version__":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from bestmove import version
+    """What `import bestmove` does not wait for."""
+    if name == "__version__":
+        from bestmove import version
 
-    return version.__version__
+        return version.__version__
+    if name in ("Proof", "prove"):
+        from bestmove.proof import certificate
+
+        return getattr(certificate, name)
+    if name in ("Verdict", "verify"):
+        from bestmove.proof import verify
+
+        return getattr(verify, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

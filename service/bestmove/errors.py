@@ -10,6 +10,7 @@ BestMoveError
 │   └── InvalidLimits                  level, seed, time, depth or algorithm out of range
 │       └── PositionTooLarge           more than the chosen textbook search can finish
 ├── InvalidSetting                     the service cannot start with this environment
+├── ClusterFailed                      no workers, or not all alike
 ├── Overloaded                         more searches in progress than allowed
 ├── OutOfTime                          a textbook search met its deadline
 └── ServiceError                       the client got no answer that it can use
@@ -78,6 +79,10 @@ class PositionTooLarge(InvalidLimits):
 
 class InvalidSetting(BestMoveError):
     """The service cannot start with this environment."""
+
+
+class ClusterFailed(BestMoveError):
+    """No cluster of workers can be had, or its workers are not alike."""
 
 
 class Overloaded(BestMoveError):

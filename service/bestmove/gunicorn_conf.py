@@ -164,8 +164,6 @@ def pre_request(worker: Any, req: Any) -> None:
         if name == "TRANSFER-ENCODING":
             if not _UNKNOWN_CODINGS.isdisjoint(_parts(value)):
                 raise UnsupportedTransferCoding(value)
-        elif name == "CONTENT-LENGTH" and int(value) > _settings.max_body_bytes:
-            req.force_close()  # it is not read, so nothing can follow it
         elif name == "CONNECTION" and "close" in _parts(value):
             req.force_close()
         elif name == "EXPECT" and req.version == (1, 1) and value.lower() != "100-continue":
@@ -178,7 +176,7 @@ def _parts(value: str) -> list[str]:
 
 def when_ready(server: Any) -> None:
     """The master is about to start its workers."""
-    from bestmove.search.gomoku import search
+    from bestmove.search.engines.gomoku import search
 
     for warning in unknown(os.environ):
         server.log.warning(warning)

@@ -15,9 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import isqrt
-from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final
 
 from bestmove.bots.engine import HasBestMove, move_of
+from bestmove.client.boards import ArrayLike
 from bestmove.errors import InvalidNotation, InvalidRules
 from bestmove.game import EMPTY, Board, O, Rules, X, other
 from bestmove.game.presets import preset, rules_for
@@ -26,13 +27,6 @@ if TYPE_CHECKING:
     import numpy
 
 _MARKS: Final = {0: EMPTY, 1: X, 2: O, -1: O}
-
-
-@runtime_checkable
-class ArrayLike(Protocol):
-    """What a NumPy array, or a tensor, offers."""
-
-    def tolist(self) -> Any: ...
 
 
 Numbers = ArrayLike | Sequence[Any]

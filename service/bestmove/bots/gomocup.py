@@ -279,7 +279,7 @@ class Brain:
         threads = 1 if self.seed is not None else self.info.thread_num
         return Limits(
             time_ms=budget,
-            nodes=self.info.max_node if self.info.max_node > 0 else None,
+            engine_nodes=self.info.max_node if self.info.max_node > 0 else None,
             level=self.level,
             seed=self.seed,
             in_game=True,

@@ -14,9 +14,11 @@ import click
 from bestmove.cli.bench import bench
 from bestmove.cli.completion import completion
 from bestmove.cli.gomocup import gomocup
+from bestmove.cli.label import label
 from bestmove.cli.mcp import mcp
 from bestmove.cli.options import told
 from bestmove.cli.play import play
+from bestmove.cli.prove import prove, verify
 from bestmove.cli.serve import serve
 from bestmove.cli.suggest import analyze, suggest
 from bestmove.cli.tree import tree
@@ -88,8 +90,8 @@ def _complain(error: Exception, code: int) -> int:
 def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     if not wanted or context.resilient_parsing:
         return
-    from bestmove.search.gomoku import search
-    from bestmove.search.solver import kernel
+    from bestmove.search.engines.gomoku import search
+    from bestmove.search.engines.solver import kernel
     from bestmove.version import __version__
 
     compiled = search.compiled and kernel.compiled
@@ -125,9 +127,25 @@ def main() -> None:
     bestmove suggest < boards.txt              on many, one a line
     bestmove suggest --game gomoku --moves 'h8 i9'
     bestmove analyze 'XX./.O./...'             every move and what it leads to
+    bestmove prove X...O.... -o draw.proof     a certificate of the result
+    bestmove verify draw.proof                 checked
+    bestmove label boards.parquet out.parquet  a table of positions, with the answers
     bestmove serve                             the service, with a page to play on
     """
 
 
-for command in (play, suggest, analyze, tree, serve, gomocup, mcp, bench, completion):
+for command in (
+    play,
+    suggest,
+    analyze,
+    label,
+    tree,
+    prove,
+    verify,
+    serve,
+    gomocup,
+    mcp,
+    bench,
+    completion,
+):
     main.add_command(command)

@@ -11,7 +11,7 @@ from functools import partial
 from threading import Thread
 from typing import Any, Protocol, TypeVar, Unpack
 
-from bestmove.client.answers import Analysis, BestMove, GameTree
+from bestmove.client.answers import Analysis, BestMove, GameTree, Proven
 from bestmove.client.boards import position_of
 from bestmove.client.connection import Client
 from bestmove.client.events import Progress
@@ -61,6 +61,9 @@ class Backend(Protocol):
     ) -> Analysis:
         """As `/analyze`."""
 
+    def prove(self, board: Spelling = None, **options: Unpack[MoveOptions]) -> Proven:
+        """As `/proof`."""
+
     def game_tree(
         self,
         tree: object,
@@ -109,6 +112,17 @@ class Local:
         limits = limits_of(options, options.get("lines"))
         return _answered(analyze, Analysis.from_json, board, options, limits, on_progress)
 
+    def prove(self, board: Spelling = None, **options: Unpack[MoveOptions]) -> Proven:
+        """A certificate of the result."""
+        from bestmove.proof.certificate import attempt
+
+        position = position_of(board, options)
+        search = partial(attempt, position, limits_of(options))
+        (proof, why), is_interrupted = interruptible(lambda ends: search(cancellation=ends))
+        if is_interrupted:
+            raise KeyboardInterrupt
+        return Proven(None, why) if proof is None else Proven(proof.to_dict(), None)
+
     def game_tree(
         self,
         tree: object,
@@ -130,6 +144,7 @@ class Remote:
     def __init__(self, client: Client) -> None:
         self._client = client
         self.game_tree = client.game_tree
+        self.prove = client.prove
 
     def best_move(
         self,

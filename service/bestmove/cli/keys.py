@@ -1,4 +1,9 @@
-"""The keys of a terminal as they are pressed, without a wait for the end of a line."""
+"""The keys of a terminal as they are pressed, without a wait for the end of a line.
+
+`click.getchar` gives the terminal back after each key and throws away what was pressed before the
+next call: of an arrow key held down, 30 a second, a cursor on 15×15 missed every other one. Here
+the terminal is taken for as long as the game lasts.
+"""
 
 from __future__ import annotations
 

@@ -104,14 +104,13 @@ def game_options(command: Command) -> Command:
     )
 
 
-def moves_option(command: Command) -> Command:
-    """The position as the moves that led to it."""
-    return click.option(
-        "--moves",
-        metavar="MOVES",
-        help="The moves so far, in place of a board: 'h8 i9 g7'; with gravity also column numbers "
-        "from 1, such as 4453; '' is the empty board.",
-    )(command)
+moves_option: Final = click.option(
+    "--moves",
+    metavar="MOVES",
+    help="The moves so far, in place of a board: 'h8 i9 g7'; with gravity also column numbers "
+    "from 1, such as 4453; '' is the empty board.",
+)
+"""The position as the moves that led to it."""
 
 
 def search_options(command: Command) -> Command:
@@ -142,61 +141,53 @@ def search_options(command: Command) -> Command:
     )
 
 
-def url_option(command: Command) -> Command:
-    """Ask a server."""
-    return click.option(
-        "--url",
-        metavar="URL",
-        envvar="BESTMOVE_URL",
-        help="Ask the service at this address; without it the engine runs here.  "
-        "[env: BESTMOVE_URL]",
-    )(command)
+url_option: Final = click.option(
+    "--url",
+    metavar="URL",
+    envvar="BESTMOVE_URL",
+    help="Ask the service at this address; without it the engine runs here.  [env: BESTMOVE_URL]",
+)
+"""Ask a server."""
 
 
-def json_option(command: Command) -> Command:
-    """Output for scripts."""
-    return click.option(
-        "--json", "as_json", is_flag=True, help="Print JSON as the service sends it, a line each."
-    )(command)
+json_option: Final = click.option(
+    "--json", "as_json", is_flag=True, help="Print JSON as the service sends it, a line each."
+)
+"""Output for scripts."""
 
 
-def plain_option(command: Command) -> Command:
-    """No colours."""
-    return click.option(
-        "--plain", is_flag=True, help="ASCII without colours; NO_COLOR=1 turns off colours alone."
-    )(command)
+plain_option: Final = click.option(
+    "--plain", is_flag=True, help="ASCII without colours; NO_COLOR=1 turns off colours alone."
+)
+"""No colours."""
 
 
-def time_option(command: Command) -> Command:
-    """The search budget."""
-    return click.option(
-        "--time",
-        "time_ms",
-        type=click.IntRange(1, MAX_TIME_MS),
-        metavar="MS",
-        help="Milliseconds for a move.  [default: 1000]",
-    )(command)
+time_option: Final = click.option(
+    "--time",
+    "time_ms",
+    type=click.IntRange(1, MAX_TIME_MS),
+    metavar="MS",
+    help="Milliseconds for a move.  [default: 1000]",
+)
+"""The search budget."""
 
 
-def depth_option(command: Command) -> Command:
-    """Plies to look ahead."""
-    return click.option(
-        "--depth",
-        type=click.IntRange(1, MAX_DEPTH),
-        metavar=NUMBER,
-        help="Look so many moves ahead, not to the end.",
-    )(command)
+depth_option: Final = click.option(
+    "--depth",
+    type=click.IntRange(1, MAX_DEPTH),
+    metavar=NUMBER,
+    help="Look so many moves ahead, not to the end.",
+)
+"""Plies to look ahead."""
 
 
-def threads_option(command: Command) -> Command:
-    """Processors for one search."""
-    return click.option(
-        "--threads",
-        type=click.IntRange(1, MAX_THREADS),
-        metavar=NUMBER,
-        help="Search with so many processors; no game is then played again move by move.  "
-        "[default: 1]",
-    )(command)
+threads_option: Final = click.option(
+    "--threads",
+    type=click.IntRange(1, MAX_THREADS),
+    metavar=NUMBER,
+    help="Search with so many processors; no game is then played again move by move.  [default: 1]",
+)
+"""Processors for one search."""
 
 
 def told(error: Exception) -> str:
@@ -205,14 +196,13 @@ def told(error: Exception) -> str:
     return f"{place}: {error}" if place else str(error)
 
 
-def lines_option(command: Command) -> Command:
-    """The best moves of an analysis."""
-    return click.option(
-        "--lines",
-        type=click.IntRange(1, MAX_LINES),
-        metavar=NUMBER,
-        help="Search so many of the best moves deepest.  [default: all moves alike]",
-    )(command)
+lines_option: Final = click.option(
+    "--lines",
+    type=click.IntRange(1, MAX_LINES),
+    metavar=NUMBER,
+    help="Search so many of the best moves deepest.  [default: all moves alike]",
+)
+"""The best moves of an analysis."""
 
 
 def boards_from(arguments: tuple[str, ...], options: Options) -> list[str | None] | None:

@@ -8,21 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Self
 
-from bestmove.client.fields import (
-    Json,
-    Mark,
-    Outcome,
-    Path,
-    get,
-    object_of,
-    path_of,
-    paths_of,
-    position_of,
-    rules_of,
-    verdict_of,
-)
+from bestmove.client.fields import Json, Mark, Outcome, Path, object_of, read
 from bestmove.game import Status
 
 _LEFT_OUT: Final = (("timed_out", False), ("threads", None))
@@ -32,6 +20,15 @@ _LEFT_OUT: Final = (("timed_out", False), ("threads", None))
 @dataclass(frozen=True, slots=True)
 class Record:
     """What all answers share."""
+
+    @classmethod
+    def from_json(cls, document: object) -> Self:
+        """Read the JSON object that the service sent.
+
+        Raises:
+            InvalidAnswer: it is none, or a field is missing or of another type.
+        """
+        return read(cls, document)
 
     def as_json(self) -> dict[str, Any]:
         """The JSON object that the service sent; its arrays are tuples."""
@@ -57,12 +54,6 @@ class Move(Record):
     def __iter__(self) -> Iterator[int]:
         return iter((self.row, self.column))
 
-    @classmethod
-    def from_json(cls, document: object) -> Move:
-        """Read `{"index", "row", "column"}`."""
-        json = object_of(document)
-        return cls(get(json, "index", int), get(json, "row", int), get(json, "column", int))
-
 
 @dataclass(frozen=True, slots=True)
 class Reason(Record):
@@ -77,12 +68,6 @@ class Reason(Record):
     code: str
     cells: Path
     text: str
-
-    @classmethod
-    def from_json(cls, document: object) -> Reason:
-        """Read an answer's `reason`."""
-        json = object_of(document)
-        return cls(get(json, "code", str), path_of(json.get("cells")), get(json, "text", str))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,21 +87,6 @@ class Search(Record):
     elapsed_ms: float
     timed_out: bool = False
     threads: int | None = None
-
-    @classmethod
-    def from_json(cls, document: object) -> Search:
-        """Read an answer's `search`."""
-        json = object_of(document)
-        return cls(
-            get(json, "algorithm", str),
-            get(json, "nodes", int),
-            get(json, "cutoffs", int),
-            get(json, "table_hits", int),
-            get(json, "depth", int),
-            get(json, "elapsed_ms", float),
-            "timed_out" in json and get(json, "timed_out", bool),
-            get(json, "threads", int) if "threads" in json else None,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,20 +152,9 @@ class BestMove(Position):
     @classmethod
     def from_json(cls, document: object) -> InProgress | Finished:
         """Read an answer of `/best-move` or `/play`."""
-        json = object_of(document)
-        position = position_of(json)
-        search = Search.from_json(json.get("search"))
-        if json["turn"] is None:
-            score, exact, _, plies, pv = verdict_of(json)
-            return Finished(*position, None, None, score, exact, None, plies, pv, None, search)
-        return InProgress(
-            *position,
-            Move.from_json(json.get("move")),
-            get(json, "board_after", str),
-            *verdict_of(json),
-            Reason.from_json(json.get("reason")),
-            search,
-        )
+        if object_of(document).get("turn", "") is None:
+            return read(Finished, document)
+        return read(InProgress, document)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,12 +208,6 @@ class Evaluation(Record):
     pv: Path
     depth: int
 
-    @classmethod
-    def from_json(cls, document: object) -> Evaluation:
-        """Read one of the `moves` of `/analyze`."""
-        json, cell = object_of(document), Move.from_json(document)
-        return cls(cell.index, cell.row, cell.column, *verdict_of(json), get(json, "depth", int))
-
 
 @dataclass(frozen=True, slots=True)
 class Threat(Record):
@@ -263,12 +216,6 @@ class Threat(Record):
     kind: str
     cells: Path
     open: Path
-
-    @classmethod
-    def from_json(cls, document: object) -> Threat:
-        """Read one of the `threats` of `/analyze`."""
-        json = object_of(document)
-        return cls(get(json, "kind", str), path_of(json.get("cells")), path_of(json.get("open")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,18 +229,6 @@ class Analysis(Position):
     complete: bool
     threats: dict[str, tuple[Threat, ...]]
     search: Search
-
-    @classmethod
-    def from_json(cls, document: object) -> Analysis:
-        """Read an answer of `/analyze`."""
-        json = object_of(document)
-        return cls(
-            *position_of(json),
-            tuple(map(Evaluation.from_json, get(json, "moves", list))),
-            get(json, "complete", bool),
-            {m: tuple(map(Threat.from_json, t)) for m, t in get(json, "threats", dict).items()},
-            Search.from_json(json.get("search")),
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,12 +249,6 @@ class Game(Record):
     overline: bool
     misere: bool
 
-    @classmethod
-    def from_json(cls, document: object) -> Game:
-        """Read one of the `games` of `/games`."""
-        json = object_of(document)
-        return cls(get(json, "name", str), get(json, "title", str), *rules_of(json))
-
 
 @dataclass(frozen=True, slots=True)
 class Games(Record):
@@ -331,15 +260,6 @@ class Games(Record):
 
     games: tuple[Game, ...]
     limits: Json
-
-    @classmethod
-    def from_json(cls, document: object) -> Games:
-        """Read an answer of `/games`."""
-        json = object_of(document)
-        return cls(
-            tuple(map(Game.from_json, get(json, "games", list))),
-            dict(object_of(json.get("limits"))),
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,17 +279,18 @@ class GameTree(Record):
     pruned: tuple[Path, ...]
     search: Search
 
-    @classmethod
-    def from_json(cls, document: object) -> GameTree:
-        """Read an answer of `/game-tree`."""
-        json = object_of(document)
-        return cls(
-            get(json, "value", float),
-            path_of(json.get("path")),
-            paths_of(json, "evaluated"),
-            paths_of(json, "pruned"),
-            Search.from_json(json.get("search")),
-        )
+
+@dataclass(frozen=True, slots=True)
+class Proven(Record):
+    """The answer of `/proof`.
+
+    Attributes:
+        proof: the certificate, as docs/proofs.md has it; None where there is none.
+        detail: why there is none; None where there is one.
+    """
+
+    proof: Json | None
+    detail: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,21 +301,8 @@ class Problem(Record):
         errors: each with a `pointer` into the request and a `detail`.
     """
 
-    type: str
-    title: str
-    status: int
-    detail: str
+    type: str = "about:blank"
+    title: str = ""
+    status: int = 0
+    detail: str = ""
     errors: tuple[Json, ...] = ()
-
-    @classmethod
-    def from_json(cls, document: object) -> Problem:
-        """Read a problem document; everything in one is optional."""
-        json = object_of(document)
-        errors = json.get("errors")
-        return cls(
-            str(json.get("type", "about:blank")),
-            str(json.get("title", "")),
-            get(json, "status", int) if "status" in json else 0,
-            str(json.get("detail", "")),
-            tuple(map(object_of, errors)) if isinstance(errors, list) else (),
-        )

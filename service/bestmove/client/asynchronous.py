@@ -12,7 +12,7 @@ from typing import Self, TypeVar, Unpack
 import httpx
 
 from bestmove.client import questions
-from bestmove.client.answers import Analysis, Answer, Games, GameTree, Problem
+from bestmove.client.answers import Analysis, Answer, Games, GameTree, Problem, Proven
 from bestmove.client.boards import BoardInput
 from bestmove.client.events import EVENT_HEADERS, Events, Progress
 from bestmove.client.questions import (
@@ -24,15 +24,10 @@ from bestmove.client.questions import (
 )
 from bestmove.client.wire import (
     CONNECT_TIMEOUT,
-    DEFAULT_BACKOFF,
-    DEFAULT_RETRIES,
-    DEFAULT_TIMEOUT,
-    DEFAULT_URL,
     HEADERS,
-    Attempts,
     Call,
+    Caller,
     Reply,
-    Settings,
     cause_of,
     no_answer_within,
 )
@@ -41,23 +36,14 @@ from bestmove.errors import ServiceError, ServiceUnreachable
 T = TypeVar("T")
 
 
-class AsyncClient:
+class AsyncClient(Caller):
     """A connection to the service; use it as an asynchronous context manager, or call `aclose`.
 
     It takes what `Client` takes, tries again as it does and raises the same errors. A task that is
     cancelled closes its connection.
     """
 
-    def __init__(
-        self,
-        url: str = DEFAULT_URL,
-        *,
-        timeout: float = DEFAULT_TIMEOUT,
-        retries: int = DEFAULT_RETRIES,
-        backoff: float = DEFAULT_BACKOFF,
-    ) -> None:
-        self._settings = Settings(url, timeout, retries, backoff)
-        self.url = url.rstrip("/")
+    def _open(self) -> None:
         self._http = httpx.AsyncClient(headers=HEADERS, follow_redirects=False)
 
     async def best_move(
@@ -89,6 +75,12 @@ class AsyncClient:
     ) -> Answer:
         """As `Client.play`."""
         return await self._do(questions.play(board, move, options))
+
+    async def prove(
+        self, board: BoardInput | None = None, **options: Unpack[MoveOptions]
+    ) -> Proven:
+        """As `Client.prove`."""
+        return await self._do(questions.prove(board, options))
 
     async def game_tree(
         self,
@@ -130,9 +122,6 @@ class AsyncClient:
     ) -> None:
         await self.aclose()
 
-    def __repr__(self) -> str:
-        return f"AsyncClient({self.url!r})"
-
     async def _answers(
         self, batches: Iterator[Problem | Call[list[Answer | Problem]]]
     ) -> AsyncIterator[Answer | Problem]:
@@ -144,7 +133,7 @@ class AsyncClient:
                     yield answer
 
     async def _do(self, call: Call[T]) -> T:
-        url, attempts = self.url + call.path, Attempts(self._settings)
+        url, attempts = self._begin(call)
         while True:
             try:
                 return call.answer(url, await self._send(url, call))
@@ -153,7 +142,7 @@ class AsyncClient:
             await asyncio.sleep(pause)
 
     async def _stream(self, call: Call[T]) -> AsyncGenerator[Progress[T] | T, None]:
-        url, attempts = self.url + call.path, Attempts(self._settings)
+        url, attempts = self._begin(call)
         while True:
             began = False
             try:
@@ -169,7 +158,7 @@ class AsyncClient:
             await asyncio.sleep(pause)
 
     async def _events(self, url: str, call: Call[T]) -> AsyncGenerator[Progress[T] | T, None]:
-        seconds = call.seconds(self._settings.timeout)
+        seconds = call.seconds(self._timeout)
         waits = httpx.Timeout(seconds, connect=CONNECT_TIMEOUT, pool=None)
         try:
             async with self._http.stream(
@@ -189,7 +178,7 @@ class AsyncClient:
             raise _unreachable(url, seconds, error) from error
 
     async def _send(self, url: str, call: Call[object]) -> Reply:
-        seconds = call.seconds(self._settings.timeout)
+        seconds = call.seconds(self._timeout)
         waits = httpx.Timeout(seconds, connect=CONNECT_TIMEOUT, pool=None)
         try:
             response = await self._http.request(

@@ -7,35 +7,8 @@ from math import isqrt
 from typing import Any, Protocol, runtime_checkable
 
 from bestmove.errors import InvalidNotation
-from bestmove.game import PRESETS, Board, X
+from bestmove.game import PRESETS, Board, Rules, X
 from bestmove.game.rules import SWITCHES
-
-
-class RulesLike(Protocol):
-    """What `bestmove.game.Rules` offers."""
-
-    @property
-    def rows(self) -> int: ...
-    @property
-    def columns(self) -> int: ...
-    @property
-    def k(self) -> int: ...
-    @property
-    def gravity(self) -> bool: ...
-    @property
-    def overline(self) -> bool: ...
-    @property
-    def misere(self) -> bool: ...
-
-
-@runtime_checkable
-class BoardLike(Protocol):
-    """What `bestmove.Board` offers: `str()` of it is the canonical spelling."""
-
-    @property
-    def rules(self) -> RulesLike: ...
-    @property
-    def first(self) -> str: ...
 
 
 @runtime_checkable
@@ -45,7 +18,7 @@ class ArrayLike(Protocol):
     def tolist(self) -> Any: ...
 
 
-BoardInput = str | Sequence[object] | BoardLike | ArrayLike
+BoardInput = str | Sequence[object] | Board | ArrayLike
 """A string, nested or flat lists, a NumPy array, or a `bestmove.Board`."""
 
 
@@ -59,7 +32,7 @@ def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
         return board, {}
     if isinstance(board, ArrayLike):
         board = board.tolist()
-    if isinstance(board, BoardLike):
+    if isinstance(board, Board):
         rules = board.rules
         size = {"rows": rules.rows, "columns": rules.columns, "k": rules.k}
         return str(board), {**size, **_switches(rules), "first": board.first}
@@ -87,7 +60,7 @@ def position_of(board: str | Sequence[object] | Board | None, options: Mapping[s
     return Board.parse(board, *shape, first, **variant)
 
 
-def _switches(rules: RulesLike) -> dict[str, bool]:
+def _switches(rules: Rules) -> dict[str, bool]:
     """The switches that are not as the service has them by default."""
     default = {"gravity": False, "overline": True, "misere": False}
     own = {name: getattr(rules, name) for name in default}

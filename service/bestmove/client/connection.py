@@ -12,7 +12,7 @@ from typing import Final, Self, TypeVar, Unpack
 import requests
 
 from bestmove.client import questions
-from bestmove.client.answers import Analysis, Answer, Games, GameTree, Problem
+from bestmove.client.answers import Analysis, Answer, Games, GameTree, Problem, Proven
 from bestmove.client.boards import BoardInput
 from bestmove.client.events import EVENT_HEADERS, Events, Progress
 from bestmove.client.questions import (
@@ -24,15 +24,10 @@ from bestmove.client.questions import (
 )
 from bestmove.client.wire import (
     CONNECT_TIMEOUT,
-    DEFAULT_BACKOFF,
-    DEFAULT_RETRIES,
-    DEFAULT_TIMEOUT,
-    DEFAULT_URL,
     HEADERS,
-    Attempts,
     Call,
+    Caller,
     Reply,
-    Settings,
     cause_of,
     no_answer_within,
 )
@@ -44,7 +39,7 @@ _PIECE: Final = 512
 T = TypeVar("T")
 
 
-class Client:
+class Client(Caller):
     """A connection to the service; use it as a context manager, or call `close`.
 
     Requests that meet a connection error, 502, 503 or 504 are tried again: at once, then after a
@@ -64,16 +59,7 @@ class Client:
         InvalidAnswer: an answer that is not the service's.
     """
 
-    def __init__(
-        self,
-        url: str = DEFAULT_URL,
-        *,
-        timeout: float = DEFAULT_TIMEOUT,
-        retries: int = DEFAULT_RETRIES,
-        backoff: float = DEFAULT_BACKOFF,
-    ) -> None:
-        self._settings = Settings(url, timeout, retries, backoff)
-        self.url = url.rstrip("/")
+    def _open(self) -> None:
         self._session = requests.Session()
         self._session.headers.update(HEADERS)
 
@@ -135,6 +121,13 @@ class Client:
         """
         return self._do(questions.play(board, move, options))
 
+    def prove(self, board: BoardInput | None = None, **options: Unpack[MoveOptions]) -> Proven:
+        """A certificate of the result that the service proves in time, or why there is none.
+
+        `bestmove.verify` checks it, and so does anybody who has read docs/proofs.md.
+        """
+        return self._do(questions.prove(board, options))
+
     def game_tree(
         self,
         tree: object,
@@ -180,9 +173,6 @@ class Client:
     ) -> None:
         self.close()
 
-    def __repr__(self) -> str:
-        return f"Client({self.url!r})"
-
     def _answers(
         self, batches: Iterator[Problem | Call[list[Answer | Problem]]]
     ) -> Iterator[Answer | Problem]:
@@ -193,7 +183,7 @@ class Client:
                 yield from self._do(batch)
 
     def _do(self, call: Call[T]) -> T:
-        url, attempts = self.url + call.path, Attempts(self._settings)
+        url, attempts = self._begin(call)
         while True:
             try:
                 return call.answer(url, self._send(url, call))
@@ -210,7 +200,7 @@ class Client:
         return item
 
     def _stream(self, call: Call[T]) -> Generator[Progress[T] | T, None, None]:
-        url, attempts = self.url + call.path, Attempts(self._settings)
+        url, attempts = self._begin(call)
         while True:
             began = False
             try:
@@ -250,7 +240,7 @@ class Client:
         *,
         streams: bool = False,
     ) -> requests.Response:
-        seconds = call.seconds(self._settings.timeout)
+        seconds = call.seconds(self._timeout)
         try:
             return self._session.request(
                 call.method,

@@ -1,12 +1,14 @@
-"""The fields of the service's answers: each is as the contract has it, or `InvalidAnswer`."""
+"""The fields of the service's answers: each is as its record declares it, or `InvalidAnswer`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal, TypeVar, get_args
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from bestmove.errors import InvalidAnswer
-from bestmove.game import Status
 
 Json = Mapping[str, Any]
 Path = tuple[int, ...]
@@ -14,10 +16,12 @@ Mark = Literal["X", "O"]
 Outcome = Literal["win", "draw", "loss", "unknown"]
 """A result for the side to move."""
 
-_Rules = tuple[int, int, int, bool, bool, bool]
-_PositionFields = tuple[str, int, int, int, bool, bool, bool, Any, Any, Any, Path | None]
+Reader = Callable[[Any], Any]
+"""Makes a field's value of what JSON has for it; `ValueError` where it cannot."""
 
 T = TypeVar("T")
+
+_ABSENT: Final = object()
 
 
 def object_of(document: object) -> Json:
@@ -27,69 +31,57 @@ def object_of(document: object) -> Json:
     return document
 
 
-def get(json: Json, name: str, kind: type[T]) -> T:
-    """A field of one kind; an int serves as a float."""
-    value = json.get(name)
-    fits = isinstance(value, kind) or (kind is float and isinstance(value, int))
-    if not fits or (isinstance(value, bool) and kind is not bool):
-        raise InvalidAnswer(f"the answer has no usable {name!r}: {value!r}")
-    return value  # type: ignore[return-value] # an int serves as a float, and stays exact
+def read(record: type[T], document: object) -> T:
+    """A record, a dataclass, of a JSON object: every field by its type, or its default.
+
+    Raises:
+        InvalidAnswer: a field is missing or of another type.
+    """
+    json = object_of(document)
+    values = []
+    for name, reader, default in _readers(record):  # type: ignore[arg-type] # a class is hashable
+        value = json.get(name, _ABSENT)
+        if value is _ABSENT and default is not MISSING:
+            values.append(default)
+            continue
+        try:
+            values.append(reader(None if value is _ABSENT else value))
+        except ValueError:
+            raise InvalidAnswer(f"the answer has no usable {name!r}: {json.get(name)!r}") from None
+    return record(*values)
 
 
-def one_of(json: Json, name: str, values: tuple[object, ...]) -> Any:
-    """A field that has one of these values."""
-    if name not in json or json[name] not in values:
-        raise InvalidAnswer(f"the answer has no usable {name!r}: {json.get(name)!r}")
-    return json[name]
+@cache
+def _readers(record: type[Any]) -> list[tuple[str, Reader, Any]]:
+    hints = get_type_hints(record)
+    return [(each.name, _reader(hints[each.name]), each.default) for each in fields(record)]
 
 
-def path_of(value: object) -> Path:
-    """A list of indices."""
-    if not isinstance(value, list | tuple) or not all(type(item) is int for item in value):
-        raise InvalidAnswer(f"the answer has {value!r} for a list of indices")
-    return tuple(value)
+def _reader(hint: Any) -> Reader:
+    """How a field of that type is read."""
+    kind, of = get_origin(hint), get_args(hint)
+    if hasattr(hint, "from_json"):
+        return hint.from_json  # type: ignore[no-any-return] # a record
+    if hint is NoneType:
+        return lambda _: None
+    if kind is Literal:
+        return lambda value: _require(value, value in of)
+    if kind in (Union, UnionType):
+        (other,) = (_reader(each) for each in of if each is not NoneType)
+        return lambda value: None if value is None else other(value)
+    if kind is tuple:
+        item = _reader(of[0])
+        return lambda value: tuple(map(item, _require(value, isinstance(value, list | tuple))))
+    if kind is dict:
+        item = _reader(of[1])
+        return lambda value: {name: item(each) for name, each in object_of(value).items()}
+    if kind is Mapping:
+        return object_of
+    kinds = (int, float) if hint is float else (hint,)  # an int stays exact
+    return lambda value: _require(value, type(value) in kinds)
 
 
-def paths_of(json: Json, name: str) -> tuple[Path, ...]:
-    """A field that is a list of such lists."""
-    value = json.get(name)
-    if not isinstance(value, list | tuple):
-        raise InvalidAnswer(f"the answer has no usable {name!r}: {value!r}")
-    return tuple(map(path_of, value))
-
-
-def rules_of(json: Json) -> _Rules:
-    """The rules of a game."""
-    return (
-        get(json, "rows", int),
-        get(json, "columns", int),
-        get(json, "k", int),
-        get(json, "gravity", bool),
-        get(json, "overline", bool),
-        get(json, "misere", bool),
-    )
-
-
-def position_of(json: Json) -> _PositionFields:
-    """The fields of a position, in the order of `Position`."""
-    line = json.get("winning_line")
-    return (
-        get(json, "board", str),
-        *rules_of(json),
-        one_of(json, "turn", (*get_args(Mark), None)),
-        one_of(json, "status", get_args(Status)),
-        one_of(json, "winner", (*get_args(Mark), None)),
-        None if line is None else path_of(line),
-    )
-
-
-def verdict_of(json: Json) -> tuple[float, bool, Any, int | None, Path]:
-    """What a move leads to, in the order of `BestMove`."""
-    over = json.get("turn", "") is None
-    return (
-        get(json, "score", float),
-        get(json, "exact", bool),
-        None if over else one_of(json, "outcome", get_args(Outcome)),
-        None if json.get("plies") is None else get(json, "plies", int),
-        path_of(json.get("pv")),
-    )
+def _require(value: T, fits: bool) -> T:
+    if not fits:
+        raise ValueError
+    return value

@@ -16,6 +16,7 @@ from bestmove.client.answers import (
     GameTree,
     Move,
     Problem,
+    Proven,
 )
 from bestmove.client.boards import BoardInput, spelled
 from bestmove.client.wire import Call
@@ -105,6 +106,11 @@ def play(board: BoardInput | None, move: MoveInput, options: Mapping[str, Any]) 
     """`/play`."""
     body = {**_position(board, options), "move": _spelled_move(move)}
     return Call("/play", body, BestMove.from_json)
+
+
+def prove(board: BoardInput | None, options: Mapping[str, Any]) -> Call[Proven]:
+    """`/proof`."""
+    return Call("/proof", _position(board, options), Proven.from_json)
 
 
 def game_tree(

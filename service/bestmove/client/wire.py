@@ -7,6 +7,7 @@ whether and when a call that failed is tried again.
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -49,27 +50,6 @@ _LONGEST_WAIT: Final = 30.0
 """Seconds that a Retry-After may hold up a call."""
 
 T_co = TypeVar("T_co", covariant=True)
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How a client is to call.
-
-    Raises:
-        InvalidInput: an address or a time that cannot be.
-    """
-
-    url: str
-    timeout: float
-    retries: int
-    backoff: float
-
-    def __post_init__(self) -> None:
-        parts = urlsplit(self.url)
-        if parts.scheme not in ("http", "https") or not parts.netloc:
-            raise InvalidInput(f"{self.url!r} is no address of a service: http://host:port", "url")
-        if self.timeout <= 0:
-            raise InvalidInput("timeout must be more than 0 seconds", "timeout")
 
 
 class Reply(NamedTuple):
@@ -138,10 +118,10 @@ class Call(Generic[T_co]):
 class Attempts:
     """How often one call is made: all are pure, so trying again is safe."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._left = settings.retries
+    def __init__(self, retries: int, backoff: float) -> None:
+        self._left = retries
         self._pause = 0.0
-        self._backoff = settings.backoff
+        self._backoff = backoff
 
     def pause_after(self, error: ServiceError) -> float:
         """Seconds to wait before the next attempt: none before the first, then ever more.
@@ -161,6 +141,50 @@ class Attempts:
         pause = self._pause
         self._pause = pause * 2 or self._backoff
         return pause if asked is None else min(asked, _LONGEST_WAIT)
+
+
+class Caller(ABC):
+    """What both clients are: the address of a service, and how to call it.
+
+    Args:
+        url: where the service is, with any path prefix.
+        timeout: seconds to wait for an answer beyond the time that the search is given.
+        retries: how often to try again.
+        backoff: seconds before the second retry; the first comes at once.
+
+    Raises:
+        InvalidInput: an address or a time that cannot be.
+    """
+
+    def __init__(
+        self,
+        url: str = DEFAULT_URL,
+        *,
+        timeout: float = DEFAULT_TIMEOUT,
+        retries: int = DEFAULT_RETRIES,
+        backoff: float = DEFAULT_BACKOFF,
+    ) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.netloc:
+            raise InvalidInput(f"{url!r} is no address of a service: http://host:port", "url")
+        if timeout <= 0:
+            raise InvalidInput("timeout must be more than 0 seconds", "timeout")
+        self.url = url.rstrip("/")
+        self._timeout = timeout
+        self._retries = retries
+        self._backoff = backoff
+        self._open()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.url!r})"
+
+    @abstractmethod
+    def _open(self) -> None:
+        """Make what carries the calls."""
+
+    def _begin(self, call: Call[Any]) -> tuple[str, Attempts]:
+        """The address of a call, and its attempts."""
+        return self.url + call.path, Attempts(self._retries, self._backoff)
 
 
 def no_answer_within(url: str, seconds: float) -> ServiceUnreachable:
