@@ -1,7 +1,5 @@
 """How does docs/ show the page? Takes its pictures anew: `python -m benchmarks.screenshots`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Literal
 

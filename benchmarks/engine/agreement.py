@@ -2,25 +2,19 @@
 
 python -m benchmarks.engine.agreement --positions 20000
 
-What the clock alone explains is counted apart.
+What the clock alone explains is counted apart. `--show`: examples of each kind of fault.
 """
 
-from __future__ import annotations
-
-import argparse
 import random
 import sys
 from collections import Counter
 
+from benchmarks.options import asked
 from tests.support.agreement import faults, random_limits, random_position
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--positions", type=int, default=1_000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--show", type=int, default=2, help="examples of each kind of fault")
-    arguments = parser.parse_args()
+    arguments = asked(__doc__, positions=1_000, seed=1, show=2)
     counts: Counter[str] = Counter()
     for number in range(arguments.positions):
         dice = random.Random(f"{arguments.seed} {number}")

@@ -10,8 +10,6 @@ that the winner has at the end, negative if that is the other side, 0 for a draw
 many positions of each set, evenly spread. Times are of the processor, in milliseconds.
 """
 
-from __future__ import annotations
-
 import argparse
 import statistics
 import time
@@ -20,9 +18,9 @@ from pathlib import Path
 from typing import Final
 
 from bestmove.game import Board
-from bestmove.search.budget import encoded
-from bestmove.search.connect4.kernel import Kernel, compiled
-from bestmove.search.connect4.solver import Solver, plies_of
+from bestmove.search.engine import Task, encoded
+from bestmove.search.engines.connect4.kernel import Kernel, compiled
+from bestmove.search.engines.connect4.solver import Solver, plies_of
 from bestmove.search.scores import WIN
 
 ROWS: Final = 6
@@ -87,7 +85,7 @@ def run(name: str, cases: list[Case], answers: bool) -> int:
             board = Board.from_moves(case.played, game="connect-four")
             position = encoded(board.cells, board.turn)
             started = time.process_time()
-            found = solver.solve(*position)
+            found = solver.best(Task(*position))
             times.append(1000 * (time.process_time() - started))
             assert found is not None
             nodes += found.nodes

@@ -9,9 +9,6 @@ weights found are written into `weights.py`: build the engine again, and run thi
 until games at equal nodes show no more gain.
 """
 
-from __future__ import annotations
-
-import argparse
 import ast
 import random
 from itertools import combinations, combinations_with_replacement, islice
@@ -21,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.engine.labelled import SIZE, UNIT, in_parts, off_line
-from bestmove.search.gomoku import patterns, weights
-from bestmove.search.gomoku.driver import Engine
+from benchmarks.options import asked
+from bestmove.search.engines.gomoku import patterns, weights
+from bestmove.search.engines.gomoku.driver import Engine
 
 LABEL_NODES = 4_000
 ASIDE = (0, 1, 1, 2)  # moves off the line of a game, one of them by chance
@@ -167,11 +165,8 @@ def rewritten(source: str, values: dict[str, object]) -> str:
 
 def main() -> None:
     """Generate, fit, and write the weights."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.engine.fit")
-    parser.add_argument("--positions", type=int, default=300_000)
-    parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    labelled = [row for part in in_parts(rows, asked.positions, asked.seed) for row in part]
+    given = asked(__doc__, positions=300_000, seed=1)
+    labelled = [row for part in in_parts(rows, given.positions, given.seed) for row in part]
     x = np.array([row for row, _ in labelled], float)
     y = np.array([chance for _, chance in labelled])
     kept = np.arange(len(y)) // 400 % HELD_OUT != 0

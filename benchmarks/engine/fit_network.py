@@ -12,7 +12,6 @@ once more, from the seed after: searches with the network label better.
 
 from __future__ import annotations
 
-import argparse
 import random
 from array import array
 from pathlib import Path
@@ -22,9 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.engine.labelled import SIZE, UNIT, in_parts, off_line, whole_games
-from bestmove.search.gomoku import network, patterns
-from bestmove.search.gomoku.driver import Engine
-from bestmove.search.gomoku.parameters import UNKNOWN
+from benchmarks.options import asked
+from bestmove.search.engines.gomoku import network, patterns
+from bestmove.search.engines.gomoku.driver import Engine
+from bestmove.search.engines.gomoku.parameters import UNKNOWN
 
 LABEL_NODES: Final = 5_000
 ASIDE: Final = (0, 0, 1, 1, 2)
@@ -213,13 +213,10 @@ def train(given: Positions, seed: int, epochs: int = EPOCHS) -> Trained:
 
 def main() -> None:
     """Generate, fit, and write the network."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.engine.fit_network")
-    parser.add_argument("--positions", type=int, default=880_000)
-    parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    made = in_parts(positions, asked.positions, asked.seed)
+    options = asked(__doc__, positions=880_000, seed=1)
+    made = in_parts(positions, options.positions, options.seed)
     given = Positions(*(np.concatenate(column) for column in zip(*made, strict=True)))
-    numbers = train(given, asked.seed).numbers()
+    numbers = train(given, options.seed).numbers()
     network.unpacked(numbers)
     place = Path(network.__file__).with_name("network.bin")
     place.write_bytes(np.array(numbers, "<i2").tobytes())

@@ -9,16 +9,14 @@ says only which moves to try; the rules tell the end. With `--exactly` more than
 not win: most of the positions are won all the same.
 """
 
-from __future__ import annotations
-
-import argparse
 from collections.abc import Iterator
 
+from benchmarks.options import asked
 from bestmove.game import EMPTY, Board, O, X
 from bestmove.search.analysis import best_move
-from bestmove.search.budget import encoded
-from bestmove.search.gomoku.driver import Engine
-from bestmove.search.gomoku.patterns import CELL_OPEN_FOUR, CELL_THREE
+from bestmove.search.engine import Task, encoded
+from bestmove.search.engines.gomoku.driver import Engine
+from bestmove.search.engines.gomoku.patterns import CELL_OPEN_FOUR, CELL_THREE
 from bestmove.search.limits import Limits
 from bestmove.search.results import Found
 from tests.support.won_positions import positions
@@ -168,7 +166,7 @@ def engine_for(board: Board, table_bits: int = 20) -> Engine:
 
 def threats(engine: Engine, cells: list[str], mover: str) -> Found | None:
     """The engine's win by threats for the side to move."""
-    return engine.forced_win(*encoded("".join(cells), mover), deadline=None, nodes=2_000_000)
+    return engine.forced_win(Task(*encoded("".join(cells), mover), deadline=None, nodes=2_000_000))
 
 
 def images(board: Board, count: int) -> list[Board]:
@@ -208,12 +206,7 @@ def verify(boards: list[Board]) -> None:
 
 def main() -> None:
     """Count, and verify when asked to."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.engine.forced_wins")
-    parser.add_argument("--nodes", type=int, default=NODES, help="to prove a win in")
-    parser.add_argument("--verify", action="store_true", help="play out every defence")
-    parser.add_argument("--every", type=int, default=1, help="of each Nth position")
-    parser.add_argument("--exactly", action="store_true", help="more than five do not win")
-    options = parser.parse_args()
+    options = asked(__doc__, nodes=NODES, verify=False, every=1, exactly=False)
     boards = positions(overline=not options.exactly)
     limits = Limits(time_ms=None, nodes=options.nodes)
     answers = [best_move(board, limits) for board in boards]

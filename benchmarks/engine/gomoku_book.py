@@ -16,9 +16,6 @@ follows, and not on one that every caller could make. What the search proves is 
 proven as soon without a book.
 """
 
-from __future__ import annotations
-
-import argparse
 import os
 import time
 from collections.abc import Iterator
@@ -28,9 +25,11 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from bestmove.search.gomoku import book
-from bestmove.search.gomoku.driver import Engine
-from bestmove.search.gomoku.parameters import PRESUMED
+from benchmarks.options import asked
+from bestmove.search.engine import Task
+from bestmove.search.engines.gomoku import book
+from bestmove.search.engines.gomoku.driver import Engine
+from bestmove.search.engines.gomoku.parameters import PRESUMED
 from bestmove.search.scores import is_proven
 
 TARGET: Final = Path(book.__file__).with_name("opening.bin")
@@ -92,12 +91,12 @@ def engine() -> Engine:
 def study(name: int, nodes: int) -> Node:
     """Search a position and look at its moves."""
     cells = book.position(name)
-    found = engine().search(cells, 1, nodes=nodes)
+    found = engine().search(Task(cells, 1, nodes=nodes))
     if name == EMPTY or found.exact:
         replies: list[int] = []
     else:
-        moves, _ = engine().evaluate_moves(
-            cells, 1, depth=GLANCE_DEPTH, nodes=min(nodes, GLANCE_NODES), lines=LINES
+        moves, _, _ = engine().search_moves(
+            Task(cells, 1, depth=GLANCE_DEPTH, nodes=min(nodes, GLANCE_NODES), lines=LINES)
         )
         replies = [move.pv[0] for move in moves[:LINES]]
     replies += [move for move in likely(cells) if move not in replies]
@@ -217,13 +216,10 @@ def _likely_after(node: Node) -> Iterator[int]:
 
 def main() -> None:
     """Make the book and write it."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.engine.gomoku_book")
-    parser.add_argument("--minutes", type=float, default=20, help="when to begin no more searches")
-    parser.add_argument("--nodes", type=int, default=NODES, help="of each search")
-    parser.add_argument("--positions", type=int, default=16_000, help="at most about so many")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")
-    parser.add_argument("--target", type=Path, default=TARGET, help="the file to write")
-    options = parser.parse_args()
+    processes = os.cpu_count() or 1
+    options = asked(
+        __doc__, minutes=20.0, nodes=NODES, positions=16_000, workers=processes, target=TARGET
+    )
     maker = Maker(options.nodes)
     maker.grow(options.minutes, options.positions, options.workers)
     data = book.packed(maker.entries())

@@ -1,7 +1,5 @@
 """Labelled positions of the engine's games against itself, which the two fits learn from."""
 
-from __future__ import annotations
-
 import math
 import os
 import random
@@ -10,9 +8,9 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import Final, NamedTuple, TypeVar
 
 from bestmove.game import Board
-from bestmove.search.budget import encoded
-from bestmove.search.gomoku import parameters
-from bestmove.search.gomoku.driver import Engine
+from bestmove.search.engine import Task, encoded
+from bestmove.search.engines.gomoku import parameters
+from bestmove.search.engines.gomoku.driver import Engine
 from bestmove.search.results import Found
 from bestmove.search.scores import is_proven
 
@@ -77,7 +75,7 @@ def off_line(
     """Positions so many moves off the lines of games, as a search meets them, without end."""
     for board in _aside(chance, Engine(SIZE, SIZE, 5, 15), aside_by):
         cells, to_move = encoded(board.cells, board.turn)
-        label = engine.search(cells, to_move, nodes=nodes)
+        label = engine.search(Task(cells, to_move, nodes=nodes))
         if not _is_seen_by_a_leaf(label):
             yield Labelled(cells, to_move, _chance_to_win(label))
 
@@ -86,13 +84,13 @@ def whole_games(chance: random.Random, engine: Engine, nodes: int) -> Iterator[L
     """Positions of whole games from even openings, labelled by search and result, without end."""
     while True:
         board = _opening(chance, 2, 9)
-        found = engine.search(*encoded(board.cells, board.turn), nodes=nodes)
+        found = engine.search(Task(*encoded(board.cells, board.turn), nodes=nodes))
         if abs(found.value) > EVEN:
             continue
         made: list[tuple[bytes, int, Found]] = []
         while not board.is_over and board.cells.count(".") >= LAST_EMPTY:
             cells, to_move = encoded(board.cells, board.turn)
-            found = engine.search(cells, to_move, nodes=chance.randrange(*GAME_NODES))
+            found = engine.search(Task(cells, to_move, nodes=chance.randrange(*GAME_NODES)))
             made.append((cells, to_move, found))
             if abs(found.value) > parameters.CERTAIN:
                 break
@@ -117,7 +115,7 @@ def _aside(chance: random.Random, engine: Engine, aside_by: tuple[int, ...]) -> 
                 if not aside.is_over:
                     yield aside
             nodes = int(PLAY_NODES * chance.uniform(0.5, 2))
-            found = engine.search(*encoded(board.cells, board.turn), nodes=nodes)
+            found = engine.search(Task(*encoded(board.cells, board.turn), nodes=nodes))
             if found.exact:
                 break
             board = board.play(found.pv[0])

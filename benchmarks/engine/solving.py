@@ -6,15 +6,14 @@
 Seconds are of the clock and of the processor: on a busy machine the latter is the one to compare.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from typing import Final, NamedTuple
 
+from bestmove.search.engine import Task
+from bestmove.search.engines.solver import kernel
+from bestmove.search.engines.solver.proof import Solver
 from bestmove.search.scores import WIN
-from bestmove.search.solver import kernel
-from bestmove.search.solver.proof import Solver
 
 BOARDS: Final = {
     (3, 3, 3): "draw",
@@ -59,7 +58,7 @@ def solve(rows: int, columns: int, k: int, seconds: float) -> Proof:
     """Solve one empty board, with an empty table."""
     searcher = Solver(rows, columns, k)
     clock, processor = time.perf_counter(), time.process_time()
-    found = searcher.solve(bytes(rows * columns), 1, deadline=time.monotonic() + seconds)
+    found = searcher.best(Task(bytes(rows * columns), 1, deadline=time.monotonic() + seconds))
     clock, processor = time.perf_counter() - clock, time.process_time() - processor
     score = 0 if found is None else found.value
     value = UNPROVEN if found is None else "win" if score > 0 else "loss" if score else "draw"

@@ -5,9 +5,7 @@ python -m benchmarks.load.attacks --seconds 30
 At the end is a table of all attacks; `--write` puts it into report/results/attacks.md.
 """
 
-from __future__ import annotations
-
-import argparse
+import json
 import os
 import random
 import re
@@ -16,20 +14,20 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 from benchmarks.load.drip import Drip, Slow
 from benchmarks.load.idle import Idle
-from benchmarks.load.report import Report
-from bestmove.api.cpus import available_cpus
-from tests.support.connection import LOOPBACK, Connection, encode
-from tests.support.crowd import Crowd, Tally
+from benchmarks.load.report import Report, pair, service
+from benchmarks.options import asked
+from bestmove.cpus import available_cpus
+from tests.support.connection import LOOPBACK, Answer, Connection, encode
+from tests.support.crowd import Crowd
 from tests.support.positions import OPEN_15, small
 from tests.support.questions import Only, best_move
-from tests.support.replicas import Replica, replica
+from tests.support.replicas import Replica
 
 ATTACKERS = 24
 SLOW_CLIENTS = 64
@@ -65,39 +63,6 @@ WARM_UP_SHARE = 0.5
 """Of the seconds of an attack, those before its memory is measured for the first time."""
 
 
-def textbook(_: int) -> bytes:
-    """Searches of 0.8 s of processor that ask to be over after a millisecond."""
-    return best_move_of({"board": ".........", "algorithm": "minimax", "time_ms": 1})
-
-
-def patient_textbook(_: int) -> bytes:
-    """The same without a time of their own."""
-    return best_move_of({"board": ".........", "algorithm": "minimax"})
-
-
-def best_move_of(body: object) -> bytes:
-    """A request for the best move."""
-    return encode("/best-move", body)
-
-
-def trees(number: int) -> bytes:
-    """Trees of 200 kB: some that are far too large, some of as many nodes as are allowed."""
-    if number % 2:
-        return encode("/game-tree", b'{"tree":[' + b",".join([b"[1,2]"] * 33_000) + b"]}")
-    leaves = b",".join([b"[1,2]"] * 3300)
-    return encode("/game-tree", b'{"algorithm":"minimax","tree":[' + leaves + b"]}")
-
-
-def batches(_: int) -> bytes:
-    """A thousand boards of 19×19."""
-    return encode("/best-moves", {"boards": ["/".join(["." * 19] * 19)] * 1000, "k": 5})
-
-
-def faults(_: int) -> bytes:
-    """A thousand boards of which each is wrong."""
-    return encode("/best-moves", {"boards": ["XX" + "." * 359] * 1000, "rows": 19})
-
-
 def costly_batch(seed: int) -> bytes:
     """A thousand different boards of 20×20 on which exactly 8 in a row count."""
     chooser = random.Random(seed)
@@ -108,18 +73,25 @@ def costly_batch(seed: int) -> bytes:
     return encode("/best-moves", {"boards": boards, "k": 8, "overline": False, "time_ms": 10_000})
 
 
-def small_bodies(_: int) -> bytes:
-    """Trees just below the size from which on they need a slot."""
-    return encode("/game-tree", b'{"tree":[' + b",".join([b"[1,2]"] * 330) + b"]}")
+def tree(leaves: int, **options: str) -> bytes:
+    """A game tree of so many pairs of leaves."""
+    body = {**options, "tree": [[1, 2]] * leaves}
+    return encode("/game-tree", json.dumps(body, separators=(",", ":")).encode())
 
 
-FLOODS: dict[str, Callable[[int], bytes]] = {
-    "textbook searches of 1 ms": textbook,
-    "textbook searches": patient_textbook,
-    "trees": trees,
-    "batches": batches,
-    "batches of faults": faults,
-    "small trees": small_bodies,
+MINIMAX = {"board": ".........", "algorithm": "minimax"}
+"""Searches of 0.8 s of processor."""
+
+FLOODS = {
+    "textbook searches of 1 ms": (encode("/best-move", {**MINIMAX, "time_ms": 1}),),
+    "textbook searches": (encode("/best-move", MINIMAX),),
+    # As many nodes as are allowed, and far too many.
+    "trees": (tree(3300, algorithm="minimax"), tree(33_000)),
+    "batches": (encode("/best-moves", {"boards": ["/".join(["." * 19] * 19)] * 1000, "k": 5}),),
+    "batches of faults": (
+        encode("/best-moves", {"boards": ["XX" + "." * 359] * 1000, "rows": 19}),
+    ),
+    "small trees": (tree(80),),  # just below the size from which on they need a slot
 }
 
 
@@ -142,38 +114,41 @@ def crawling(port: int, number: int) -> Slow:
             return Slow(connection, b"GET", reads=False)
 
 
-@dataclass(frozen=True)
-class Beside:
-    """What others found while the attack went on."""
-
-    lookups: Tally
-    probes: Tally
-    grown: int
-    most: int
-    idle: tuple[float, float]
-
-
-def beside(service: Replica, seconds: float) -> Beside:
+def beside(service: Replica, what: str, seconds: float, late: float) -> Report:
     """Look-ups and probes for so long, each probe on a connection of its own, and beside them an
-    idle process."""
+    idle process: what they found, held to what is promised."""
     chooser = random.Random(11)
     questions = Only([best_move(small(chooser)) for _ in range(200)])
 
-    def probe(connection: Connection, _: int) -> object:
+    def probe(connection: Connection, _: int) -> Answer:
         connection.close()
         return connection.get("/healthz")
 
     lookups = Crowd(service.port, questions, size=2, pause=0.02).start()
-    probes = Crowd(service.port, probe, size=1, pause=0.05).start()  # type: ignore[arg-type]
+    probes = Crowd(service.port, probe, size=1, pause=0.05).start()
     idle = Idle()
     time.sleep(seconds * WARM_UP_SHARE)
     before = max(service.resident()[1:])
     time.sleep(seconds * (1 - WARM_UP_SHARE))
     grown = max(service.resident()[1:]) - before
-    late = idle.stop()
-    found = lookups.stop(), probes.stop()
-    most = gauge(service.port, "searches_most_in_progress")
-    return Beside(*found, grown=grown, most=most, idle=late)
+    control = idle.stop()
+    tallies = {"3×3": lookups.stop(), "/healthz": probes.stop()}
+    most, slots = gauge(service.port, "searches_most_in_progress"), available_cpus()
+    report = Report(f"{what}, {seconds:.0f} s, {len(service.workers)} workers")
+    for name, tally in tallies.items():
+        report.figures[f"{name}: answers"] = dict(tally.statuses)
+        report.figures[f"{name}: 50 % (s)"] = f"{tally.quantile(0.5):.3f}"
+        report.figures[f"{name}: 99 %, worst (s)"] = pair(tally.quantile(0.99), tally.quantile(1))
+        report.require(set(tally.statuses) == {200}, f"{name}: {dict(tally.statuses)}")
+        report.require(not tally.failures, f"{name} failed: {tally.failures[:3]}")
+        report.require(tally.quantile(0.99) <= late, f"{name} took too long")
+    report.figures["idle process: 99 %, worst (s)"] = pair(*control)
+    report.figures["lost"] = sum(len(tally.failures) for tally in tallies.values())
+    report.figures["most in progress, slots"] = f"{most}, {slots}"
+    report.figures["grown (MiB)"] = round(grown / 2**20, 1)
+    report.require(most <= slots, f"{most} searches in {slots} slots")
+    report.require(grown <= FLAT, f"a worker grew by {grown / 2**20:.0f} MiB")
+    return report
 
 
 def gauge(port: int, name: str) -> int:
@@ -184,39 +159,15 @@ def gauge(port: int, name: str) -> int:
     return int(float(found.group(1))) if found else 0
 
 
-def judge(report: Report, found: Beside, slots: int, late: float) -> None:
-    """Hold what others found to what is promised."""
-    for name, tally in (("3×3", found.lookups), ("/healthz", found.probes)):
-        report.figures[f"{name}: answers"] = dict(tally.statuses)
-        report.figures[f"{name}: 50 % (s)"] = f"{tally.quantile(0.5):.3f}"
-        report.figures[f"{name}: 99 %, worst (s)"] = _pair(tally.quantile(0.99), tally.quantile(1))
-        report.require(set(tally.statuses) == {200}, f"{name}: {dict(tally.statuses)}")
-        report.require(not tally.failures, f"{name} failed: {tally.failures[:3]}")
-        report.require(tally.quantile(0.99) <= late, f"{name} took too long")
-    report.figures["idle process: 99 %, worst (s)"] = _pair(*found.idle)
-    report.figures["lost"] = len(found.lookups.failures) + len(found.probes.failures)
-    report.figures["most in progress, slots"] = f"{found.most}, {slots}"
-    report.figures["grown (MiB)"] = round(found.grown / 2**20, 1)
-    report.require(found.most <= slots, f"{found.most} searches in {slots} slots")
-    report.require(found.grown <= FLAT, f"a worker grew by {found.grown / 2**20:.0f} MiB")
-
-
-def _pair(usual: float, worst: float) -> str:
-    return f"{usual:.3f}, {worst:.3f}"
-
-
 def flood(service: Replica, name: str, seconds: float, late: float = 0.25) -> Report:
     """One of `FLOODS` for so long, by clients that ask again at once."""
-    requests = [FLOODS[name](number) for number in range(2)]
-    attack = Crowd(service.port, Only(requests), size=ATTACKERS, timeout=60).start()
-    found = beside(service, seconds)
+    attack = Crowd(service.port, Only(FLOODS[name]), size=ATTACKERS, timeout=60).start()
+    report = beside(service, f"{ATTACKERS} clients, {name}", seconds, late)
     tally = attack.stop()
-    report = Report(f"{ATTACKERS} clients, {name}, {seconds:.0f} s, {len(service.workers)} workers")
     report.figures["attackers' answers"] = dict(tally.statuses)
     report.require(tally.answered > 0, "the attack was not there")
     report.require(not tally.failures, f"attackers got no answer: {tally.failures[:3]}")
     report.require(500 not in tally.statuses, "an internal error")
-    judge(report, found, available_cpus(), late)
     return report
 
 
@@ -238,13 +189,11 @@ def gone(service: Replica, seconds: float, late: float = 0.25) -> Report:
 
     attacker = threading.Thread(target=attack)
     attacker.start()
-    found = beside(service, seconds)
+    report = beside(service, "2 batches left alone", seconds, late)
     attacker.join()
-    report = Report(f"2 batches left alone, {seconds:.0f} s, {len(service.workers)} workers")
     report.figures["times left alone"] = len(waits)
     report.figures["until the next search is answered: worst (s)"] = f"{max(waits):.3f}"
     report.require(max(waits) <= 4 * late, "a search waited for batches that nobody reads")
-    judge(report, found, available_cpus(), late)
     return report
 
 
@@ -264,15 +213,13 @@ def drip(service: Replica, seconds: float, late: float = 0.25) -> Report:
     """Slow clients for so long."""
     slow = Drip(SLOW_CLIENTS, partial(crawling, service.port))
     time.sleep(1)
-    found = beside(service, seconds)
+    report = beside(service, f"{SLOW_CLIENTS} slow clients", seconds, late)
     slow.stop()
-    report = Report(f"{SLOW_CLIENTS} slow clients, {seconds:.0f} s, {len(service.workers)} workers")
     report.figures["bytes sent"] = slow.sent
     report.figures["statuses"] = sorted(slow.statuses)
     report.require(slow.sent >= SLOW_CLIENTS * (seconds - 2) / 2, "the slow clients were not there")
     if seconds > 25:
         report.require("408" in slow.statuses, "no slow client was told so")
-    judge(report, found, available_cpus(), late)
     return report
 
 
@@ -298,8 +245,7 @@ def silent(service: Replica, seconds: float, late: float = 0.25) -> Report:
         socket.create_connection((LOOPBACK, service.port), 5)
         for _ in range(SILENT_CLIENTS * len(before))
     ]
-    found = beside(service, seconds)
-    report = Report(f"{len(quiet)} silent clients, {seconds:.0f} s, {len(before)} workers")
+    report = beside(service, f"{len(quiet)} silent clients", seconds, late)
     given_up = gauge(service.port, "connections_given_up_total")
     report.figures["connections given up"] = given_up
     report.require(given_up > 0, "the silent clients were too few")
@@ -309,44 +255,32 @@ def silent(service: Replica, seconds: float, late: float = 0.25) -> Report:
         connection.close()
     for sock in quiet:
         sock.close()
-    judge(report, found, available_cpus(), late)
     return report
 
 
 def unread(service: Replica, seconds: float, late: float = 0.25) -> Report:
     """Look-ups and probes for so long, on a service `with_a_log_that_nobody_reads`."""
-    found = beside(service, seconds)
-    report = Report(f"a log that nobody reads, {seconds:.0f} s, {len(service.workers)} workers")
+    report = beside(service, "a log that nobody reads", seconds, late)
     dropped = gauge(service.port, "log_lines_dropped_total")
     report.figures["lines dropped"] = dropped
     report.require(dropped > 0, "the log's pipe was not full")
-    judge(report, found, available_cpus(), late)
     return report
 
 
-def everything(seconds: float, workers: Sequence[int] = (1, 2)) -> list[Report]:
+def everything(seconds: float) -> Iterator[Report]:
     """Every attack on services of one and of two workers."""
-    reports = []
-    for count in workers:
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            replica(Path(folder), command=COMMAND, workers=count, log_level="warning") as service,
-        ):
+    for count in (1, 2):
+        with service(command=COMMAND, workers=count) as running:
             for name in FLOODS:
-                reports.append(flood(service, name, seconds))
-                print(reports[-1], flush=True)
-            for attack in (gone, drip):
-                reports.append(attack(service, seconds))
-                print(reports[-1], flush=True)
+                yield flood(running, name, seconds)
+            yield gone(running, seconds)
+            yield drip(running, seconds)
+        with service(command=with_few_descriptors(), workers=count) as running:
+            yield silent(running, seconds)
         with tempfile.TemporaryDirectory() as folder:
-            for attack, command in (
-                (silent, with_few_descriptors()),
-                (unread, with_a_log_that_nobody_reads(Path(folder))),
-            ):
-                with replica(Path(folder), command=command, workers=count) as service:
-                    reports.append(attack(service, seconds))
-                    print(reports[-1], flush=True)
-    return reports
+            command = with_a_log_that_nobody_reads(Path(folder))
+            with service(command=command, workers=count, log_level="info") as running:
+                yield unread(running, seconds)
 
 
 _COLUMNS = (
@@ -368,13 +302,12 @@ def table(reports: Sequence[Report]) -> str:
 
 def main() -> int:
     """Run every attack, and print the table or write it; 1 if a claim did not hold."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--seconds", type=float, default=30)
-    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name}, too")
-    given = parser.parse_args()
-    reports = everything(given.seconds)
-    found = table(reports)
-    print(found)
+    given = asked(__doc__, seconds=30.0, write=False)
+    reports = []
+    for report in everything(given.seconds):
+        reports.append(report)
+        print(report, flush=True)
+    print(found := table(reports))
     broken = sum(len(report.broken) for report in reports)
     print(f"{broken} BROKEN" if broken else "fine")
     if given.write:

@@ -3,23 +3,18 @@
 python -m benchmarks.load.chaos --seconds 60
 """
 
-from __future__ import annotations
-
 import random
-import tempfile
-import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from pathlib import Path
 
 from benchmarks.load.report import Report, run, service
 from bestmove.client import Client
 from bestmove.errors import ServiceError
+from tests.support.connection import LOOPBACK, Answer, Connection
 from tests.support.crowd import Crowd, Failure, Tally
 from tests.support.positions import small
 from tests.support.questions import Mix
-from tests.support.replicas import Replica, nginx, replica, wait_until
+from tests.support.replicas import Replica, wait_until
 
 CLIENTS = 16
 TIME_MS = 100
@@ -27,57 +22,25 @@ SLACK = 0.25
 """Seconds by which the clients' clock and a signal's arrival may differ on a busy machine."""
 
 
-@dataclass
-class Patient:
-    """Clients with retries, as the project ships them: what they asked and what they lost."""
-
-    asked: int = 0
-    lost: list[str] = field(default_factory=list)
-
-
-class PatientClients:
-    """A few of them, asking 3×3 positions until stopped."""
-
-    def __init__(self, port: int, size: int = 2) -> None:
-        self.result = Patient()
-        self._stop = threading.Event()
-        self._lock = threading.Lock()
-        self._threads = [
-            threading.Thread(target=self._run, args=(port, number), daemon=True)
-            for number in range(size)
-        ]
-        for thread in self._threads:
-            thread.start()
-
-    def _run(self, port: int, number: int) -> None:
-        chooser = random.Random(number)
-        with Client(f"http://127.0.0.1:{port}", retries=5, backoff=0.1) as client:
-            while not self._stop.is_set():
-                try:
-                    answer = client.best_move(str(small(chooser)))
-                    wrong = None if answer.exact else "an answer that is not exact"
-                except ServiceError as error:
-                    wrong = f"{type(error).__name__}: {error}"
-                with self._lock:
-                    self.result.asked += 1
-                    if wrong:
-                        self.result.lost.append(wrong)
-                self._stop.wait(0.02)
-
-    def stop(self) -> Patient:
-        """Stop them; what they asked and lost."""
-        self._stop.set()
-        for thread in self._threads:
-            thread.join()
-        return self.result
+def patiently(connection: Connection, number: int) -> Answer:
+    """A 3×3 position, asked about by the client with retries as the project ships it."""
+    board = small(random.Random(number))
+    url = f"http://{LOOPBACK}:{connection.port}"
+    try:
+        with Client(url, retries=5, backoff=0.1) as client:
+            answer = client.best_move(str(board))
+    except ServiceError as error:
+        raise OSError(f"{type(error).__name__}: {error}") from error
+    return Answer(200 if answer.exact else 0, {}, b"", 0)
 
 
 def under_load(
     port: int, seconds: float, meanwhile: Callable[[float], None]
-) -> tuple[Tally, Patient]:
-    """The full load for so long, while `meanwhile(end)` does its worst."""
+) -> tuple[Tally, Tally]:
+    """What came of the full load for so long, while `meanwhile(end)` does its worst, and of two
+    clients with retries."""
     mix = Mix(seed=5, time_ms=TIME_MS)
-    patient = PatientClients(port)
+    patient = Crowd(port, patiently, size=2, pause=0.02).start()
     crowd = Crowd(port, mix, size=CLIENTS, check=Mix.check).start()
     try:
         meanwhile(time.monotonic() + seconds)
@@ -85,6 +48,13 @@ def under_load(
         tally = crowd.stop()
         kept = patient.stop()
     return tally, kept
+
+
+def nobody_lost(report: Report, tally: Tally, patient: Tally) -> None:
+    """Hold what came to what is promised of both."""
+    report.require(not tally.problems, f"wrong answers: {tally.problems[:3]}")
+    report.require(not patient.failures, f"a client with retries lost: {patient.failures[:3]}")
+    report.require(set(patient.statuses) == {200}, "clients with retries asked nothing, or in vain")
 
 
 def in_flight(failure: Failure, moments: list[float]) -> bool:
@@ -118,17 +88,15 @@ def kills(running: Replica, seconds: float, every: float) -> Report:
         "failures": len(tally.failures),
         "failures a kill": round(len(tally.failures) / max(1, len(moments)), 1),
         "failures not in flight at a kill": len(stray),
-        "retrying clients asked": patient.asked,
-        "retrying clients lost": len(patient.lost),
+        "retrying clients answered": patient.answered,
+        "retrying clients lost": len(patient.failures),
     }
     report.require(bool(moments) and tally.statuses[200] > 0, "there was no load")
     report.require(not stray, f"requests failed that no kill touched: {stray[:3]}")
     report.require(
         len(tally.failures) <= len(moments) * CLIENTS, "a kill cost more than was in flight"
     )
-    report.require(not patient.lost, f"a client with retries lost: {patient.lost[:3]}")
-    report.require(patient.asked > 0, "the clients with retries asked nothing")
-    report.require(not tally.problems, f"wrong answers: {tally.problems[:3]}")
+    nobody_lost(report, tally, patient)
     return report
 
 
@@ -154,14 +122,13 @@ def reloads(running: Replica, seconds: float, times: int = 1) -> Report:
     report.figures = {
         "answers": dict(tally.statuses),
         "failures": len(tally.failures),
-        "retrying clients asked": patient.asked,
-        "retrying clients lost": len(patient.lost),
+        "retrying clients answered": patient.answered,
+        "retrying clients lost": len(patient.failures),
     }
     report.require(not before & set(running.workers), "the workers are the old ones")
     report.require(tally.statuses[200] > 0, "there was no load")
     report.require(not tally.failures, f"requests failed: {tally.failures[:3]}")
-    report.require(not patient.lost, f"a client with retries lost: {patient.lost[:3]}")
-    report.require(not tally.problems, f"wrong answers: {tally.problems[:3]}")
+    nobody_lost(report, tally, patient)
     return report
 
 
@@ -190,29 +157,6 @@ def stop(running: Replica, seconds: float) -> Report:
     return report
 
 
-def rolling(folder: Path, seconds: float) -> Report:
-    """Behind nginx, one replica is told to stop under load and the other carries on."""
-    with (
-        replica(folder, workers=1) as first,
-        replica(folder, workers=1) as second,
-        nginx(folder / "nginx", [first.port, second.port]) as port,
-    ):
-        mix = Mix(seed=7, time_ms=TIME_MS)
-        sources = [f"127.0.2.{number + 1}" for number in range(CLIENTS)]
-        crowd = Crowd(port, mix, size=CLIENTS, check=Mix.check, sources=sources, pause=0.03).start()
-        time.sleep(seconds / 2)
-        status = first.stop()
-        time.sleep(seconds / 2)
-        tally = crowd.stop()
-    report = Report(f"behind nginx, one replica of two stopped in {seconds:.0f} s of load")
-    report.figures = {"answers": dict(tally.statuses), "failures": len(tally.failures)}
-    report.require(status == 0, f"it ended with {status}")
-    report.require(tally.statuses[200] > 0, "there was no load")
-    report.require(not tally.failures, f"requests failed: {tally.failures[:3]}")
-    report.require(not tally.problems, f"wrong answers: {tally.problems[:3]}")
-    return report
-
-
 def everything(seconds: float) -> list[Report]:
     """All of it, one after the other, each on a replica of its own."""
     reports = []
@@ -222,10 +166,8 @@ def everything(seconds: float) -> list[Report]:
         reports.append(reloads(running, seconds))
     with service(workers=2) as running:
         reports.append(stop(running, min(seconds, 10)))
-    with tempfile.TemporaryDirectory() as folder:
-        reports.append(rolling(Path(folder), min(seconds, 20)))
     return reports
 
 
 if __name__ == "__main__":
-    raise SystemExit(run(__doc__, everything, seconds=60))
+    raise SystemExit(run(__doc__, everything, seconds=60.0))

@@ -1,7 +1,5 @@
 """Clients that send a byte a second, as an attacker's do."""
 
-from __future__ import annotations
-
 import contextlib
 import selectors
 import socket
@@ -23,7 +21,6 @@ class Drip:
 
     def __init__(self, size: int, connect: Callable[[int], Slow]) -> None:
         self.sent = 0
-        self.opened = 0
         self.statuses: set[str] = set()
         self._size, self._connect = size, connect
         self._stop = threading.Event()
@@ -42,7 +39,6 @@ class Drip:
 
             def begin(number: int) -> None:
                 clients[number], positions[number] = self._connect(number), 0
-                self.opened += 1
                 if clients[number].reads:
                     ended.register(clients[number].connection, selectors.EVENT_READ, number)
 

@@ -5,8 +5,6 @@ python -m benchmarks.load.fuzz --requests 100000
 No 5xx but 503 may come, and memory stays flat.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import socket
@@ -17,7 +15,7 @@ from tests.support.connection import LOOPBACK, Answer, Connection, encode
 from tests.support.crowd import Crowd
 from tests.support.positions import large
 from tests.support.questions import Mix, Only, best_move
-from tests.support.replicas import Replica
+from tests.support.replicas import Replica, answers
 
 CLIENTS = 8
 MALFORMED = 0.1
@@ -205,8 +203,7 @@ def fuzz(running: Replica, total: int, seed: int = 1) -> Report:
     growth = [after - before for before, after in zip(early, running.resident(), strict=True)]
     del tally.statuses[DAMAGED]
     wrong = fuzzers[0].wrong + fuzzers[1].wrong
-    with Connection(running.port) as connection:
-        alive = connection.get("/healthz").status == 200
+    alive = answers(running.port, "/healthz")
     log = running.log.read_text("utf-8", errors="replace")
     report = Report(f"{total} requests, a tenth of them malformed")
     report.figures = {

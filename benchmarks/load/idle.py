@@ -4,8 +4,6 @@ It sleeps 10 ms again and again until its input ends, and prints how late it wok
 in 99 % of the times, and at worst.
 """
 
-from __future__ import annotations
-
 import select
 import subprocess
 import sys

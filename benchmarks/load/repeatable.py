@@ -5,8 +5,6 @@
 All that is said to be repeatable: GETs, seeds at every level, depths; each asked three times.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import random
@@ -121,4 +119,4 @@ def everything(requests: int, seconds: float) -> list[Report]:
 
 
 if __name__ == "__main__":
-    raise SystemExit(run(__doc__, everything, requests=1000, seconds=3600))
+    raise SystemExit(run(__doc__, everything, requests=1000, seconds=3600.0))

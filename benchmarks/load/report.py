@@ -1,8 +1,5 @@
 """What a scenario found: figures, and the claims that did not hold."""
 
-from __future__ import annotations
-
-import argparse
 import contextlib
 import tempfile
 import time
@@ -11,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from benchmarks.options import asked
 from tests.support.replicas import Replica, replica
 
 
@@ -34,6 +32,11 @@ class Report:
         return "\n".join(lines)
 
 
+def pair(usual: float, worst: float) -> str:
+    """Seconds, of most and of the slowest."""
+    return f"{usual:.3f}, {worst:.3f}"
+
+
 @contextlib.contextmanager
 def service(**settings: Any) -> Iterator[Replica]:
     """A replica with these settings in a folder of its own, that logs warnings alone."""
@@ -47,12 +50,8 @@ def run(description: str | None, scenario: Callable[..., list[Report]], **number
 
     `numbers` are its arguments and their defaults: each is an option.
     """
-    parser = argparse.ArgumentParser(description=(description or "").partition("\n")[0])
-    for name, usual in numbers.items():
-        kind = float if name == "seconds" else int
-        parser.add_argument(f"--{name}", type=kind, default=usual, help=f"default {usual}")
     started = time.monotonic()
-    reports = scenario(**vars(parser.parse_args()))
+    reports = scenario(**vars(asked(description, **numbers)))
     for report in reports:
         print(report)
     broken = sum(len(report.broken) for report in reports)

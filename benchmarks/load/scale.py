@@ -3,8 +3,6 @@
 python -m benchmarks.load.scale --seconds 10
 """
 
-from __future__ import annotations
-
 import contextlib
 import random
 import tempfile
@@ -151,4 +149,4 @@ def everything(seconds: float) -> list[Report]:
 
 
 if __name__ == "__main__":
-    raise SystemExit(run(__doc__, everything, seconds=10))
+    raise SystemExit(run(__doc__, everything, seconds=10.0))

@@ -1,27 +1,20 @@
-"""Does memory stay flat, and under its bound? Resident memory over thousands of requests.
+"""Does memory stay under its bound? A worker's most over analyses that take much, by each engine.
 
-    python -m benchmarks.load.soak                           20,000 requests, boards of every size
-    python -m benchmarks.load.soak --large --requests 2000   what takes the most memory, all engines
-    python -m benchmarks.load.soak --large --memory-mb 64    with BESTMOVE_MEMORY_MB
+    python -m benchmarks.load.soak --requests 2000
+    python -m benchmarks.load.soak --memory-mb 64       with BESTMOVE_MEMORY_MB
 
 One worker, so that every request meets the same tables.
 """
 
-from __future__ import annotations
-
-import argparse
 import random
-import sys
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from statistics import median
 
-from benchmarks.load.report import Report, service
+from benchmarks.load.report import Report, run, service
 from tests.support.connection import Connection, encode
 from tests.support.positions import random_board
-from tests.support.questions import best_move, best_move_link
 from tests.support.replicas import Replica
 
 BESIDE_MB = 64
@@ -31,23 +24,9 @@ CLIENTS = 6
 """And slots: what a worker may do at once is for its memory to bound."""
 
 READINGS = 20
-ALLOWED = 1.25
-"""How much the last quarter's median may exceed the first's. One reading says little: which boards'
-tables are in memory just then changes it by a third."""
 
 
 def question(chooser: random.Random) -> bytes:
-    """Any size, any k, anywhere in a game, by POST or GET."""
-    rows, columns = chooser.randint(1, 19), chooser.randint(1, 19)
-    if chooser.random() < 0.4:
-        rows = columns = 3
-    k = min(chooser.randint(3, 7), max(rows, columns))
-    board = random_board(chooser, rows, columns, k, chooser.randrange(rows * columns))
-    ask = chooser.choice([best_move, best_move_link])
-    return ask(board, rows=rows, columns=columns, k=k, time_ms=chooser.choice([1, 2, 5, 20]))
-
-
-def large_question(chooser: random.Random) -> bytes:
     """What takes the most memory of each engine, and of the answers that are remembered."""
     kind = chooser.choice(["lines", "lines", "15", "20", "solver", "drops", "misere", "textbook"])
     fields: dict[str, object] = {"time_ms": chooser.choice([20, 60, 200])}
@@ -84,10 +63,10 @@ def peak(running: Replica) -> tuple[float, float]:
     return now, most
 
 
-def soak_large(running: Replica, requests: int, memory_mb: int, seed: int = 1) -> Report:
+def soak(running: Replica, requests: int, memory_mb: int, seed: int = 1) -> Report:
     """Ask with several clients, each again until it is answered; the worker's most memory."""
     chooser = random.Random(seed)
-    questions = [large_question(chooser) for _ in range(requests)]
+    questions = [question(chooser) for _ in range(requests)]
     resident: list[float] = []
     statuses: Counter[int] = Counter()
 
@@ -95,12 +74,12 @@ def soak_large(running: Replica, requests: int, memory_mb: int, seed: int = 1) -
         with Connection(running.port, timeout=60) as connection:
             for number in range(of_client, requests, CLIENTS):
                 # Each is asked again a while later: what was proven is then remembered.
-                for question in (questions[number], questions[max(0, number - 5 * CLIENTS)]):
-                    while (status := connection.send(question).status) == 503:
+                for asked in (questions[number], questions[max(0, number - 5 * CLIENTS)]):
+                    while (status := connection.send(asked).status) == 503:
                         statuses[status] += 1
                         time.sleep(0.05)
                     statuses[status] += 1
-                if number % (requests // 20) == 0:
+                if number % (max(1, requests // READINGS)) == 0:
                     resident.append(peak(running)[0])
 
     with ThreadPoolExecutor(CLIENTS) as pool:
@@ -115,43 +94,11 @@ def soak_large(running: Replica, requests: int, memory_mb: int, seed: int = 1) -
     return report
 
 
-def soak(running: Replica, requests: int, seed: int = 1) -> Report:
-    """Ask one after the other, and watch the worker's resident memory."""
-    chooser = random.Random(seed)
-    resident: list[float] = []
-    statuses: dict[int, int] = {}
-    with Connection(running.port) as connection:
-        for number in range(1, requests + 1):
-            status = connection.send(question(chooser)).status
-            statuses[status] = statuses.get(status, 0) + 1
-            if number % max(1, requests // READINGS) == 0:
-                resident.append(max(running.resident()) / 2**20)
-    quarter = max(1, len(resident) // 4)
-    early, late = median(resident[:quarter]), median(resident[-quarter:])
-    report = Report(f"{requests} requests over boards of every size, one worker")
-    report.figures["answers"] = statuses
-    report.figures["resident MB, on the way"] = " ".join(f"{mb:.0f}" for mb in resident)
-    report.figures["medians of the first and the last quarter, MB"] = f"{early:.0f}, {late:.0f}"
-    report.require(set(statuses) == {200}, f"not all were answered: {statuses}")
-    report.require(late <= ALLOWED * early, f"grown from {early:.0f} to {late:.0f} MB")
-    return report
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--requests", type=int, default=20_000)
-    parser.add_argument("--large", action="store_true", help="what takes the most memory")
-    parser.add_argument("--memory-mb", type=int, default=256, metavar="MIB")
-    options = parser.parse_args()
-    memory_mb = options.memory_mb
+def everything(requests: int, memory_mb: int) -> list[Report]:
+    """On a service of one worker."""
     with service(workers=1, search_slots=CLIENTS, memory_mb=memory_mb) as running:
-        if options.large:
-            report = soak_large(running, options.requests, memory_mb)
-        else:
-            report = soak(running, options.requests)
-    print(report)
-    return 1 if report.broken else 0
+        return [soak(running, requests, memory_mb)]
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(run(__doc__, everything, requests=2000, memory_mb=256))

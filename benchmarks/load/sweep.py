@@ -7,9 +7,6 @@ go through the WSGI application in this process. Each is measured three times wi
 rules, in time of this thread without that spent in the engines, and the least counts.
 """
 
-from __future__ import annotations
-
-import argparse
 import io
 import json
 import random
@@ -23,6 +20,7 @@ from urllib.parse import urlencode
 from werkzeug.test import run_wsgi_app
 
 from benchmarks.load.report import Report
+from benchmarks.options import asked
 from bestmove.api.app import create_app
 from bestmove.api.settings import Settings
 from bestmove.game import EMPTY, PRESETS, O, X, rules
@@ -364,11 +362,7 @@ def table(worst: list[Found], shown: int = MOST_SHOWN) -> str:
 
 def main() -> int:
     """Print the worst, and fail if one takes too long."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--seconds", type=float, default=3600)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--whole", action="store_true", help="show every request to its end")
-    given = parser.parse_args()
+    given = asked(__doc__, seconds=3600.0, seed=1, whole=False)
     worst = sweep(given.seconds, given.seed)[:LISTED]
     print(table(worst, MOST_BYTES if given.whole else MOST_SHOWN))
     report = Report("processor time outside the search")

@@ -1,7 +1,7 @@
 """Which small changes to the code do the tests notice? Mutants of a room, or faults of one's own.
 
     python -m benchmarks.mutation --room client --sample 20
-    python -m benchmarks.mutation --patches FOLDER --jobs 2
+    python -m benchmarks.mutation --patches FOLDER
 
 A mutant is one small change, sampled at random by --seed, by cosmic-ray in Python and by
 javascript.mjs in the page. With --patches each `.patch` in a folder (of `git diff`) is a fault.
@@ -14,8 +14,6 @@ can be seen, are listed in equivalent.toml.
 The compiled kernels are left out, as their `.py` does not run; annotations, what only the type
 checker reads, and changes that are no Python are no mutants.
 """
-
-from __future__ import annotations
 
 import argparse
 import signal
@@ -39,7 +37,6 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the sample (default 1)")
     parser.add_argument("--patches", type=Path, help="a folder of faults instead of mutants")
     parser.add_argument("--whole", action="store_true", help="run the slow tests, too")
-    parser.add_argument("--jobs", type=int, default=1, help="faults at once (default 1)")
     parser.add_argument("--minutes", type=float, default=15, help="of each stage (default 15)")
     parser.add_argument("--report", type=Path, default=CACHE / "report.md", help="where it goes")
     options = parser.parse_args()
@@ -55,7 +52,7 @@ def main() -> None:
         from benchmarks.mutation.sampling import sample
 
         faults = [fault for room in chosen for fault in sample(room, options.sample, options.seed)]
-    outcomes = notice(faults, options.jobs, options.whole, 60 * options.minutes, CACHE)
+    outcomes = notice(faults, options.whole, 60 * options.minutes, CACHE)
     text = report(outcomes)
     options.report.parent.mkdir(parents=True, exist_ok=True)
     options.report.write_text(text, encoding="utf-8")

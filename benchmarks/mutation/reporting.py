@@ -1,7 +1,5 @@
 """What noticed the faults, room by room, and which of them are equivalent."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections import Counter

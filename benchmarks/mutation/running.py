@@ -1,22 +1,17 @@
 """Faults, each applied to a copy of the checkout and shown to the tests until one fails."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json
 import os
-import queue
 import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import tomllib
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -27,6 +22,8 @@ PACKAGE: Final = "service/bestmove/"
 OWN: Final = {
     "game": ("tests/game",),
     "search": ("tests/search",),
+    "proof": ("tests/proof",),
+    "label": ("tests/label",),
     "api": ("tests/api", "tests/contract"),
     "server": ("tests/server",),
     "client": ("tests/client",),
@@ -41,6 +38,8 @@ the modules at the top, is empty."""
 NEAR: Final = {
     "search": ("tests/api", "tests/cli", "tests/bots", "tests/client", "tests"),
     "game": ("tests/search", "tests/api", "tests"),
+    "proof": ("tests/cli", "tests/api", "tests/client", "tests/*"),
+    "label": ("tests/cli", "tests/*"),
     "server": ("tests/api", "tests/deploy", "tests/load", "tests/cli", "tests/client", "tests/*"),
     "api": ("tests/server", "tests/client", "tests/cli", "tests/deploy", "tests/load", "tests/*"),
     "client": ("tests/bots", "tests/cli", "tests/*"),
@@ -124,7 +123,7 @@ class Results(dict[str, str | None]):
             self.update(json.loads(line))
 
     def keep(self, key: str, test: str | None) -> None:
-        """Also in the file. Called by any thread."""
+        """Also in the file."""
         self[key] = test
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps({key: test}) + "\n")
@@ -135,8 +134,6 @@ class Copy:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._process: subprocess.Popen[str] | None = None
-        self._stopped = False
         listed = subprocess.run(
             ["git", "ls-files", "-co", "--exclude-standard"],
             cwd=ROOT,
@@ -209,16 +206,6 @@ class Copy:
             return failed[1] if failed else f"exit code {error.returncode}"
         return None
 
-    def stop(self) -> None:
-        """End what runs here, from another thread; it has then no result."""
-        self._stopped = True
-        self._end()
-
-    def _end(self) -> None:
-        if self._process:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-
     def _run(self, command: list[str], seconds: float) -> str:
         """What it prints. It and all that it has started end in time."""
         with subprocess.Popen(
@@ -230,15 +217,14 @@ class Copy:
             stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
-        ) as self._process:
+        ) as process:
             try:
-                output, _ = self._process.communicate(timeout=seconds)
+                output, _ = process.communicate(timeout=seconds)
             finally:
-                self._end()
-        if self._stopped:
-            raise KeyboardInterrupt
-        if self._process.returncode:
-            raise subprocess.CalledProcessError(self._process.returncode, command, output)
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+        if process.returncode:
+            raise subprocess.CalledProcessError(process.returncode, command, output)
         return output
 
 
@@ -246,10 +232,8 @@ Outcome = tuple[str, str | None]
 """The stage whose test noticed a fault, and the test; `("none", None)`."""
 
 
-def notice(
-    faults: list[Fault], jobs: int, whole: bool, seconds: float, cache: Path
-) -> dict[Fault, Outcome]:
-    """Test each fault, `jobs` at once, each in its own copy; `seconds` bound each stage.
+def notice(faults: list[Fault], whole: bool, seconds: float, cache: Path) -> dict[Fault, Outcome]:
+    """Test each fault; `seconds` bound each stage.
 
     Raises:
         SystemExit: a fault does not apply, or is in a compiled module, which hides its source.
@@ -258,43 +242,21 @@ def notice(
     for fault in faults:
         if hidden := compiled.intersection(fault.files):
             raise SystemExit(f"{fault.name} changes {hidden}, which is compiled")
-    with (
-        tempfile.TemporaryDirectory(prefix="bestmove-mutants-") as folder,
-        ThreadPoolExecutor(jobs) as pool,
-    ):
-        copies = [Copy(Path(folder) / str(number)) for number in range(jobs)]
-        free: queue.SimpleQueue[Copy] = queue.SimpleQueue()
-        for copy in copies:
-            free.put(copy)
-        results = Results(cache / f"{copies[0].state}.jsonl")
-        trusted = Trusted()
-        outcomes: dict[Fault, Outcome] = dict.fromkeys(faults, ("none", None))
-
-        def test(fault: Fault, stage: Stage) -> str | None:
-            copy = free.get()
-            try:
-                return _test(copy, fault, stage, results, trusted, seconds)
-            finally:
-                free.put(copy)
-
-        try:
-            # First all by the stage that takes the least time and notices the most.
-            for number in range(len(stages("", whole=True))):
-                running = {
-                    pool.submit(test, fault, run[number]): (fault, run[number].name)
-                    for fault, outcome in outcomes.items()
-                    if outcome[1] is None and number < len(run := stages(fault.room, whole))
-                }
-                for count, done in enumerate(as_completed(running), 1):
-                    fault, name = running[done]
-                    if found := done.result():
-                        outcomes[fault] = name, found
-                    print(f"{name} {count}/{len(running)} {fault.name}: {found}", flush=True)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for copy in copies:
-                copy.stop()
-            raise
+    outcomes: dict[Fault, Outcome] = dict.fromkeys(faults, ("none", None))
+    with tempfile.TemporaryDirectory(prefix="bestmove-mutants-") as folder:
+        copy = Copy(Path(folder))
+        results, trusted = Results(cache / f"{copy.state}.jsonl"), Trusted()
+        # First all by the stage that takes the least time and notices the most.
+        for number in range(len(stages("", whole=True))):
+            left = [
+                (fault, run[number])
+                for fault, outcome in outcomes.items()
+                if outcome[1] is None and number < len(run := stages(fault.room, whole))
+            ]
+            for count, (fault, stage) in enumerate(left, 1):
+                if found := _test(copy, fault, stage, results, trusted, seconds):
+                    outcomes[fault] = stage.name, found
+                print(f"{stage.name} {count}/{len(left)} {fault.name}: {found}", flush=True)
     return outcomes
 
 
@@ -302,7 +264,6 @@ class Trusted:
     """Which tests pass on the unchanged code; the others notice nothing and are left out."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
         self._passing: set[str] = set()
         self.broken: set[str] = set()
 
@@ -311,11 +272,10 @@ class Trusted:
         if "::" not in test and not test.endswith(".py"):
             return True  # The run itself ended badly, and names no test.
         if test not in self._passing | self.broken:
-            with self._lock:
-                passes = copy.first_failure([test], "slow or not slow", seconds) is None
-                (self._passing if passes else self.broken).add(test)
-                if not passes:
-                    print(f"fails without any fault, and is left out: {test}", flush=True)
+            passes = copy.first_failure([test], "slow or not slow", seconds) is None
+            (self._passing if passes else self.broken).add(test)
+            if not passes:
+                print(f"fails without any fault, and is left out: {test}", flush=True)
         return test in self._passing
 
 

@@ -1,7 +1,5 @@
 """Mutants: small changes of the code at random places, as unified diffs."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import difflib

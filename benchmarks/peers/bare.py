@@ -3,8 +3,6 @@
 gunicorn -c python:bestmove.gunicorn_conf benchmarks.peers.bare:app
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask import Flask, request

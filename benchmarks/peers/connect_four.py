@@ -11,8 +11,6 @@ pingv4's bot six, and OpenSpiel's Monte Carlo search, in C++, plays 1,000 games 
 referee is bitbully, an exact solver with a book, by other authors.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -3,8 +3,6 @@
 uvicorn benchmarks.peers.echo:app
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from fastapi import FastAPI  # type: ignore[import-not-found,unused-ignore]

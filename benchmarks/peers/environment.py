@@ -7,8 +7,6 @@ It is benchmarks/peers/.venv, with requirements.txt and this checkout, whose com
 shares: it is made with the same Python. It takes 1.4 GB and a minute or two of downloads.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import venv
@@ -37,7 +35,13 @@ def python() -> Path:
         venv.create(FOLDER, with_pip=True)
         install = [str(interpreter), "-m", "pip", "install", "--quiet"]
         subprocess.run(
-            [*install, "--requirement", str(REQUIREMENTS), "--editable", f"{ROOT}[server,mcp]"],
+            [
+                *install,
+                "--requirement",
+                str(REQUIREMENTS),
+                "--editable",
+                f"{ROOT}[server,mcp,label]",
+            ],
             check=True,
         )
         _DONE.write_text(wanted, encoding="utf-8")

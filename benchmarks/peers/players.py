@@ -7,8 +7,6 @@ tic-tac-toe, which is C++ inside. Nothing is imported before it is asked for, so
 answer of each can be timed.
 """
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -79,20 +77,10 @@ def open_spiel() -> Player:
     return play
 
 
-def easyai_without_table() -> Player:
-    """easyAI without a table."""
-    return easyai(False)
-
-
-def easyai_with_table() -> Player:
-    """easyAI with its table."""
-    return easyai(True)
-
-
 PLAYERS: Mapping[str, Callable[[], Player]] = {
     "Best Move": ours,
-    "easyAI Negamax with table": easyai_with_table,
-    "easyAI Negamax": easyai_without_table,
+    "easyAI Negamax with table": lambda: easyai(True),
+    "easyAI Negamax": lambda: easyai(False),
     "open_spiel alpha-beta": open_spiel,
     "usual minimax": usual_minimax,
 }

@@ -4,8 +4,6 @@ A full run writes benchmarks/report/results; a partial or quick one prints its r
 told where to write.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

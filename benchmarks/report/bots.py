@@ -1,7 +1,5 @@
 """Is Connect Four better played elsewhere? Other programs' bots, judged by an exact solver."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from statistics import mean, median

@@ -4,8 +4,6 @@ Prints the seconds that loading a player of `benchmarks.peers.players` took, tho
 answer, for the empty 3×3 board, and those for every open position, and for all of them again.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

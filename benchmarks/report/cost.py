@@ -1,7 +1,5 @@
 """What size of machine does it need? Processor time, memory and start, and what a worker adds."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Servers side by side, and load on them by wrk: a client in C leaves the processors to them."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """How fast is the engine, and what does it prove? `bestmove bench` and the boards of `solving`."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

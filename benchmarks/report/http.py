@@ -1,15 +1,13 @@
 """Where does the time of a request go? Beside bare frameworks, and the usual minimax in a view."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from statistics import median
 
 from benchmarks.peers import players as peers
-from benchmarks.report import driving, echo_rate
+from benchmarks.report import driving
 from benchmarks.report.driving import Load, compare, single_posts
-from benchmarks.report.measuring import Effort, ratio, say
+from benchmarks.report.measuring import Effort, in_turn, ratio, say
 from benchmarks.report.writing import PEERS_MISSING, Section, number, seconds, times
 from tests.support.connection import Connection, encode
 from tests.support.questions import get
@@ -24,6 +22,7 @@ NEW = "POST /best-move, each one new"
 
 CONNECTIONS = 4
 POST_TARGET = 0.9
+BATCH = 1000
 BATCH_TARGET = 1 / 20
 
 
@@ -119,11 +118,22 @@ def _conditional(port: int, positions: list[str]) -> list[bytes]:
 
 
 def _batch(section: Section, effort: Effort, server: Replica) -> None:
-    say(f"batch of {echo_rate.BATCH:,}")
-    took = echo_rate.batch(server.port, effort.rounds(9))
+    say(f"batch of {BATCH:,}")
+    boards = open_positions()[:BATCH]
+    together = [encode("/best-moves", {"boards": boards})]
+    alone = [encode("/best-move", {"board": board}) for board in boards]
+    with Connection(server.port) as connection:
+
+        def asked(requests: list[bytes]) -> float:
+            answers = [connection.send(request) for request in requests]
+            assert all(answer.status == 200 for answer in answers)
+            return sum(answer.seconds for answer in answers)
+
+        contenders = {"batch": lambda: asked(together), "alone": lambda: asked(alone)}
+        took = in_turn(effort.rounds(9), contenders)
     share = ratio(took["batch"], took["alone"])
     section.headline(
-        f"a batch of {echo_rate.BATCH:,} boards costs, of {echo_rate.BATCH:,} single requests",
+        f"a batch of {BATCH:,} boards costs, of {BATCH:,} single requests",
         f"1/{1 / share:.0f}",
         "under 1/20",
         share < BATCH_TARGET,

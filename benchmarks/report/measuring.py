@@ -4,8 +4,6 @@ Whatever else a machine does comes and goes. So what is to be compared is measur
 after round, and the ratio of two contenders is the median of their ratios within a round.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import sys
@@ -15,8 +13,8 @@ from datetime import UTC, datetime
 from statistics import median
 from typing import Any
 
-from bestmove.search.gomoku import search
-from bestmove.search.solver import kernel
+from bestmove.search.engines.gomoku import search
+from bestmove.search.engines.solver import kernel
 from bestmove.version import __version__
 
 

@@ -1,7 +1,5 @@
 """What does one answer on 3×3 cost in process, beside peers and the usual minimax?"""
 
-from __future__ import annotations
-
 from statistics import median
 
 from benchmarks.peers import players as peers

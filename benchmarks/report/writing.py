@@ -1,7 +1,5 @@
 """The pieces of the report, and how they are written as Markdown."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -64,16 +62,8 @@ def table(heading: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     for row in texts:
         if len(row) != len(heading):
             raise ValueError(f"{len(row)} cells under {len(heading)} headings: {row}")
-    widths = [max(3, *(len(row[at]) for row in texts)) for at in range(len(heading))]
-    lines = [_line(row, widths) for row in texts]
-    rule = [":" + "-" * (widths[0] - 1), *("-" * (width - 1) + ":" for width in widths[1:])]
-    return "\n".join([lines[0], "| " + " | ".join(rule) + " |", *lines[1:]])
-
-
-def _line(row: Sequence[str], widths: Sequence[int]) -> str:
-    cells = [row[0].ljust(widths[0])]
-    cells += [text.rjust(width) for text, width in zip(row[1:], widths[1:], strict=True)]
-    return "| " + " | ".join(cells) + " |"
+    rule = [":--", *["--:"] * (len(heading) - 1)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in [texts[0], rule, *texts[1:]])
 
 
 def _cell(cell: object) -> str:

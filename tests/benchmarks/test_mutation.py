@@ -1,7 +1,5 @@
 """Faults that tests notice, that they do not, and that nobody can."""
 
-from __future__ import annotations
-
 import difflib
 import subprocess
 import tomllib
@@ -51,13 +49,13 @@ def test_each_fault_is_told_by_the_nearest_test_that_passes_without_it(checkout:
     near = fault("return sum(of) + 0", "return sum(of) + 1")
     far = fault("return max(of, key=len)", "return min(of, key=len)")
     same = fault("return sum(of) + 0", "return sum(of) - 0")
-    outcomes = notice([near, far, same], 2, False, 60, checkout / ".cache")
+    outcomes = notice([near, far, same], False, 60, checkout / ".cache")
     assert outcomes == {
         near: ("room", "tests/cli/test_sums.py::test_total"),
         far: ("quick", "tests/bots/test_longest.py::test_longest"),
         same: ("none", None),
     }
-    assert notice([near, far, same], 1, False, 0, checkout / ".cache") == outcomes  # kept
+    assert notice([near, far, same], False, 0, checkout / ".cache") == outcomes  # kept
     (checkout / "equivalent.toml").write_text(
         f'[[equivalent]]\nfile = "{MODULE}"\nfunction = "total"\nreason = "Nothing is added."\n'
         "change = '''\n- return sum(of) + 0\n+ return sum(of) - 0\n'''\n"

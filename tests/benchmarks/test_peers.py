@@ -1,7 +1,5 @@
 """What is measured beside the service plays by the same rules; nothing here is timed."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.peers import connect_four, naive

@@ -1,7 +1,5 @@
 """Each program of benchmarks/ serves a decision, and its README tells which."""
 
-from __future__ import annotations
-
 import ast
 import re
 

@@ -1,14 +1,14 @@
-"""The report's own arithmetic and tables; nothing here is timed."""
-
-from __future__ import annotations
+"""The report, and load by wrk: what is refused is no figure; nothing here is timed."""
 
 from pathlib import Path
 
 import pytest
 
 from benchmarks.report import __main__ as command
-from benchmarks.report import measuring
+from benchmarks.report import driving, measuring
 from benchmarks.report.writing import Section
+from tests.support.connection import encode
+from tests.support.needs import WRK
 
 
 def some_section() -> Section:
@@ -45,3 +45,25 @@ def test_a_part_that_fails_says_so_and_the_others_are_reported(
     text = (tmp_path / "report.md").read_text(encoding="utf-8")
     assert "`positions` could not be measured" in text
     assert "## A section" in text
+
+
+@WRK
+def test_a_load_is_answered_and_told_in_seconds() -> None:
+    requests = [encode("/best-move", {"board": "X...O...."}), encode("/healthz")]
+    with driving.gunicorn(driving.FLASK) as server:
+        rates, samples = driving.compare({"bare": (server.port, requests)}, 2, 1, 1)
+        before = server.processor_seconds()
+    found = samples["bare"]
+    assert found.answers > 0
+    assert rates["bare"] == [found.rate]
+    assert 0 < found.median <= found.p99
+    assert before > 0
+
+
+@WRK
+def test_requests_that_are_refused_are_no_figure() -> None:
+    with (
+        driving.gunicorn(driving.FLASK) as server,
+        pytest.raises(RuntimeError, match="not all were answered"),
+    ):
+        driving.drive(server.port, [encode("/healthz"), encode("/nowhere")], 1, 1)

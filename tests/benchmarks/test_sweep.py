@@ -1,9 +1,6 @@
 """The sweep of requests for those that cost most: what it asks, and what it prints."""
 
-from __future__ import annotations
-
 import re
-import subprocess
 import sys
 from collections import Counter
 
@@ -11,6 +8,7 @@ import pytest
 
 from benchmarks.load.sweep import PATHS, Breeder
 from tests.support.documents import ROOT
+from tests.support.programs import run
 
 
 def test_requests_of_every_endpoint_are_bred_and_the_same_again() -> None:
@@ -32,8 +30,8 @@ def test_requests_of_every_endpoint_are_bred_and_the_same_again() -> None:
 
 @pytest.mark.slow
 def test_it_runs_and_prints_its_worst() -> None:
-    command = [sys.executable, "-m", "benchmarks.load.sweep", "--seconds", "4"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    command = ("-m", "benchmarks.load.sweep", "--seconds", "4")
+    done = run(sys.executable, *command, cwd=ROOT, status=None)
     rows = re.findall(r"^\| [0-9.]+ \| [0-9,]+ \| (\d{3}) \| (?:GET|POST) /", done.stdout, re.M)
     assert rows, done.stderr
     assert not [status for status in rows if status.startswith("5") and status != "503"]

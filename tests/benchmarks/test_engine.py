@@ -1,0 +1,63 @@
+"""Matches of the levels, the openings, and what fits the evaluation."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks.engine import fit, fit_network
+from benchmarks.engine.levels import match
+from benchmarks.engine.match import OPENINGS
+from bestmove import Board
+from bestmove.search.engines.gomoku import network, weights
+
+NAMES = ("LINE_WEIGHTS", "CELL_WEIGHTS", "PAIR_WEIGHTS", *fit.SITUATION)
+
+
+@pytest.mark.parametrize("level", range(3, 11))
+def test_each_level_beats_the_one_two_below_it_on_3x3(level: int) -> None:
+    won, lost = match(level, level - 2, Board.empty(), games=200)
+    assert won > lost + 10
+
+
+def test_the_openings_are_different_positions_in_progress() -> None:
+    lines = OPENINGS.read_text("ascii").split()
+    assert len(set(lines)) == len(lines) >= 300
+    for line in lines:
+        marks = re.findall(r"([a-o])(\d+)", line)
+        moves = [(int(row) - 1) * 15 + ord(column) - ord("a") for column, row in marks]
+        assert 3 <= len(moves) <= 6
+        assert not Board.from_moves(moves, game="gomoku").is_over
+
+
+def test_the_weights_are_rewritten_where_the_engine_reads_them() -> None:
+    source = Path(weights.__file__).read_text("utf-8")
+    assert fit.rewritten(source, {name: getattr(weights, name) for name in NAMES}) == source
+    values = fit.tables(np.arange(fit.WIDTH + len(fit.SITUATION)) / 100)
+    assert set(values) == set(NAMES)
+    read: dict[str, object] = {}
+    exec(fit.rewritten(source, values), read)
+    assert {name: read[name] for name in NAMES} == values
+
+
+def test_the_network_that_is_written_is_what_the_engine_reads() -> None:
+    trained = fit_network.Trained(1)
+    read = network.unpacked(trained.numbers())
+    factor = fit_network.FIRST_FACTOR * fit_network.WIDER
+    assert read.factor == round(factor * (1 << network.FACTOR_SHIFT))
+    first = trained.values["inputs"].ravel()[: network.HIDDEN]
+    rounded = [round(float(weight) * network.UNIT) for weight in first]
+    assert read.sums[: network.HIDDEN // 2] == network.paired(rounded)
+
+
+@pytest.mark.parametrize("seed", [7, 8], ids=["of whole games", "off the line"])
+def test_positions_are_labelled_and_counted(seed: int) -> None:
+    made = fit_network.positions(seed, 3)
+    assert made.counts.shape == (3, 2, fit_network.COMBINATIONS)
+    assert (made.counts.sum((1, 2)) > 2 * 100).all()
+    assert (made.facts[:, 0] == 1).all()
+    assert ((made.chance > 0) & (made.chance < 1)).all()
+    again = fit_network.positions(seed, 3)
+    assert np.array_equal(made.counts, again.counts)
+    assert np.array_equal(made.chance, again.chance)
