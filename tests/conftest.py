@@ -1,7 +1,5 @@
 """What holds for every test."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Generator, Iterator
 

@@ -1,16 +1,15 @@
 """What contributors find: forms and workflows are valid, and what the documents name is there."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 import yaml
+
+from tests.support.programs import run
 
 ROOT = Path(__file__).parents[1]
 GITHUB = ROOT / ".github"
@@ -26,22 +25,12 @@ SCHEMAS = {
 }
 """Schemas that come with check-jsonschema, and the files that they describe."""
 
-every_document = pytest.mark.parametrize(
-    "document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT))
-)
-
 
 @pytest.mark.parametrize("schema", SCHEMAS)
 def test_githubs_files_are_valid(schema: str) -> None:
     assert SCHEMAS[schema]
     checker = Path(sys.executable).with_name("check-jsonschema")
-    done = subprocess.run(
-        [checker, "--builtin-schema", schema, *SCHEMAS[schema]],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout
+    run(checker, "--builtin-schema", schema, *SCHEMAS[schema])
 
 
 def test_ci_runs_on_every_python_that_the_package_says_it_is_for() -> None:
@@ -63,30 +52,18 @@ def test_what_runs_before_a_commit_is_what_make_check_runs() -> None:
         assert any(entry.startswith(f".venv/bin/{command}") for entry in entries)
 
 
-@every_document
-def test_every_module_that_a_document_runs_is_there(document: Path) -> None:
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_what_a_document_names_is_there(document: Path) -> None:
+    """The modules and tests that it runs, the files that it links to, and make's targets."""
     text = document.read_text(encoding="utf-8")
     for name in re.findall(r"python3? -m ((?:benchmarks|tests|bestmove)[\w.]*\w)", text):
         assert importlib.util.find_spec(name), name
-
-
-@every_document
-def test_the_tests_that_a_document_picks_by_name_are_there(document: Path) -> None:
-    text = document.read_text(encoding="utf-8")
     for file, word in re.findall(r"pytest (tests/\S+\.py) -k (\w+)", text):
         tests = (ROOT / file).read_text(encoding="utf-8")
         assert re.search(rf"^def test_\w*{word}", tests, re.MULTILINE), word
-
-
-@every_document
-def test_every_file_that_a_document_links_to_is_there(document: Path) -> None:
-    prose = re.sub(r"```.*?```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL)
+    prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", prose):
         assert (document.parent / target).exists(), target
-
-
-@every_document
-def test_every_make_target_that_a_document_names_exists(document: Path) -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for target in re.findall(r"(?:^|`)make ([a-z]+)", document.read_text(encoding="utf-8"), re.M):
+    for target in re.findall(r"(?:^|`)make ([a-z]+)", text, re.M):
         assert re.search(rf"^{target}:", makefile, re.M), target

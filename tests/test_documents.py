@@ -11,7 +11,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tomllib
 import urllib.request
@@ -41,13 +40,14 @@ from tests.support.documents import (
     said,
 )
 from tests.support.needs import COMPILED, require
+from tests.support.programs import run
 from tests.support.replicas import children
 from tests.support.servers import running_process, running_service
 
 DOCUMENTS = [README, *PAGES]
 KNOWN_LANGUAGES = {"console", "html", "js", "json", "promql", "python", "sh", "text", "yaml"}
 
-ELSEWHERE = {"kaggle_environments", "pyspiel"}
+ELSEWHERE = {"kaggle_environments", "pandas", "polars", "pyspark", "pyspiel", "ray"}
 """What has an environment of its own, see benchmarks/peers/environment.py."""
 
 GENERATORS = {"openapi-python-client", "openapi-typescript"}
@@ -82,11 +82,7 @@ def address() -> Iterator[str]:
 
 
 def printed(command: list[str], folder: Path) -> str:
-    run = subprocess.run(
-        command, capture_output=True, text=True, cwd=folder, env=ENVIRONMENT, check=False
-    )
-    assert run.returncode == 0, run.stderr
-    return run.stdout
+    return run(*command, cwd=folder, env=ENVIRONMENT).stdout
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
@@ -280,11 +276,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     shutil.copytree(ROOT / "docs", folder / "docs")
     shutil.copy(ROOT / ".zensical.toml", folder / "zensical.toml")
-    zensical = Path(sys.executable).with_name("zensical")
-    done = subprocess.run(
-        [zensical, "build", "--strict"], cwd=folder, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    run(Path(sys.executable).with_name("zensical"), "build", "--strict", cwd=folder)
     return folder / "site"
 
 

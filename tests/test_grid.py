@@ -1,7 +1,5 @@
 """The immutable engine: a list of lists in, a new one out."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 
 import pytest

@@ -3,17 +3,16 @@
 The rule is data, the imports are read from the sources.
 """
 
-from __future__ import annotations
-
 import ast
 import re
-import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.support.programs import run
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "service" / "bestmove"
@@ -22,32 +21,48 @@ COMPILED = {module["name"] for module in PROJECT["tool"]["setuptools"]["ext-modu
 
 MAY_IMPORT = {
     "version": set(),
+    "cpus": set(),
     "errors": set(),
     "game": {"errors"},
     "search": {"errors", "game"},
     "grid": {"errors", "game", "search"},
-    "__init__": {"errors", "game", "search", "version"},
-    "api": {"errors", "game", "search", "version"},
+    "proof/verify": set(),
+    "proof": {"errors", "game", "search"},
+    "__init__": {"errors", "game", "search", "proof", "version"},
+    "cluster": {"errors", "search", "cpus", "version"},
+    "label": {"errors", "game", "search", "cluster"},
+    "api": {"errors", "game", "search", "proof", "cpus", "version"},
     "server": {"errors", "game", "search", "api", "version"},
     "gunicorn_conf": {"errors", "game", "search", "api", "server", "version"},
     "client": {"errors", "game", "version"},
     "bots": {"errors", "game", "search", "client", "version"},
-    "cli": {"errors", "game", "search", "grid", "client", "bots", "version"},
+    "cli": {
+        "errors",
+        "game",
+        "search",
+        "grid",
+        "proof",
+        "cluster",
+        "label",
+        "client",
+        "bots",
+        "version",
+    },
     "cli/serve": {"errors", "api", "server", "gunicorn_conf", "version"},
     "__main__": {"cli"},
 }
 """For each part of the package, the other parts that it may import. A file that is named has its
 own rule."""
 
-PUBLIC_FACE = {"Board", "Limits", "Rules", "analyze", "best_move", "__version__"}
+PUBLIC_FACE = {"Board", "Limits", "Rules", "analyze", "best_move", "prove", "verify", "__version__"}
 """Names of `bestmove` itself: `from bestmove import Board` imports no part."""
 
-STANDARD_LIBRARY_ONLY = {"errors", "game", "version"}
-NO_HTTP = {"errors", "game", "search", "grid", "bots"}
+STANDARD_LIBRARY_ONLY = {"errors", "game", "proof/verify", "version", "cpus"}
+NO_HTTP = {"errors", "game", "search", "grid", "cluster", "label", "bots"}
 HTTP_LIBRARIES = {"flask", "werkzeug", "marshmallow", "requests", "gunicorn", "prometheus_client"}
 
-SHARED_DECLARATIONS = {"bestmove.search.clock"}
-"""What kernels of every folder cimport: a clock in C, with no module of its own."""
+SHARED_DECLARATIONS = {"bestmove.search.common.bits", "bestmove.search.common.clock"}
+"""What kernels of every folder cimport."""
 
 CIMPORT = re.compile(r"^\s*(?:from\s+(?P<module>[\w.]+)\s+)?cimport\s+(?P<names>[\w., ]+)", re.M)
 
@@ -121,7 +136,7 @@ def test_the_inner_layers_import_neither_http_nor_third_parties(path: Path) -> N
         assert roots <= sys.stdlib_module_names | {"bestmove"}
 
 
-def test_a_kernel_cimports_only_kernels_of_its_own_folder_and_the_clock() -> None:
+def test_a_kernel_cimports_only_kernels_of_its_own_folder_and_what_all_share() -> None:
     for path in sorted({*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.pxd")}):
         for found in CIMPORT.finditer(path.read_text(encoding="utf-8")):
             module = found["module"] or found["names"].split()[0]
@@ -136,9 +151,7 @@ def test_a_kernel_cimports_only_kernels_of_its_own_folder_and_the_clock() -> Non
 
 def test_the_library_imports_neither_flask_nor_marshmallow() -> None:
     code = "import sys, bestmove; print(*{name.split('.')[0] for name in sys.modules})"
-    loaded = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    ).stdout.split()
+    loaded = run(sys.executable, "-c", code).stdout.split()
     assert "bestmove" in loaded
     assert not HTTP_LIBRARIES & set(loaded)
 

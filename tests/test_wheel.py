@@ -4,21 +4,14 @@ The wheel is built from the source distribution and installed in an environment 
 finds the dependencies, but not the checkout, in the environment of the tests.
 """
 
-from __future__ import annotations
-
-import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import sysconfig
 import tomllib
-import urllib.request
 import venv
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import packages_distributions
 from pathlib import Path
@@ -30,11 +23,11 @@ from packaging.utils import canonicalize_name
 
 import bestmove
 from bestmove.cli import serve
+from tests.support import programs
 from tests.support.builds import COMPILED, compile_quickly
-from tests.support.connection import free_port
+from tests.support.connection import Connection
 from tests.support.needs import LONG
-from tests.support.replicas import answers, wait_until
-from tests.support.sockets import PATIENCE
+from tests.support.replicas import replica
 
 pytestmark = [pytest.mark.slow, LONG]
 
@@ -65,12 +58,8 @@ def build_wheel(source: Path, folder: Path, **environment: str) -> Path:
     shutil.copytree(source, folder / "source")
     compile_quickly(folder / "source" / "pyproject.toml")
     options = ["--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder)]
-    subprocess.run(
-        [sys.executable, "-m", "pip", "wheel", *options, str(folder / "source")],
-        check=True,
-        capture_output=True,
-        env=os.environ | environment,
-    )
+    pip = ("-m", "pip", "wheel", *options)
+    programs.run(sys.executable, *pip, folder / "source", env=os.environ | environment)
     return next(folder.glob("bestmove-*.whl"))
 
 
@@ -88,23 +77,16 @@ class Installed:
     def command(self) -> str:
         return str(self.folder / "bin" / "bestmove")
 
-    def run(self, *command: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    def run(
+        self, *command: str, status: int = 0, cwd: Path | None = None
+    ) -> subprocess.CompletedProcess[str]:
         """A program of the environment, by default far from any source."""
-        return subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=cwd or self.folder,
-            env=outside(),
-            timeout=SECONDS,
-        )
+        options = {"cwd": cwd or self.folder, "env": outside(), "timeout": SECONDS}
+        return programs.run(*command, status=status, **options)
 
     def printed(self, code: str) -> str:
         """What `code` prints."""
-        done = self.run(self.python, "-c", code)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        return self.run(self.python, "-c", code).stdout
 
 
 def outside() -> dict[str, str]:
@@ -123,12 +105,8 @@ def install(wheel: Path, folder: Path) -> Installed:
     (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     installed = Installed(folder)
     options = ["--quiet", "--no-deps", "--no-index", "--ignore-installed"]
-    subprocess.run(
-        [sys.executable, "-m", "pip", "--python", installed.python, "install", *options, wheel],
-        check=True,
-        capture_output=True,
-        env=outside(),
-    )
+    pip = ("-m", "pip", "--python", installed.python, "install", *options)
+    programs.run(sys.executable, *pip, wheel, env=outside())
     return installed
 
 
@@ -137,14 +115,14 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sdist")
     build = f"from setuptools import build_meta; build_meta.build_sdist({str(folder)!r})"
     copy = clean_copy(folder / "source")
-    subprocess.run([sys.executable, "-c", build], cwd=copy, check=True, capture_output=True)
+    programs.run(sys.executable, "-c", build, cwd=copy)
     return next(folder.glob("bestmove-*.tar.gz"))
 
 
 @pytest.fixture(scope="module")
 def source(sdist: Path) -> Path:
     """The source distribution, unpacked."""
-    subprocess.run(["tar", "--extract", "--file", sdist, "--directory", sdist.parent], check=True)
+    programs.run("tar", "--extract", "--file", sdist, "--directory", sdist.parent)
     return sdist.parent / sdist.name.removesuffix(".tar.gz")
 
 
@@ -209,9 +187,9 @@ def test_without_the_servers_packages_serve_says_what_to_install(installed: Inst
     assert modules == set(serve.NEEDED)
     missing = f"import sys; sys.modules.update(dict.fromkeys({serve.NEEDED}))\n"
     code = missing + "from bestmove.cli import main; main(['serve'], prog_name='bestmove')"
-    done = installed.run(installed.python, "-c", code)
+    done = installed.run(installed.python, "-c", code, status=1)
     wanted = "the server's packages are not installed: pip install 'bestmove[server]'"
-    assert (done.returncode, done.stderr) == (1, f"Error: {wanted}\n")
+    assert done.stderr == f"Error: {wanted}\n"
 
 
 @pytest.fixture
@@ -229,29 +207,7 @@ def test_the_command_answers_beside_files_of_the_same_names(
 ) -> None:
     command = [installed.python, "-m", "bestmove"] if module else [installed.command]
     done = installed.run(*command, "suggest", "XX..O....", cwd=strange_folder)
-    assert done.returncode == 0, done.stderr
     assert "O plays c3: draw" in done.stdout
-
-
-@contextmanager
-def started(command: list[str], cwd: Path) -> Iterator[str]:
-    """The address of a server that the command starts, which must end without an error."""
-    port = free_port()
-    process = subprocess.Popen(
-        command,
-        cwd=cwd,
-        env=outside() | {"BESTMOVE_PORT": str(port), "BESTMOVE_WORKERS": "1"},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        wait_until(lambda: answers(port), PATIENCE, "the service")
-        yield f"http://127.0.0.1:{port}"
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(PATIENCE) == 0
-    finally:
-        process.kill()
-        process.wait()
 
 
 @pytest.mark.parametrize(
@@ -264,15 +220,18 @@ def started(command: list[str], cwd: Path) -> Iterator[str]:
     ids=" ".join,
 )
 def test_the_service_serves_beside_files_of_the_same_names(
-    arguments: list[str], installed: Installed, strange_folder: Path
+    arguments: list[str], installed: Installed, strange_folder: Path, tmp_path: Path
 ) -> None:
     program, *rest = arguments
     command = [str(installed.folder / "bin" / program), *rest]
+    kept = {"PYTHONPATH": "", "PYTHONHOME": ""}
     with (
-        started(command, strange_folder) as url,
-        urllib.request.urlopen(f"{url}/best-move?board=XX..O....", timeout=SECONDS) as answer,
+        replica(tmp_path, command=command, cwd=strange_folder, extra=kept, workers=1) as service,
+        Connection(service.port) as connection,
     ):
-        assert json.load(answer)["board_after"] == "XXO.O...."
+        answer = connection.post("/best-move", {"board": "XX..O...."})
+        assert answer.json()["board_after"] == "XXO.O...."
+        assert service.stop() == 0
 
 
 def test_the_engine_is_compiled_where_there_is_a_compiler(
@@ -299,5 +258,4 @@ def test_without_a_compiler_the_wheel_is_plain_python_and_plays(
     done = plain.run(
         plain.command, "suggest", "XXX.../OOO.../....../....../....../......", "-k4", "--depth=2"
     )
-    assert done.returncode == 0, done.stderr
     assert "X plays d6: wins in 1" in done.stdout

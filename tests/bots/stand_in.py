@@ -1,7 +1,5 @@
 """An engine that plays the first legal move, for what an adapter does around the search."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

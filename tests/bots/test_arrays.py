@@ -1,9 +1,6 @@
 """Arrays of numbers to boards and back, and a policy that plays from them."""
 
-from __future__ import annotations
-
 import random
-import subprocess
 import sys
 from typing import Any
 
@@ -16,6 +13,7 @@ from bestmove.bots.arrays import Policy, from_array, to_array, to_lists, to_plan
 from bestmove.errors import IllegalMove, InvalidInput, InvalidNotation, InvalidRules
 from bestmove.game import PRESETS
 from tests.bots.stand_in import FirstMove
+from tests.support.programs import run
 
 BOARD = Board.parse("XX.OO....")
 
@@ -147,5 +145,4 @@ def test_numpy_is_not_imported_before_it_is_needed() -> None:
         "import sys; from bestmove.bots import arrays, kaggle, pettingzoo;"
         "arrays.from_array([0] * 9); print('numpy' in sys.modules)"
     )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout == "False\n"
+    assert run(sys.executable, "-c", code).stdout == "False\n"

@@ -1,7 +1,5 @@
 """The Gomocup brain, with an engine that only looks at what it is handed."""
 
-from __future__ import annotations
-
 import io
 import re
 import time
@@ -42,6 +40,9 @@ def talk(*lines: str, engine: FirstFreeCell | None = None, k: int | None = None)
     return [answer for answer in answers if not answer.startswith("MESSAGE")]
 
 
+NO_BOARD = "ERROR there is no board: send START first"
+
+
 @pytest.mark.parametrize(
     ("said", "answers", "board"),
     [
@@ -63,12 +64,51 @@ def talk(*lines: str, engine: FirstFreeCell | None = None, k: int | None = None)
         ),
         ("start 15\r\n;\r\n;begin\r\n", "OK;0,0", None),
         ("START 3;PLAY 1,1;TURN 0,1", "OK;1,1;0,0", "...OX...."),
+        (
+            "START 21;START 0;RECTSTART 30,20",
+            "ERROR a board of 21x21 is not supported: 1 to 20 columns and 1 to 20 rows;"
+            "ERROR a board of 0x0 is not supported;ERROR a board of 30x20 is not supported",
+            None,
+        ),
+        ("START;START fifteen", ";".join(["ERROR START needs the size of the board"] * 2), None),
+        ("RECTSTART 15", "ERROR RECTSTART needs width and height", None),
+        ("BEGIN;TURN 1,1;RESTART", ";".join([NO_BOARD] * 3), None),
+        ("PONDER;5,5;\x00\xff", "UNKNOWN 'PONDER';UNKNOWN '5,5';UNKNOWN '\\x00\\xff'", None),
+        ("START 15;BEGIN;BEGIN", "OK;0,0;ERROR BEGIN on a board", None),
+        (
+            "START 15;TURN 3;TURN a,b;TURN 1,1,1;TURN;TURN 99,1;TURN -1,0;BEGIN",
+            "OK;ERROR;ERROR;ERROR;ERROR;ERROR;ERROR;0,0",
+            "." * 225,
+        ),
+        ("ABOUT", 'name="Best Move", version="', None),
+        (
+            "START 15;INFO max_memory 1000000;BEGIN;INFO max_memory 0;BEGIN",
+            "OK;ERROR 1000000 bytes of memory are too few;0,0",
+            None,
+        ),
+        (
+            "START 15;INFO;INFO evaluate 3,3;INFO folder /tmp;INFO game_type 2;INFO colour blue;"
+            "INFO timeout_turn soon;INFO timeout_turn;INFO budget_ms 5;BEGIN",
+            "OK;0,0",
+            None,
+        ),
+        (f"START 15;INFO rule {'9' * 50};BEGIN", "OK;0,0", None),
+        (
+            "START 15;SWAP2BOARD;7,7;DONE",
+            "OK;ERROR swap2 has 0, 3 or 5 stones on the board, not 1",
+            None,
+        ),
+        ("START 15;SWAP2BOARD;7,7;7,7;8,8;DONE", "OK;ERROR two stones on one cell", None),
+        ("START 15;SWAP2BOARD;7,7;15,0;8,8;DONE", "OK;ERROR 15,0 is not on the board", None),
     ],
 )
 def test_a_conversation_goes_by_the_protocol(said: str, answers: str, board: str | None) -> None:
+    """What is answered, or how it begins, and the board that was asked about last."""
     engine = FirstFreeCell()
-    assert talk(*said.split(";"), engine=engine) == answers.split(";")
-    assert board is None or engine.boards[-1] == board
+    told = talk(*said.split(";"), engine=engine)
+    for answer, expected in zip(told, answers.split(";"), strict=True):
+        assert answer == expected or (answer.startswith(expected) and not expected[0].isdigit())
+    assert board is None or engine.boards[-1].replace("/", "") == board.replace("/", "")
 
 
 @pytest.mark.parametrize(
@@ -93,46 +133,6 @@ def test_a_bad_board_is_refused_and_the_old_one_kept(lines: list[str], complaint
     assert answers[3] == "1,0"
 
 
-@pytest.mark.parametrize(
-    ("line", "answer"),
-    [
-        ("START 21", "ERROR a board of 21x21 is not supported: 1 to 20 columns and 1 to 20 rows"),
-        ("START 0", "ERROR a board of 0x0 is not supported"),
-        ("START", "ERROR START needs the size of the board"),
-        ("START fifteen", "ERROR START needs the size of the board"),
-        ("RECTSTART 30,20", "ERROR a board of 30x20 is not supported"),
-        ("RECTSTART 15", "ERROR RECTSTART needs width and height"),
-        ("BEGIN", "ERROR there is no board: send START first"),
-        ("TURN 1,1", "ERROR there is no board: send START first"),
-        ("RESTART", "ERROR there is no board: send START first"),
-        ("PONDER", "UNKNOWN 'PONDER'"),
-        ("5,5", "UNKNOWN '5,5'"),
-        ("\x00\xff", "UNKNOWN '\\x00\\xff'"),
-    ],
-)
-def test_what_cannot_be_followed_is_refused(line: str, answer: str) -> None:
-    (given,) = talk(line)
-    assert given.startswith(answer)
-
-
-@pytest.mark.parametrize(
-    "bad", ["TURN 3", "TURN a,b", "TURN 1,1,1", "TURN", "TURN 99,1", "TURN -1,0"]
-)
-def test_a_bad_move_changes_nothing(bad: str) -> None:
-    answers = talk("START 15", bad, "BEGIN")
-    assert answers[1].startswith("ERROR")
-    assert answers[2] == "0,0"
-
-
-def test_begin_needs_an_empty_board() -> None:
-    assert talk("START 15", "BEGIN", "BEGIN")[2].startswith("ERROR BEGIN on a board")
-
-
-def test_about_names_the_brain_in_the_form_that_managers_read() -> None:
-    (about,) = talk("ABOUT")
-    assert about.startswith('name="Best Move", version="')
-
-
 @pytest.mark.parametrize("rule", [2, 3, 4, 8])
 def test_other_rules_are_refused_at_the_first_command_that_is_answered(rule: int) -> None:
     refusal = f"ERROR rule {rule} is not supported: 0, freestyle gomoku, and 1, exactly five, are"
@@ -150,8 +150,8 @@ def test_other_rules_are_refused_at_the_first_command_that_is_answered(rule: int
         ((), "overline", True),
         (("INFO rule 0",), "overline", True),
         (("INFO rule 1",), "overline", False),
-        (("INFO max_node 3000",), "nodes", 3000),
-        (("INFO max_node 3000", "INFO max_node -1"), "nodes", None),
+        (("INFO max_node 3000",), "engine_nodes", 3000),
+        (("INFO max_node 3000", "INFO max_node -1"), "engine_nodes", None),
         ((), "threads", 1),
         (("INFO thread_num 3",), "threads", 3),
         (("INFO thread_num 0",), "threads", 1),
@@ -166,12 +166,6 @@ def test_what_a_manager_says_holds(said: tuple[str, ...], limit: str, value: obj
     assert found == value
 
 
-def test_too_little_memory_is_refused_with_the_first_move() -> None:
-    answers = talk("START 15", "INFO max_memory 1000000", "BEGIN", "INFO max_memory 0", "BEGIN")
-    assert answers[1].startswith("ERROR 1000000 bytes of memory are too few")
-    assert answers[2] == "0,0"
-
-
 def test_a_seed_is_repeated_whatever_threads_a_manager_gives() -> None:
     brain = Brain(engine := FirstFreeCell(), seed=7)
     answers = [
@@ -181,24 +175,6 @@ def test_a_seed_is_repeated_whatever_threads_a_manager_gives() -> None:
     ]
     assert answers[-1] == "0,0"
     assert (engine.limits[-1].seed, engine.limits[-1].threads) == (7, 1)
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "INFO",
-        "INFO evaluate 3,3",
-        "INFO folder /tmp",
-        "INFO game_type 2",
-        "INFO colour blue",
-        "INFO timeout_turn soon",
-        "INFO timeout_turn",
-        "INFO rule " + "9" * 50,
-        "INFO budget_ms 5",
-    ],
-)
-def test_information_is_never_answered(line: str) -> None:
-    assert talk("START 15", line, "BEGIN") == ["OK", "0,0"]
 
 
 class Opinionated(FirstFreeCell):
@@ -248,18 +224,6 @@ def test_swap2_opens_with_the_most_even_of_its_candidates() -> None:
     assert next(brain.handle("TURN 0,0"), "").startswith("MESSAGE")
 
 
-@pytest.mark.parametrize(
-    ("lines", "answer"),
-    [
-        (["7,7"], "ERROR swap2 has 0, 3 or 5 stones on the board, not 1"),
-        (["7,7", "7,7", "8,8"], "ERROR two stones on one cell"),
-        (["7,7", "15,0", "8,8"], "ERROR 15,0 is not on the board"),
-    ],
-)
-def test_swap2_refuses_what_is_no_opening(lines: list[str], answer: str) -> None:
-    assert talk("START 15", "SWAP2BOARD", *lines, "DONE")[-1].startswith(answer)
-
-
 def test_fewer_in_a_row_win_if_asked() -> None:
     assert talk("START 15", "TURN 0,0", k=1) == ["OK", "ERROR the game is over: a line is made"]
     assert talk("START 3", "BEGIN", k=4)[0].startswith("ERROR k must be")
@@ -287,6 +251,18 @@ def test_the_move_is_due_from_the_lines_arrival() -> None:
     assert limits.deadline is not None
     assert limits.deadline <= arrived + 0.5
     assert (limits.level, limits.seed) == (3, 7)
+
+
+def test_no_move_takes_longer_than_is_said_whatever_the_manager_allows() -> None:
+    brain = Brain(engine := FirstFreeCell(), max_time_ms=50)
+    for line in ("START 15", "INFO timeout_turn 5000", "BEGIN"):
+        list(brain.handle(line, 10.0))
+    limits = engine.limits[-1]
+    assert limits.time_ms == 50
+    assert limits.deadline == pytest.approx(10.05)
+    list(brain.handle("INFO timeout_turn 40"))
+    list(brain.handle("TURN 7,7"))
+    assert 0 < (engine.limits[-1].time_ms or 0) < 40
 
 
 def test_the_stones_listed_count_from_the_word_board() -> None:

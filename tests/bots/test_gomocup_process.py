@@ -1,7 +1,5 @@
 """`bestmove gomocup`, as a manager starts it."""
 
-from __future__ import annotations
-
 import re
 import signal
 import subprocess
@@ -9,13 +7,12 @@ import subprocess
 import pytest
 
 from tests.cli.terminal import Terminal
+from tests.support.programs import run
 from tests.support.servers import BESTMOVE
 
 
 def talk_to_process(lines: str) -> list[str]:
-    shown = subprocess.run(
-        [BESTMOVE, "gomocup"], input=lines, capture_output=True, text=True, check=True, timeout=120
-    )
+    shown = run(BESTMOVE, "gomocup", input=lines, timeout=120)
     assert shown.stderr == ""
     return shown.stdout.splitlines()
 

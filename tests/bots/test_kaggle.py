@@ -1,9 +1,10 @@
-"""The agents in Kaggle's own environment, which brings much with it and so has its own:
-`make peers`.
+"""The agents, most of them in Kaggle's own environment, which brings much with it and so has its
+own: `make peers`.
 """
 
-from __future__ import annotations
-
+import io
+import json
+import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,14 +12,10 @@ from typing import Any
 import pytest
 
 from bestmove import Board
-from bestmove.bots import Engine, kaggle
+from bestmove.bots import Engine, kaggle, kaggle_submission
 from tests.bots.stand_in import FirstMove
 from tests.support.connection import free_port
 from tests.support.servers import running_service
-
-kaggle_environments = pytest.importorskip(
-    "kaggle_environments", reason="it has an environment of its own: make peers"
-)
 
 SIZES = [
     {"rows": 6, "columns": 7, "inarow": 4},
@@ -32,9 +29,17 @@ SIZES = [
 ]
 
 
+def make(**configuration: Any) -> Any:
+    """A game of Kaggle's."""
+    environments = pytest.importorskip(
+        "kaggle_environments", reason="it has an environment of its own: make peers"
+    )
+    return environments.make("connectx", configuration, debug=False)
+
+
 def run(players: list[Any], **configuration: Any) -> Any:
     """The last state of a game, in which every agent has been as quick as it must be."""
-    env = kaggle_environments.make("connectx", configuration, debug=False)
+    env = make(**configuration)
     env.run(players)
     assert [agent.status for agent in env.state] == ["DONE", "DONE"], env.logs
     return env
@@ -49,7 +54,7 @@ def test_games_on_boards_of_any_size_end_by_the_rules(size: dict[str, int]) -> N
 
 def test_the_agent_sees_the_board_as_it_is_and_keeps_within_the_time() -> None:
     engine = FirstMove()
-    env = kaggle_environments.make("connectx", {"actTimeout": 1})
+    env = make(actTimeout=1)
     trainer = env.train([None, lambda *_: 3])
     trainer.step(3)
     observation = env.state[0].observation
@@ -60,6 +65,40 @@ def test_the_agent_sees_the_board_as_it_is_and_keeps_within_the_time() -> None:
     assert 500 < options["time_ms"] <= 700
     assert kaggle.Agent(engine, time_ms=50)(observation, env.configuration) == 3
     assert engine.options[-1] == {"time_ms": 50}
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "inarow", "asked"),
+    [(6, 7, 4, True), (4, 7, 5, True), (7, 4, 5, True), (3, 3, 4, False), (21, 25, 5, False)],
+)
+def test_the_engine_is_asked_wherever_a_line_has_room_on_a_board_of_its_size(
+    rows: int, columns: int, inarow: int, asked: bool
+) -> None:
+    engine = FirstMove()
+    configuration = {"rows": rows, "columns": columns, "inarow": inarow, "actTimeout": 1}
+    column = kaggle.Agent(engine)({"board": [0] * rows * columns}, configuration)
+    assert [board.rules.k for board in engine.asked] == [inarow] * asked
+    assert column == (0 if asked else columns // 2)
+
+
+def test_the_single_file_gives_the_service_less_time_than_it_waits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[dict[str, Any]] = []
+
+    def opened(request: urllib.request.Request, timeout: float) -> io.BytesIO:
+        assert isinstance(request.data, bytes)
+        asked.append(json.loads(request.data) | {"timeout": timeout})
+        return io.BytesIO(b'{"move": {"column": 5}}')
+
+    monkeypatch.setattr(urllib.request, "urlopen", opened)
+    configuration = {"rows": 6, "columns": 7, "inarow": 4, "actTimeout": 60}
+    assert kaggle_submission.agent({"board": [0] * 42}, configuration) == 5
+    rows = [[0] * 7] * 6
+    assert asked == [
+        {"board": rows, "k": 4, "gravity": True, "time_ms": 36_000, "timeout": 60},
+    ]
+    assert 36 < 60 * kaggle_submission.WAITING_SHARE < 60
 
 
 def turns(env: Any, player: int) -> list[dict[str, Any]]:

@@ -1,7 +1,5 @@
 """`bestmove mcp` as an assistant meets it: the SDK's own client over standard input and output."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
@@ -91,6 +89,12 @@ def test_a_move_is_taken_in_every_spelling(answer: Call, move: Any) -> None:
     played = answer("play", {"position": {}, "move": move})
     assert played["board"] == "X........"
     assert played["board_after"] == "X...O...."
+
+
+def test_a_level_is_that_of_the_move_and_of_the_reply(answer: Call) -> None:
+    for tool, move in (("best_move", {}), ("play", {"move": "a3"})):
+        reply = answer(tool, {"position": {}, "level": 3, **move})
+        assert reply["reason"]["code"] == "weakened"
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """The bot in OpenSpiel itself: `make peers`."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

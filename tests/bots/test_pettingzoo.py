@@ -1,7 +1,5 @@
 """The policy in PettingZoo's own environments."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping
 from typing import Any

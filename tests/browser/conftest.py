@@ -1,7 +1,5 @@
 """A real Chromium against a real server."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 

@@ -1,7 +1,5 @@
 """Another site's origin, for pages that use the service from there."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """What each move is worth, on the board and in a list, while the engine looks deeper."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -190,3 +188,38 @@ def test_a_position_whose_analysis_fails_can_still_be_played(sit_down: SitDown) 
     table.press("Try again")
     expect(table.page.locator(".value")).to_have_count(7)
     expect(table.notice).to_be_hidden()
+
+
+def test_an_analysis_that_was_left_is_taken_up_again_and_a_whole_one_is_not(
+    sit_down: SitDown,
+) -> None:
+    asked = sit_down().page.evaluate(
+        """async () => {
+          const { History } = await import("/static/history.js");
+          const { Live } = await import("/static/live.js");
+          const { TIC_TAC_TOE } = await import("/static/rules.js");
+          const history = new History(TIC_TAC_TOE, "X");
+          const answer = { moves: [], threats: { X: [], O: [] } };
+          let asked = 0;
+          const live = new Live({
+            async *streamAnalysis(_, { signal }) {
+              asked += 1;
+              yield { answer, final: false };
+              if (asked === 1) await new Promise((end) => signal.addEventListener("abort", end));
+              yield { answer, final: true };
+            },
+          });
+          const shown = new Promise((show) => live.addEventListener("change", () => {
+            if (history.now.analysed) show();
+          }));
+          const first = live.start(history, history.now, 100);
+          await shown;
+          for (let time = 0; time < 3; time += 1) {
+            live.leave();
+            await first;
+            await live.start(history, history.now, 100);
+          }
+          return asked;
+        }"""
+    )
+    assert asked == 2

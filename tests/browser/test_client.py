@@ -1,9 +1,8 @@
 """client.js in the hands of a page from another origin."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -100,21 +99,22 @@ async ([name, args, settings]) => {
 WORD = '{"move": null}'
 
 
+Call = Callable[..., dict[str, Any]]
+
+
 @pytest.fixture
-def call(open_page: OpenPage) -> Callable[..., dict[str, object]]:
+def call(open_page: OpenPage) -> Call:
     """Calls a method of the client while `answers` stand in for the service's."""
     page = open_page("/static/explorer.html")
 
-    def call_(name: str, *args: object, answers: list[object]) -> dict[str, object]:
-        result: dict[str, object] = page.evaluate(CALL, [name, list(args), {"answers": answers}])
+    def call_(name: str, *args: object, answers: list[object]) -> dict[str, Any]:
+        result: dict[str, Any] = page.evaluate(CALL, [name, list(args), {"answers": answers}])
         return result
 
     return call_
 
 
-def test_a_lost_connection_and_a_busy_service_are_asked_again(
-    call: Callable[..., dict[str, object]],
-) -> None:
+def test_a_lost_connection_and_a_busy_service_are_asked_again(call: Call) -> None:
     busy = [503, "", {"Retry-After": "0"}]
     result = call("bestMove", "X........", {"level": 3}, answers=["lost", busy, [200, WORD, {}]])
     assert result["answer"] == {"move": None}
@@ -144,21 +144,17 @@ def test_a_lost_connection_and_a_busy_service_are_asked_again(
     ],
 )
 def test_every_failure_has_its_error(
-    call: Callable[..., dict[str, object]],
+    call: Call,
     answers: list[object],
     calls: int,
     error: dict[str, object],
 ) -> None:
     result = call("analyze", "X........", {"time_ms": 1}, answers=answers)
-    assert len(result["calls"]) == calls  # type: ignore[arg-type]
-    found = result["error"]
-    assert isinstance(found, dict)
-    assert error.items() <= found.items()
+    assert len(result["calls"]) == calls
+    assert error.items() <= result["error"].items()
 
 
-def test_what_a_call_waits_for_is_beyond_the_time_of_its_search(
-    call: Callable[..., dict[str, object]],
-) -> None:
+def test_what_a_call_waits_for_is_beyond_the_time_of_its_search(call: Call) -> None:
     for options, wait in (
         ({}, 50 + 1000),
         ({"time_ms": 300}, 50 + 300),
@@ -169,30 +165,24 @@ def test_what_a_call_waits_for_is_beyond_the_time_of_its_search(
         assert result["waits"] == [wait]
 
 
-def test_a_stream_that_breaks_after_an_event_does_not_begin_again(
-    call: Callable[..., dict[str, object]],
-) -> None:
+def test_a_stream_that_breaks_after_an_event_does_not_begin_again(call: Call) -> None:
     events = 'event: progress\ndata: {"depth": 1}\n\n'
     answers = ["lost", [200, events, {"Content-Type": "text/event-stream"}]]
     result = call("stream", "X........", answers=answers)
     assert result["items"] == [{"depth": 1, "final": False}]
-    assert len(result["calls"]) == 2  # type: ignore[arg-type]
-    error = result["error"]
-    assert isinstance(error, dict)
-    assert (error["name"], error["timedOut"]) == ("ServiceUnreachable", False)
+    assert len(result["calls"]) == 2
+    assert (result["error"]["name"], result["error"]["timedOut"]) == ("ServiceUnreachable", False)
 
 
-def test_a_stream_has_its_time_for_each_attempt_and_none_goes_by_in_pauses(
-    call: Callable[..., dict[str, object]],
-) -> None:
+def test_a_stream_has_its_time_for_each_attempt_and_none_goes_by_in_pauses(call: Call) -> None:
     events = 'event: answer\ndata: {"search": {"depth": 1, "nodes": 2, "elapsed_ms": 3}}\n\n'
     busy, answer = [503, "", {"Retry-After": "2"}], [200, events, {"Content-Type": EVENTS}]
     options = {"time_ms": 1, "timeoutMs": 1500}
     result = call("stream", "X........", options, answers=[busy, answer])
-    assert [item["depth"] for item in result["items"]] == [1]  # type: ignore[attr-defined]
+    assert [item["depth"] for item in result["items"]] == [1]
     result = call("stream", "X........", {"time_ms": 1}, answers=["silent"])
-    assert len(result["calls"]) == 1  # type: ignore[arg-type]
-    assert result["error"]["timedOut"]  # type: ignore[index]
+    assert len(result["calls"]) == 1
+    assert result["error"]["timedOut"]
 
 
 def test_every_method_asks_its_endpoint(open_page: OpenPage) -> None:

@@ -1,7 +1,5 @@
 """The pruning explorer: steps, counts, and agreement with the service."""
 
-from __future__ import annotations
-
 import random
 from urllib.parse import quote
 

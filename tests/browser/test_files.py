@@ -1,7 +1,5 @@
 """What the browser loads for the page to play on."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

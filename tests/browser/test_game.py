@@ -1,7 +1,5 @@
 """Whole games, by mouse and by keyboard alone."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -164,3 +162,21 @@ def test_the_page_is_answered_as_a_program_is(sit_down: SitDown, start: str, lev
         assert reply is not None
         table.expect_board("/".join(board.play(move).play(reply).rows()))
     assert f"&level={level}&seed=7" in table.page.url
+
+
+def test_a_hint_is_asked_for_at_the_best_level(sit_down: SitDown) -> None:
+    asked = sit_down().page.evaluate(
+        """async () => {
+          const { Game } = await import("/static/game.js");
+          const asked = [];
+          const client = {
+            async *stream(_, { level, seed, time_ms }) {
+              asked.push({ level, seed, time_ms });
+              yield { answer: { move: null }, final: true };
+            },
+          };
+          await new Game(client, () => ({ level: 1, seed: 5, time_ms: 300 })).askForHint();
+          return asked;
+        }"""
+    )
+    assert asked == [{"level": None, "seed": None, "time_ms": 300}]

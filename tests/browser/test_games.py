@@ -1,7 +1,5 @@
 """The family of games: presets, own rules, falling marks, misère."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The moves of a game: listed, gone through, branched, and kept over reloads and outages."""
 
-from __future__ import annotations
-
 from urllib.parse import urlsplit
 
 import pytest
@@ -141,3 +139,19 @@ def test_random_trees_of_moves_are_read_as_they_are_written(sit_down: SitDown) -
     assert any("(" in text for text, *_ in written)
     for text, again, count, same in written:
         assert (text, count) == (again, same)
+
+
+def test_a_move_of_the_engine_keeps_its_reason_when_it_is_played_again(sit_down: SitDown) -> None:
+    answers = sit_down().page.evaluate(
+        """async () => {
+          const { History } = await import("/static/history.js");
+          const { TIC_TAC_TOE } = await import("/static/rules.js");
+          const history = new History(TIC_TAC_TOE, "X");
+          return ["by the engine", undefined].map((answer) => {
+            history.go(history.root);
+            history.play(4, answer);
+            return history.now.answer;
+          });
+        }"""
+    )
+    assert answers == ["by the engine"] * 2

@@ -1,7 +1,5 @@
 """Who plays which side."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

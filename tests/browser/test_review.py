@@ -1,7 +1,5 @@
 """A finished game, judged move by move."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 
@@ -63,3 +61,37 @@ def test_a_review_goes_on_where_it_was_when_the_service_is_back(open_page: OpenP
         table.press("Try again")
         expect(table.page.locator("#review-summary")).to_have_text("1 mistake, 0 missed wins.")
         expect(table.notice).to_be_hidden()
+
+
+def test_only_another_move_than_the_best_is_a_fault(sit_down: SitDown) -> None:
+    faults = sit_down().page.evaluate(
+        """async () => {
+          const { faultOf } = await import("/static/review.js");
+          const worth = (score) => ({ score, exact: false, plies: null, best: 4 });
+          const parent = { judged: worth(0.8), turn: "X" };
+          return [4, 5].map((move) => faultOf({ parent, judged: worth(0.1), move }));
+        }"""
+    )
+    assert faults == [None, "mistake"]
+
+
+def test_a_review_that_goes_on_asks_for_the_rest_alone(sit_down: SitDown) -> None:
+    asked = sit_down().page.evaluate(
+        """async () => {
+          const { History } = await import("/static/history.js");
+          const { Review } = await import("/static/review.js");
+          const { TIC_TAC_TOE } = await import("/static/rules.js");
+          const history = new History(TIC_TAC_TOE, "X");
+          history.read("b2 a3 c3");
+          const asked = [];
+          const bestMove = async (board) => {
+            asked.push(board);
+            if (asked.length === 3) throw new Error("the service is away");
+            return { score: 0, exact: false, plies: null, move: { index: 0 } };
+          };
+          const review = new Review({ bestMove });
+          for (let time = 0; time < 2; time += 1) await review.start(history, 10);
+          return asked;
+        }"""
+    )
+    assert asked == ["O.X.X....", "O...X....", "....X....", "....X....", "........."]

@@ -1,7 +1,5 @@
 """Sizes, themes and accessibility."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Games in and out: by address, by clipboard, by hand."""
 
-from __future__ import annotations
-
 from urllib.parse import urlsplit
 
 import pytest
@@ -156,3 +154,29 @@ def test_text_pasted_anywhere_on_the_page_opens_the_dialog_with_it(sit_down: Sit
     expect(area).to_have_value("X../.O./...")
     table.page.keyboard.press("Escape")
     expect(table.page.get_by_role("dialog")).to_be_hidden()
+
+
+def test_with_gravity_a_move_is_a_column_or_the_cell_where_the_mark_falls(
+    sit_down: SitDown,
+) -> None:
+    cells = sit_down().page.evaluate(
+        """async () => {
+          const { moveNamed } = await import("/static/notation.js");
+          const rules = {rows: 6, columns: 7, k: 4, gravity: true, overline: true, misere: false};
+          return ["4", "d1", "d6", "8"].map((word) => moveNamed(word, ".".repeat(42), rules));
+        }"""
+    )
+    assert cells == [38, 38, None, None]
+
+
+def test_a_managers_file_names_the_columns_before_the_rows(sit_down: SitDown) -> None:
+    rows, columns, cells = sit_down().page.evaluate(
+        """async () => {
+          const { readGomocup } = await import("/static/notation.js");
+          const { TIC_TAC_TOE } = await import("/static/rules.js");
+          const text = "Piskvorky 20x15, 11:11, 0\\n20,15,0\\n1,1,5\\n";
+          const { rules, cells } = readGomocup(text, TIC_TAC_TOE);
+          return [rules.rows, rules.columns, cells];
+        }"""
+    )
+    assert (rows, columns, cells) == (15, 20, [299, 0])

@@ -1,7 +1,5 @@
 """A program on the other side of a real pseudo-terminal."""
 
-from __future__ import annotations
-
 import os
 import pty
 import re
@@ -10,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from types import TracebackType
 from typing import Final, Self
 
 PATIENCE: Final = 60
@@ -86,12 +83,7 @@ class Terminal:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()

@@ -1,7 +1,5 @@
 """The engine in the command line's own process."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

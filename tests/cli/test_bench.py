@@ -1,10 +1,7 @@
 """The signature: what the engines search is the same in both builds, and as it was."""
 
-from __future__ import annotations
-
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +9,7 @@ import pytest
 
 from tests.support.builds import COMPILED, ROOT
 from tests.support.needs import LONG
+from tests.support.programs import run
 
 SIGNATURE = 63_640
 """To be changed only with a change that is meant to search other nodes."""
@@ -21,13 +19,7 @@ def signature_of(folder: Path) -> tuple[int, bool]:
     """What `bestmove bench --signature` prints with the package in a folder; and if compiled."""
     check = f"import importlib; print(importlib.import_module({[*COMPILED][-1]!r}).compiled)"
     printed = [
-        subprocess.run(
-            [sys.executable, *arguments],
-            check=True,
-            capture_output=True,
-            text=True,
-            env=os.environ | {"PYTHONPATH": str(folder)},
-        ).stdout.strip()
+        run(sys.executable, *arguments, env=os.environ | {"PYTHONPATH": str(folder)}).stdout.strip()
         for arguments in (["-m", "bestmove", "bench", "--signature"], ["-c", check])
     ]
     return int(printed[0]), printed[1] == "True"

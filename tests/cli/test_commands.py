@@ -1,11 +1,10 @@
 """The commands, as scripts and people run them."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
 import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -16,9 +15,9 @@ from bestmove import __version__
 from bestmove.cli import main
 from bestmove.game import Board
 from bestmove.search import analysis
-from bestmove.search.gomoku import search
+from bestmove.search.engines.gomoku import search
+from bestmove.search.engines.solver import kernel
 from bestmove.search.limits import Limits
-from bestmove.search.solver import kernel
 from tests.cli.terminal import Terminal
 from tests.support.servers import BESTMOVE
 
@@ -188,6 +187,15 @@ def test_a_tree_shows_what_was_pruned() -> None:
     ]
 
 
+def test_a_tree_is_drawn_as_deep_as_it_was_searched() -> None:
+    tree = '{"children": [{"value": 3, "children": [5, 2]}, {"value": 6, "children": [8]}]}'
+    assert run("tree", tree, "--depth", "1", "--plain").stdout.splitlines()[:-1] == [
+        "max = 6",
+        "+-- 3",
+        "`-- 6  <- best",
+    ]
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -247,6 +255,29 @@ def test_without_a_board_on_a_terminal_it_says_what_to_give() -> None:
     with Terminal(BESTMOVE, "tree") as terminal:
         terminal.expect("give a tree")
         assert terminal.wait() == 2
+
+
+def test_the_options_of_gomocup_reach_what_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: dict[str, Any] = {}
+    monkeypatch.setattr("bestmove.bots.gomocup.Brain", lambda _, **options: told.update(options))
+    monkeypatch.setattr("bestmove.bots.pipes.run", lambda *_, **__: None)
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    monkeypatch.setattr(os, "_exit", sys.exit)
+    options = ("-k", "4", "--level", "3", "--seed", "7", "--max-time", "30")
+    assert run("gomocup", *options).exit_code == 0
+    assert told == {"k": 4, "level": 3, "seed": 7, "max_time_ms": 30}
+
+
+def test_bench_gives_a_game_the_time_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Limits] = []
+
+    def noted(board: Board, limits: Limits) -> analysis.BestMove:
+        asked.append(limits)
+        return analysis.best_move(board, limits)
+
+    monkeypatch.setattr("bestmove.cli.bench.best_move", noted)
+    assert parsed(run("bench", "--json", "--size", "3", "--time", "20"))[0]["what"] == "3x3 k3"
+    assert [limits.time_ms for limits in asked] == [20]
 
 
 @pytest.mark.slow

@@ -1,7 +1,5 @@
 """Searches that are shown as they go, and ended by Ctrl-C or by a reader that has enough."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import time
@@ -9,6 +7,7 @@ import time
 import pytest
 
 from tests.cli.terminal import Terminal
+from tests.support.programs import run
 from tests.support.servers import BESTMOVE
 from tests.support.sockets import PATIENCE
 
@@ -21,22 +20,14 @@ def test_progress_goes_to_the_terminal_alone() -> None:
     with Terminal("/bin/sh", "-c", command) as terminal:
         assert terminal.wait() == 0
         assert "boards" in terminal.raw
-    quiet = subprocess.run(
-        [BESTMOVE, "suggest", "--json"], input=boards, capture_output=True, text=True, check=True
-    )
+    quiet = run(BESTMOVE, "suggest", "--json", input=boards)
     assert quiet.stderr == ""
     assert len(quiet.stdout.splitlines()) == 300
 
 
 def test_a_reader_that_has_enough_ends_it_quietly() -> None:
     boards = "\n".join([CORNER_AND_CENTRE] * 5000)
-    shown = subprocess.run(
-        ["/bin/sh", "-c", f"{BESTMOVE} suggest --json | head -n 1"],
-        input=boards,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    shown = run("/bin/sh", "-c", f"{BESTMOVE} suggest --json | head -n 1", input=boards)
     assert len(shown.stdout.splitlines()) == 1
     assert shown.stderr == ""
 

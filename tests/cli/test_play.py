@@ -1,18 +1,23 @@
 """`bestmove play`, played through a real pseudo-terminal."""
 
-from __future__ import annotations
-
+import shlex
 import termios
+from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from bestmove import Board, Limits, best_move
+from bestmove.cli import main
+from bestmove.cli.backends import Local
+from bestmove.client import BestMove
 from tests.cli.terminal import Terminal
 from tests.support.servers import BESTMOVE
 
 ASKED = "move? "
 TEN_MARKS = "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15"
 """Of gomoku: more than the book of the opening has."""
+
 CTRL_C, CTRL_D = b"\x03", b"\x04"
 UP, DOWN, RIGHT, LEFT = b"\x1b[A", b"\x1b[B", b"\x1b[C", b"\x1bOD"
 ENTER, BACKSPACE = b"\r", b"\x7f"
@@ -20,17 +25,16 @@ ENTER, BACKSPACE = b"\r", b"\x7f"
 
 def game(*options: str, **environment: str) -> Terminal:
     """A game in which moves are typed as lines."""
-    return Terminal(BESTMOVE, "play", *options, **{"TERM": "dumb"} | environment)
+    return with_cursor(*options, **{"TERM": "dumb"} | environment)
 
 
-def answer(board: Board, limits: Limits | None = None) -> Board:
-    """The board after the engine's move, as the library plays it."""
-    move = best_move(board, limits or Limits()).move
-    assert move is not None
-    return board.play(move)
+def with_cursor(*options: str, **environment: str) -> Terminal:
+    """A game in which a cursor is moved on the board."""
+    return Terminal(BESTMOVE, "play", *options, **environment)
 
 
-DIALOGUES: dict[str, tuple[str, list[str], int | None]] = {
+Dialogue = tuple[str, list[Any], int | None]
+DIALOGUES: dict[str, Dialogue] = {
     "the engine wins": (
         "XX.OO.... --mark O --plain",
         ["X plays c3.", "|*X*|*X*|*X*|", "The engine wins: X has 3 in a row."],
@@ -73,45 +77,135 @@ DIALOGUES: dict[str, tuple[str, list[str], int | None]] = {
     "many threads": ("--threads 65", ["65 is not in the range 1<=x<=64"], 2),
     "threads and a seed": ("--threads 2 --seed 1 --mark O", ["leave one of them out"], 2),
     "too large for minimax": ("--size 6 --algorithm minimax --mark O", ["minimax"], 2),
+    "bad moves": (
+        "",
+        [
+            *[ASKED, "> hello"],
+            "'hello' is no move: type a cell, from a1 at the bottom left to c3",
+            *[ASKED, "> b2 c3", "'b2 c3' is no move", ASKED, "> ٣", "'٣' is no move"],
+            *[ASKED, "> b4", "'b4' is no move", ASKED, "> B2", "O plays a3."],
+            *[ASKED, "> b2", "b2 is taken by X: choose an empty cell.", ">  c1 ", "O plays"],
+        ],
+        None,
+    ),
+    "discs are dropped by column": (
+        "--game connect-four --mark O --time 50",
+        [
+            *["Connect Four: 6×7, 4 in a row win. You are O", "X plays d1.", "O: column? "],
+            *["> d", "│ 2│ . │ . │ . │[O]│", "O: column? ", "> 4", "│ 4│ . │ . │ . │[O]│"],
+            *["O: column? ", "> d3", "In column d a mark falls to d", "O: column? ", "> h"],
+            *["'h' is no move: type a column, a to g (or 1 to 7)", "> hint", "O plays ", "> help"],
+            "Type a column, a to g (or 1 to 7): your mark falls to its bottom.",
+        ],
+        None,
+    ),
+    "the end of the file": (
+        "--level 3 --seed 5",
+        [
+            *[ASKED, "> b2", ASKED, CTRL_D, "Goodbye. To go on: bestmove play '"],
+            "' --mark X --first X -k 3 --level 3 --seed 5",
+        ],
+        0,
+    ),
 }
-"""Options; what is shown or, after ">", typed; and the exit code, where the program ends."""
+"""Options; what is shown or, after ">", typed, and as bytes the keys that are pressed; and the exit
+code, where the program ends."""
+
+WITH_CURSOR: dict[str, Dialogue] = {
+    "Ctrl-C while the engine thinks": (
+        "--size 16 --time 600000",
+        [ASKED, ENTER, "O thinks", CTRL_C, "Goodbye. To go on: bestmove play '."],
+        130,
+    ),
+    "Ctrl-C hurries a hint": (
+        f"--game gomoku --moves '{TEN_MARKS}' --time 600000",
+        [
+            *[ASKED, "> hint", "looking for a hint, ", "  estimate ", CTRL_C, "X plays "],
+            *["has the best estimate", "X: move? ", CTRL_C, "Goodbye."],
+        ],
+        130,
+    ),
+    "arrow keys": (
+        "",
+        [
+            *["│ 2│ . │>.<│ . │", "X: move? b2", ENTER, "O plays a3.", LEFT],
+            *["X: move? a2", UP, "│ 3│>O<│ . │ . │", "X: move? a3", ENTER],
+            *["a3 is taken by O: choose an empty cell.", DOWN + DOWN + RIGHT],
+            *["│ 1│ . │>.<│ . │", "X: move? b1", ENTER, "O plays b3."],
+        ],
+        None,
+    ),
+    "words beside the cursor": (
+        "XX.OO....",
+        [
+            *["X: move? b2", b"hinf" + BACKSPACE + b"t", "X: move? hint", ENTER],
+            *["X plays c3: wins in 1", b"a1" + RIGHT, "X: move? c2"],  # a typed cell is given up
+            *[b"c3" + ENTER, "You win! X has 3 in a row."],
+        ],
+        0,
+    ),
+    "Ctrl-D leaves only where nothing is typed": (
+        "XX.OO....",
+        [
+            *["X: move? b2", b"hin" + CTRL_D + b"t" + ENTER, "X plays c3: wins in 1"],
+            *[CTRL_D, "Goodbye."],
+        ],
+        0,
+    ),
+    "keys that mean nothing": (
+        "",
+        [
+            *["X: move? b2", b"\x1b[5~\x1b[1;5P\x01\x1b", b"\xc3", b"\xa9" + ENTER],
+            *["'é' is no move", b"\x1b[1;2A", "X: move? b3"],
+        ],
+        None,
+    ),
+}
 
 
-@pytest.mark.parametrize("name", DIALOGUES)
+@pytest.mark.parametrize("name", [*DIALOGUES, *WITH_CURSOR])
 def test_a_dialogue_goes_as_people_are_told(name: str) -> None:
-    options, turns, code = DIALOGUES[name]
-    with game(*options.split()) as terminal:
+    options, turns, code = DIALOGUES.get(name) or WITH_CURSOR[name]
+    with (game if name in DIALOGUES else with_cursor)(*shlex.split(options)) as terminal:
         for turn in turns:
-            if turn.startswith("> "):
+            if isinstance(turn, bytes):
+                terminal.press(turn)
+            elif turn.startswith("> "):
                 terminal.enter(turn[2:])
             else:
                 terminal.expect(turn)
         assert code is None or terminal.wait() == code
-
-
-def test_bad_moves_are_explained_and_asked_for_again() -> None:
-    with game() as terminal:
-        for typed, said in [
-            ("hello", "'hello' is no move: type a cell, from a1 at the bottom left to c3"),
-            ("b2 c3", "'b2 c3' is no move"),
-            ("٣", "'٣' is no move"),
-            ("b4", "'b4' is no move"),
-            ("B2", "O plays a3."),
-            ("b2", "b2 is taken by X: choose an empty cell."),
-            (" c1 ", "O plays"),
-        ]:
-            terminal.expect(ASKED)
-            terminal.enter(typed)
-            terminal.expect(said)
+        assert "Traceback" not in terminal.raw
 
 
 def test_a_hint_is_the_best_move_at_any_level() -> None:
     board = Board.parse("XX.OO....")
-    blind = next(s for s in range(99) if answer(board, Limits(level=1, seed=s)).winner is None)
+
+    def wins(seed: int) -> bool:
+        move = best_move(board, Limits(level=1, seed=seed)).move
+        assert move is not None
+        return board.play(move).winner is not None
+
+    blind = next(seed for seed in range(99) if not wins(seed))
     with game("XX.OO....", "--level", "1", "--seed", str(blind)) as terminal:
         terminal.expect(ASKED)
         terminal.enter("hint")
         terminal.expect("X plays c3: wins in 1")
+
+
+def test_a_hint_takes_the_time_and_the_threads_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[dict[str, Any]] = []
+
+    def noted(local: Local, board: Board, **options: Any) -> BestMove:
+        asked.append({name: options[name] for name in options if name != "on_progress"})
+        return best(local, board, **options)
+
+    best = Local.best_move
+    monkeypatch.setattr(Local, "best_move", noted)
+    options = ["--level", "1", "--time", "50", "--threads", "2"]
+    shown = CliRunner().invoke(main, ["play", "XX.OO....", *options], input="hint\n").output
+    assert "X plays c3: wins in 1" in shown
+    assert asked == [{"time_ms": 50, "threads": 2}]
 
 
 def test_after_undo_the_mark_of_the_last_move_is_where_it_was() -> None:
@@ -131,114 +225,12 @@ def test_after_undo_the_mark_of_the_last_move_is_where_it_was() -> None:
         terminal.expect("There is no move of yours to take back.")
 
 
-def test_discs_are_dropped_by_column() -> None:
-    with game("--game", "connect-four", "--mark", "O", "--time", "50") as terminal:
-        assert "Connect Four: 6×7, 4 in a row win. You are O" in terminal.expect("X plays d1.")
-        for typed, shown in [
-            ("d", "│ 2│ . │ . │ . │[O]│"),
-            ("4", "│ 4│ . │ . │ . │[O]│"),
-            ("d3", "In column d a mark falls to d"),
-            ("h", "'h' is no move: type a column, a to g (or 1 to 7)"),
-            ("hint", "O plays "),
-            ("help", "Type a column, a to g (or 1 to 7): your mark falls to its bottom."),
-        ]:
-            terminal.expect("O: column? ")
-            terminal.enter(typed)
-            terminal.expect(shown)
-
-
-def test_end_of_file_leaves_politely_and_tells_how_to_go_on() -> None:
-    with game("--level", "3", "--seed", "5") as terminal:
-        terminal.expect(ASKED)
-        terminal.enter("b2")
-        terminal.expect(ASKED)
-        terminal.press(CTRL_D)
-        terminal.expect("Goodbye. To go on: bestmove play '")
-        terminal.expect("' --mark X --first X -k 3 --level 3 --seed 5")
-        assert terminal.wait() == 0
-        assert "Traceback" not in terminal.raw
-
-
-def test_ctrl_c_leaves_while_the_engine_thinks() -> None:
-    with game("--size", "16", "--time", "600000", TERM="xterm-256color") as terminal:
-        terminal.expect(ASKED)
-        terminal.enter("h8")
-        terminal.expect("O thinks")
-        terminal.press(CTRL_C)
-        terminal.expect("Goodbye. To go on: bestmove play '.")
-        assert terminal.wait() == 130
-        assert "Traceback" not in terminal.raw
-
-
-def test_ctrl_c_hurries_a_hint_and_the_game_goes_on() -> None:
-    with with_cursor("--game", "gomoku", "--moves", TEN_MARKS, "--time", "600000") as terminal:
-        terminal.expect("X: move? ")
-        terminal.enter("hint")
-        terminal.expect("looking for a hint, ")
-        terminal.expect("  estimate ")
-        terminal.press(CTRL_C)
-        terminal.expect("X plays ")
-        terminal.expect("has the best estimate")
-        terminal.expect("X: move? ")
-        terminal.press(CTRL_C)
-        terminal.expect("Goodbye.")
-        assert terminal.wait() == 130
-
-
 def test_a_game_against_a_service(url: str) -> None:
     with game("--url", url) as terminal:
         terminal.expect(ASKED)
         terminal.enter("b2")
         terminal.expect("O plays a3.")
         terminal.expect(ASKED)
-
-
-def with_cursor(*options: str, **environment: str) -> Terminal:
-    """A game in which a cursor is moved on the board."""
-    return Terminal(BESTMOVE, "play", *options, **environment)
-
-
-def test_arrow_keys_and_enter_play() -> None:
-    with with_cursor() as terminal:
-        assert "│ 2│ . │>.<│ . │" in terminal.expect("X: move? b2")
-        terminal.press(ENTER)
-        terminal.expect("O plays a3.")
-        terminal.press(LEFT)
-        terminal.expect("X: move? a2")
-        terminal.press(UP)
-        assert "│ 3│>O<│ . │ . │" in terminal.expect("X: move? a3")
-        terminal.press(ENTER)
-        terminal.expect("a3 is taken by O: choose an empty cell.")
-        terminal.press(DOWN + DOWN + RIGHT)
-        assert "│ 1│ . │>.<│ . │" in terminal.expect("X: move? b1")
-        terminal.press(ENTER)
-        terminal.expect("O plays b3.")
-        assert "\x1b[" in terminal.raw
-
-
-def test_beside_the_cursor_words_can_be_typed() -> None:
-    with with_cursor("XX.OO....") as terminal:
-        terminal.expect("X: move? b2")
-        terminal.press(b"hinf" + BACKSPACE + b"t")
-        terminal.expect("X: move? hint")
-        terminal.press(ENTER)
-        terminal.expect("X plays c3: wins in 1")
-        terminal.press(b"a1" + RIGHT)  # a typed cell is given up
-        terminal.expect("X: move? c2")
-        terminal.press(b"c3" + ENTER)
-        terminal.expect("You win! X has 3 in a row.")
-        assert terminal.wait() == 0
-
-
-def test_keys_that_mean_nothing_do_nothing() -> None:
-    with with_cursor() as terminal:
-        terminal.expect("X: move? b2")
-        terminal.press(b"\x1b[5~\x1b[1;5P\x01\x1b")
-        terminal.press("é".encode()[:1])
-        terminal.press("é".encode()[1:] + ENTER)
-        terminal.expect("'é' is no move")
-        terminal.press(b"\x1b[1;2A")
-        terminal.expect("X: move? b3")
 
 
 @pytest.mark.parametrize(("key", "code"), [(CTRL_C, 130), (CTRL_D, 0)])

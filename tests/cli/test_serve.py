@@ -1,43 +1,27 @@
 """`bestmove serve`, in a process of its own."""
 
-from __future__ import annotations
-
-import json
 import os
-import signal
 import socket
-import subprocess
-import sys
-import urllib.request
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from bestmove.cli.serve import serve
-from tests.support.connection import free_port
-from tests.support.replicas import answers, wait_until
+from tests.support.connection import Connection, free_port
+from tests.support.programs import run
+from tests.support.replicas import replica
 from tests.support.servers import BESTMOVE
-from tests.support.sockets import PATIENCE
 
 
-def test_serve_serves_in_its_own_process_and_stops_at_a_signal() -> None:
+def test_serve_serves_in_its_own_process_and_stops_at_a_signal(tmp_path: Path) -> None:
     port = free_port()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "bestmove", "serve", "--port", str(port), "--workers", "1"],
-        stderr=subprocess.PIPE,
-    )
-    with process:
-        try:
-            url = f"http://127.0.0.1:{port}"
-            wait_until(lambda: answers(port), PATIENCE, "the service")
-            with urllib.request.urlopen(f"{url}/best-move?board=XX.OO....") as sent:
-                assert json.loads(sent.read())["move"]["index"] == 2
-            process.send_signal(signal.SIGTERM)
-            log = process.communicate(timeout=PATIENCE)[1].decode()
-        finally:
-            process.kill()
-    assert process.returncode == 0
-    assert "Traceback" not in log
+    command = (BESTMOVE, "serve", "--port", str(port), "--workers", "1")
+    with replica(tmp_path, command=command, port=port) as service:
+        with Connection(port) as connection:
+            assert connection.get("/best-move?board=XX.OO....").json()["move"]["index"] == 2
+        assert service.stop() == 0
+    assert "Traceback" not in service.log.read_text()
 
 
 def test_every_option_sets_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,10 +50,7 @@ def test_every_option_sets_its_variable(monkeypatch: pytest.MonkeyPatch) -> None
 def test_serve_on_a_port_in_use_says_so_in_a_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        shown = subprocess.run(
-            [BESTMOVE, "serve", "--port", port], capture_output=True, text=True, check=False
-        )
-    assert shown.returncode == 1
+        shown = run(BESTMOVE, "serve", "--port", port, status=1)
     assert shown.stderr == (
         f"Error: port {port} of 127.0.0.1 is in use: choose another with --port or BESTMOVE_PORT\n"
     )

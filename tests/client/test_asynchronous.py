@@ -1,9 +1,6 @@
 """The client for asyncio with the real service: the answers of the other one, awaited."""
 
-from __future__ import annotations
-
 import asyncio
-import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -12,6 +9,7 @@ import pytest
 
 from bestmove.client import AsyncClient, Client, Finished, InProgress, Problem
 from tests.client.test_client import unmeasured
+from tests.support.programs import run
 from tests.support.servers import awaited
 
 Ask = Callable[[Any], Any]
@@ -35,9 +33,10 @@ def asked(url: str, ask: Callable[[AsyncClient], Awaitable[Any]]) -> Any:
         lambda client: client.best_move(game="connect-four", moves="44"),
         lambda client: client.analyze("XX.OO....", misere=True),
         lambda client: client.play("X...O....", (0, 1)),
+        lambda client: client.prove("XX..O.O.."),
         lambda client: client.game_tree([[5, 2, 9], [8, 4, 7]], maximizing=False),
     ],
-    ids=["best_move", "finished", "moves", "analyze", "play", "game_tree"],
+    ids=["best_move", "finished", "moves", "analyze", "play", "prove", "game_tree"],
 )
 def test_it_answers_as_the_other_client_does(url: str, ask: Ask) -> None:
     with Client(url) as client:
@@ -45,6 +44,13 @@ def test_it_answers_as_the_other_client_does(url: str, ask: Ask) -> None:
     there = asked(url, ask)
     assert type(here) is type(there)
     assert unmeasured(here.as_json()) == unmeasured(there.as_json())
+
+
+def test_the_address_may_end_in_a_slash(url: str) -> None:
+    with Client(f"{url}/") as client:
+        here = client.best_move("X...O....")
+    there = asked(f"{url}/", lambda client: client.best_move("X...O...."))
+    assert here.board_after == there.board_after
 
 
 def test_a_batch_comes_in_its_order(url: str) -> None:
@@ -84,7 +90,5 @@ def test_without_httpx_it_says_what_to_install() -> None:
         "from bestmove.client import Client\n"
         "from bestmove.client import AsyncClient\n"
     )
-    shown = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False
-    )
+    shown = run(sys.executable, "-c", code, status=1)
     assert "AsyncClient needs httpx: pip install 'bestmove[async]'" in shown.stderr

@@ -1,7 +1,5 @@
 """What the client reads off a caller's board agrees with how the game reads it."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from typing import Any

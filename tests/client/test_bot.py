@@ -1,7 +1,5 @@
 """The bot: any game loop, any board, over HTTP or in process."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -85,6 +83,8 @@ def test_it_does_not_play_out_of_turn() -> None:
 def test_a_finished_game_has_no_move_left() -> None:
     with pytest.raises(IllegalMove, match="the game is over"):
         Bot(Engine(), "O")("XXXOO....")
+    with pytest.raises(IllegalMove, match="the game is over"):
+        Bot(Engine(), "O")(moves="a3 a2 b3 b2 c3")
 
 
 def test_an_engine_that_answers_nonsense_is_told() -> None:

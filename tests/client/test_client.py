@@ -1,7 +1,5 @@
 """The client with the real service."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError
 from typing import Any
@@ -9,6 +7,7 @@ from typing import Any
 import pytest
 import requests
 
+from bestmove import Board
 from bestmove.client import (
     BestMove,
     Client,
@@ -19,7 +18,9 @@ from bestmove.client import (
     Move,
     Problem,
     RequestRefused,
+    questions,
 )
+from bestmove.client.wire import Call
 from bestmove.errors import InvalidNotation
 from tests.client.faulty import ANSWER
 
@@ -132,7 +133,11 @@ def test_what_the_service_says_only_at_times_is_read_and_kept() -> None:
         ("plies", "9"),
         ("reason", None),
         ("gravity", 0),
+        ("rows", True),
         ("pv", [0.5]),
+        ("pv", "1"),
+        ("score", True),
+        ("search", {}),
     ],
 )
 def test_an_answer_of_another_shape_is_none(field: str, value: object) -> None:
@@ -193,6 +198,23 @@ def test_a_batch_answers_in_order_and_a_bad_board_fails_alone(client: Client) ->
     assert "object is no board" in unsendable.detail
 
 
+def test_in_a_batch_what_is_shared_takes_the_place_of_a_boards_own_rules(client: Client) -> None:
+    board = Board.parse("X........")
+    (shared,) = client.best_moves([board], k=2)
+    (own,) = client.best_moves([board])
+    assert isinstance(shared, BestMove)
+    assert isinstance(own, BestMove)
+    assert (shared.k, own.k) == (client.best_move(board, k=2).k, 3) == (2, 3)
+
+
+@pytest.mark.parametrize("results", [0, 1, 3])
+def test_the_answer_to_a_batch_has_one_result_for_each_board(results: int) -> None:
+    (call,) = questions.best_moves([".........", "........."], 10, {})
+    assert isinstance(call, Call)
+    with pytest.raises(InvalidAnswer, match="one result for each board"):
+        call.read({"results": [{"result": ANSWER}] * results})
+
+
 def test_any_number_of_boards_goes_lazily_in_batches(client: Client) -> None:
     taken = 0
 
@@ -214,3 +236,14 @@ def test_any_number_of_boards_goes_lazily_in_batches(client: Client) -> None:
 def test_a_batch_has_at_most_a_thousand_boards() -> None:
     with Client() as client, pytest.raises(InvalidInput, match="batch"):
         client.best_moves([], batch=1001)
+
+
+def test_a_certificate_comes_as_it_was_sent(client: Client) -> None:
+    answer = client.prove("XX..O.O..")
+    assert answer.detail is None
+    assert answer.proof is not None
+    assert answer.proof["claims"] == [
+        {"kind": "wins", "side": "X", "plies": 1, "nodes": [{"move": 2}]}
+    ]
+    none = client.prove(game="gomoku", time_ms=10)
+    assert (none.proof, none.detail) == (None, "The result was not proven within the budget.")

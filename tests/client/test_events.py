@@ -1,10 +1,6 @@
 """Searches followed from afar."""
 
-from __future__ import annotations
-
 import json
-import time
-import urllib.request
 from dataclasses import replace
 from typing import Any
 
@@ -25,6 +21,7 @@ from bestmove.client import (
 from bestmove.client.events import EVENTS, Events
 from bestmove.client.wire import Call
 from tests.support.servers import awaited
+from tests.support.sockets import eventually, metric
 
 OPENING = Board.from_moves("h8 i9 a1 o15 a3 o13 a8 o8 h1 h15", game="gomoku")
 """Ten marks, more than the book of the opening has."""
@@ -32,14 +29,6 @@ OPENING = Board.from_moves("h8 i9 a1 o15 a3 o13 a8 o8 h1 h15", game="gomoku")
 
 def without_time(answer: Any) -> Any:
     return replace(answer, search=replace(answer.search, elapsed_ms=0.0))
-
-
-def searches(url: str) -> float:
-    with urllib.request.urlopen(f"{url}/metrics") as answer:
-        lines = answer.read().decode().splitlines()
-    return float(
-        next(one for one in lines if one.startswith("bestmove_searches_in_progress ")).split()[1]
-    )
 
 
 def test_a_stream_yields_progress_and_then_the_answer(client: Client) -> None:
@@ -67,11 +56,9 @@ def test_progress_can_be_called_for(client: Client) -> None:
 def test_closing_the_iterator_ends_the_search(client: Client, url: str) -> None:
     items = client.stream(OPENING, time_ms=9_999)
     assert isinstance(next(items), Progress)
-    assert searches(url) == 1
+    assert metric(url) == 1
     items.close()
-    end = time.monotonic() + 5
-    while searches(url):
-        assert time.monotonic() < end
+    eventually(lambda: not metric(url))
     assert client.best_move("X...O....").board
 
 
@@ -91,9 +78,7 @@ def test_asyncio_follows_in_the_same_way(url: str) -> None:
     *progress, answer = awaited(followed())
     assert [item.depth for item in progress] == [1, 2]
     assert isinstance(answer, BestMove)
-    end = time.monotonic() + 5
-    while searches(url):
-        assert time.monotonic() < end
+    eventually(lambda: not metric(url))
 
 
 def read(*lines: str, kind: str = EVENTS, end: str = "\n", step: int = 1000) -> list[Any]:
@@ -117,6 +102,11 @@ def test_comments_and_unknown_events_are_passed_over() -> None:
 def test_events_are_read_in_every_spelling_of_the_standard(end: str, space: str, step: int) -> None:
     lines = (f"event:{space}answer", f'data:{space}{{"a":" b: c"}}', "")
     assert read(*lines, end=end, step=step) == [{"a": " b: c"}]
+
+
+def test_the_type_of_a_stream_may_name_its_charset() -> None:
+    lines = ("event: answer", 'data: {"a":1}', "")
+    assert read(*lines, kind=f"{EVENTS}; charset=utf-8") == [{"a": 1}]
 
 
 def test_a_problem_is_raised_by_its_status() -> None:

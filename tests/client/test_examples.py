@@ -1,7 +1,5 @@
 """The examples in the client's and the bots' documentation do what they say."""
 
-from __future__ import annotations
-
 import doctest
 import inspect
 import textwrap

@@ -1,21 +1,20 @@
 """The client against real server processes that misbehave."""
 
-from __future__ import annotations
-
 import socket
 import subprocess
 import sys
 import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import httpx
 import pytest
+import requests
 
 from bestmove.client import AsyncClient, Client, Move, Progress
-from bestmove.client.wire import Attempts, Call, Reply, Settings
+from bestmove.client.wire import Attempts, Call, Reply
 from bestmove.errors import (
     InvalidAnswer,
     RequestRefused,
@@ -24,6 +23,7 @@ from bestmove.errors import (
     ServiceUnreachable,
 )
 from tests.support.servers import awaited
+from tests.support.sockets import get
 
 FOREVER = 1000
 
@@ -45,8 +45,7 @@ def server(mode: str, times: int = FOREVER) -> Iterator[str]:
 
 
 def requests_to(url: str) -> int:
-    with urllib.request.urlopen(f"{url}/count") as answer:
-        return int(answer.read())
+    return int(get(f"{url}/count"))
 
 
 def ask_now(url: str, **options: Any) -> Move | None:
@@ -88,11 +87,36 @@ def test_a_503_is_tried_again_after_as_long_as_the_service_says(ask: Ask) -> Non
 
 
 def test_pauses_double_from_the_third_attempt_on() -> None:
-    attempts = Attempts(Settings("http://a", timeout=1.0, retries=5, backoff=0.25))
+    attempts = Attempts(retries=5, backoff=0.25)
     lost = ServiceUnreachable("lost")
     assert [attempts.pause_after(lost) for _ in range(5)] == [0.0, 0.25, 0.5, 1.0, 2.0]
     with pytest.raises(ServiceUnreachable):
         attempts.pause_after(lost)
+
+
+def test_a_service_is_waited_for_as_it_asks_but_half_a_minute_at_most() -> None:
+    attempts = Attempts(retries=2, backoff=0.25)
+    asked = (7.0, 3600.0)
+    pauses = [attempts.pause_after(ServiceUnavailable("busy", seconds)) for seconds in asked]
+    assert pauses == [7.0, 30.0]
+
+
+def test_a_connection_that_is_not_made_in_time_is_tried_again(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = 0
+
+    def late(*_: object, **__: object) -> None:
+        nonlocal tried
+        tried += 1
+        raise (requests.ConnectTimeout if ask is ask_now else httpx.ConnectTimeout)("late")
+
+    monkeypatch.setattr(requests.adapters.HTTPAdapter, "send", late)
+    monkeypatch.setattr(httpx.AsyncHTTPTransport, "handle_async_request", late)
+    with pytest.raises(ServiceUnreachable, match="late") as caught:
+        ask("http://127.0.0.1:1", retries=2)
+    assert not caught.value.timed_out
+    assert tried == 3
 
 
 @pytest.mark.parametrize("form", ["%a, %d %b %Y %H:%M:%S -0000", "%a %b %d %H:%M:%S %Y"])

@@ -1,7 +1,5 @@
 """client.js as an npm package: its types, and games played with it by node."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

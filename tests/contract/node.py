@@ -1,15 +1,14 @@
 """The commands of the node packages that the tests use."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.support import programs
 
 HERE = Path(__file__).parent
 TOOLS = HERE / "node_modules" / ".bin"
@@ -18,15 +17,8 @@ TOOLS = HERE / "node_modules" / ".bin"
 def run(*command: str | Path, cwd: Path) -> str:
     """What the command prints; it must go well."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        command,
-        cwd=cwd,
-        env=os.environ | {"PATH": path, "REDOCLY_TELEMETRY": "off", "CI": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    environment = os.environ | {"PATH": path, "REDOCLY_TELEMETRY": "off", "CI": "1"}
+    done = programs.run(*command, cwd=cwd, env=environment)
     return done.stdout + done.stderr
 
 

@@ -1,7 +1,5 @@
 """What others make of openapi.yaml: a linter, a Python client that plays, and TypeScript types."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 from collections.abc import Iterator
@@ -128,33 +126,3 @@ def test_the_generated_client_plays_a_game(
             body = models.PlayRequest(board=answer.board, move=move, game=kind, time_ms=300)
             answer = play.sync(client=client, body=body)
     assert (answer.status, answer.winner) == result
-
-
-@pytest.mark.slow
-@LONG
-def test_the_generated_client_asks_everything_else(
-    generated: str, document: tuple[str, Path]
-) -> None:
-    models: Any = part(generated, "models")
-    with part(generated, "client").Client(base_url=document[0]) as client:
-
-        def call(name: str, **options: Any) -> Any:
-            return part(generated, f"api.{name}").sync(client=client, **options)
-
-        found = call("play.get_best_move", board="X...O....", misere=False)
-        assert (found.move.index, found.outcome) == (1, "draw")
-        assert call("play.get_analysis", moves="a3 b2").moves[0].index == 1
-        body = models.PositionRequest(board=[["X", None, None], ["", "O", 0], [0, 0, 1]])
-        assert call("play.post_analysis", body=body).turn == "O"
-        batch = models.BatchRequest(boards=["X...O....", "XX.......", {"moves": [4]}])
-        items = call("play.post_best_moves", body=batch).results
-        assert items[0].result.board == "X...O...."
-        assert items[1].problem.errors[0].pointer == "/boards/1"
-        assert items[2].result.turn == "O"
-        tree = models.TreeRequest(tree=[[3, [5, 2]], {"value": 6, "children": [6, 9]}])
-        assert call("trees.post_game_tree", body=tree).value == 6
-        assert call("play.get_games").limits.rows == 20
-        refused = call("play.post_best_move", body=models.PositionRequest(board="Z"))
-        assert refused.status == 422
-        assert refused.errors[0].pointer == "/board"
-        assert call("operations.get_health").status == "ok"

@@ -1,7 +1,5 @@
 """The page's modules, whose JSDoc types TypeScript checks."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """schemathesis drives the application from openapi.yaml: what fits it and what does not."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The deployment's files, read the way the tests need them."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from pathlib import Path
@@ -9,11 +7,15 @@ from typing import Any
 
 import yaml
 
+from bestmove.api.app import create_app
 from bestmove.api.settings import PREFIX, Settings
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 KUBERNETES = DEPLOY / "kubernetes"
+
+ROUTES = frozenset(rule.rule for rule in create_app().url_map.iter_rules())
+"""The routes that the service really has."""
 
 SETTINGS = {PREFIX + field.name.upper(): field for field in dataclasses.fields(Settings)}
 """Every environment variable that the service reads, and its field."""

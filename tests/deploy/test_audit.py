@@ -1,13 +1,12 @@
 """The audit of the locked dependencies, with a stand-in for pip-audit."""
 
-from __future__ import annotations
-
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
 import yaml
+
+from tests.support.programs import run
 
 ROOT = Path(__file__).parents[2]
 NOTHING = '{"dependencies": [], "fixes": []}'
@@ -32,10 +31,7 @@ def test_an_audit_passes_only_where_the_database_has_answered_that_nothing_is_kn
     )
     stand_in.chmod(0o755)
     environment = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
-    ended = subprocess.run(
-        [ROOT / ".ci" / "audit"], env=environment, capture_output=True, text=True, check=False
-    )
-    assert ended.returncode == expected
+    ended = run(ROOT / ".ci" / "audit", env=environment, status=expected)
     assert says in ended.stdout + ended.stderr
     calls = asked.read_text().splitlines()
     assert all("pip-audit --strict " in call for call in calls)

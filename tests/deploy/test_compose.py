@@ -1,14 +1,11 @@
 """compose.yaml: closed replicas behind the tested nginx, of one mind with the code."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
 import yaml
 
-from bestmove.api.settings import Settings
-from tests.deploy.manifests import DEPLOY, ROOT, SETTINGS, dockerfile_environment, settings_in
+from tests.deploy.manifests import DEPLOY, ROOT, dockerfile_environment
 
 PATH = DEPLOY / "compose.yaml"
 COMPOSE: dict[str, Any] = yaml.safe_load(PATH.read_text("utf-8"))
@@ -23,12 +20,6 @@ def test_every_container_is_closed_and_bounded(name: str) -> None:
     assert service["cap_drop"] == ["ALL"]
     assert service["security_opt"] == ["no-new-privileges:true"]
     assert {"cpus", "memory"} <= service["deploy"]["resources"]["limits"].keys()
-
-
-def test_a_replica_has_memory_for_all_its_workers() -> None:
-    limits = API["deploy"]["resources"]["limits"]
-    memory = int(limits["memory"].removesuffix("M"))
-    assert memory >= int(limits["cpus"]) * (Settings().memory_mb + 64) + 64
 
 
 def test_only_nginx_can_be_reached_and_the_replicas_have_no_way_out() -> None:
@@ -55,11 +46,3 @@ def test_what_it_mounts_and_builds_from_exists() -> None:
         assert target.startswith("/etc/nginx/")
         assert mode == "ro"
     assert (DEPLOY / API["build"]["context"]).resolve() == ROOT
-
-
-def test_settings_exist_and_are_allowed_and_stopping_takes_long_enough() -> None:
-    assert settings_in(PATH.read_text("utf-8")) <= SETTINGS.keys()
-    given = Settings.from_environment(API["environment"])
-    seconds = int(API["stop_grace_period"].removesuffix("s"))
-    assert seconds > given.graceful_timeout_s
-    assert given.trusted_proxies == 1

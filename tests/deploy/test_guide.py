@@ -1,12 +1,27 @@
-"""The guide to running it names files, settings and figures that are so."""
-
-from __future__ import annotations
+"""The guide to running it, and what all platforms share: settings, memory and time to stop."""
 
 import re
+from pathlib import Path
 
-from tests.deploy.manifests import DEPLOY, SETTINGS, settings_in
+import pytest
+import yaml
+
+from bestmove.api.settings import Settings
+from tests.deploy.manifests import (
+    DEPLOY,
+    ROOT,
+    SETTINGS,
+    dockerfile_environment,
+    named,
+    nginx_seconds,
+    settings_in,
+)
 
 GUIDE = (DEPLOY / "README.md").read_text("utf-8")
+TEXTS = [
+    ROOT / "Dockerfile",
+    *(path for path in sorted(DEPLOY.rglob("*")) if path.suffix in (".md", ".yaml", ".service")),
+]
 NGINX = (DEPLOY / "nginx" / "nginx.conf").read_text("utf-8")
 
 
@@ -25,9 +40,46 @@ def test_every_file_it_names_exists_and_every_file_is_named() -> None:
     assert unnamed == {"README.md", "verify_wheel.py"}, "the image's own check needs no word"
 
 
-def test_every_setting_it_names_exists() -> None:
-    assert settings_in(GUIDE)
-    assert settings_in(GUIDE) <= SETTINGS.keys()
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
+def test_every_setting_that_is_named_exists(path: Path) -> None:
+    assert settings_in(path.read_text("utf-8")) <= SETTINGS.keys()
+
+
+def test_settings_that_are_given_are_allowed() -> None:
+    (container,) = named("Deployment", "bestmove")["spec"]["template"]["spec"]["containers"]
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"]["bestmove"]
+    for given in (
+        {entry["name"]: entry["value"] for entry in container["env"]},
+        compose["environment"],
+        {name: value for name, value in dockerfile_environment().items() if name in SETTINGS},
+    ):
+        assert given.keys() <= SETTINGS.keys()
+        Settings.from_environment(given)
+
+
+def test_every_platform_waits_longer_than_the_service_takes_to_stop() -> None:
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"]["bestmove"]
+    assert Settings.from_environment(compose["environment"]).trusted_proxies == 1
+    unit = (DEPLOY / "systemd" / "bestmove.service").read_text("utf-8")
+    (stop,) = re.findall(r"(?m)^TimeoutStopSec=(\d+)", unit)
+    pod = named("Deployment", "bestmove")["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    pause = container["lifecycle"]["preStop"]["sleep"]["seconds"]
+    assert pause > 0
+    grace = pod["terminationGracePeriodSeconds"] - pause
+    for seconds in (int(compose["stop_grace_period"].removesuffix("s")), int(stop), grace):
+        assert seconds > Settings.graceful_timeout_s
+    assert Settings.graceful_timeout_s * 1000 > Settings.max_time_ms
+    assert nginx_seconds("proxy_read_timeout") * 1000 > Settings.max_time_ms
+
+
+def test_a_replica_has_memory_for_all_its_workers() -> None:
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"]["bestmove"]
+    (container,) = named("Deployment", "bestmove")["spec"]["template"]["spec"]["containers"]
+    at_compose, pod = compose["deploy"]["resources"]["limits"], container["resources"]["limits"]
+    for cpus, memory in ((at_compose["cpus"], at_compose["memory"]), (pod["cpu"], pod["memory"])):
+        least = int(cpus) * (Settings().memory_mb + 64) + 64
+        assert int(memory.rstrip("Mi")) >= least
 
 
 def test_the_limits_it_tells_are_the_ones_that_are_set() -> None:

@@ -1,9 +1,6 @@
 """The Kubernetes manifests: valid, rendered, hardened, and of one mind with the code."""
 
-from __future__ import annotations
-
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -14,22 +11,20 @@ import yaml
 from bestmove.api.settings import Settings
 from tests.deploy.manifests import (
     KUBERNETES,
-    SETTINGS,
+    ROUTES,
     dockerfile_environment,
     documents,
     kubernetes_files,
     named,
-    nginx_seconds,
-    settings_in,
 )
-from tests.deploy.routes import ROUTES
+from tests.support.programs import run
 
 OPERATOR_KINDS = {"ServiceMonitor"}
 """Kinds that the cluster learns from the Prometheus operator: not among Kubernetes' schemas."""
 
 VERSIONS = ("1.33", "1.37")
 KUSTOMIZATIONS = sorted(KUBERNETES.rglob("kustomization.yaml"))
-RENDERED = ("base", "overlays/production")
+RENDERED = ("base", "label", "overlays/production")
 
 
 def validate(document: dict[str, Any]) -> None:
@@ -42,15 +37,23 @@ def pod_of(deployment: dict[str, Any]) -> dict[str, Any]:
     return pod
 
 
-DEPLOYMENTS = [
+WORKLOADS = [
     document
     for path in kubernetes_files()
     for document in documents(path)
-    if document["kind"] == "Deployment"
+    if document["kind"] in ("Deployment", "Job")
 ]
-by_name = pytest.mark.parametrize(
-    "deployment", DEPLOYMENTS, ids=[document["metadata"]["name"] for document in DEPLOYMENTS]
-)
+SERVERS = [
+    document
+    for document in WORKLOADS
+    if document["metadata"]["labels"]["app.kubernetes.io/component"] in ("api", "edge")
+]
+"""Those that answer requests."""
+
+
+def each(deployments: list[dict[str, Any]]) -> pytest.MarkDecorator:
+    names = [deployment["metadata"]["name"] for deployment in deployments]
+    return pytest.mark.parametrize("deployment", deployments, ids=names)
 
 
 @pytest.mark.parametrize("path", kubernetes_files(), ids=lambda path: path.stem)
@@ -81,12 +84,7 @@ def test_every_kustomization_names_files_that_exist_and_forgets_none(path: Path)
 @pytest.mark.skipif(shutil.which("kubectl") is None, reason="kubectl is not on this machine")
 @pytest.mark.parametrize("folder", RENDERED)
 def test_kubectl_renders_what_fits_the_schemas(folder: str) -> None:
-    rendered = subprocess.run(
-        ["kubectl", "kustomize", str(KUBERNETES / folder)],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
+    rendered = run("kubectl", "kustomize", KUBERNETES / folder)
     assert not rendered.stderr
     manifests = list(yaml.safe_load_all(rendered.stdout))
     for manifest in manifests:
@@ -103,7 +101,7 @@ def test_kubectl_renders_what_fits_the_schemas(folder: str) -> None:
         assert selectors.count(selector) == 1, "two deployments would fight over their pods"
 
 
-@by_name
+@each(WORKLOADS)
 def test_every_pod_runs_under_the_restricted_standard_on_a_read_only_root(
     deployment: dict[str, Any],
 ) -> None:
@@ -122,11 +120,21 @@ def test_every_pod_runs_under_the_restricted_standard_on_a_read_only_root(
         assert {"cpu", "memory"} <= container["resources"]["requests"].keys()
 
 
-def test_a_pod_has_memory_for_all_its_workers() -> None:
-    (container,) = pod_of(named("Deployment", "bestmove"))["containers"]
-    limits = container["resources"]["limits"]
-    memory = int(limits["memory"].removesuffix("Mi"))
-    assert memory >= int(limits["cpu"]) * (Settings().memory_mb + 64) + 64
+def test_what_labels_meets_at_the_schedulers_address_from_one_image() -> None:
+    (port,) = named("Service", "bestmove-label-scheduler")["spec"]["ports"]
+    address = f"tcp://bestmove-label-scheduler:{port['port']}"
+    scheduler, workers, job = (
+        pod_of(named(kind, name))["containers"][0]
+        for kind, name in (
+            ("Deployment", "bestmove-label-scheduler"),
+            ("Deployment", "bestmove-label-workers"),
+            ("Job", "bestmove-label"),
+        )
+    )
+    assert scheduler["image"] == workers["image"] == job["image"]
+    assert str(port["port"]) in scheduler["command"]
+    assert address in workers["command"]
+    assert f"--scheduler={address}" in job["command"]
 
 
 def test_the_pods_port_and_user_are_the_images() -> None:
@@ -157,26 +165,7 @@ def test_probes_ask_routes_that_the_service_has() -> None:
     assert endpoint["port"] == service_port["name"]
 
 
-def test_every_setting_that_a_manifest_gives_exists_and_is_allowed() -> None:
-    (container,) = pod_of(named("Deployment", "bestmove"))["containers"]
-    given = {entry["name"]: entry["value"] for entry in container["env"]}
-    assert given.keys() <= SETTINGS.keys()
-    Settings.from_environment(given)
-    for path in kubernetes_files():
-        assert settings_in(path.read_text("utf-8")) <= SETTINGS.keys(), path
-
-
-def test_a_stopping_pod_has_time_for_its_pause_and_for_what_is_in_flight() -> None:
-    pod = pod_of(named("Deployment", "bestmove"))
-    (container,) = pod["containers"]
-    pause = container["lifecycle"]["preStop"]["sleep"]["seconds"]
-    assert pause > 0
-    assert pod["terminationGracePeriodSeconds"] > pause + Settings.graceful_timeout_s
-    assert Settings.graceful_timeout_s * 1000 > Settings.max_time_ms
-    assert nginx_seconds("proxy_read_timeout") * 1000 > Settings.max_time_ms
-
-
-@by_name
+@each(SERVERS)
 def test_the_autoscaler_counts_pods_and_the_budget_keeps_some(deployment: dict[str, Any]) -> None:
     name = deployment["metadata"]["name"]
     assert "replicas" not in deployment["spec"], "it would undo the autoscaler at every roll-out"

@@ -1,7 +1,5 @@
 """Start, hand-over and stop, as systemd and Kubernetes do them."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import signal

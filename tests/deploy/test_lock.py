@@ -1,7 +1,5 @@
 """The locked lists: all that pyproject.toml asks for, pinned and hashed, for every Python."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path
@@ -13,15 +11,16 @@ from packaging.version import Version
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 RUNTIME = ROOT / "deploy" / "requirements.lock"
+LABEL = ROOT / "deploy" / "label.lock"
 BUILD = ROOT / "deploy" / "build.lock"
+EXTRAS = PROJECT["project"]["optional-dependencies"]
+SERVED = [*PROJECT["project"]["dependencies"], *EXTRAS["server"]]
 WANTED = {
-    RUNTIME: [
-        *PROJECT["project"]["dependencies"],
-        *PROJECT["project"]["optional-dependencies"]["server"],
-    ],
+    RUNTIME: SERVED,
+    LABEL: [*SERVED, *EXTRAS["label"]],
     BUILD: PROJECT["build-system"]["requires"],
 }
-both = pytest.mark.parametrize("path", [RUNTIME, BUILD], ids=["requirements", "build"])
+each = pytest.mark.parametrize("path", WANTED, ids=lambda path: path.stem)
 
 
 def locked(path: Path) -> dict[str, tuple[Requirement, list[str]]]:
@@ -36,7 +35,7 @@ def locked(path: Path) -> dict[str, tuple[Requirement, list[str]]]:
     return entries
 
 
-@both
+@each
 def test_every_requirement_of_the_project_is_locked_to_a_version_it_allows(path: Path) -> None:
     entries = locked(path)
     for text in WANTED[path]:
@@ -47,18 +46,13 @@ def test_every_requirement_of_the_project_is_locked_to_a_version_it_allows(path:
         assert wanted.specifier.contains(Version(exactly.version)), f"{wanted} but {pinned}"
 
 
-@both
-def test_every_locked_package_has_hashes(path: Path) -> None:
-    for requirement, hashes in locked(path).values():
-        assert hashes, requirement
-        assert all(re.fullmatch(r"sha256:[0-9a-f]{64}", digest) for digest in hashes), requirement
-
-
-@both
-def test_the_lists_hold_for_every_python_and_name_no_index(path: Path) -> None:
+@each
+def test_every_package_has_hashes_holds_for_every_python_and_names_no_index(path: Path) -> None:
     text = path.read_text("utf-8")
     assert "://" not in text
     assert not re.search(r"(?m)^\s*--(?!hash)", text), "options would tie the list to one place"
-    for requirement, _ in locked(path).values():
+    for requirement, hashes in locked(path).values():
+        assert hashes, requirement
+        assert all(re.fullmatch(r"sha256:[0-9a-f]{64}", digest) for digest in hashes), requirement
         assert requirement.marker is None, f"{requirement} is for some Pythons only"
         assert requirement.url is None

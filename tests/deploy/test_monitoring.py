@@ -1,10 +1,7 @@
 """Alert rules and dashboard: real PromQL over metrics and labels that the service reports."""
 
-from __future__ import annotations
-
 import json
 import re
-import subprocess
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +14,7 @@ from bestmove.api.app import create_app
 from tests.deploy.manifests import DEPLOY, ROOT
 from tests.support.documents import blocks
 from tests.support.needs import PROMTOOL
+from tests.support.programs import run
 
 ALERTS = yaml.safe_load((DEPLOY / "prometheus" / "alerts.yaml").read_text("utf-8"))
 DASHBOARD = json.loads((DEPLOY / "grafana" / "bestmove.json").read_text("utf-8"))
@@ -88,13 +86,7 @@ def test_every_expression_asks_for_metrics_and_labels_that_exist(name: str) -> N
 
 @PROMTOOL
 def test_the_alerts_fire_when_they_should_and_keep_silent_otherwise() -> None:
-    tested = subprocess.run(
-        ["promtool", "test", "rules", str(DEPLOY / "prometheus" / "alerts_test.yaml")],
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    assert tested.returncode == 0, tested.stdout + tested.stderr
+    run("promtool", "test", "rules", DEPLOY / "prometheus" / "alerts_test.yaml")
 
 
 def test_every_alert_has_a_case_in_which_it_fires_and_one_in_which_it_does_not() -> None:

@@ -1,18 +1,15 @@
 """The systemd units: verified by systemd itself, hardened, and of one mind with the code."""
 
-from __future__ import annotations
-
 import configparser
-import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from bestmove.api.settings import Settings
-from tests.deploy.manifests import DEPLOY, SETTINGS, dockerfile_exec, settings_in
+from tests.deploy.manifests import DEPLOY, dockerfile_exec
 from tests.support.needs import SYSTEMD
+from tests.support.programs import run
 
 UNITS = DEPLOY / "systemd"
 INSTALLED = "/opt/bestmove/bin/gunicorn"
@@ -43,29 +40,13 @@ def installed(tmp_path: Path) -> Path:
 
 @SYSTEMD
 def test_systemd_finds_nothing_wrong(installed: Path) -> None:
-    verified = subprocess.run(
-        ["systemd-analyze", "verify", *map(str, sorted(installed.iterdir()))],
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    assert not verified.stderr
-    assert verified.returncode == 0
+    assert not run("systemd-analyze", "verify", *sorted(installed.iterdir())).stderr
 
 
 @SYSTEMD
 def test_systemd_judges_the_service_well_locked_in(installed: Path) -> None:
-    subprocess.run(
-        [
-            "systemd-analyze",
-            "security",
-            "--offline=true",
-            f"--threshold={WORST_EXPOSURE}",
-            str(installed / "bestmove.service"),
-        ],
-        check=True,
-        capture_output=True,
-    )
+    options = ("--offline=true", f"--threshold={WORST_EXPOSURE}")
+    run("systemd-analyze", "security", *options, installed / "bestmove.service")
 
 
 def test_it_runs_the_images_command_from_the_environment_that_is_installed() -> None:
@@ -77,14 +58,3 @@ def test_it_runs_the_images_command_from_the_environment_that_is_installed() -> 
 
 def test_the_socket_is_at_the_address_the_service_has_by_default() -> None:
     assert SOCKET["Socket"]["ListenStream"] == f"{Settings.host}:{Settings.port}"
-
-
-def test_it_stops_later_than_the_service_would_by_itself() -> None:
-    seconds = int(re.sub(r"\D", "", SERVICE["Service"]["TimeoutStopSec"]))
-    assert seconds > Settings.graceful_timeout_s
-
-
-def test_it_names_settings_that_exist() -> None:
-    text = "".join(path.read_text("utf-8") for path in UNITS.iterdir())
-    assert settings_in(text)
-    assert settings_in(text) <= SETTINGS.keys()

@@ -1,7 +1,5 @@
 """The switches gravity, overline and misere: positions of small boards against a slow oracle."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from functools import cache
@@ -11,46 +9,28 @@ import pytest
 
 from bestmove.errors import InvalidPosition
 from bestmove.game import Board, Rules
+from tests.support.oracle import EVERY_RULE, Game
 
-COMBINATIONS = [
-    {"gravity": gravity, "overline": overline, "misere": misere}
-    for gravity, overline, misere in itertools.product((False, True), repeat=3)
-]
 every_combination = pytest.mark.parametrize(
     "switches",
-    COMBINATIONS,
+    EVERY_RULE,
     ids=lambda given: "-".join(name for name, on in given.items() if on) or "none",
 )
-STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 class Oracle:
-    """The games of a family played forwards and backwards on a dictionary of cells."""
+    """The games of a family played forwards and backwards."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
+        switches = {"gravity": rules.gravity, "overline": rules.overline, "misere": rules.misere}
+        self.game = Game(rules.rows, rules.columns, rules.k, **switches)
         self.is_reached = cache(self._is_reached)
 
     def ends_with(self, cells: str, place: int) -> bool:
         """Whether the mark at a place stands in a run that ends the game."""
-        columns = self.rules.columns
-        at = {divmod(index, columns): mark for index, mark in enumerate(cells)}
-        row, column = divmod(place, columns)
-        for down, right in STEPS:
-            run = 1
-            for sign in (1, -1):
-                step = 1
-                while (
-                    at.get((row + sign * step * down, column + sign * step * right))
-                    == at[row, column]
-                ):
-                    run += 1
-                    step += 1
-            if run == self.rules.k or (run > self.rules.k and self.rules.overline):
-                return True
-            if self.rules.k == 1:
-                return True
-        return False
+        marks = sum(1 << at for at, mark in enumerate(cells) if mark == cells[place])
+        return self.game.completes(marks, place)
 
     def is_over(self, cells: str) -> bool:
         """Whether some line stands on the board."""

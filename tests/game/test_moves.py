@@ -1,7 +1,5 @@
 """The moves of a game in every spelling, and what is refused."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

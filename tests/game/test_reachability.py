@@ -1,7 +1,5 @@
 """What a look at a position costs, counted, and that it decides what it can."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 

@@ -51,9 +51,9 @@ def build(folder: Path) -> None:
     shutil.copytree(ROOT / "service" / "bestmove", folder / "bestmove", ignore=compiled)
     for name in COMPILED:
         source = (folder / name.replace(".", "/")).with_suffix(".py")
-        text = source.read_text()
-        assert "boundscheck=False" in text
-        source.write_text(text.replace("boundscheck=False", "boundscheck=True", 1))
+        text = source.read_text().replace("boundscheck=False", "boundscheck=True", 1)
+        assert "boundscheck=False" not in text
+        source.write_text(text)
     for name in COMPILED:
         source = (folder / name.replace(".", "/")).with_suffix(".py")
         target = source.with_suffix(".c")
@@ -77,11 +77,12 @@ def use(folder: Path) -> None:
 
 def search_through(positions: int, seed: int) -> None:
     """Search random positions of every size by every entry of the engines."""
-    from bestmove.search.gomoku.driver import Engine
-    from bestmove.search.solver.proof import Solver, nodes_for_proof
+    from bestmove.search.engine import Task
+    from bestmove.search.engines.gomoku.driver import Engine
+    from bestmove.search.engines.solver.proof import Solver, nodes_for_proof
 
     lost = Position.of(Game(15, 15, 5), RUNS_DEEP, 2)
-    deep = Engine(15, 15, 5, 18).search(lost.cells, 2, nodes=600_000)
+    deep = Engine(15, 15, 5, 18).search(Task(lost.cells, 2, nodes=600_000))
     assert deep.depth > 64, deep
     rng = random.Random(seed)
     searched = 0
@@ -99,13 +100,15 @@ def search_through(positions: int, seed: int) -> None:
             nodes = rng.choice((100, 3_000, 60_000))
             match rng.randrange(4):
                 case 0:
-                    engine.evaluate_moves(position, to_move, nodes=nodes)
+                    engine.search_moves(Task(position, to_move, nodes=nodes))
                 case 1:
-                    engine.forced_win(position, to_move, nodes=nodes)
+                    engine.forced_win(Task(position, to_move, nodes=nodes))
                 case _:
-                    engine.search(position, to_move, nodes=nodes)
+                    engine.search(Task(position, to_move, nodes=nodes))
             if nodes_for_proof(rows, columns, k, position.count(0), 1000):
-                Solver(rows, columns, k, rng.choice((6, 12))).solve(position, to_move, nodes=nodes)
+                Solver(rows, columns, k, rng.choice((6, 12))).best(
+                    Task(position, to_move, nodes=nodes)
+                )
             searched += 1
 
 

@@ -9,16 +9,17 @@ from typing import Any
 
 from bestmove import Board, Limits, Rules, analyze, best_move
 from bestmove.search import table
+from bestmove.search.engine import Every, Task
 from bestmove.search.results import BestMove, Found, MoveEvaluation
 from bestmove.search.scores import EXACT_CELLS, MAX_ESTIMATE, WIN
-from bestmove.search.textbook import reference
+from tests.support import reference
 from tests.support.builds import interpreted
 from tests.support.oracle import EVERY_RULE, Position, Shape, Switches
 
-SOLVER = "bestmove.search.solver.proof"
-GOMOKU = "bestmove.search.gomoku.driver"
-GENERAL = "bestmove.search.general.engine"
-CONNECT4 = "bestmove.search.connect4.solver"
+SOLVER = "bestmove.search.engines.solver.proof"
+GOMOKU = "bestmove.search.engines.gomoku.driver"
+GENERAL = "bestmove.search.engines.general.engine"
+CONNECT4 = "bestmove.search.engines.connect4.solver"
 
 PLAIN = EVERY_RULE[:1]
 EXACTLY: Sequence[Switches] = [PLAIN[0], {**PLAIN[0], "overline": False}]
@@ -36,24 +37,25 @@ def board_of(at: Position) -> Board:
 class Player:
     """One engine for the positions of one game, one search at a time."""
 
-    def __init__(self, made: Any, best: str, every: str) -> None:
+    def __init__(self, made: Any, best: str = "best", every: str = "every") -> None:
         self.made, self._best, self._every = made, best, every
 
     def search(self, at: Position, **limits: Any) -> Found | None:
-        found: Found | None = getattr(self.made, self._best)(at.cells, at.to_move, **limits)
+        if report := limits.pop("report", None):
+            limits["report"] = lambda found, _: report(found[0])
+        found: Found | None = getattr(self.made, self._best)(Task(at.cells, at.to_move, **limits))
         return found
 
-    def moves(self, at: Position, **limits: Any) -> Sequence[Found | None]:
-        answer = getattr(self.made, self._every)(at.cells, at.to_move, **limits)
-        moves: Sequence[Found | None] = answer[0] if isinstance(answer, tuple) else answer
-        return moves
+    def moves(self, at: Position, **limits: Any) -> Sequence[Found]:
+        every: Every = getattr(self.made, self._every)(Task(at.cells, at.to_move, **limits))
+        return every.found
 
 
 class Reference:
     def search(self, at: Position, **limits: Any) -> Found | None:
         return reference.search(board_of(at), **limits)
 
-    def moves(self, at: Position, **limits: Any) -> Sequence[Found | None]:
+    def moves(self, at: Position, **limits: Any) -> Sequence[Found]:
         return reference.search_moves(board_of(at), **limits)[0]
 
 
@@ -61,7 +63,7 @@ class Table:
     def search(self, at: Position) -> Found | None:
         return table.lookup(board_of(at))
 
-    def moves(self, at: Position) -> Sequence[Found | None]:
+    def moves(self, at: Position) -> Sequence[Found]:
         return table.lookup_moves(board_of(at))
 
 
@@ -78,7 +80,7 @@ class Door:
         progress = report and (lambda answer: report(told(answer)))
         return told(best_move(board_of(at), replace(self.limits, **limits), progress))
 
-    def moves(self, at: Position, report: Any = None, **limits: Any) -> Sequence[Found | None]:
+    def moves(self, at: Position, report: Any = None, **limits: Any) -> Sequence[Found]:
         def told(moves: Sequence[MoveEvaluation]) -> list[Found]:
             return [self._found(at, move, move.depth) for move in moves]
 
@@ -136,30 +138,27 @@ class Engine:
 
 
 def _solver(module: Any) -> Callable[[Shape, Switches, int], Player]:
-    return lambda shape, _, bits: Player(module.Solver(*shape, bits), "solve", "solve_moves")
+    return lambda shape, _, bits: Player(module.Solver(*shape, bits))
 
 
 def _gomoku(module: Any) -> Callable[[Shape, Switches, int], Player]:
     def make(shape: Shape, switches: Switches, bits: int) -> Player:
         made = module.Engine(*shape, bits, overline=switches["overline"])
-        return Player(made, "search", "evaluate_moves")
+        return Player(made, "search", "search_moves")
 
     return make
 
 
 def _general(module: Any) -> Callable[[Shape, Switches, int], Player]:
     def make(shape: Shape, switches: Switches, bits: int) -> Player:
-        return Player(
-            module.Engine(*shape, **switches, table_bits=bits), "search", "evaluate_moves"
-        )
+        return Player(module.Engine(*shape, **switches, table_bits=bits))
 
     return make
 
 
-def _drop(module: Any, *names: str) -> Callable[[Shape, Switches, int], Player]:
+def _drop(kind: Any) -> Callable[[Shape, Switches, int], Player]:
     def make(shape: Shape, _: Switches, bits: int) -> Player:
-        made = module.Solver(*shape, table_bits=max(bits, 16), with_book=False)
-        return Player(made, *names)
+        return Player(kind(*shape, table_bits=max(bits, 16), with_book=False))
 
     return make
 
@@ -232,7 +231,7 @@ PAIRS = [
             most_empty=12,
         ),
         CONNECT4,
-        lambda module: _drop(module, "solve", "solve_moves"),
+        lambda module: _drop(module.Solver),
     ),
     _both(
         Engine(
@@ -246,7 +245,7 @@ PAIRS = [
             side=5,
         ),
         CONNECT4,
-        lambda module: _drop(module, "search", "evaluate_moves"),
+        lambda module: _drop(module.Player),
     ),
 ]
 """Each compiled engine in both builds."""

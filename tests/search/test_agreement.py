@@ -1,7 +1,5 @@
 """On boards of any size the best move and the first of the analysis are one answer."""
 
-from __future__ import annotations
-
 import random
 
 import pytest
@@ -91,12 +89,20 @@ def test_both_say_the_same_in_order_over_the_whole_family(seed: int) -> None:
         (Board.parse("..X.../....../O.O...", k=4, first="O"), 5),
         (Board.parse("../../.O", k=3, first="O"), 5),
         (Board.parse("..O../.....", k=2, first="O"), 1),
+        (Board.parse("./././X/.", k=3), 5),
         (Board.parse("X.XOOOX/.OO.XOX/O.XXX.X/XXO..../OOOXO.X/...O.OX", k=4, first="O"), 2),
     ],
     ids=str,
 )
 def test_with_few_nodes_both_are_the_lowest_of_equal_moves(board: Board, nodes: int) -> None:
     assert not [*agreement.faults(board, Limits(time_ms=None, nodes=nodes))]
+
+
+def test_the_line_is_the_same_where_the_player_proves_the_best_move_and_the_prover_all() -> None:
+    rows = "...../...../...../...X./..O../O..../.XO../...../....."
+    board = Board.parse(rows, k=4, first="O", overline=False)
+    limits = Limits(time_ms=30, reproducible=True, lines=1)
+    assert not [*agreement.faults(board, limits)]
 
 
 @COMPILED

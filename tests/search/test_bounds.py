@@ -1,7 +1,5 @@
 """No search reaches outside its arrays."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys
@@ -9,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bestmove.search.gomoku import search
+from bestmove.search.engines.gomoku import search
 from tests.support.needs import LONG
 
 

@@ -25,6 +25,8 @@ BOARDS = [
     Board.parse("." * 30, rows=5, columns=6, k=4, gravity=True, overline=False),
 ]
 ENDLESS = Limits(time_ms=None)
+LONG = Limits(nodes=2_000_000, time_ms=None)
+"""A search of seconds, which ends even where nothing heeds its cancellation."""
 
 
 def bare(answer: BestMove | Analysis) -> BestMove | Analysis:
@@ -42,7 +44,7 @@ def check_moves(board: Board, analysis: Analysis) -> None:
 @pytest.mark.parametrize("board", BOARDS, ids=str)
 @pytest.mark.parametrize("ask", [best_move, analyze])
 def test_a_watched_search_is_the_same_search(board: Board, ask: Callable[..., Any]) -> None:
-    for limits in (Limits(nodes=3_000, time_ms=None), Limits(depth=3, time_ms=None, seed=1)):
+    for limits in (Limits(engine_nodes=3_000, time_ms=None), Limits(depth=3, time_ms=None, seed=1)):
         seen: list[Any] = []
         watched = ask(board, limits, progress=seen.append, cancellation=Cancellation())
         assert bare(watched) == bare(ask(board, limits))
@@ -68,9 +70,9 @@ def test_every_depth_but_the_last_is_reported() -> None:
 
 @pytest.mark.parametrize("lines", [None, 5])
 def test_an_analysis_reports_every_move_at_each_depth(lines: int | None) -> None:
-    board = Board.from_moves("h8 i8", game="gomoku")  # by nodes no book leads an analysis
+    board = Board.from_moves("h8 i8", game="gomoku")  # no book leads the analysis
     seen: list[Analysis] = []
-    limits = Limits(nodes=60_000, time_ms=None, lines=lines)
+    limits = Limits(engine_nodes=60_000, time_ms=None, lines=lines)
     if lines is None:
         board, limits = OPENING, Limits(depth=4, time_ms=None)
     analyze(board, limits, progress=seen.append)
@@ -117,7 +119,8 @@ def test_a_search_that_was_cancelled_before_answers_at_once(
 ) -> None:
     cancellation = Cancellation()
     cancellation.cancel()
-    answer = ask(board, ENDLESS, cancellation=cancellation)
+    answer = ask(board, LONG, cancellation=cancellation)
+    assert answer.search.nodes < 2_000
     if isinstance(answer, BestMove):
         assert answer.move in board.moves
     else:
@@ -147,6 +150,16 @@ def test_a_cancellation_ends_its_own_search_only() -> None:
     whole = best_move(OPENING, limits, cancellation=Cancellation())
     assert bare(whole) == bare(best_move(OPENING, limits))
     assert whole.search.nodes > 10_000
+
+
+def test_a_cancellation_that_comes_after_its_search_ends_no_other() -> None:
+    limits = Limits(nodes=20_000, time_ms=None)
+    late = Cancellation()
+    best_move(OPENING, Limits(nodes=500, time_ms=None), cancellation=late)
+    # The engine is lent to the next search.
+    whole = best_move(OPENING, limits, lambda _: late.cancel())
+    assert late.is_cancelled
+    assert bare(whole) == bare(best_move(OPENING, limits))
 
 
 def test_a_textbook_search_is_cancelled() -> None:

@@ -1,7 +1,5 @@
 """The door: whichever engine answers, under any rules the answer keeps the contract's promises."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from dataclasses import replace

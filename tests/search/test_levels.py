@@ -188,9 +188,9 @@ def test_the_searches_are_bounded_by_depth_and_nodes_and_not_by_the_level() -> N
         weakened(Board.empty(9, 9).play(40), Limits(level=level, seed=1), search, search_moves)
         assert asked[-1].level == 10
         assert asked[-1].depth == weakness.depth
-        assert (asked[-1].nodes or 0) <= weakness.nodes
+        assert 0 < (asked[-1].engine_nodes or 0) <= weakness.nodes
     weakened(Board.empty(9, 9).play(40), Limits(level=9, nodes=5, depth=1), search, search_moves)
-    assert (asked[-1].nodes, asked[-1].depth) == (5, 1)
+    assert (asked[-1].engine_nodes, asked[-1].depth) == (5, 1)
 
 
 def test_a_finished_game_has_no_move_to_choose() -> None:

@@ -1,7 +1,5 @@
 """The memory of tables is empty, of the size asked for, and each one's own."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

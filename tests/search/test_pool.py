@@ -8,23 +8,29 @@ from itertools import pairwise
 import pytest
 
 from bestmove.game import Board, Rules
-from bestmove.search import pool
+from bestmove.search import engine, pool
 from bestmove.search.analysis import analyze, best_move
-from bestmove.search.cancellation import BESIDE_BYTES, Cancellable
-from bestmove.search.connect4 import solver as connect4
-from bestmove.search.gomoku.driver import Engine
-from bestmove.search.gomoku.search import compiled
+from bestmove.search.engine import BESIDE_BYTES, Every, Task
+from bestmove.search.engines.connect4 import solver as connect4
+from bestmove.search.engines.general import engine as general
+from bestmove.search.engines.gomoku.driver import Engine
+from bestmove.search.engines.gomoku.search import compiled
+from bestmove.search.engines.solver import proof
 from bestmove.search.limits import Limits
-from bestmove.search.pool import Pool, Searchers
-from bestmove.search.solver import proof
-from bestmove.search.variants import GeneralEngine
+from bestmove.search.pool import Searchers
 
 
-class Searcher(Cancellable):
+class Searcher(engine.Engine):
     """Takes as many bytes as its board has cells."""
 
     def __init__(self, rules: Rules) -> None:
-        self.table_bytes = rules.size - BESIDE_BYTES
+        super().__init__(None, rules.size - BESIDE_BYTES)
+
+    def best(self, task: Task) -> None:
+        raise NotImplementedError
+
+    def every(self, task: Task) -> Every:
+        raise NotImplementedError
 
 
 def square(side: int) -> Rules:
@@ -33,11 +39,11 @@ def square(side: int) -> Rules:
 
 def test_all_kinds_share_their_memory_and_the_longest_idle_goes_first() -> None:
     kept = Searchers(most=25 + 36 + 49)
-    one, other = Pool(Searcher, kept), Pool(lambda rules: Searcher(rules), kept)
+    one, other = Searcher, lambda rules: Searcher(rules)
     for side in (4, 5, 6):
-        with one.borrow(square(side)):
+        with kept.lend(one, square(side)):
             pass
-    with other.borrow(square(7)):
+    with kept.lend(other, square(7)):
         # One at work counts from its beginning.
         assert [rules.rows for _, rules, _ in kept.idle] == [5, 6]
         assert kept.size == 25 + 36 + 49
@@ -46,19 +52,18 @@ def test_all_kinds_share_their_memory_and_the_longest_idle_goes_first() -> None:
 
 def test_one_kind_is_not_lent_for_another_nor_one_size_for_another() -> None:
     kept = Searchers()
-    one, other = Pool(Searcher, kept), Pool(lambda rules: Searcher(rules), kept)
-    with one.borrow(square(4)) as first:
+    one, other = Searcher, lambda rules: Searcher(rules)
+    with kept.lend(one, square(4)) as first:
         pass
-    with other.borrow(square(4)) as second, one.borrow(square(5)) as third:
+    with kept.lend(other, square(4)) as second, kept.lend(one, square(5)) as third:
         assert len({id(first), id(second), id(third)}) == 3
-    with one.borrow(square(4)) as again:
+    with kept.lend(one, square(4)) as again:
         assert again is first
 
 
 def test_what_is_at_work_is_never_lent_nor_taken_away() -> None:
     kept = Searchers(most=0)
-    lender = Pool(Searcher, kept)
-    with lender.borrow(square(4)) as first, lender.borrow(square(4)) as second:
+    with kept.lend(Searcher, square(4)) as first, kept.lend(Searcher, square(4)) as second:
         assert first is not second
         assert kept.size == 32
     assert kept.idle == []
@@ -67,7 +72,7 @@ def test_what_is_at_work_is_never_lent_nor_taken_away() -> None:
 
 def test_a_searcher_whose_search_fails_is_kept() -> None:
     kept = Searchers()
-    with pytest.raises(ZeroDivisionError), Pool(Searcher, kept).borrow(square(4)):
+    with pytest.raises(ZeroDivisionError), kept.lend(Searcher, square(4)):
         raise ZeroDivisionError
     assert kept.size == 16
 
@@ -79,11 +84,11 @@ def test_a_searcher_whose_search_fails_is_kept() -> None:
         (lambda: Engine(20, 20, 18, overline=False), 16),
         (lambda: proof.Solver(8, 8, 5), 32),
         (lambda: connect4.Solver(7, 8, 4), 32),
-        (lambda: GeneralEngine(Rules(20, 20, 20, misere=True)), 16),
+        (lambda: general.Engine(20, 20, 20, misere=True), 16),
     ],
 )
 def test_each_knows_its_bytes_and_none_takes_more_than_a_search_may(
-    make: Callable[[], Cancellable], table: int
+    make: Callable[[], engine.Engine], table: int
 ) -> None:
     size = make().size
     assert table << 20 < size <= pool.SEARCH_BYTES
@@ -98,7 +103,7 @@ def test_helpers_count_and_go_once_a_search_asks_for_fewer(
     board = Board.parse(("." * 15 + "/") * 7 + "X" + "." * 14 + ("/" + "." * 15) * 7, k=5)
     sizes = []
     for threads in (1, 3, 1):
-        best_move(board.play(0), Limits(time_ms=None, nodes=5_000, threads=threads))
+        best_move(board.play(0), Limits(time_ms=None, engine_nodes=5_000, threads=threads))
         sizes.append(sum(searcher.size for _, _, searcher in kept.idle))
     assert sizes[0] == sizes[2] < sizes[1]
     assert {abs(more - less) for more, less in pairwise(sizes)} == {2 * 3 << 20}

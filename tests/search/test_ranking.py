@@ -11,7 +11,8 @@ import pytest
 
 from bestmove.game import Board
 from bestmove.search.analysis import analyze, best_move
-from bestmove.search.gomoku.driver import Engine
+from bestmove.search.engine import Every, Task
+from bestmove.search.engines.gomoku.driver import Engine
 from bestmove.search.limits import Limits
 from bestmove.search.results import Analysis, Found, MoveEvaluation
 from bestmove.search.scores import MAX_ESTIMATE, WIN, expected_result
@@ -35,19 +36,20 @@ Believe = Callable[..., None]
 def believe(monkeypatch: pytest.MonkeyPatch) -> Believe:
     """Makes the search for the best move find what is given, whatever it finds, and that of the
     others say whether all were searched alike, and that `presumed` is as good as won."""
-    search, evaluate_moves = Engine.search, Engine.evaluate_moves
+    best_of, every_of = Engine.best, Engine.every
 
     def set_(alike: bool = True, presumed: int | None = None, **found: Any) -> None:
-        def best(engine: Engine, *position: Any, **limits: Any) -> Found:
-            return replace(search(engine, *position, **limits | {"report": None}), **found)
+        def best(engine: Engine, task: Task) -> Found:
+            return replace(best_of(engine, replace(task, report=None)), **found)
 
-        def others(engine: Engine, *position: Any, **limits: Any) -> tuple[list[Found], bool]:
-            moves, _ = evaluate_moves(engine, *position, **limits)
+        def every(engine: Engine, task: Task) -> Every:
+            moves, _, lines = every_of(engine, task)
             won = MAX_ESTIMATE - 10
-            return [replace(m, value=won) if m.pv[0] == presumed else m for m in moves], alike
+            moves = [replace(m, value=won) if m.pv[0] == presumed else m for m in moves]
+            return Every(moves, alike, lines)
 
-        monkeypatch.setattr(Engine, "search", best)
-        monkeypatch.setattr(Engine, "evaluate_moves", others)
+        monkeypatch.setattr(Engine, "best", best)
+        monkeypatch.setattr(Engine, "every", every)
 
     return set_
 

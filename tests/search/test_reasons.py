@@ -1,11 +1,11 @@
 """Each reason is replayed on the board: what it claims has to be so."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 
-from bestmove import Board, Limits, best_move
+from bestmove import Board, Limits, Rules, best_move
+from bestmove.game import PRESETS
+from bestmove.search.reasons import soon
 from bestmove.search.results import BestMove
 from tests.game.test_notation import boards
 from tests.support import oracle
@@ -100,6 +100,20 @@ def test_the_sentence_says_it_word_for_word(text: str, sentence: str) -> None:
     reason = best_move(Board.parse(text, k=1 if text == "./" else 3)).reason
     assert reason is not None
     assert reason.text == sentence
+
+
+@pytest.mark.parametrize(
+    ("rules", "words"),
+    [
+        (Rules(4, 5, 4), "in 5"),
+        (Rules(15, 15, 5), "in at most 5"),
+        (PRESETS["connect-four"].rules, "in 5"),
+        (Rules(5, 5, 4, misere=True), "in 5"),
+    ],
+    ids=str,
+)
+def test_a_distance_is_a_bound_only_on_larger_boards_of_gomoku(rules: Rules, words: str) -> None:
+    assert soon(rules, 9, wins=True) == words
 
 
 def test_every_3x3_reason_is_true() -> None:

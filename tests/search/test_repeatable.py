@@ -14,12 +14,13 @@ import pytest
 from bestmove.game import Board, Rules
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.budget import NODES_PER_MS, Budget
-from bestmove.search.gomoku import driver, parameters
-from bestmove.search.gomoku.defence import MOST_NODES
+from bestmove.search.engine import Task
+from bestmove.search.engines.gomoku import driver, parameters
+from bestmove.search.engines.gomoku.defence import MOST_NODES
+from bestmove.search.engines.solver.proof import Solver
 from bestmove.search.levels import WEAKNESSES
 from bestmove.search.limits import Limits
-from bestmove.search.results import SearchStats
-from bestmove.search.solver.proof import Solver
+from bestmove.search.results import Found, SearchStats
 from tests.support.builds import ROOT
 from tests.support.needs import COMPILED
 from tests.support.positions import random_board
@@ -60,7 +61,7 @@ def test_the_clock_has_no_say_in_what_is_repeatable(
         with monkeypatch.context() as patch:
             ticks = iter(range(1_000_000))
             patch.setattr(
-                "bestmove.search.gomoku.proofs.time.monotonic",
+                "bestmove.search.engines.gomoku.proofs.time.monotonic",
                 lambda t=ticks: deadline - FAR / (2 + next(t)),
             )
             assert (told(best_move(board, timed)), told(analyze(board, timed))) == expected
@@ -85,7 +86,8 @@ def every_kind() -> list[dict[str, Any]]:
         Limits(time_ms=2, depth=2),
         Limits(time_ms=3, seed=1),
         Limits(time_ms=3, reproducible=True),
-        Limits(time_ms=None, nodes=150),
+        Limits(nodes=300),
+        Limits(time_ms=None, engine_nodes=150),
         Limits(time_ms=5, level=5, seed=1),
     ]
     answers = []
@@ -104,7 +106,7 @@ def test_both_builds_give_the_same_answers() -> None:
     program = (
         "from tests.support.builds import interpret_all; interpret_all(); import json; "
         "from tests.search import test_repeatable as questions; "
-        "from bestmove.search.gomoku.search import compiled; assert not compiled; "
+        "from bestmove.search.engines.gomoku.search import compiled; assert not compiled; "
         "print(json.dumps(questions.every_kind()))"
     )
     done = subprocess.run(
@@ -120,7 +122,9 @@ def told(answer: Any) -> dict[str, Any]:
     return document
 
 
-@pytest.mark.parametrize("limits", [{"seed": 1}, {"depth": 9}, {"reproducible": True}], ids=str)
+@pytest.mark.parametrize(
+    "limits", [{"seed": 1}, {"depth": 9}, {"nodes": 9}, {"reproducible": True}], ids=str
+)
 def test_where_the_clock_strikes_all_the_same_the_answer_says_so(limits: dict[str, Any]) -> None:
     over = Limits(**limits, deadline=time.monotonic() - 1)
     for ask in (best_move, analyze):
@@ -143,7 +147,7 @@ def test_a_search_by_the_clock_is_due_at_the_earlier_of_its_time_and_its_deadlin
 
 def test_what_is_repeatable_is_due_at_the_deadline_alone() -> None:
     late = time.monotonic() + FAR
-    for limits in ({"seed": 0}, {"depth": 1}, {"reproducible": True}):
+    for limits in ({"seed": 0}, {"depth": 1}, {"nodes": 1}, {"reproducible": True}):
         assert Limits(time_ms=1, deadline=late, **limits).due() == late
         assert Limits(time_ms=1, **limits).due() is None
 
@@ -159,49 +163,47 @@ def test_the_time_of_what_is_repeatable_is_worth_a_count_of_nodes(time_ms: int) 
 
 
 def test_the_solver_gives_way_after_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[dict[str, Any]] = []
-
-    def solve(_solver: Solver, _cells: bytes, _mover: int, **limits: Any) -> None:
-        asked.append(limits)
-
-    monkeypatch.setattr(Solver, "solve", solve)
+    asked: list[Task] = []
+    monkeypatch.setattr(Solver, "best", lambda _, task: asked.append(task))
     now = time.monotonic()
     best_move(MIDDLE, Limits(time_ms=2_000))
-    assert now + 1.2 <= asked[-1]["deadline"] <= time.monotonic() + 1.2
+    assert now + 1.2 <= (asked[-1].deadline or 0) <= time.monotonic() + 1.2
     deadline = now + FAR
     best_move(MIDDLE, Limits(time_ms=20, reproducible=True, deadline=deadline))
-    assert asked[-1] == {"deadline": deadline, "nodes": 20 * NODES_PER_MS * 6 // 10}
+    assert (asked[-1].deadline, asked[-1].nodes) == (deadline, 20 * NODES_PER_MS * 6 // 10)
     best_move(MIDDLE, Limits(time_ms=None, nodes=77))
-    assert asked[-1] == {"deadline": None, "nodes": 77}
+    assert (asked[-1].deadline, asked[-1].nodes) == (None, 77 * 6 // 10)
+    best_move(MIDDLE, Limits(time_ms=None, engine_nodes=77))
+    assert (asked[-1].deadline, asked[-1].nodes) == (None, 77)
     small = Board.parse("X.../.O../..../....", k=4)
     best_move(small, Limits(time_ms=20, deadline=deadline))
-    assert asked[-1]["deadline"] > now
-    assert asked[-1]["nodes"] > 20 * NODES_PER_MS
+    assert (asked[-1].deadline or 0) > now
+    assert (asked[-1].nodes or 0) > 20 * NODES_PER_MS
 
 
 def test_of_the_time_for_all_moves_the_best_one_has_its_share() -> None:
     now = time.monotonic()
     deadline = now + FAR
     counted = Budget(OPENING, Limits(seed=1, deadline=deadline))
-    assert counted.early() == counted.early(3) == counted.glance() == deadline
-    timed = Budget(OPENING, Limits(time_ms=None, deadline=deadline))
-    for end, share in ((timed.early(), 0.5), (timed.early(3), 0.85), (timed.glance(), 0.25)):
-        assert end == pytest.approx(now + share * FAR, abs=FAR / 100)
+    assert counted.early() == deadline
+    for lines, share in ((None, 0.5), (3, 0.85)):
+        timed = Budget(OPENING, Limits(time_ms=None, deadline=deadline, lines=lines))
+        assert timed.early() == pytest.approx(now + share * FAR, abs=FAR / 100)
     assert Budget(OPENING, Limits(time_ms=None)).early() is None
 
 
 @COMPILED
 def test_what_the_solver_spent_is_not_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Solver, "solve", lambda *_, **__: None)
+    monkeypatch.setattr(Solver, "best", lambda *_: None)
     monkeypatch.setattr(Solver, "nodes", 700)
-    asked: list[int] = []
-    search = driver.Engine.search
+    asked: list[int | None] = []
+    best = driver.Engine.best
 
-    def spy(engine: driver.Engine, *args: Any, **limits: Any) -> Any:
-        asked.append(limits["nodes"])
-        return search(engine, *args, **limits)
+    def spy(engine: driver.Engine, task: Task) -> Found:
+        asked.append(task.nodes)
+        return best(engine, task)
 
-    monkeypatch.setattr(driver.Engine, "search", spy)
+    monkeypatch.setattr(driver.Engine, "best", spy)
     best_move(MIDDLE, Limits(time_ms=20, reproducible=True))
     best_move(MIDDLE, Limits(time_ms=1, reproducible=True))
     assert asked == [20 * NODES_PER_MS - 700, NODES_PER_MS // 4]

@@ -1,14 +1,12 @@
 """The threats on a board: against trying every cell, and the same in every image of the board."""
 
-from __future__ import annotations
-
 import random
 
 import pytest
 
 from bestmove.game import EMPTY, Board, Rules, X, other
+from bestmove.search.common import geometry
 from bestmove.search.shapes import KINDS, Threat, threats
-from bestmove.search.solver import geometry
 from tests.support.oracle import EVERY_RULE, Switches
 from tests.support.positions import random_board
 

@@ -1,7 +1,5 @@
 """The compiled modules are good C: no step of a search touches a Python object by mistake."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

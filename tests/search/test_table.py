@@ -1,7 +1,5 @@
 """The 3×3 table: every position against the oracle, and each in its own indices."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

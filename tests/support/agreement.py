@@ -8,8 +8,6 @@ line of a proven win ends with the winning move after as many plies as are claim
 alone explains is counted apart.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Where the machine's Chromium is, and how it is started."""
 
-from __future__ import annotations
-
 import os
 import shutil
 

@@ -1,7 +1,5 @@
 """The compiled modules, as pyproject.toml lists them, and the same sources run as plain Python."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import shutil
@@ -73,14 +71,15 @@ def interpret_all() -> None:
 
 @cache
 def interpreted(name: str) -> ModuleType:
-    """A module run as plain Python, and with it the compiled modules of its package.
+    """A module run as plain Python, and with it the compiled modules of its package and those that
+    all packages share.
 
     Every other importer keeps what is installed: this module and the ones it imports are objects of
     their own.
     """
     importlib.import_module(name)  # what is imported for the first time has the installed build
-    package = name.rpartition(".")[0]
-    sources = {other: COMPILED[other] for other in COMPILED if other.rpartition(".")[0] == package}
+    packages = (name.rpartition(".")[0], "bestmove.search.common")
+    sources = {other: COMPILED[other] for other in COMPILED if other.rpartition(".")[0] in packages}
     sources.setdefault(name, ROOT / "service" / f"{name.replace('.', '/')}.py")
     installed = {other: sys.modules[other] for other in sources if other in sys.modules}
     try:

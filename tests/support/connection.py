@@ -7,7 +7,6 @@ import random
 import socket
 import time
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any
 
 LOOPBACK = "127.0.0.1"
@@ -77,12 +76,7 @@ class Connection:
     def __enter__(self) -> Connection:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -1,7 +1,5 @@
 """The documents that people read, and the examples in them, for the tests that run these."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

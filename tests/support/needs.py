@@ -1,14 +1,12 @@
 """What some tests need of the machine. Where it is missing they skip, but in CI they fail."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path
 
 import pytest
 
-from bestmove.search.gomoku import search
+from bestmove.search.engines.gomoku import search
 
 IN_CI = bool(os.environ.get("CI"))
 

@@ -1,7 +1,5 @@
 """Boards that several tests ask about, and random ones in progress."""
 
-from __future__ import annotations
-
 import random
 
 from bestmove.game import Board

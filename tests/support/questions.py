@@ -1,7 +1,5 @@
 """What the clients ask: positions from random legal games, in mixes that repeat by seed."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Start real replicas (gunicorn with the service's own configuration) and a real nginx."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re
@@ -153,13 +151,14 @@ def replica(
     ready: str = "/readyz",
     output: int | None = None,
     open_files: int | None = None,
+    cwd: Path = ROOT,
     **settings: object,
 ) -> Iterator[Replica]:
     """A replica with these settings (`workers=2` is BESTMOVE_WORKERS), ready; ended at the end.
 
     `command` may serve another application, which is ready when the path `ready` answers. `output`
     is a descriptor that takes its logs in place of a file; `open_files` is how many descriptors a
-    process of it may have.
+    process of it may have, and `cwd` where it starts.
     """
     port = int(str(settings.pop("port", 0))) or free_port()
     log = folder / f"replica-{port}.log"
@@ -168,7 +167,7 @@ def replica(
     with log.open("wb") as file:
         process = subprocess.Popen(
             command,
-            cwd=ROOT,
+            cwd=cwd,
             env=environment(port, settings) | dict(extra or {}),
             stdout=file if output is None else output,
             stderr=subprocess.STDOUT,

@@ -1,7 +1,5 @@
 """The three windows that the page is made for."""
 
-from __future__ import annotations
-
 from typing import Any
 
 _PHONE = {"has_touch": True, "is_mobile": True, "device_scale_factor": 2}

@@ -1,7 +1,5 @@
 """The service under gunicorn as in production, for tests that want no more than its address."""
 
-from __future__ import annotations
-
 import asyncio
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Bytes on connections of their own, for tests of what HTTP says of them."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import socket

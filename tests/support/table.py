@@ -1,7 +1,5 @@
 """The page to play on, as a test sees it."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Locator, Page, expect
 
 _BOARD = """() => [...document.querySelectorAll("[role=row]")].map(

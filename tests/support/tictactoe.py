@@ -1,7 +1,5 @@
 """Every position of 3×3 tic-tac-toe, by the oracle alone."""
 
-from __future__ import annotations
-
 import random
 from functools import cache
 from itertools import product

@@ -6,8 +6,6 @@ game the earliest position from which it told a mate in 5 to 25 plies at every m
 time; those with the shorter mates come first.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from bestmove import Board

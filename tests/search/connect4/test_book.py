@@ -7,14 +7,15 @@ from importlib import resources
 
 import pytest
 
-from bestmove.search.connect4 import book
-from bestmove.search.connect4.kernel import Kernel
-from bestmove.search.connect4.solver import Solver
+from bestmove.search.engine import Task
+from bestmove.search.engines.connect4 import book
+from bestmove.search.engines.connect4.kernel import Kernel
+from bestmove.search.engines.connect4.solver import Solver
 from tests.search.connect4.test_solver import CONNECT_FOUR, bits, drop, from_digits, scattered
 from tests.support.needs import COMPILED
 from tests.support.oracle import Position
 
-DATA = resources.files("bestmove.search.connect4").joinpath("opening.bin").read_bytes()
+DATA = resources.files("bestmove.search.engines.connect4").joinpath("opening.bin").read_bytes()
 
 
 def test_it_has_every_position_of_up_to_eight_discs() -> None:
@@ -80,7 +81,7 @@ def test_lines_go_on_with_best_play() -> None:
     followed = checked = 0
     for at in scattered(random.Random(41), 40, CONNECT_FOUR, book.DISCS, book.DISCS):
         line, score = opening.line(*bits(at)), opening.score(*bits(at))
-        found = solver.solve(at.cells, 1)
+        found = solver.best(Task(at.cells, 1))
         assert found is not None
         if len(line) < 3 or followed > 14:
             continue

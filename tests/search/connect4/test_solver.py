@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from bestmove.search.connect4.kernel import Kernel
-from bestmove.search.connect4.solver import LINE_NODES, Solver, fits, plies_of
+from bestmove.search.engine import Task
+from bestmove.search.engines.connect4.kernel import Kernel
+from bestmove.search.engines.connect4.solver import LINE_NODES, Player, Solver, fits, plies_of
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN
 from tests.search.engines import check
@@ -78,7 +79,7 @@ KNOWN = [
 @pytest.mark.parametrize(("digits", "score"), KNOWN)
 def test_public_positions_have_their_scores(digits: str, score: int) -> None:
     at = from_digits(digits)
-    found = Solver(6, 7, 4).solve(at.cells, at.to_move)
+    found = Solver(6, 7, 4).best(Task(at.cells, at.to_move))
     plies = plies_of(score, 42 - len(digits)) if score else 0
     assert found is not None
     assert found.value == value_of(plies if score > 0 else -plies)
@@ -87,11 +88,11 @@ def test_public_positions_have_their_scores(digits: str, score: int) -> None:
 @COMPILED
 def test_the_opening_of_connect_four() -> None:
     solver = Solver(6, 7, 4)
-    found = solver.solve(bytes(42), 1)
+    found = solver.best(Task(bytes(42), 1))
     assert found is not None
     assert (found.value, found.pv[0]) == (WIN - 41, 38)
     assert plays_out(from_digits(""), found)
-    signs = [(one.value > 0) - (one.value < 0) for one in solver.solve_moves(bytes(42), 1) if one]
+    signs = [(one.value > 0) - (one.value < 0) for one in solver.every(Task(bytes(42), 1)).found]
     assert signs == [-1, -1, 0, 1, 0, -1, -1]
 
 
@@ -110,7 +111,7 @@ def test_the_opening_of_connect_four() -> None:
     ],
 )
 def test_empty_boards_of_other_sizes(rows: int, columns: int, plies: int) -> None:
-    found = Solver(rows, columns, 4).solve(bytes(rows * columns), 1)
+    found = Solver(rows, columns, 4).best(Task(bytes(rows * columns), 1))
     assert found is not None
     assert found.value == value_of(plies)
 
@@ -121,8 +122,8 @@ def test_the_book_changes_no_value() -> None:
     plain, booked = Solver(6, 7, 4, with_book=False), Solver(6, 7, 4)
     proven = 0
     for at in scattered(random.Random(5), 150, CONNECT_FOUR, 6, 8):
-        own = plain.solve(at.cells, at.to_move, nodes=30_000)
-        known = booked.solve(at.cells, at.to_move)
+        own = plain.best(Task(at.cells, at.to_move, nodes=30_000))
+        known = booked.best(Task(at.cells, at.to_move))
         assert known is not None
         if own is not None:
             proven += 1
@@ -132,10 +133,10 @@ def test_the_book_changes_no_value() -> None:
 
 def test_a_solve_ends_at_its_limits() -> None:
     solver = Solver(6, 7, 4, with_book=False)
-    assert solver.solve(bytes(42), 1, nodes=5000) is None
+    assert solver.best(Task(bytes(42), 1, nodes=5000)) is None
     assert 5000 <= solver.nodes <= 5100
-    assert solver.solve(bytes(42), 1, deadline=time.monotonic()) is None
-    assert solver.solve_moves(bytes(42), 1, nodes=5000) == [None] * 7
+    assert solver.best(Task(bytes(42), 1, deadline=time.monotonic())) is None
+    assert solver.every(Task(bytes(42), 1, nodes=5000)) == ([], False, 0)
     assert solver.nodes <= 5200
 
 
@@ -143,11 +144,11 @@ def test_a_line_is_followed_for_so_many_nodes() -> None:
     solver = Solver(6, 7, 4)
     for column in "1234567":
         at = from_digits(column)
-        found = solver.solve(at.cells, 2)
+        found = solver.best(Task(at.cells, 2))
         assert found is not None
         assert found.exact
         assert solver.nodes <= LINE_NODES + 100
-        short = solver.solve(at.cells, 2, line_nodes=0)
+        short = solver.best(Task(at.cells, 2, to_the_end=False))
         assert short is not None
         assert short.pv[0] == found.pv[0]
         # What has no whole line is not claimed, but for a draw.
@@ -174,12 +175,12 @@ def test_plies_of_a_score(score: int, left: int, plies: int) -> None:
 @pytest.mark.parametrize("shape", [(4, 4, 3), (4, 4, 4), pytest.param((5, 5, 4), marks=COMPILED)])
 def test_what_a_depth_claims_as_proven_is(shape: tuple[int, int, int]) -> None:
     rng = random.Random(11)
-    game, solver, prover = Game(*shape, gravity=True), Solver(*shape), Solver(*shape)
+    game, solver, prover = Game(*shape, gravity=True), Player(*shape), Solver(*shape)
     claimed = 0
     for at in scattered(rng, 200, game, 0, game.size - 1):
         depth = rng.randint(1, 8)
-        found = solver.search(at.cells, at.to_move, depth=depth)
-        known = prover.solve(at.cells, at.to_move)
+        found = solver.best(Task(at.cells, at.to_move, depth=depth))
+        known = prover.best(Task(at.cells, at.to_move))
         assert known is not None
         if found.exact:
             claimed += 1
@@ -188,7 +189,7 @@ def test_what_a_depth_claims_as_proven_is(shape: tuple[int, int, int]) -> None:
         else:
             assert abs(found.value) <= MAX_ESTIMATE
             assert found.depth == depth
-        moves, complete = solver.evaluate_moves(at.cells, at.to_move, depth=depth)
+        moves, complete, _ = solver.every(Task(at.cells, at.to_move, depth=depth))
         assert complete
         assert (moves[0].value, moves[0].pv[0]) == (found.value, found.pv[0])
     assert claimed >= 30
@@ -196,36 +197,36 @@ def test_what_a_depth_claims_as_proven_is(shape: tuple[int, int, int]) -> None:
 
 def test_a_won_position_is_won_by_depth_alone() -> None:
     # 17 discs of X's own could still follow its win: three plies.
-    found = Solver(6, 7, 4, with_book=False).search(from_digits("421255").cells, 1, depth=12)
+    found = Player(6, 7, 4, with_book=False).best(Task(from_digits("421255").cells, 1, depth=12))
     assert found.exact
     assert len(found.pv) == found.depth
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(7, 8), (9, 6), (3, 16), (20, 3)])
 def test_a_large_board_is_played_within_the_budget(rows: int, columns: int) -> None:
-    found = Solver(rows, columns, 4).search(bytes(rows * columns), 1, nodes=20_000)
+    found = Player(rows, columns, 4).best(Task(bytes(rows * columns), 1, nodes=20_000))
     assert found.nodes <= 20_100
     assert found.depth >= 2
     assert found.pv[0] // columns == rows - 1
 
 
 def test_without_time_there_is_a_move() -> None:
-    solver = Solver(7, 8, 4)
-    found = solver.search(bytes(56), 1, deadline=time.monotonic())
+    solver = Player(7, 8, 4)
+    found = solver.best(Task(bytes(56), 1, deadline=time.monotonic()))
     assert (found.depth, found.exact) == (0, False)
     assert found.pv == (51,)  # in the middle, of the two columns there the first
-    moves, complete = solver.evaluate_moves(bytes(56), 1, deadline=time.monotonic())
+    moves, complete, _ = solver.every(Task(bytes(56), 1, deadline=time.monotonic()))
     assert len(moves) == 8
     assert complete
 
 
 def test_it_beats_chance_on_a_large_board() -> None:
     rng = random.Random(17)
-    game, solver = Game(7, 8, 4, gravity=True), Solver(7, 8, 4)
+    game, solver = Game(7, 8, 4, gravity=True), Player(7, 8, 4)
     for ours in (1, 2, 1, 2):
         at = Position(game, 0, 0)
         while True:
-            found = solver.search(at.cells, at.to_move, nodes=3000)
+            found = solver.best(Task(at.cells, at.to_move, nodes=3000))
             move = found.pv[0] if at.to_move == ours else rng.choice(at.moves)
             if at.wins(move):
                 assert at.to_move == ours
@@ -285,6 +286,6 @@ def test_a_proof_of_small_boards_has_a_line_to_the_end() -> None:
     for shape in ((2, 7, 4), (7, 2, 4), (1, 8, 3), (8, 1, 3), (2, 3, 2), (3, 5, 3)):
         game = Game(*shape, gravity=True)
         for at in scattered(random.Random(7), 20, game, max(0, game.size - 10), game.size - 1):
-            found = Solver(*shape).solve(at.cells, at.to_move)
+            found = Solver(*shape).best(Task(at.cells, at.to_move))
             assert found is not None
             check(at, found)

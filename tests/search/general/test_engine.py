@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from bestmove.search.general import kernel
-from bestmove.search.general.engine import Engine
+from bestmove.search.engine import Task
+from bestmove.search.engines.general import kernel
+from bestmove.search.engines.general.engine import Engine
 from bestmove.search.scores import WIN
 from tests.search.engines import GENERAL
 from tests.support.builds import interpreted
@@ -35,7 +36,7 @@ def test_four_by_four_is_solved_from_the_empty_board(switches: Switches) -> None
         (4, True, True): -13,
     }
     for k, nodes in ((3, 100_000), (4, 150_000)):
-        found = Engine(4, 4, k, **switches).search(bytes(16), 1, nodes=nodes)
+        found = Engine(4, 4, k, **switches).best(Task(bytes(16), 1, nodes=nodes))
         plies = lengths[k, switches["gravity"], switches["misere"]]
         assert found.exact
         assert found.value == (0 if plies == 0 else WIN - plies if plies > 0 else -WIN - plies)
@@ -44,9 +45,9 @@ def test_four_by_four_is_solved_from_the_empty_board(switches: Switches) -> None
 def test_misere_tic_tac_toe_is_drawn_by_the_centre_alone() -> None:
     for build in (Engine, PLAIN.Engine):
         searcher = build(3, 3, 3, misere=True, table_bits=12)
-        found = searcher.search(bytes(9), 1)
+        found = searcher.best(Task(bytes(9), 1))
         assert (found.value, found.exact, found.pv[0]) == (0, True, 4)
-        moves, complete = searcher.evaluate_moves(bytes(9), 1)
+        moves, complete, _ = searcher.every(Task(bytes(9), 1))
         assert complete
         assert [move.pv[0] for move in moves if move.value == 0] == [4]
         assert all(move.value < 0 and move.exact for move in moves[1:])
@@ -79,7 +80,7 @@ def test_more_cells_where_only_one_side_would_lose_are_worse_for_it() -> None:
 
 
 def test_moves_that_were_not_searched_are_not_all_searched_alike() -> None:
-    _, complete = Engine(5, 5, 4, misere=True).evaluate_moves(bytes(25), 1, nodes=1)
+    _, complete, _ = Engine(5, 5, 4, misere=True).every(Task(bytes(25), 1, nodes=1))
     assert not complete
 
 
@@ -90,11 +91,11 @@ def test_a_win_on_the_spot_is_played_and_a_threat_answered_on_a_large_board() ->
         for i in range(4):
             cells[380 + i] = 1
             cells[390 + i] = 2
-        found = searcher.search(bytes(cells), 1, nodes=5_000)
+        found = searcher.best(Task(bytes(cells), 1, nodes=5_000))
         assert (found.value, found.exact, found.pv) == (WIN - 1, True, (384,))
         cells[389] = 1
         cells[383] = 0
-        found = searcher.search(bytes(cells), 1, nodes=5_000)
+        found = searcher.best(Task(bytes(cells), 1, nodes=5_000))
         assert found.pv[0] == 394
 
 
@@ -109,4 +110,4 @@ def test_a_win_on_the_spot_is_played_and_a_threat_answered_on_a_large_board() ->
 )
 def test_what_it_does_not_play_is_refused(given: dict[str, Any], cells: bytes) -> None:
     with pytest.raises(ValueError, match=r"no board|above an empty cell|full"):
-        Engine(**{"rows": 3, "columns": 3, "k": 3, **given}).search(cells, 2)
+        Engine(**{"rows": 3, "columns": 3, "k": 3, **given}).best(Task(cells, 2))

@@ -12,9 +12,9 @@ import pytest
 
 from bestmove.game import Board
 from bestmove.search.analysis import analyze, best_move
-from bestmove.search.budget import encoded
-from bestmove.search.gomoku import book
-from bestmove.search.gomoku.driver import Engine
+from bestmove.search.engine import Memory, Task, encoded
+from bestmove.search.engines.gomoku import book
+from bestmove.search.engines.gomoku.driver import Engine
 from bestmove.search.limits import Limits
 from bestmove.search.results import Analysis, BestMove, Found
 from bestmove.search.scores import MAX_ESTIMATE
@@ -115,18 +115,30 @@ def test_the_engine_answers_from_it() -> None:
     assert known is not None
     reports: list[Found] = []
     engine = Engine(15, 15, 5, 10)
-    found = engine.search(cells, to_move, nodes=1, threads=2, from_book=True, report=reports.append)
+    found = engine.search(
+        Task(
+            cells,
+            to_move,
+            nodes=1,
+            threads=2,
+            from_book=True,
+            report=lambda found, _: reports.extend(found),
+        )
+    )
     assert reports == [found]
     assert (found.pv[0], found.value, found.depth) == known
     assert (found.exact, found.nodes, found.threads) == (False, 1, 1)
-    assert engine.search(cells, to_move, nodes=NODES, in_game=True, from_book=True) == found
-    assert engine.search(cells, to_move, nodes=NODES).nodes > 1
+    assert (
+        engine.search(Task(cells, to_move, nodes=NODES, memory=Memory.GAME, from_book=True))
+        == found
+    )
+    assert engine.search(Task(cells, to_move, nodes=NODES)).nodes > 1
 
 
 def test_the_line_follows_the_book_while_it_has_the_position() -> None:
     for cells in some(30):
         board, to_move = bytearray(cells), 1
-        line = Engine(15, 15, 5, 4).search(cells, 1, from_book=True).pv
+        line = Engine(15, 15, 5, 4).search(Task(cells, 1, from_book=True)).pv
         for move in line:
             known = book.opening().find(bytes(board), to_move)
             assert known is not None
@@ -146,17 +158,19 @@ def test_the_line_follows_the_book_while_it_has_the_position() -> None:
 )
 def test_another_game_is_searched(engine: Callable[[], Engine]) -> None:
     cells, to_move = encoded(TWO.cells, TWO.turn)
-    assert engine().search(cells, to_move, nodes=NODES, from_book=True).nodes > 1
+    assert engine().search(Task(cells, to_move, nodes=NODES, from_book=True)).nodes > 1
 
 
 def test_another_board_is_searched() -> None:
     cells = bytearray(15 * 14)
     cells[7 * 14 + 7], cells[6 * 14 + 6] = 1, 2
-    assert Engine(15, 14, 5, 10).search(bytes(cells), 1, nodes=NODES, from_book=True).nodes > 1
+    assert (
+        Engine(15, 14, 5, 10).search(Task(bytes(cells), 1, nodes=NODES, from_book=True)).nodes > 1
+    )
 
 
-@pytest.mark.parametrize("limits", [Limits(depth=2), Limits(nodes=NODES)])
-def test_a_depth_or_a_count_of_nodes_asks_for_a_search(limits: Limits) -> None:
+@pytest.mark.parametrize("limits", [Limits(depth=2), Limits(engine_nodes=NODES)])
+def test_a_depth_or_nodes_of_the_engine_ask_for_a_search(limits: Limits) -> None:
     found = best_move(TWO, limits).search
     assert found.nodes > 1
     assert limits.depth is None or found.depth <= limits.depth

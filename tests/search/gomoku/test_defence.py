@@ -8,13 +8,13 @@ from dataclasses import replace
 import pytest
 
 from bestmove.game import Board
-from bestmove.search.budget import encoded
-from bestmove.search.gomoku import parameters
-from bestmove.search.gomoku.defence import LongestDefence
-from bestmove.search.gomoku.driver import Engine
+from bestmove.search.engine import Task, encoded
+from bestmove.search.engines.gomoku import parameters
+from bestmove.search.engines.gomoku.defence import LongestDefence
+from bestmove.search.engines.gomoku.driver import Engine
+from bestmove.search.engines.solver.proof import Solver
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN, is_proven
-from bestmove.search.solver.proof import Solver
 from tests.support.oracle import Game, Position, Shape
 from tests.support.won_positions import positions
 
@@ -143,7 +143,7 @@ def test_forced_wins_of_games_are_over_in_time(number: int, overline: bool) -> N
     rules = board.rules
     cells, mover = encoded(board.cells, board.turn)
     engine = Engine(rules.rows, rules.columns, rules.k, overline=overline)
-    found = engine.search(cells, mover, nodes=100_000)
+    found = engine.search(Task(cells, mover, nodes=100_000))
     assert is_proven(found.value)
     played = LongestDefence(engine.kernel, cells, None, {})
     told = played.confirmed(mover - 1, found, is_best=True)
@@ -164,7 +164,7 @@ def test_what_a_search_proves_is_over_in_time(shape: Shape, overline: bool) -> N
         cells = crowded(rng, game)
         if cells is None:
             continue
-        found = engine.search(cells, 1, nodes=5_000, depth=rng.randint(1, 5))
+        found = engine.search(Task(cells, 1, nodes=5_000, depth=rng.randint(1, 5)))
         if not is_proven(found.value):
             continue
         played = LongestDefence(engine.kernel, cells, None, {})
@@ -190,9 +190,9 @@ def test_no_bound_is_below_the_exact_distance(shape: Shape) -> None:
         cells = crowded(rng, game)
         if cells is None:
             continue
-        found, _ = engine.evaluate_moves(cells, 1, nodes=5_000, depth=3)
+        found, _, _ = engine.search_moves(Task(cells, 1, nodes=5_000, depth=3))
         played = LongestDefence(engine.kernel, cells, None, {})
-        truth = {known.pv[0]: known for known in solver.solve_moves(cells, 1) if known}
+        truth = {known.pv[0]: known for known in solver.every(Task(cells, 1)).found}
         for move in found:
             told = played.confirmed(0, move, is_best=False)
             assert told.pv[0] == move.pv[0]
@@ -216,8 +216,8 @@ def test_only_moves_that_win_are_proven_by_zones(shape: Shape) -> None:
         cells = crowded(rng, game)
         if cells is None:
             continue
-        found = engine.search(cells, 1, nodes=2_000, depth=2)
-        truth = {known.pv[0]: known.value for known in solver.solve_moves(cells, 1) if known}
+        found = engine.search(Task(cells, 1, nodes=2_000, depth=2))
+        truth = {known.pv[0]: known.value for known in solver.every(Task(cells, 1)).found}
         for move, value in truth.items():
             played = LongestDefence(engine.kernel, cells, None, {})
             told = played.proven(0, replace(found, value=presumed, exact=False, pv=(move,)))
@@ -241,7 +241,7 @@ def test_wins_that_were_told_too_short(text: str, truth: int) -> None:
     board = Board.parse(lead + text, k=4)
     cells, mover = encoded(board.cells, board.turn)
     engine = Engine(5, 5, 4)
-    found = engine.search(cells, mover, depth=3)
+    found = engine.search(Task(cells, mover, depth=3))
     told = LongestDefence(engine.kernel, cells, None, {}).confirmed(mover - 1, found, is_best=True)
     assert told.exact
     assert WIN - told.value >= truth
@@ -251,7 +251,7 @@ def test_what_cannot_be_confirmed_becomes_an_estimate() -> None:
     board = next(iter(positions()))
     cells, mover = encoded(board.cells, board.turn)
     engine = Engine(15, 15, 5)
-    found = engine.search(cells, mover, nodes=100_000)
+    found = engine.search(Task(cells, mover, nodes=100_000))
     played = LongestDefence(engine.kernel, cells, None, {}, most_positions=3)
     told = played.confirmed(mover - 1, found, is_best=True)
     assert found.exact
@@ -265,7 +265,7 @@ def test_the_board_is_as_it_was_after_a_proof_is_given_up() -> None:
     board = next(iter(positions()))
     cells, mover = encoded(board.cells, board.turn)
     engine = Engine(15, 15, 5)
-    found = engine.search(cells, mover, nodes=100_000)
+    found = engine.search(Task(cells, mover, nodes=100_000))
     given_up = LongestDefence(engine.kernel, cells, None, {}, most_positions=3)
     given_up.confirmed(mover - 1, found, is_best=True)
     told = LongestDefence(engine.kernel, cells, None, {}).confirmed(mover - 1, found, is_best=True)

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from bestmove import Board, Limits, best_move
-from bestmove.search.budget import encoded
-from bestmove.search.gomoku import parameters
-from bestmove.search.gomoku.driver import Engine
+from bestmove.search.engine import Memory, Task, encoded
+from bestmove.search.engines.gomoku import parameters
+from bestmove.search.engines.gomoku.driver import Engine
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN, is_proven
 from tests.search.engines import EXACTLY, GOMOKU, check
@@ -25,7 +25,7 @@ BUILDS = [importlib.import_module(GOMOKU), interpreted(GOMOKU)]
 def search(text: str, k: int, to_move: int | None = None, nodes: int = 50_000) -> Found:
     rows = text.replace("/", " ").split()
     at = Position.of(Game(len(rows), len(rows[0]), k), text, to_move)
-    return Engine(*at.game.shape, 12).search(at.cells, at.to_move, nodes=nodes)
+    return Engine(*at.game.shape, 12).search(Task(at.cells, at.to_move, nodes=nodes))
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_forced_wins_are_wins(build: Any, count: int) -> None:
     won = 0
     for at in positions(random.Random(count), count, 9, rules=EXACTLY):
         engine = build.Engine(*at.game.shape, 8, overline=at.game.overline)
-        found = engine.forced_win(at.cells, at.to_move, nodes=2_000)
+        found = engine.forced_win(Task(at.cells, at.to_move, nodes=2_000))
         if found is not None:
             won += 1
             assert found.exact
@@ -48,13 +48,13 @@ def test_a_deadline_ends_a_search_without_other_limits() -> None:
     at = None
     while at is None:
         at = Game(19, 19, 5).crowded(random.Random(6), 10)
-    Engine(19, 19, 5, 10).forced_win(at.cells, 1, deadline=time.monotonic() + 0.05)
+    Engine(19, 19, 5, 10).forced_win(Task(at.cells, 1, deadline=time.monotonic() + 0.05))
 
 
 def test_an_empty_board_opens_in_the_centre() -> None:
     for shape, centre in (((15, 15, 5), 112), ((19, 19, 6), 180), ((1, 5, 3), 2)):
         size = shape[0] * shape[1]
-        assert Engine(*shape, 10).search(bytes(size), 1, nodes=1000).pv[0] == centre
+        assert Engine(*shape, 10).search(Task(bytes(size), 1, nodes=1000)).pv[0] == centre
 
 
 def test_a_line_may_fit_one_way_only() -> None:
@@ -125,7 +125,7 @@ def test_fours_that_were_ruled_out_within_few_plies_are_tried_within_more(build:
 )
 def test_what_it_does_not_play_is_refused(shape: tuple[int, int, int], cells: bytes) -> None:
     with pytest.raises(ValueError, match=r"full|no board"):
-        Engine(*shape).search(cells, 2)
+        Engine(*shape).search(Task(cells, 2))
 
 
 # What a search may use of those before it: all within a game, nothing elsewhere.
@@ -137,11 +137,11 @@ MIDDLE = Board.from_moves("a15 o15 o1 a1 h8 i7 i8 h7 i9", game="gomoku")
 def test_a_search_in_a_game_goes_on_from_the_one_before_and_no_other_does() -> None:
     engine = Engine(15, 15, 5, 16)
     position = encoded(MIDDLE.cells, MIDDLE.turn)
-    first = engine.search(*position, depth=6)
-    again = engine.search(*position, depth=6, in_game=True)
+    first = engine.search(Task(*position, depth=6))
+    again = engine.search(Task(*position, depth=6, memory=Memory.GAME))
     assert again.nodes < first.nodes
     assert again.table_hits > 0
-    assert engine.search(*position, depth=6) == first
+    assert engine.search(Task(*position, depth=6)) == first
 
 
 def test_what_is_repeatable_uses_nothing_of_a_game() -> None:
@@ -180,5 +180,5 @@ def test_a_search_of_fours_stops_before_the_arrays_end() -> None:
 
 def test_lines_are_completed_within_a_count_of_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parameters, "COMPLETION_NODES", 0)
-    found = Engine(15, 15, 5).search(*encoded(MIDDLE.cells, MIDDLE.turn), nodes=20_000)
+    found = Engine(15, 15, 5).search(Task(*encoded(MIDDLE.cells, MIDDLE.turn), nodes=20_000))
     assert found.nodes <= 20_010

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from bestmove import BestMove, Board, Cancellation, Limits, best_move
 from bestmove.errors import InvalidLimits
-from bestmove.search.budget import encoded
-from bestmove.search.gomoku import search as kernels
-from bestmove.search.gomoku.driver import Engine
-from bestmove.search.results import Found
+from bestmove.search.engine import Task, encoded
+from bestmove.search.engines.gomoku import search as kernels
+from bestmove.search.engines.gomoku.driver import Engine
+from bestmove.search.results import Found, Report
 from bestmove.search.scores import WIN
 from tests.search.engines import GOMOKU, check
 from tests.support.builds import interpreted
@@ -78,7 +77,7 @@ def test_helped_searches_claim_what_slow_minimax_finds() -> None:
     before = threading.active_count()
     for at in positions(rng, 100, 9, rules=[{}]):
         nodes = rng.choice([50, 500, 5_000])
-        found = Engine(*at.game.shape, 8).search(at.cells, at.to_move, nodes=nodes, threads=3)
+        found = Engine(*at.game.shape, 8).search(Task(at.cells, at.to_move, nodes=nodes, threads=3))
         check(at, found, shortest=False)
         if at.value:
             decided += 1
@@ -93,7 +92,7 @@ def test_forced_wins_that_take_a_search_are_proven_and_play_out(moves: str) -> N
     board = Board.from_moves(moves, game="gomoku")
     cells, to_move = encoded(board.cells, board.turn)
     for threads in (1, 2):
-        found = Engine(15, 15, 5, 16).search(cells, to_move, nodes=100_000, threads=threads)
+        found = Engine(15, 15, 5, 16).search(Task(cells, to_move, nodes=100_000, threads=threads))
         assert found.threads == min(threads, HELPED)
         assert found.exact
         assert found.value > 0
@@ -104,11 +103,9 @@ def test_forced_wins_that_take_a_search_are_proven_and_play_out(moves: str) -> N
         assert end.winner == board.turn
 
 
-def opening_search(
-    engine: Engine, threads: int, report: Callable[[Found], None] | None = None
-) -> Found:
+def opening_search(engine: Engine, threads: int, report: Report | None = None) -> Found:
     cells, to_move = encoded(OPENING.cells, OPENING.turn)
-    return engine.search(cells, to_move, nodes=20_000, threads=threads, report=report)
+    return engine.search(Task(cells, to_move, nodes=20_000, threads=threads, report=report))
 
 
 def test_helpers_work_while_the_search_does_and_are_counted() -> None:
@@ -117,16 +114,16 @@ def test_helpers_work_while_the_search_does_and_are_counted() -> None:
     during: set[int] = set()
     so_far: list[Found] = []
 
-    def report(found: Found) -> None:
+    def report(found: list[Found], _: bool) -> None:
         during.add(threading.active_count() - before)
-        so_far.append(found)
+        so_far.extend(found)
 
     found = opening_search(engine, 2, report)
     assert found.threads == HELPED
     assert during == {HELPED - 1}
     assert threading.active_count() == before
     assert found.pv[0] in OPENING.moves
-    kernels_used = [engine.kernel, *engine._helping]
+    kernels_used = [engine.kernel, *engine._proofs.helping]
     assert len(kernels_used) == HELPED
     nodes = [earlier.nodes for earlier in (*so_far, found)]
     assert nodes == sorted(nodes)
@@ -138,16 +135,24 @@ def test_one_thread_finds_the_same_before_and_after_others_helped() -> None:
     engine = Engine(15, 15, 5, 16)
     alone = opening_search(engine, 1)
     assert alone.threads == 1
-    made = [id(opening_search(engine, 2)) and [*engine._helping] for _ in range(3)]
+    made = [id(opening_search(engine, 2)) and [*engine._proofs.helping] for _ in range(3)]
     assert made[0] == made[1] == made[2]  # the kernels are made once
     assert opening_search(engine, 1) == alone
+
+
+def test_an_analysis_counts_no_helpers_of_the_search_before() -> None:
+    helped, fresh = Engine(15, 15, 5, 16), Engine(15, 15, 5, 16)
+    opening_search(helped, 3)
+    cells, to_move = encoded(OPENING.cells, OPENING.turn)
+    analyses = [engine.every(Task(cells, to_move, nodes=2_000)) for engine in (helped, fresh)]
+    assert analyses[0] == analyses[1]
 
 
 def test_helpers_are_gone_after_an_error() -> None:
     engine = Engine(15, 15, 5, 16)
     before = threading.active_count()
 
-    def fail(_: Found) -> None:
+    def fail(*_: object) -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):

@@ -8,9 +8,9 @@ from array import array
 import pytest
 
 from bestmove.game import Board
-from bestmove.search.budget import encoded
-from bestmove.search.gomoku import network, patterns
-from bestmove.search.gomoku.search import Search
+from bestmove.search.engine import encoded
+from bestmove.search.engines.gomoku import network, patterns
+from bestmove.search.engines.gomoku.search import Search
 
 
 def some_board(seed: int, rows: int = 15, columns: int = 15, k: int = 5) -> Board:

@@ -1,7 +1,5 @@
 """Classes of lines and cells, against slow functions that try marks."""
 
-from __future__ import annotations
-
 import random
 import re
 from itertools import product
@@ -9,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bestmove.search.gomoku import patterns, weights
+from bestmove.search.engines.gomoku import patterns, weights
 
 
 def wins(length: int, k: int, overline: bool) -> bool:

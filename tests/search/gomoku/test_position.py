@@ -1,14 +1,12 @@
 """Making and unmaking moves keeps everything that a position knows."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 
 import pytest
 
 from bestmove.game import Rules
-from bestmove.search.gomoku import position
+from bestmove.search.engines.gomoku import position
 from tests.support.builds import interpreted
 from tests.support.oracle import Game
 
@@ -44,7 +42,7 @@ def test_the_position_kept_equals_the_position_set_up(
 ) -> None:
     rows, columns, _ = shape
     rng = random.Random(sum(shape))
-    build = interpreted("bestmove.search.gomoku.position")
+    build = interpreted("bestmove.search.engines.gomoku.position")
     position, fresh = (build.Position(*shape, overline) for _ in range(2))
     for _ in range(4):
         cells = bytearray(rows * columns)
@@ -117,7 +115,7 @@ def test_the_cells_near_a_mark_are_two_away_in_every_direction_or_three_in_line(
     shape: tuple[int, int, int],
 ) -> None:
     rows, columns, _ = shape
-    one = interpreted("bestmove.search.gomoku.position").Position(*shape)
+    one = interpreted("bestmove.search.engines.gomoku.position").Position(*shape)
     near: dict[tuple[int, int], set[tuple[int, int]]] = {}
     for index in range(rows * columns):
         one.set_up(bytes(rows * columns))

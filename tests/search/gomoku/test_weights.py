@@ -1,13 +1,11 @@
 """The weights of the evaluation: one for each class, and their sum is the estimate."""
 
-from __future__ import annotations
-
 import random
 
 import pytest
 
-from bestmove.search.gomoku import patterns, weights
-from bestmove.search.gomoku.driver import Engine
+from bestmove.search.engines.gomoku import patterns, weights
+from bestmove.search.engines.gomoku.driver import Engine
 from tests.support.oracle import Game
 
 

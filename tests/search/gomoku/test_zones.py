@@ -7,11 +7,12 @@ from collections import Counter
 
 import pytest
 
-from bestmove.search.gomoku.defence import LongestDefence, Played, _cells
-from bestmove.search.gomoku.driver import Engine
-from bestmove.search.gomoku.parameters import CERTAIN
+from bestmove.search.engine import Task
+from bestmove.search.engines.gomoku.defence import LongestDefence, Played, _cells
+from bestmove.search.engines.gomoku.driver import Engine
+from bestmove.search.engines.gomoku.parameters import CERTAIN
+from bestmove.search.engines.solver.proof import Solver
 from bestmove.search.scores import WIN
-from bestmove.search.solver.proof import Solver
 from tests.support.oracle import Game, Position, Shape
 
 POSITIONS = 80
@@ -35,7 +36,7 @@ def lines_of_wins(shape: Shape, dice: random.Random) -> list[tuple[int, int, int
         if game.has_line(x) or game.has_line(o):
             continue
         cells, to_move = Position(game, x, o).cells, len(marked) % 2 + 1
-        found = engine.search(cells, to_move, nodes=NODES)
+        found = engine.search(Task(cells, to_move, nodes=NODES))
         if found.value > CERTAIN and len(found.pv) > LONG:
             known: dict[tuple[int, int, int, int], Played] = {}
             played = LongestDefence(engine.kernel, cells, None, known)
@@ -57,7 +58,7 @@ def test_a_mark_outside_the_zone_changes_nothing(shape: Shape) -> None:
         marks = [x, o]
         marks[1 - winner] |= 1 << dice.choice(outside)
         cells = Position(Game(*shape), *marks).cells
-        truth = solver.solve(cells, turn + 1, nodes=ENOUGH_NODES)
+        truth = solver.best(Task(cells, turn + 1, nodes=ENOUGH_NODES))
         if truth is not None:
             tried[played.order] += 1
             assert (truth.value > 0) == (turn == winner)

@@ -3,8 +3,6 @@
 The interpreted build lets a test reach the single rules.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from functools import cache
@@ -12,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from bestmove.search.solver import geometry
+from bestmove.search.common import geometry
 from tests.support import oracle
 from tests.support.builds import interpreted
 from tests.support.oracle import Game, Shape
 
-PLAIN = interpreted("bestmove.search.solver.kernel")
+PLAIN = interpreted("bestmove.search.engines.solver.kernel")
 
 
 class SlowDuel(Game):
@@ -176,8 +174,6 @@ def test_two_lines_that_meet_win_in_three() -> None:
     met = 0
     for shape, attacker, defender in positions(6, 4000):
         searcher = placed(shape, attacker, defender)
-        searcher._stop = False
-        searcher._slice_end = searcher._poll_at = 1 << 60
         value = searcher._attack(0, 3)
         slow = SlowDuel(shape).attack(attacker, defender)
         assert (value if value > 0 else 0) == (slow if slow <= 3 else 0)

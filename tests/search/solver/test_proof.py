@@ -6,9 +6,11 @@ import random
 
 import pytest
 
+from bestmove import Board
+from bestmove.search.engine import Task, encoded
+from bestmove.search.engines.solver import kernel, proof
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN
-from bestmove.search.solver import kernel, proof
 from tests.search.engines import check
 from tests.support.oracle import Game, Position, positions
 
@@ -19,7 +21,7 @@ fast_build = pytest.mark.skipif(
 
 def solve(shape: tuple[int, int, int], text: str) -> Found:
     at = Position.of(Game(*shape), text)
-    found = proof.Solver(*shape, 16).solve(at.cells, at.to_move)
+    found = proof.Solver(*shape, 16).best(Task(at.cells, at.to_move))
     assert found is not None
     check(at, found)
     return found
@@ -34,7 +36,7 @@ def test_both_sides_of_a_line_play_the_lowest_of_their_best_moves() -> None:
         fits=lambda shape: shape[2] > 2 and shape[0] * shape[1] <= 20,
         rules=[{}],
     ):
-        found = proof.Solver(*at.game.shape, 8).solve(at.cells, at.to_move)
+        found = proof.Solver(*at.game.shape, 8).best(Task(at.cells, at.to_move))
         assert found is not None
         won += found.value != 0
         for move in found.pv if found.value else found.pv[:1]:
@@ -85,7 +87,7 @@ def test_a_claimed_win_holds_against_every_defence() -> None:
         if at is None:
             continue
         searcher = proof.Solver(*shape, 16)
-        found = searcher.solve(at.cells, at.to_move, nodes=20_000)
+        found = searcher.best(Task(at.cells, at.to_move, nodes=20_000))
         if found is None or found.value <= 0 or len(found.pv) > 7:
             continue
         claims += 1
@@ -101,7 +103,7 @@ def play_out(searcher: proof.Solver, at: Position, found: Found) -> None:
     for reply in after.moves:
         assert not after.wins(reply)
         then = after.after(reply)
-        answer = searcher.solve(then.cells, then.to_move, nodes=200_000)
+        answer = searcher.best(Task(then.cells, then.to_move, nodes=200_000))
         assert answer is not None
         assert answer.value > 0
         assert len(answer.pv) <= len(found.pv) - 2
@@ -122,7 +124,9 @@ def test_empty_boards_have_their_known_results(
     won: bool, shapes: list[tuple[int, int, int]]
 ) -> None:
     for rows, columns, k in shapes:
-        found = proof.Solver(rows, columns, k).solve(bytes(rows * columns), 1, nodes=10_000_000)
+        found = proof.Solver(rows, columns, k).best(
+            Task(bytes(rows * columns), 1, nodes=10_000_000)
+        )
         assert found is not None
         assert (found.value > 0) == won
         assert won or found.value == 0
@@ -145,9 +149,29 @@ def test_the_moves_that_keep_the_result_are_those_that_are_known(
     cells = bytearray(shape[0] * shape[1])
     for cell in marked:
         cells[cell] = 1
-    answers = proof.Solver(*shape).solve_moves(bytes(cells), 1 + len(marked), nodes=10_000_000)
+    answers = (
+        proof.Solver(*shape).every(Task(bytes(cells), 1 + len(marked), nodes=10_000_000)).found
+    )
     best = 0 if marked else 1
-    assert {one.pv[0] for one in answers if one is not None and one.value >= best} == kept
+    assert {one.pv[0] for one in answers if one.value >= best} == kept
+
+
+@pytest.mark.parametrize("marks", ["", "b2 c3", "a1 d1 d4 a4"])
+def test_of_a_symmetric_position_each_line_begins_with_its_move_and_is_played_out(
+    marks: str,
+) -> None:
+    board = Board.from_moves(marks, 4, 4, 3)
+    cells, to_move = encoded(board.cells, board.turn)
+    answers = proof.Solver(4, 4, 3, 16).every(Task(cells, to_move)).found
+    lines = [found.pv for found in answers]
+    assert [line[0] for line in lines] == list(board.moves)
+    for found, line in zip(answers, lines, strict=True):
+        end = board
+        for move in line:
+            end = end.play(move)
+        assert abs(found.value) == WIN - len(line)
+        assert (end.winner == board.turn) == (found.value > 0)
+        assert end.is_over
 
 
 def test_the_best_of_small_positions() -> None:
@@ -156,7 +180,7 @@ def test_the_best_of_small_positions() -> None:
     assert solve((4, 3, 3), "... .X. ... ...").value == -(WIN - 6)
     assert solve((3, 3, 3), "XOX XOO O.X").pv == (7,)
     for size, k, value in ((8, 2, WIN - 3), (8, 9, 0)):
-        found = proof.Solver(size, size, k, 6).solve(bytes(size * size), 1)
+        found = proof.Solver(size, size, k, 6).best(Task(bytes(size * size), 1))
         assert found is not None
         assert found.value == value
 
@@ -173,21 +197,21 @@ def test_distances_that_were_told_too_short(
     shape: tuple[int, int, int], text: str, plies: int
 ) -> None:
     at = Position.of(Game(*shape), text)
-    found = proof.Solver(*shape).solve(at.cells, at.to_move)
+    found = proof.Solver(*shape).best(Task(at.cells, at.to_move))
     assert found is not None
     assert WIN - abs(found.value) == plies
 
 
 def test_a_spent_budget_proves_nothing_but_moves_that_are_easy() -> None:
     searcher = proof.Solver(7, 7, 5, 10)
-    assert searcher.solve(bytes(49), 1, nodes=500) is None
+    assert searcher.best(Task(bytes(49), 1, nodes=500)) is None
     assert searcher.nodes <= 501
-    assert searcher.solve_moves(bytes(49), 1, nodes=500) == [None] * 49
+    assert searcher.every(Task(bytes(49), 1, nodes=500)) == ([], False, 0)
     at = Position.of(
         Game(7, 8, 4), "XXX..... ........ ........ ...O.... ....O... ........ ........"
     )
-    answers = proof.Solver(7, 8, 4).solve_moves(at.cells, 1, nodes=30_000)
-    assert [found.pv[0] for found in answers if found is not None and found.value > 0] == [3]
+    answers = proof.Solver(7, 8, 4).every(Task(at.cells, 1, nodes=30_000)).found
+    assert [found.pv[0] for found in answers if found.value > 0] == [3]
 
 
 def test_the_nodes_for_a_proof_fall_with_the_size_of_the_task() -> None:

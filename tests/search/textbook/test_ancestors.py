@@ -1,16 +1,13 @@
 """The programs that this one grew out of, each of them as it played."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 
 import pytest
 
 from bestmove import Board
-from bestmove.search.textbook import ancestors
 from bestmove.search.textbook.evaluations import FIVE
-from tests.support import oracle, tictactoe
+from tests.support import ancestors, oracle, tictactoe
 
 
 def worst_result(text: str, mark: str, reply: Callable[[str], int]) -> int:

@@ -1,7 +1,5 @@
 """The evaluations and move orders of the origins, on boards drawn as text."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """The reference engine's depths and budgets; its values are held to minimax with the others."""
 
-from __future__ import annotations
-
 import random
 import time
 
@@ -10,12 +8,12 @@ import pytest
 from bestmove import Board
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN
-from bestmove.search.textbook import reference
 from bestmove.search.textbook.algorithms import alpha_beta, minimax
 from bestmove.search.textbook.board_game import BoardGame, bare_utility
 from bestmove.search.textbook.evaluations import open_lines
-from bestmove.search.textbook.reference import search, search_moves
+from tests.support import reference
 from tests.support.positions import random_board
+from tests.support.reference import search, search_moves
 
 
 def test_three_in_a_row_is_a_win_on_3x4_but_not_on_every_first_move() -> None:

@@ -1,7 +1,5 @@
 """Explicit trees: how they are written, and what a search of one reports."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

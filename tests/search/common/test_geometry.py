@@ -1,11 +1,9 @@
 """Lines against the rules' own, lanes and symmetries by what they promise."""
 
-from __future__ import annotations
-
 import pytest
 
 from bestmove.game import Rules
-from bestmove.search.solver import geometry
+from bestmove.search.common import geometry
 
 SHAPES = [(3, 3, 3), (4, 5, 3), (5, 4, 4), (8, 8, 2), (1, 9, 4), (6, 1, 3), (3, 3, 1)]
 

@@ -1,0 +1,144 @@
+"""A search keeps to its limits, by a clock that the tests turn on."""
+
+from __future__ import annotations
+
+import time
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bestmove.search.engines.connect4.kernel import Kernel as ConnectFour
+from bestmove.search.engines.general.kernel import Kernel as General
+from bestmove.search.engines.gomoku.search import Search as Gomoku
+from bestmove.search.engines.solver.kernel import Kernel as Solver
+from tests.support.builds import interpreted
+
+CLOCK = interpreted("bestmove.search.common.clock")
+
+
+class Counter:
+    """A search of nodes that take a time each, and how often it looks at the clock."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, node_seconds: float) -> None:
+        self.now = 1000.0
+        self.looks = 0
+        self.node_seconds = node_seconds
+        monkeypatch.setattr(CLOCK, "seconds", self._look)
+        monkeypatch.setattr(CLOCK, "time", SimpleNamespace(monotonic=lambda: self.now))
+        self.search: Any = CLOCK.Limited()
+
+    def _look(self) -> float:
+        self.looks += 1
+        return self.now
+
+    def run(self, most: int = 10**6) -> int:
+        """Visit nodes until the search stops; how many it has visited in all."""
+        search = self.search
+        for _ in range(most):
+            search.nodes += 1
+            if search.nodes >= search.next_check:
+                search.check()
+            if search.stopped:
+                break
+            self.now += self.node_seconds
+        return int(search.nodes)
+
+
+@pytest.mark.parametrize("node_ms", [1, 5, 40])
+def test_slow_nodes_at_the_start_are_stopped_after_one(
+    monkeypatch: pytest.MonkeyPatch, node_ms: int
+) -> None:
+    counter = Counter(monkeypatch, node_ms / 1000)
+    counter.search.start(1000.0 + 0.0199, None)
+    assert counter.run() == -(-20 // node_ms) + 1
+    assert counter.search.out
+
+
+def test_quick_nodes_are_stopped_in_time_with_few_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    counter = Counter(monkeypatch, 1e-6)
+    counter.search.start(1000.5, None)
+    assert 500_000 <= counter.run() <= 500_000 + CLOCK.LOOK_SECONDS / 1e-6 + 2
+    assert counter.looks < 3000
+
+
+def test_nodes_that_become_slow_are_looked_at_more_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    counter = Counter(monkeypatch, 1e-6)
+    counter.search.start(1003.0, None)
+    counter.run(100_000)
+    counter.node_seconds = 0.001
+    counter.run()
+    assert counter.search.out
+    assert counter.now <= 1003.6
+
+
+def test_a_count_of_nodes_is_kept_to_the_node(monkeypatch: pytest.MonkeyPatch) -> None:
+    counter = Counter(monkeypatch, 1e-6)
+    search = counter.search
+    search.start(None, 5000)
+    search.slice(700)
+    assert (counter.run(), search.stopped, search.out) == (700, True, False)
+    search.slice(CLOCK.ENDLESS)
+    assert (counter.run(), search.out) == (5000, True)
+    search.grant(300)
+    assert (search.stopped, search.out) == (False, False)
+    assert (counter.run(), search.out) == (5300, True)
+    search.allow(6000)
+    assert counter.run() == 6000
+
+
+def test_what_is_granted_past_a_deadline_ends_soon_however_often(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    counter = Counter(monkeypatch, 1e-6)
+    counter.search.start(1000.01, None)
+    counter.run()
+    for _ in range(3):
+        counter.search.grant(10**6)
+        counter.run()
+        assert counter.search.out
+    assert counter.now <= 1000.01 + CLOCK.GRACE_SECONDS + 2 * CLOCK.LOOK_SECONDS
+
+
+def test_a_cancelled_search_stops_without_a_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    counter = Counter(monkeypatch, 1e-6)
+    counter.search.start(None, None)
+    before = counter.run(200_000)
+    counter.search.cancel()
+    assert counter.run() <= before + CLOCK.LOOK_SECONDS / 1e-6 + 2
+
+
+def search_gomoku(deadline: float) -> int:
+    kernel = Gomoku(15, 15, 5, 10)
+    kernel.begin(bytes([0] * 112 + [1] + [0] * 112), deadline, None)
+    kernel.list_root(1)
+    kernel.search_root(1, 6, -32000, 32000)
+    return kernel.nodes
+
+
+def search_solver(deadline: float) -> int:
+    kernel = Solver(8, 8, 5, 10)
+    kernel.begin(deadline, None)
+    kernel.ask(0, 0, 0, 127, CLOCK.ENDLESS)
+    return kernel.nodes
+
+
+def search_general(deadline: float) -> int:
+    kernel = General(8, 8, 5, False, False, False, 10)
+    kernel.begin(bytes(64), deadline, None)
+    kernel.estimate(0, 0, 6, CLOCK.ENDLESS)
+    return kernel.nodes
+
+
+def search_connect_four(deadline: float) -> int:
+    kernel = ConnectFour(6, 7, 4, 16)
+    kernel.begin(deadline, None)
+    kernel.score(0, 0)
+    return kernel.nodes
+
+
+@pytest.mark.parametrize(
+    "search", [search_gomoku, search_solver, search_general, search_connect_four]
+)
+def test_every_kernel_looks_at_the_clock_from_its_first_nodes_on(search: Any) -> None:
+    assert search(time.monotonic()) <= 3

@@ -1,0 +1,16 @@
+"""The scores that estimates are told as."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from bestmove.search.scores import MAX_ESTIMATE, expected_result
+
+
+def test_an_estimate_is_told_between_a_loss_and_a_win_and_never_as_one() -> None:
+    estimates = [0, 1, 300, 600, 3_000, 5_000, MAX_ESTIMATE]
+    scores = [expected_result(value) for value in estimates]
+    assert scores[0] == 0
+    assert all(less <= more for less, more in pairwise(scores))
+    assert 0.9 < scores[-1] < 1
+    assert [expected_result(-value) for value in estimates] == [-score for score in scores]
