@@ -14,13 +14,16 @@ ENV PIP_NO_CACHE_DIR=1 \
     PIP_DISABLE_PIP_VERSION_CHECK=1 \
     PIP_ROOT_USER_ACTION=ignore
 
+# label.lock has what `bestmove label` needs, too.
+ARG REQUIREMENTS=requirements.lock
+
 WORKDIR /build
-COPY deploy/requirements.lock deploy/build.lock deploy/
+COPY deploy/${REQUIREMENTS} deploy/build.lock deploy/
 
 # No pip in the environment that is shipped: the builder's own installs into it.
 RUN python -m venv --without-pip /opt/bestmove \
  && pip --python /opt/bestmove/bin/python install \
-    --require-hashes --no-deps --only-binary :all: --requirement deploy/requirements.lock \
+    --require-hashes --no-deps --only-binary :all: --requirement "deploy/${REQUIREMENTS}" \
  && pip install --require-hashes --no-deps --only-binary :all: --requirement deploy/build.lock
 
 COPY . .

@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 # The compiled modules and what they declare; pyproject.toml has the one list of them.
 ENGINE := $(shell sed -n 's/^sources = \["\(.*\)"\]$$/\1/p' pyproject.toml) \
-  $(wildcard service/bestmove/search/*/*.pxd)
+  $(wildcard service/bestmove/search/engines/*/*.pxd service/bestmove/search/common/*.pxd)
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-docs test-slow peers check format lint types build bench docs lock clean
@@ -19,7 +19,7 @@ PYTEST := $(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reord
 run: $(VENV)/run ## set up what is missing and serve on http://127.0.0.1:8000; BESTMOVE_PORT=8001: another port
 	$(BIN)/bestmove serve
 
-test: $(VENV)/dev build lint types ## set up what is missing, lint, check types, run the quick tests: 3 minutes
+test: $(VENV)/dev build lint types ## set up what is missing, lint, check types, run the quick tests: 4 minutes
 	$(PYTEST) -m 'not slow'
 
 test-docs: $(VENV)/dev build ## what a change to documents alone needs: seconds
@@ -28,9 +28,9 @@ test-docs: $(VENV)/dev build ## what a change to documents alone needs: seconds
 test-slow: $(VENV)/dev build ## run the tests that `make test` leaves out: 10 minutes
 	$(PYTEST) -m slow
 
-peers: $(VENV)/dev build ## run the tests of Kaggle's and OpenSpiel's bots, in their own environment
+peers: $(VENV)/dev build ## run the tests of Kaggle's and OpenSpiel's bots and of labelling in pipelines, in their own environment
 	$(BIN)/python -m benchmarks.peers.environment -m pytest tests/bots/test_kaggle.py \
-	  tests/bots/test_openspiel.py tests/test_documents.py -k 'kaggle or openspiel or embedding'
+	  tests/bots/test_openspiel.py tests/test_documents.py -k 'kaggle or openspiel or embedding or labelling'
 
 check: lint types ## lint and types alone
 
@@ -59,6 +59,7 @@ LOCK := $(BIN)/pip-compile --quiet --no-config --generate-hashes --strip-extras 
 
 lock: $(VENV)/dev ## renew the image's locked and hashed lists of dependencies
 	$(LOCK) --extra server --output-file deploy/requirements.lock pyproject.toml
+	$(LOCK) --extra server --extra label --output-file deploy/label.lock pyproject.toml
 	$(LOCK) --allow-unsafe --only-build-deps --build-deps-for wheel \
 	  --output-file deploy/build.lock pyproject.toml
 

@@ -22,6 +22,10 @@ def require(condition: bool, problem: str) -> None:
         sys.exit(f"verify_wheel: {problem}")
 
 
+INSTRUCTIONS = "bits"
+"""The module whose .pxd names instructions of the processor: nothing of it is compiled."""
+
+
 def engine_modules() -> list[str]:
     """The modules with declarations for C, which a wheel holds beside source and binary."""
     spec = importlib.util.find_spec("bestmove")
@@ -30,7 +34,7 @@ def engine_modules() -> list[str]:
     return sorted(
         ".".join(path.relative_to(package.parent).with_suffix("").parts)
         for path in package.rglob("*.py")
-        if path.with_suffix(".pxd").exists()
+        if path.with_suffix(".pxd").exists() and path.stem != INSTRUCTIONS
     )
 
 
