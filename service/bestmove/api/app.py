@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 
 from flask import Flask, Request, Response, abort, current_app, request
 from flask.globals import request_ctx as request_context
 from flask.sessions import NullSession, SessionInterface
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.routing import WebsocketMismatch
+from werkzeug.routing import MapAdapter, WebsocketMismatch
 
 from bestmove.api import health, pages, problems
 from bestmove.api.capacity import Capacity
@@ -101,7 +101,17 @@ def _standard_output(settings: Settings, metrics: Metrics | None) -> Callable[[s
 
 
 class _Application(Flask):
-    """Flask, but for what it answers to OPTIONS."""
+    """Flask without the steps that no request here needs, and with its own answer to OPTIONS."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """The function itself: none of ours is a coroutine."""
+        return func
+
+    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
+        """Match the path alone: no route depends on the host or the scheme."""
+        if request is None or "HTTP_UPGRADE" in request.environ:  # maybe a WebSocket
+            return super().create_url_adapter(request)
+        return self.url_map.bind("", path_info=request.path, default_method=request.method)
 
     def make_default_options_response(self) -> Response:
         """What the address takes, in a stable order, and no word of a body that is not there."""
