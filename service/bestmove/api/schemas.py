@@ -37,7 +37,7 @@ UNKNOWN: Final = "is an unknown field"
 _LONGEST_SLIP: Final = 40
 """Characters, more than any name has: what is longer is not compared with any."""
 
-_CALLED_ELSEWHERE: Final = MappingProxyType(
+_OTHER_NAMES: Final = MappingProxyType(
     {
         "top": "lines",
         "multipv": "lines",
@@ -283,7 +283,7 @@ def likely(name: str, known: Iterable[str]) -> str | None:
 def _names(known: tuple[str, ...]) -> dict[str, str]:
     """The known names by what may be meant for them, the surest first."""
     names = {name: name for name in known}
-    for other, name in _CALLED_ELSEWHERE.items():
+    for other, name in _OTHER_NAMES.items():
         if name in known:
             names.setdefault(other, name)
     for name in known:

@@ -192,6 +192,7 @@ class Finished(BestMove):
 
 
 Answer = InProgress | Finished
+"""The answer of `/best-move` and `/play`."""
 
 
 @dataclass(frozen=True, slots=True)

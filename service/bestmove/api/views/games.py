@@ -1,4 +1,4 @@
-"""`GET /games`: the games with a name, and the limits of this server."""
+"""`GET /games`: the named games, and this server's limits."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from bestmove.api.settings import Settings
 from bestmove.proof.certificate import attempt
 
 MOST_BYTES: Final = 512 << 10
-"""Of a certificate's text. While it is made it takes some tens of times as much."""
+"""The largest text of a certificate. Making it takes several tens of times as much memory."""
 
 
 class Proofs:
@@ -39,7 +39,7 @@ class Proofs:
         data = requests.body(request.environ, self._settings.max_body_bytes)
         with self._capacity.reading(len(data), now.arrived):
             query = requests.query_of_body(self._schema, requests.parse_json(data))
-            # The certificate is of the result: no level and no algorithm changes it.
+            # As in an analysis, level and algorithm do not matter.
             question = requests.question(query, self._settings, now.arrived, all_moves=True)
         rules = question.board.rules
         now.board = f"{rules.rows}x{rules.columns}"

@@ -1,4 +1,4 @@
-"""`POST /game-tree`: explicit trees, searched by the textbook's searches."""
+"""`POST /game-tree`: the textbook searches on an explicit tree."""
 
 from __future__ import annotations
 
@@ -18,10 +18,12 @@ from bestmove.search.limits import Limits
 from bestmove.search.textbook import tree
 
 LARGE: Final = 512
-"""Bytes from which on a tree is read and searched in a slot: at 2.5 µs a byte, some 1 ms."""
+"""Trees of at least this many bytes are read and searched in a slot: at 2.5 µs a byte, about 1
+ms."""
 
 MOST_STEPS: Final = 250_000
-"""Plies from the root, summed over the nodes: the paths in an answer are no longer together."""
+"""The largest sum of all nodes' plies from the root, and so the largest total length of the paths
+in an answer."""
 
 
 class GameTrees:
@@ -66,7 +68,7 @@ class GameTrees:
 
 
 def _tree_in(query: Query) -> tree.Node | None:
-    """The request's tree, or what is wrong with it noted."""
+    """The request's tree; None, with the fault noted, if it is invalid."""
     if "tree" not in query.fields:
         return None
     try:
