@@ -1,4 +1,4 @@
-"""A caller's own board, in any shape a game loop may hold it in, made ready to be sent."""
+"""Converts a caller's own board, in any of the usual shapes, for a request."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bestmove.game.rules import SWITCHES
 
 @runtime_checkable
 class ArrayLike(Protocol):
-    """What a NumPy array offers."""
+    """A NumPy array, or anything else with `tolist`."""
 
     def tolist(self) -> Any: ...
 
@@ -23,10 +23,10 @@ BoardInput = str | Sequence[object] | Board | ArrayLike
 
 
 def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
-    """The board as JSON has it, and the options that go with it.
+    """The board as JSON, and the options that describe its rules.
 
     Raises:
-        InvalidNotation: nothing that could be a board.
+        InvalidNotation: not a board.
     """
     if isinstance(board, str):
         return board, {}
@@ -35,19 +35,21 @@ def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
     if isinstance(board, Board):
         rules = board.rules
         size = {"rows": rules.rows, "columns": rules.columns, "k": rules.k}
-        return str(board), {**size, **_switches(rules), "first": board.first}
+        switches = {name: getattr(rules, name) for name in SWITCHES}
+        changed = {name: on for name, on in switches.items() if on != getattr(Rules, name)}
+        return str(board), {**size, **changed, "first": board.first}
     if isinstance(board, Sequence) and not isinstance(board, bytes | bytearray):
         return [_plain(row) for row in board], {}
-    raise InvalidNotation(f"a {type(board).__name__} is no board: give a string or lists")
+    raise InvalidNotation(f"a {type(board).__name__} is not a board: give a string or lists")
 
 
 def position_of(board: str | Sequence[object] | Board | None, options: Mapping[str, Any]) -> Board:
-    """The position that a board, or the `moves` among the options, and the other options describe.
+    """The position of a board, or of the `moves` in the options, or else the empty board.
 
-    A `Board` brings its own rules. Without a board and without moves it is the empty one.
+    A `Board` keeps its own rules.
 
     Raises:
-        InvalidInput: no position of a game.
+        InvalidInput: not a position of a game.
     """
     if isinstance(board, Board):
         return board
@@ -60,13 +62,6 @@ def position_of(board: str | Sequence[object] | Board | None, options: Mapping[s
     return Board.parse(board, *shape, first, **variant)
 
 
-def _switches(rules: Rules) -> dict[str, bool]:
-    """The switches that are not as the service has them by default."""
-    default = {"gravity": False, "overline": True, "misere": False}
-    own = {name: getattr(rules, name) for name in default}
-    return {name: value for name, value in own.items() if value != default[name]}
-
-
 def _plain(item: object) -> object:
     if isinstance(item, ArrayLike):
         item = item.tolist()
@@ -74,11 +69,11 @@ def _plain(item: object) -> object:
         return [_plain(cell) for cell in item]
     if item is None or isinstance(item, str | int | float):
         return item
-    raise InvalidNotation(f"a {type(item).__name__} is no cell of a board")
+    raise InvalidNotation(f"a {type(item).__name__} is not a cell of a board")
 
 
 def columns_of(board: str | list[Any], options: Mapping[str, Any]) -> int:
-    """How many columns the board has, as its spelling and the options say it."""
+    """The number of columns of a board with these options."""
     if options.get("columns"):
         return int(options["columns"])
     lines = _lines(board)
@@ -92,7 +87,7 @@ def columns_of(board: str | list[Any], options: Mapping[str, Any]) -> int:
 
 
 def marks_of(board: str | list[Any]) -> Iterator[str]:
-    """The marks, `X` and `O`, in a board's spelling."""
+    """The marks `X` and `O` on a board."""
     marks = {"X": "X", "x": "X", 1: "X", "O": "O", "o": "O", 2: "O"}
     for line in _lines(board):
         for cell in line:
