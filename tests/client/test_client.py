@@ -180,7 +180,7 @@ def test_what_cannot_be_a_board_is_not_sent(board: Any) -> None:
 
 @pytest.mark.parametrize("url", ["localhost:8000", "ftp://host", "", "http://"])
 def test_an_address_that_is_none_is_refused_at_once(url: str) -> None:
-    with pytest.raises(InvalidInput, match="no address"):
+    with pytest.raises(InvalidInput, match="not a service's address"):
         Client(url)
 
 

@@ -179,7 +179,7 @@ class Brain:
             case "END":
                 self.ended = True
             case _:
-                yield f"UNKNOWN command {word[:40]!a}"
+                yield f"UNKNOWN {word[:40]!a} is not a command of this brain"
 
     def _start(self, argument: str) -> str:
         size = _INTEGER.fullmatch(argument)
