@@ -23,11 +23,9 @@ from bestmove.api.middleware import RECORD, UNMATCHED, Middleware, Record
 from bestmove.api.problems import MALFORMED, Problem
 from bestmove.api.schemas import likely
 from bestmove.api.settings import Settings
+from bestmove.api.views import games, proofs, tree
 from bestmove.api.views.batch import Batches
-from bestmove.api.views.games import Games
 from bestmove.api.views.moves import Moves
-from bestmove.api.views.proofs import Proofs
-from bestmove.api.views.tree import GameTrees
 from bestmove.errors import BestMoveError
 
 METRICS: Final = "bestmove.metrics"
@@ -65,9 +63,9 @@ def create_app(
     app.extensions["bestmove"] = capacity = Capacity(settings, metrics)
     Moves(settings, capacity).register(app)
     Batches(settings, capacity).register(app)
-    Proofs(settings, capacity).register(app)
-    GameTrees(settings, capacity).register(app)
-    Games(settings).register(app)
+    proofs.register(app, settings, capacity)
+    tree.register(app, settings, capacity)
+    games.register(app, settings)
     pages.register(app, settings)
     health.register(app, metrics)
     _register_errors(app)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import platform
 from functools import cache
-from typing import Final
+from typing import Final, Literal
 
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -61,12 +61,15 @@ class Metrics:
 
     def __init__(self, slots: int) -> None:
         self._registry = registry = CollectorRegistry()
-        self._requests = Counter(
-            "bestmove_http_requests",
-            "Requests answered.",
-            ["route", "method", "status"],
-            registry=registry,
-        )
+
+        def counter(name: str, about: str, *labels: str) -> Counter:
+            return Counter(f"bestmove_{name}", about, labels, registry=registry)
+
+        def gauge(name: str, about: str, mode: Literal["livesum", "max"], *labels: str) -> Gauge:
+            name = f"bestmove_{name}"
+            return Gauge(name, about, labels, multiprocess_mode=mode, registry=registry)
+
+        self._requests = counter("http_requests", "Requests answered.", "route", "method", "status")
         self._latency = Histogram(
             "bestmove_http_request_duration_seconds",
             "From a request's arrival to its answer.",
@@ -74,68 +77,40 @@ class Metrics:
             buckets=_LATENCIES,
             registry=registry,
         )
-        self._searches = Counter(
-            "bestmove_searches",
-            "Positions searched or looked up.",
-            ["size", "algorithm", "exact"],
-            registry=registry,
+        self._searches = counter(
+            "searches", "Positions searched or looked up.", "size", "algorithm", "exact"
         )
-        self._nodes = Counter(
-            "bestmove_search_nodes", "Nodes visited.", ["size"], registry=registry
+        self._nodes = counter("search_nodes", "Nodes visited.", "size")
+        self._seconds = counter("search_seconds", "Wall-clock time in searches.", "size")
+        self._refused = counter("searches_refused", "Searches refused with 503.")
+        self._queued = counter("searches_queued", "Searches that waited for a slot.")
+        self._queue_seconds = counter("search_queue_seconds", "Time spent waiting for a slot.")
+        self.in_progress = gauge(
+            "searches_in_progress", "Slots in use: one for each search or thread.", "livesum"
         )
-        self._seconds = Counter(
-            "bestmove_search_seconds", "Wall-clock time in searches.", ["size"], registry=registry
-        )
-        self._refused = Counter(
-            "bestmove_searches_refused", "Searches refused with 503.", registry=registry
-        )
-        self._queued = Counter(
-            "bestmove_searches_queued", "Searches that waited for a slot.", registry=registry
-        )
-        self._queue_seconds = Counter(
-            "bestmove_search_queue_seconds", "Time spent waiting for a slot.", registry=registry
-        )
-        self.in_progress = Gauge(
-            "bestmove_searches_in_progress",
-            "Slots that searches hold: one, or one for each thread.",
-            multiprocess_mode="livesum",
-            registry=registry,
-        )
-        Gauge(
-            "bestmove_search_slots",
+        gauge(
+            "search_slots",
             "Searches that may run at the same time in all workers together.",
-            multiprocess_mode="max",
-            registry=registry,
+            "max",
         ).set(slots)
-        self.most_in_progress = Gauge(
-            "bestmove_searches_most_in_progress",
+        self.most_in_progress = gauge(
+            "searches_most_in_progress",
             "The most searching threads that ever ran at the same time, counted independently of "
             "the slots.",
-            multiprocess_mode="max",
-            registry=registry,
+            "max",
         )
-        self._conditional = Counter(
-            "bestmove_http_not_modified",
-            "Answers 304, without a search.",
-            ["route"],
-            registry=registry,
+        self._conditional = counter("http_not_modified", "Answers 304, without a search.", "route")
+        self._lines_dropped = counter(
+            "log_lines_dropped", "Log lines dropped because the output was blocked."
         )
-        self._lines_dropped = Counter(
-            "bestmove_log_lines_dropped",
-            "Log lines dropped because the output was blocked.",
-            registry=registry,
+        self._connections_given_up = counter(
+            "connections_given_up", "Connections closed to make room for others."
         )
-        self._connections_given_up = Counter(
-            "bestmove_connections_given_up",
-            "Connections closed to make room for others.",
-            registry=registry,
-        )
-        build = Gauge(
-            "bestmove_build_info",
+        build = gauge(
+            "build_info",
             "1, with the version, Python's version and whether the engine is compiled.",
-            ["version", "python", "compiled"],
-            multiprocess_mode="max",
-            registry=registry,
+            "max",
+            *("version", "python", "compiled"),
         )
         compiled = str(bool(search.compiled)).lower()
         build.labels(__version__, platform.python_version(), compiled).set(1)

@@ -16,6 +16,7 @@ from werkzeug.wsgi import ClosingIterator
 
 from bestmove.api.logs import RequestLog
 from bestmove.api.metrics import Metrics
+from bestmove.game import Board
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -81,6 +82,10 @@ class Record:
     engine_ms: float | None = None
     is_page: bool = False
     is_stream: bool = False
+
+    def note_board(self, board: Board) -> None:
+        """Record the size of the board."""
+        self.board = f"{board.rules.rows}x{board.rules.columns}"
 
     def note_search(self, elapsed_ms: float) -> None:
         """Record the milliseconds in the search."""

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from flask import Flask, Response, abort, request
 from werkzeug.security import safe_join
@@ -123,11 +123,11 @@ def register(app: Flask, settings: Settings) -> None:
 
     def openapi_yaml() -> Response:
         """The API's document, with this server's limits."""
-        return _revalidated(_document_as_yaml(settings), "application/yaml")
+        return _revalidated(_document_as("yaml", settings), "application/yaml")
 
     def openapi_json() -> Response:
         """The same as JSON."""
-        return _revalidated(_document_as_json(settings), "application/json")
+        return _revalidated(_document_as("json", settings), "application/json")
 
     app.add_url_rule("/", view_func=index)
     app.add_url_rule("/static/<path:name>", view_func=static_file)
@@ -220,23 +220,16 @@ def document(settings: Settings) -> Any:
     return found
 
 
-def _document_as_json(settings: Settings) -> bytes:
+def _document_as(form: Literal["json", "yaml"], settings: Settings) -> bytes:
     with _READING:  # so that simultaneous requests do the work only once
-        return _json_of(settings)
-
-
-def _document_as_yaml(settings: Settings) -> bytes:
-    with _READING:
-        return _yaml_of(settings)
+        return _encoded(form, settings)
 
 
 @cache
-def _json_of(settings: Settings) -> bytes:
-    return to_json(document(settings)).encode()
+def _encoded(form: str, settings: Settings) -> bytes:
+    if form == "json":
+        return to_json(document(settings)).encode()
 
-
-@cache
-def _yaml_of(settings: Settings) -> bytes:
     import yaml
 
     class Plain(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]

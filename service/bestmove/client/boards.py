@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from math import isqrt
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from bestmove.errors import InvalidNotation
-from bestmove.game import PRESETS, Board, Rules, X
+from bestmove.game import Board, Rules, X, notation
 from bestmove.game.rules import SWITCHES
 
 
@@ -53,13 +52,27 @@ def position_of(board: str | Sequence[object] | Board | None, options: Mapping[s
     """
     if isinstance(board, Board):
         return board
-    shape = (options.get("rows"), options.get("columns"), options.get("k"))
-    variant: Any = {name: options.get(name) for name in ("game", *SWITCHES)}
+    shape, variant = _rules_in(options)
     first = options.get("first") or X
     if board is None:
         moves = options.get("moves")
         return Board.from_moves([] if moves is None else moves, *shape, first, **variant)
     return Board.parse(board, *shape, first, **variant)
+
+
+def cells_of(board: str | list[Any], options: Mapping[str, Any]) -> tuple[str, Rules]:
+    """The cells, row by row, and the rules of a board with these options.
+
+    Raises:
+        InvalidInput: not a board.
+    """
+    shape, variant = _rules_in(options)
+    return notation.parse(board, *shape, **variant)
+
+
+def _rules_in(options: Mapping[str, Any]) -> tuple[tuple[Any, Any, Any], dict[str, Any]]:
+    shape = options.get("rows"), options.get("columns"), options.get("k")
+    return shape, {name: options.get(name) for name in ("game", *SWITCHES)}
 
 
 def _plain(item: object) -> object:
@@ -70,37 +83,3 @@ def _plain(item: object) -> object:
     if item is None or isinstance(item, str | int | float):
         return item
     raise InvalidNotation(f"a {type(item).__name__} is not a cell of a board")
-
-
-def columns_of(board: str | list[Any], options: Mapping[str, Any]) -> int:
-    """The number of columns of a board with these options."""
-    if options.get("columns"):
-        return int(options["columns"])
-    lines = _lines(board)
-    if len(lines) > 1:
-        return len(lines[0])
-    cells = len(lines[0])
-    if options.get("rows"):
-        return -(-cells // int(options["rows"]))
-    named = PRESETS.get(options.get("game") or "")
-    return named.rules.columns if named and named.rules.size == cells else isqrt(cells)
-
-
-def marks_of(board: str | list[Any]) -> Iterator[str]:
-    """The marks `X` and `O` on a board."""
-    marks = {"X": "X", "x": "X", 1: "X", "O": "O", "o": "O", 2: "O"}
-    for line in _lines(board):
-        for cell in line:
-            if isinstance(cell, str | int) and cell in marks:
-                yield marks[cell]
-
-
-def _lines(board: str | list[Any]) -> list[Sequence[Any]]:
-    if isinstance(board, str):
-        text = board.replace("\r\n", "/").replace("\n", "/").replace("|", "/")
-        if any(mark in text for mark in ".-_+?*"):
-            text = text.replace(" ", "")
-        return list(text.split("/"))
-    if any(isinstance(item, list) or (isinstance(item, str) and len(item) > 1) for item in board):
-        return [item if isinstance(item, list) else _lines(str(item))[0] for item in board]
-    return [board]

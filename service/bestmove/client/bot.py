@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, Unpack
 
 from bestmove.client.answers import Move
-from bestmove.client.boards import BoardInput, columns_of, marks_of, position_of, spelled
+from bestmove.client.boards import BoardInput, cells_of, position_of, spelled
 from bestmove.client.questions import MoveOptions
 from bestmove.errors import IllegalMove, InvalidAnswer, InvalidInput, InvalidPosition
 from bestmove.game import Board, other
@@ -64,18 +63,20 @@ class Bot:
                 indices.
 
         Raises:
+            InvalidNotation: not a board.
             InvalidPosition: by the numbers of marks it is not the bot's turn.
             IllegalMove: the game is over.
             BestMoveError: an error of the engine or the client.
         """
         spelling, own = spelled(self._after(moves or []) if board is None else board)
         options: dict[str, Any] = {**own, **self.options}
-        options["first"] = self._first(spelling, options.get("first"))
+        cells, rules = cells_of(spelling, options)
+        options["first"] = self._first(cells, options.get("first"))
         found = self._best_move(spelling, **options)
         move = getattr(found, "move", found)
         if move is None:
             raise IllegalMove("the game is over: there is no move left to make", "board")
-        return _move(move, columns_of(spelling, options))
+        return _move(move, rules.columns)
 
     def _after(self, moves: str | Sequence[object]) -> Board:
         """The position after the moves. Without `first`, it is the bot's turn."""
@@ -85,14 +86,13 @@ class Bot:
             return board
         return position_of(None, {**options, "first": other(board.first)})
 
-    def _first(self, board: str | list[Any], given: str | None) -> str:
-        marks = Counter(marks_of(board))
-        opponent = "O" if self.mark == "X" else "X"
-        ahead = marks[opponent] - marks[self.mark]
+    def _first(self, cells: str, given: str | None) -> str:
+        opponent = other(self.mark)
+        ahead = cells.count(opponent) - cells.count(self.mark)
         first = {0: self.mark, 1: opponent}.get(ahead)
         if first is None or first != (given or first):
             raise InvalidPosition(
-                f"it is not {self.mark}'s turn: {marks['X']} X and {marks['O']} O"
+                f"it is not {self.mark}'s turn: {cells.count('X')} X and {cells.count('O')} O"
                 + (f", and {given} moved first" if given else "")
             )
         return first

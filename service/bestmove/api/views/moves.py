@@ -124,6 +124,5 @@ class Moves:
         question = requests.question(
             query, self._settings, now.arrived, repeatable=repeatable, all_moves=all_moves
         )
-        rules = question.board.rules
-        now.board = f"{rules.rows}x{rules.columns}"
+        now.note_board(question.board)
         return question
