@@ -109,7 +109,7 @@ class Output:
         try:
             while data and (self._most is None or self._room.poll(0)):
                 data = data[os.write(self._descriptor, data[: self._most]) :]
-        except OSError:  # a full pipe, a full disk, a reader that has gone
+        except OSError:  # a full pipe or disk, or the reader is gone
             pass
         return data
 

@@ -31,7 +31,7 @@ UNMATCHED: Final = "unmatched"
 """The route of a request that matches none."""
 
 API_POLICY: Final = "default-src 'none'; frame-ancestors 'none'"
-"""An answer of the API is no page: nothing in it may load or run anything."""
+"""API answers are not pages: they may load and run nothing."""
 
 SECURITY_HEADERS: Final = (
     ("X-Content-Type-Options", "nosniff"),

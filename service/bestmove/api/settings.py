@@ -108,7 +108,7 @@ def _setting(default: object, parse: Callable[[str], object], about: str) -> Any
 
 @dataclass(frozen=True)
 class Settings:
-    """How the service runs. Zero stands for "found out at start" where the table says so."""
+    """The settings of the service. Where the table says so, 0 means a value found at the start."""
 
     host: str = _setting("127.0.0.1", _host, "address to listen on")
     port: int = _setting(8000, _integer(0, 65535), "port to listen on")

@@ -144,7 +144,7 @@ class _Stream:
     def _follow(self) -> Iterator[bytes]:
         self._thread.start()
         try:
-            yield b""  # the headers go ahead
+            yield b""  # sends the headers
             yield from self._watch()
         finally:
             self.close()
