@@ -47,7 +47,7 @@ types: $(VENV)/dev
 
 build: $(VENV)/engine ## compile the engine in place, where there is a C compiler
 
-bench: $(VENV)/dev build ## measure the service and its peers, and write the report: half an hour
+bench: $(VENV)/dev build ## measure the service and its peers, and write the report: a quarter of an hour
 	$(BIN)/pip install --quiet --editable '.[peers]'
 	$(BIN)/python -m benchmarks.report
 
