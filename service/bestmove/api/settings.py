@@ -36,6 +36,13 @@ READING: Final = 34
 """Bytes of memory for each byte of JSON that is read: the measured maximum, for an object with many
 fields whose names have one or two letters."""
 
+PROOF_BYTES: Final = 512 << 10
+"""The largest text of a certificate."""
+
+PROVING: Final = 24
+"""Bytes of memory for each byte of `PROOF_BYTES` while a certificate is made. The measured maximum
+is 19, for the draw on 5×5 with k = 4."""
+
 _MIB: Final = 1 << 20
 
 OF_OTHERS: Final = frozenset({"BESTMOVE_URL"})
@@ -262,7 +269,7 @@ class Settings:
     @property
     def search_bytes(self) -> int:
         """How many of the `table_bytes` the holder of a slot may use."""
-        return max(SEARCH_BYTES, self.max_body_bytes * READING)
+        return max(SEARCH_BYTES + PROOF_BYTES * PROVING, self.max_body_bytes * READING)
 
     @property
     def stream_time_ms(self) -> int:
