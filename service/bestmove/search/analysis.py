@@ -58,7 +58,7 @@ def best_move(
         OutOfTime: the textbook algorithm asked for met the `deadline`, or was cancelled.
         InvalidLimits: limits that do not go together.
 
-    >>> answer = best_move(Board.parse("XX..O...."))
+    >>> answer = best_move(Board.parse("XX.OO...."))
     >>> answer.move, answer.outcome, answer.reason.code
     (2, 'win', 'wins')
     """

@@ -19,6 +19,11 @@ from bestmove.search.shapes import Threat, threats
 Outcome = Literal["win", "draw", "loss", "unknown"]
 """A result for the side to move."""
 
+MaybeNone = Any
+"""Marks what is None only once the game is over, as typeshed marks such results: type checkers let
+`board.play(answer.move)` pass without a test that most callers, who ask about games in progress,
+do not need."""
+
 BY_RULES: Final = "rules"
 """The algorithm of an answer that took no search: the move ends the game, or it is over."""
 
@@ -192,17 +197,17 @@ class BestMove:
     """
 
     board: Board
-    move: int | None
+    move: int | MaybeNone
     score: float
     exact: bool
-    outcome: Outcome | None
+    outcome: Outcome | MaybeNone
     plies: int | None
     pv: tuple[int, ...]
-    reason: Reason | None
+    reason: Reason | MaybeNone
     search: SearchStats
 
     @property
-    def board_after(self) -> Board | None:
+    def board_after(self) -> Board | MaybeNone:
         """The board with the move made; None when the game was over before."""
         return None if self.move is None else self.board.play(self.move)
 
