@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final, Literal, TypedDict, Unpack
 
 from bestmove.errors import IllegalMove, InvalidNotation, InvalidPosition
-from bestmove.game import notation
+from bestmove.game import notation, picture
 from bestmove.game.moves import cell_of, in_order, playable
 from bestmove.game.presets import rules_for
 from bestmove.game.reachability import require_reachable
@@ -216,6 +216,10 @@ class Board:
             if getattr(rules, name) != getattr(Rules, name)
         )
         return f"Board.parse({str(self)!r}, k={rules.k}, first={self.first!r}{switches})"
+
+    def _repr_html_(self) -> str:
+        """The board as a notebook shows it."""
+        return picture.svg(self)
 
     def __eq__(self, value: object) -> bool:
         return isinstance(value, Board) and self._key() == value._key()

@@ -33,7 +33,7 @@ def explain(
     """
     mover = board.turn or ""
     opponent = other(mover)
-    cell = _name(board, move)
+    cell = name_of(board, move)
     cell_first = cell.capitalize()
     wins = not board.rules.misere  # completing a line wins, and so can threats
     if level < BEST_LEVEL:
@@ -74,7 +74,8 @@ def explain(
     )
 
 
-def _name(board: Board, index: int) -> str:
+def name_of(board: Board, index: int) -> str:
+    """A cell as sentences name it: `cell 5 (row 1, column 2)`."""
     row, column = board.rules.coordinates(index)
     return f"cell {index} (row {row}, column {column})"
 

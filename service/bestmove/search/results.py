@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, NamedTuple, Self, TypedDict
+from typing import Any, Final, Literal, NamedTuple, Self, TypedDict, cast
 
 from bestmove.game import EMPTY, Board, X
 from bestmove.search.scores import expected_result, plies_to_end
@@ -188,8 +188,24 @@ class MoveEvaluation:
         }
 
 
+class _Shown:
+    """Prints as lines of text, and in a notebook as a picture of the board."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        from bestmove.search import showing
+
+        return showing.text(cast("BestMove | Analysis", self))
+
+    def _repr_html_(self) -> str:
+        from bestmove.search import showing
+
+        return showing.html(cast("BestMove | Analysis", self))
+
+
 @dataclass(frozen=True, slots=True)
-class BestMove:
+class BestMove(_Shown):
     """The answer to `best_move`.
 
     `score`, `exact`, `outcome`, `plies` and `pv` describe the game that goes on with `move`. When
@@ -229,7 +245,7 @@ class BestMove:
 
 
 @dataclass(frozen=True, slots=True)
-class Analysis:
+class Analysis(_Shown):
     """The answer to `analyze`: every legal move, best first, ties by index.
 
     With `lines` in its limits that many moves come first that were searched as a best move is, and
