@@ -84,6 +84,14 @@ def test_moves_that_were_not_searched_are_not_all_searched_alike() -> None:
     assert not complete
 
 
+def test_the_lines_of_many_proven_moves_take_no_more_nodes_than_that_of_one() -> None:
+    text = "X...../....../....../....../.OO.../.XX..."
+    at = Position.of(Game(6, 6, 5, overline=False), text)
+    engine = Engine(6, 6, 5, overline=False)
+    engine.every(Task(at.cells, at.to_move, nodes=2_000))
+    assert engine.nodes < 2_000 + 5_000 + 2_000 // 4 + 100
+
+
 def test_a_win_on_the_spot_is_played_and_a_threat_answered_on_a_large_board() -> None:
     for gravity, overline in product((False, True), repeat=2):
         searcher = Engine(20, 20, 5, gravity=gravity, overline=overline)

@@ -70,16 +70,22 @@ class Limited:
         self.timed = deadline is not None
         self.deadline = self.due = deadline or 0.0
 
-    def allow(self, nodes: int | None) -> None:
-        """Set another limit, of the nodes since `start`, and go on unless one is reached."""
+    def allow(self, nodes: int | None, grace: float = 0.0) -> None:
+        """Set another limit of nodes since `start`, and go on unless a limit is reached.
+
+        `grace` is in seconds after the deadline.
+        """
         self.node_limit = ENDLESS if nodes is None else min(nodes, ENDLESS)
+        self.deadline = self.due + grace
         self.stopped = self.out = False
         self.check()
 
     def grant(self, nodes: int) -> None:
-        """Go on past the limits, for so many nodes and GRACE_SECONDS in all after the deadline."""
-        self.deadline = self.due + GRACE_SECONDS
-        self.allow(max(self.node_limit, self.nodes + nodes))
+        """Go on past the limits, for so many nodes or GRACE_SECONDS, until `allow` sets them again.
+
+        The line of a proven result may take these.
+        """
+        self.allow(max(self.node_limit, self.nodes + nodes), GRACE_SECONDS)
 
     def slice(self, end: int) -> None:
         """Begin a call that is to stop at this count of nodes, too."""
