@@ -23,7 +23,7 @@ ODD_ROWS: list[tuple[dict[str, Any], str]] = [
     ({"board": "XX......."}, "2 X and 0 O"),
     ({"board": "XXX......"}, "3 X and 0 O"),
     ({"board": "X0......."}, "nought is the letter O"),
-    ({"board": "X…......."}, r"'\u2026': it is no mark"),
+    ({"board": "X…......."}, r"'\u2026': it is not a mark"),
     ({"board": "X..O"}, ""),
     ({"board": "X.../O.."}, "row 2 has 3 cells, the others have 4"),
     ({"board": "X..O......"}, "10 cells, which is not a square"),
