@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from bestmove.game import Board, O, Rules, X, other
-from bestmove.game.rules import DIRECTIONS
+from bestmove.search.common.geometry import lanes
 
 
 class Masks(NamedTuple):
@@ -204,23 +204,15 @@ def masks_of(rules: Rules) -> Masks:
             else 0
             for index in range(rules.size)
         ),
-        long_lines=tuple((_bits(line), line) for line in _whole_lines(rules) if len(line) >= 5),
+        long_lines=tuple(
+            (_bits(line), line) for line in lanes(rules.rows, rules.columns) if len(line) >= 5
+        ),
         neighbors=tuple(_bits(_around(rules, index)) for index in range(rules.size)),
     )
 
 
 def _bits(cells: Sequence[int]) -> int:
     return sum(1 << cell for cell in cells)
-
-
-def _whole_lines(rules: Rules) -> Iterator[tuple[int, ...]]:
-    for down, right in DIRECTIONS:
-        lines: dict[int, list[int]] = {}
-        for index in range(rules.size):
-            row, column = rules.coordinates(index)
-            # Along a line this stays the same, and no other parallel line has it.
-            lines.setdefault(row * right - column * down, []).append(index)
-        yield from map(tuple, lines.values())
 
 
 def _around(rules: Rules, index: int) -> list[int]:
