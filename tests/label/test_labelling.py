@@ -29,7 +29,7 @@ ODD_ROWS: list[tuple[dict[str, Any], str]] = [
     ({"board": "X..O......"}, "10 cells, which is not a square"),
     ({"board": "." * 441}, "21 rows, at most 20 are allowed"),
     ({"board": "X" * 30_000}, "30000 characters, more than any game"),
-    ({"board": "[[1,2"}, "begins with [ but is no JSON array"),
+    ({"board": "[[1,2"}, "begins with [ but is not a JSON array"),
     ({"board": '[["X",null,null],[null,"O",null],[null,null,7]]'}, "board/2/2"),
     ({"board": CONNECT_FOUR}, "give game, such as connect-four, or k"),
     ({"board": CONNECT_FOUR, "game": " connect-four "}, ""),

@@ -69,17 +69,6 @@ class Engines(NamedTuple):
         return self.player is _gomoku
 
 
-def _general(rules: Rules) -> general.Engine:
-    return general.Engine(
-        rules.rows,
-        rules.columns,
-        rules.k,
-        gravity=rules.gravity,
-        overline=rules.overline,
-        misere=rules.misere,
-    )
-
-
 def _takes_drops(rules: Rules) -> bool:
     plain = rules.overline and not rules.misere
     return rules.gravity and plain and connect4.fits(rules.rows, rules.columns)
@@ -124,10 +113,10 @@ _TABLE: Final = (
     Engines(
         _takes_gomoku,
         _gomoku,
-        lambda rules: general.Prover(_general(rules)),
+        lambda rules: general.Prover(general.Player(rules)),
         Budget.solver_nodes,
     ),
-    Engines(lambda _: True, _general),
+    Engines(lambda _: True, general.Player),
 )
 
 
@@ -425,7 +414,7 @@ def _adviser(rules: Rules) -> Make:
         return _solver
     if rules.is_plain and _takes_gomoku(rules):
         return _gomoku
-    return _drop_solver if _takes_drops(rules) else _general
+    return _drop_solver if _takes_drops(rules) else general.Player
 
 
 @contextmanager

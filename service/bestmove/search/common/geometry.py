@@ -12,7 +12,7 @@ Image = Sequence[int]
 
 def lanes(rows: int, columns: int) -> list[tuple[int, ...]]:
     """Every whole row, column and diagonal, as its cells in ascending order."""
-    found = []
+    found: list[tuple[int, ...]] = []
     for down, right in DIRECTIONS:
         parallel: dict[int, list[int]] = {}
         for cell in range(rows * columns):

@@ -16,7 +16,7 @@ cdef int _upper_of(uint64_t entry) noexcept nogil
 
 
 @cython.final
-cdef class Kernel(Limited):
+cdef class DropKernel(Limited):
     cdef readonly int rows, columns, k
     cdef readonly uint64_t board, bottom
     cdef int _h, _cells

@@ -100,7 +100,7 @@ def _upper_of(entry: int) -> int:
     return bound - BIAS
 
 
-class Kernel(Limited):
+class DropKernel(Limited):
     """The search for one board. Reusable, never shared by two searches at once.
 
     The table starts small for each position and grows with the nodes, so that an easy position

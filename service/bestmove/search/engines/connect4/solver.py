@@ -11,7 +11,7 @@ from typing import Final
 
 from bestmove.search.engine import Engine, Every, Task
 from bestmove.search.engines.connect4 import book
-from bestmove.search.engines.connect4.kernel import Kernel
+from bestmove.search.engines.connect4.kernel import DropKernel
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES, WIN
 
@@ -48,7 +48,7 @@ class _Drops(Engine):
         self, rows: int, columns: int, k: int, *, table_bits: int = 20, with_book: bool = True
     ) -> None:
         super().__init__(
-            Kernel(rows, columns, k, table_bits), 32 << min(table_bits, (rows + 1) * columns)
+            DropKernel(rows, columns, k, table_bits), 32 << min(table_bits, (rows + 1) * columns)
         )
         self._rows, self._columns = rows, columns
         self._cells = rows * columns

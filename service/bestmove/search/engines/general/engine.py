@@ -10,13 +10,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from bestmove.search import engine
-from bestmove.search.engine import Every, Task, after_share
-from bestmove.search.engines.general.kernel import Kernel, compiled
+from bestmove.game import Rules
+from bestmove.search.engine import Engine, Every, Task, after_share
+from bestmove.search.engines.general.kernel import GeneralKernel, compiled
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN
 
-__all__ = ["Engine", "Prover", "compiled"]
+__all__ = ["Player", "Prover", "compiled"]
 
 _SMALL: Final = 20
 """Boards of so many cells are proven rather than estimated: the budget goes to the proof."""
@@ -47,39 +47,23 @@ _FAR: Final = 1 << 60
 _COUNTS_PLIES: Final = WIN - 1_000
 
 
-class Engine(engine.Engine):
+class Player(Engine):
     """Plays under any rules, and proves where it can.
 
     Args:
-        rows: 1 to 20.
-        columns: 1 to 20.
-        k: marks in a row that make a line; 1 to the longer side.
-        gravity: a mark falls to the lowest empty cell of its column.
-        overline: more than k in a row are a line, too.
-        misere: who completes a line loses.
+        rules: the rules of the games.
         table_bits: the transposition table has 2**table_bits entries of 16 bytes, 4 to 28.
 
     Raises:
-        ValueError: a size out of these bounds.
+        ValueError: `table_bits` out of range.
     """
 
     keeps_plies = True
 
-    def __init__(
-        self,
-        rows: int,
-        columns: int,
-        k: int,
-        *,
-        gravity: bool = False,
-        overline: bool = True,
-        misere: bool = False,
-        table_bits: int = 20,
-    ) -> None:
-        kernel = Kernel(rows, columns, k, gravity, overline, misere, table_bits)
-        super().__init__(kernel, 16 << table_bits)
-        self._completing = -1 if misere else 1
-        self._small = rows * columns <= _SMALL
+    def __init__(self, rules: Rules, table_bits: int = 20) -> None:
+        super().__init__(GeneralKernel(rules, table_bits), 16 << table_bits)
+        self._completing = -1 if rules.misere else 1
+        self._small = rules.size <= _SMALL
         self._limit: int | None = None
 
     def best(self, task: Task) -> Found:
@@ -348,10 +332,10 @@ class Engine(engine.Engine):
         return known >= value
 
 
-class Prover(engine.Engine):
+class Prover(Engine):
     """What an engine proves, and nothing else."""
 
-    def __init__(self, player: Engine) -> None:
+    def __init__(self, player: Player) -> None:
         super().__init__(player.kernel, player.table_bytes)
         self._player = player
 
@@ -379,7 +363,7 @@ class _Proof:
         depth: no question looks further ahead from the position; None is no bound.
     """
 
-    def __init__(self, kernel: Kernel, side: int, ply: int, depth: int | None) -> None:
+    def __init__(self, kernel: GeneralKernel, side: int, ply: int, depth: int | None) -> None:
         self._kernel = kernel
         self._side = side
         self._ply = ply

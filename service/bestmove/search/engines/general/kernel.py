@@ -20,6 +20,7 @@ try:
 except ModuleNotFoundError:
     from bestmove.search import cython
 
+from bestmove.game import Rules
 from bestmove.search import declared, memory
 from bestmove.search.engines.general.position import Position
 from bestmove.search.engines.general.position import compiled as _position_compiled
@@ -78,32 +79,18 @@ def _second_of(data: int) -> int:
     return field - 32768
 
 
-class Kernel(Position):
-    """One board's searcher: reusable, of bounded memory, for one search at a time.
+class GeneralKernel(Position):
+    """The searches by some rules: reusable, of bounded memory, one at a time.
 
     Args:
-        rows: 1 to 20.
-        columns: 1 to 20.
-        k: marks in a row that make a line; 1 to the longer side.
-        gravity: a mark falls to the lowest empty cell of its column.
-        overline: more than k in a row are a line, too.
-        misere: who completes a line loses.
-        table_bits: the transposition table has 2**table_bits entries of 16 bytes.
+        rules: the rules of the games.
+        table_bits: the transposition table has 2**table_bits entries of 16 bytes, 4 to 28.
     """
 
-    def __init__(
-        self,
-        rows: int,
-        columns: int,
-        k: int,
-        gravity: bool,
-        overline: bool,
-        misere: bool,
-        table_bits: int,
-    ) -> None:
+    def __init__(self, rules: Rules, table_bits: int) -> None:
         if not 4 <= table_bits <= 28:
             raise ValueError(f"table_bits must be from 4 to 28, not {table_bits}")
-        super().__init__(rows, columns, k, gravity, overline, misere)
+        super().__init__(rules)
         if not compiled:
             declared.make_arrays(self, __file__)
         entries = 1 << table_bits

@@ -31,6 +31,7 @@ What a position cannot be worth follows from the windows alone (`_outlook`):
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Final
 
 from bestmove.game import Rules
@@ -42,9 +43,6 @@ from bestmove.search.scores import WIN
 
 compiled: bool = declared.is_compiled(__file__, _clock_compiled)
 """Whether this module runs as machine code."""
-
-MAX_SIDE: Final = 20
-"""The most rows, and the most columns."""
 
 STRIDE: int  # a constant of position.pxd
 if not compiled:
@@ -66,50 +64,36 @@ _NEAR_CELLS: Final = 36
 
 
 class Position(Limited):
-    """One board, its marks and its windows.
+    """The marks on one board and its windows."""
 
-    Args:
-        rows: 1 to 20.
-        columns: 1 to 20.
-        k: marks in a row that make a line; 1 to the longer side.
-        gravity: a mark falls to the lowest empty cell of its column.
-        overline: more than k in a row are a line, too.
-        misere: who completes a line loses.
-    """
-
-    def __init__(
-        self, rows: int, columns: int, k: int, gravity: bool, overline: bool, misere: bool
-    ) -> None:
-        if not (1 <= rows <= MAX_SIDE and 1 <= columns <= MAX_SIDE and 1 <= k <= MAX_SIDE):
-            raise ValueError(f"no board of the engine: {rows} rows, {columns} columns, k = {k}")
+    def __init__(self, rules: Rules) -> None:
         if not compiled:
             declared.make_arrays(self, __file__)
-        self.rows = rows
-        self.columns = columns
-        self.size = rows * columns
-        self.k = k
-        self.gravity = gravity and rows > 1
-        self.overline = overline
-        self.misere = misere
-        self.nearby = rows * columns > _NEAR_CELLS and not self.gravity and not misere
-        self._fill_windows()
+        self.rows = rules.rows
+        self.columns = rules.columns
+        self.size = rules.size
+        self.k = rules.k
+        self.gravity = rules.gravity and rules.rows > 1
+        self.overline = rules.overline
+        self.misere = rules.misere
+        self.nearby = rules.size > _NEAR_CELLS and not self.gravity and not rules.misere
+        self._fill_windows(replace(rules))  # a copy, as rules keep their lists of lines
         self._fill_symmetries()
-        for m in range(k):
-            # By the marks that are missing: each further one is worth four times as much.
-            self.weight[m] = 1024 >> 2 * min(k - m, 5)
-            self.urge[m] = 4096 >> 2 * min(k - m, 6)
+        for m in range(self.k):
+            # Each further mark in a window makes it worth four times as much.
+            self.weight[m] = 1024 >> 2 * min(self.k - m, 5)
+            self.urge[m] = 4096 >> 2 * min(self.k - m, 6)
         self.own_urge = self.foe_urge = 8
-        if misere:
-            # Keep out of one's own windows; close the other's where that soon leaves none.
+        if self.misere:
+            # Keep out of one's own windows; close the opponent's where that soon leaves none.
             self.own_urge = -8
-            self.foe_urge = -4 if self.gravity or k <= 3 else 8
+            self.foe_urge = -4 if self.gravity or self.k <= 3 else 8
 
-    def _fill_windows(self) -> None:
+    def _fill_windows(self, rules: Rules) -> None:
         members: list[list[int]] = [[] for _ in range(self.size)]
         ends: list[list[int]] = [[] for _ in range(self.size)]
         for i in range(3200):
             self.end_of[i] = -1
-        rules = Rules(self.rows, self.columns, self.k)
         self.window_count = len(rules.lines)
         for window, line in enumerate(rules.lines):
             for i, cell in enumerate(line):

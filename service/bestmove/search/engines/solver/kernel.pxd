@@ -19,7 +19,7 @@ cdef int _count(uint64_t word) noexcept nogil
 
 
 @cython.final
-cdef class Kernel(LiveLines):
+cdef class SolverKernel(LiveLines):
     cdef Table _table
     cdef uint64_t _all
     cdef uint64_t[::1] _zone

@@ -96,7 +96,7 @@ def _count(word: int) -> int:
     return count
 
 
-class Kernel(LiveLines):
+class SolverKernel(LiveLines):
     """The search for one board size. Reusable, never shared by two searches at once.
 
     Its memory is allocated once: 2**table_bits entries of 32 bytes, and about 1 MB. The arrays,

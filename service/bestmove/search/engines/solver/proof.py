@@ -16,7 +16,7 @@ from typing import Final
 from bestmove.search.common import geometry
 from bestmove.search.common.clock import ENDLESS
 from bestmove.search.engine import Engine, Every, Task
-from bestmove.search.engines.solver.kernel import Kernel
+from bestmove.search.engines.solver.kernel import SolverKernel
 from bestmove.search.engines.solver.parameters import (
     ATTACKER_TURN,
     CELLS,
@@ -54,12 +54,12 @@ _EXACT_NODES: Final = 200_000
 
 
 @dataclass(slots=True)
-class _Task:
+class _Question:
     """One search about one side: within n plies, and what it has cost.
 
     Attributes:
         side: whose.
-        n: plies, as `Kernel.ask` takes them.
+        n: plies, as `SolverKernel.ask` takes them.
         blocks_only: whether the defender only blocks.
         spent: nodes.
         closed: whether there is no more to ask.
@@ -93,15 +93,15 @@ class _Side:
     wins_in: int = 0
     holds: int = -1
     any_holds: bool = False
-    tasks: list[_Task] = field(init=False)
+    tasks: list[_Question] = field(init=False)
 
     def __post_init__(self) -> None:
         # The first finds the shortest win; the second soon finds any, and "never" sooner; the
         # third asks whether the defender holds even if he only blocks, a far smaller search.
         self.tasks = [
-            _Task(self, 1 + self.turn, False),
-            _Task(self, FOREVER - self.turn, False),
-            _Task(self, FOREVER - self.turn, True),
+            _Question(self, 1 + self.turn, False),
+            _Question(self, FOREVER - self.turn, False),
+            _Question(self, FOREVER - self.turn, True),
         ]
 
 
@@ -123,7 +123,7 @@ class Solver(Engine):
     keeps_plies = True
 
     def __init__(self, rows: int, columns: int, k: int, table_bits: int = 20) -> None:
-        super().__init__(Kernel(rows, columns, k, table_bits), 32 << table_bits)
+        super().__init__(SolverKernel(rows, columns, k, table_bits), 32 << table_bits)
         self._size = rows * columns
         self._all = (1 << rows * columns) - 1
         self._exact = rows * columns <= EXACT_CELLS
@@ -281,7 +281,7 @@ class Solver(Engine):
                     return None
         return self._draw(own, other, sides[1], end)
 
-    def _work(self, task: _Task, end: int) -> None:
+    def _work(self, task: _Question, end: int) -> None:
         """Go on with one search until it has an answer or `self.nodes` reaches `end`."""
         side = task.side
         before = self.nodes

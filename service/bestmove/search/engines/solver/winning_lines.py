@@ -6,7 +6,7 @@ from typing import Final
 
 from bestmove.search.common import geometry
 from bestmove.search.common.clock import ENDLESS
-from bestmove.search.engines.solver.kernel import Kernel
+from bestmove.search.engines.solver.kernel import SolverKernel
 from bestmove.search.engines.solver.parameters import ATTACKER_TURN, DEFENDER_TURN, STOPPED
 
 _LOWEST_WIN_SHARE: Final = (2000, 8)
@@ -28,7 +28,7 @@ class WinningLines:
         rows, columns, k: its board.
     """
 
-    def __init__(self, kernel: Kernel, rows: int, columns: int, k: int) -> None:
+    def __init__(self, kernel: SolverKernel, rows: int, columns: int, k: int) -> None:
         self._kernel = kernel
         self._size = rows * columns
         self._lines, _ = geometry.lines(rows, columns, k)
