@@ -22,6 +22,8 @@ BestMoveError
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 
 class BestMoveError(Exception):
     """The base of every error that this package raises on purpose."""
@@ -35,9 +37,11 @@ class InvalidInput(BestMoveError, ValueError):
             (`"board/1/2"`), as a JSON pointer without its leading slash.
     """
 
-    def __init__(self, message: str, field: str = "board") -> None:
+    default_field: ClassVar = "board"
+
+    def __init__(self, message: str, field: str | None = None) -> None:
         super().__init__(message)
-        self.field = field
+        self.field = self.default_field if field is None else field
 
 
 class InvalidNotation(InvalidInput):
@@ -55,15 +59,13 @@ class InvalidPosition(InvalidInput):
 class IllegalMove(InvalidInput):
     """The move is not an empty cell of a game in progress."""
 
-    def __init__(self, message: str, field: str = "move") -> None:
-        super().__init__(message, field)
+    default_field = "move"
 
 
 class InvalidTree(InvalidInput):
     """The value does not describe a game tree."""
 
-    def __init__(self, message: str, field: str = "tree") -> None:
-        super().__init__(message, field)
+    default_field = "tree"
 
 
 class InvalidLimits(InvalidInput):
@@ -73,8 +75,7 @@ class InvalidLimits(InvalidInput):
 class PositionTooLarge(InvalidLimits):
     """The position is too large for the chosen textbook search to finish."""
 
-    def __init__(self, message: str, field: str = "algorithm") -> None:
-        super().__init__(message, field)
+    default_field = "algorithm"
 
 
 class InvalidSetting(BestMoveError):

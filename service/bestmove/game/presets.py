@@ -25,17 +25,7 @@ class Preset:
 
     def to_dict(self) -> dict[str, Any]:
         """The game as `GET /games` lists it."""
-        rules = self.rules
-        return {
-            "name": self.name,
-            "title": self.title,
-            "rows": rules.rows,
-            "columns": rules.columns,
-            "k": rules.k,
-            "gravity": rules.gravity,
-            "overline": rules.overline,
-            "misere": rules.misere,
-        }
+        return {"name": self.name, "title": self.title, **self.rules.to_dict()}
 
 
 PRESETS: Final = {

@@ -26,6 +26,8 @@ DIRECTIONS: Final = ((0, 1), (1, 0), (1, 1), (1, -1))
 SWITCHES: Final = ("gravity", "overline", "misere")
 """The three fields of `Rules` that are true or false."""
 
+_FIELDS: Final = ("rows", "columns", "k", *SWITCHES)
+
 
 def other(mark: str) -> str:
     """The opponent's mark."""
@@ -90,6 +92,10 @@ class Rules:
     def is_plain(self) -> bool:
         """Whether every switch has its default."""
         return self.overline and not self.gravity and not self.misere
+
+    def to_dict(self) -> dict[str, int | bool]:
+        """The fields, in the order of answers."""
+        return {name: getattr(self, name) for name in _FIELDS}
 
     def index(self, row: int, column: int) -> int:
         """The cell's index, from 0 along the rows."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, NamedTuple
@@ -144,6 +144,11 @@ class Engine(ABC):
         Raises:
             ValueError: as in `best`.
         """
+
+    def found(self, value: int, pv: Iterable[int], depth: int = 0, exact: bool = False) -> Found:
+        """A result with the counts of the current task."""
+        counts = self.kernel.nodes, self.kernel.cutoffs, self.kernel.table_hits
+        return Found(value, exact, tuple(pv), depth, *counts)
 
     def cancel(self) -> None:
         """End the current task, from another thread; the next one starts afresh."""

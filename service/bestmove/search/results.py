@@ -316,15 +316,10 @@ def variation(found: Found) -> tuple[int, ...]:
 
 
 def _position(board: Board) -> dict[str, Any]:
-    rules, line = board.rules, board.winning_line
+    line = board.winning_line
     return {
         "board": str(board),
-        "rows": rules.rows,
-        "columns": rules.columns,
-        "k": rules.k,
-        "gravity": rules.gravity,
-        "overline": rules.overline,
-        "misere": rules.misere,
+        **board.rules.to_dict(),
         "turn": board.turn,
         "status": board.status,
         "winner": board.winner,

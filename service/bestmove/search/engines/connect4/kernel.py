@@ -106,13 +106,7 @@ class DropKernel(Limited):
     The table is emptied for each position, so that no search depends on earlier ones. It starts
     small, to fit in the processor's caches, and grows to at most 32 bytes times 2**table_bits.
 
-    Args:
-        rows, columns: at least 1; (rows + 1) times columns at most 64.
-        k: discs in a line that win, at least 1.
-        table_bits: the table has at most 2**table_bits buckets, 16 to 24.
-
-    Raises:
-        ValueError: a size out of these bounds.
+    The arguments are those of `solver.Solver`; the table has at most 2**table_bits buckets.
     """
 
     def __init__(self, rows: int, columns: int, k: int, table_bits: int = 20) -> None:

@@ -151,15 +151,7 @@ class _Drops(Engine):
         return line
 
     def _found(self, value: int, line: list[int], depth: int, *, exact: bool) -> Found:
-        return Found(
-            value=value,
-            exact=exact,
-            pv=tuple(self._cell_of[bit] for bit in line),
-            depth=depth,
-            nodes=self.nodes,
-            cutoffs=int(self.kernel.cutoffs),
-            table_hits=int(self.kernel.table_hits),
-        )
+        return self.found(value, (self._cell_of[bit] for bit in line), depth, exact)
 
     def _moves(self, mask: int) -> list[int]:
         """The legal moves in the order of the cells."""

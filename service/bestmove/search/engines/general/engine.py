@@ -239,16 +239,7 @@ class Player(Engine):
             # The estimate has seen a win or loss, which is likely but not proven.
             plies = WIN - abs(value)
             value = MAX_ESTIMATE - plies if value > 0 else plies - MAX_ESTIMATE
-        kernel = self.kernel
-        return Found(
-            value=value,
-            exact=exact,
-            pv=tuple(line),
-            depth=depth,
-            nodes=kernel.nodes,
-            cutoffs=kernel.cutoffs,
-            table_hits=kernel.table_hits,
-        )
+        return self.found(value, line, depth, exact)
 
     def _answer(self, proof: _Proof, side: int, ply: int, start: list[int], best: Found) -> Found:
         """What is proven about the position on the board, or else the best estimate.
@@ -276,13 +267,7 @@ class Player(Engine):
         if proof.low >= 0 and proof.move >= 0 and ply == 0 and proof.move != best.pv[0]:
             best = replace(best, pv=(proof.move,))
         clipped = max(min(value, MAX_ESTIMATE), -MAX_ESTIMATE)
-        return replace(
-            best,
-            value=sign * clipped,
-            nodes=kernel.nodes,
-            cutoffs=kernel.cutoffs,
-            table_hits=kernel.table_hits,
-        )
+        return self.found(sign * clipped, best.pv, best.depth, best.exact)
 
     def _line(self, side: int, ply: int, proof: _Proof) -> list[int]:
         """A line of best play from a proven position; for a draw, as far as is quickly proven.

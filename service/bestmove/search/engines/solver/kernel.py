@@ -109,14 +109,7 @@ class SolverKernel(LiveLines):
         groups of lines  [LINES]             for the pairs of one node: _allowed, _group_weight,
                                              _paired; _group: the group of each live line
 
-    Args:
-        rows: rows of the board, 1 to 64.
-        columns: columns, 1 to 64; rows times columns at most CELLS.
-        k: marks in a line that win, at least 1.
-        table_bits: the transposition table has 2**table_bits entries, 4 to 28.
-
-    Raises:
-        ValueError: a size out of these bounds.
+    The arguments are those of `proof.Solver`.
     """
 
     def __init__(self, rows: int, columns: int, k: int, table_bits: int = 20) -> None:

@@ -24,21 +24,13 @@ compiled: bool = declared.is_compiled(__file__, _clock_compiled)
 class LiveLines(Limited):
     """A position at each ply of a search, in flat arrays:
 
-        live lines       [ply][side][LINES]   _rest: their empty cells, _left: how many, _line_of:
-                                              which line; the first _live of a row are in use
-        their sums       [ply][side]          see `_sum_up`; a row is 2 * ply + side
-        marks            [ply]                _attacker, _defender
-        the board        [LINES]              _mask, _lane: see `geometry.lines`
-        weights          [empty cells]        _weight: of a line that lacks so many; for 64 it is
-                                              that of a completed line, which is too much but safe
-
-    Args:
-        rows: rows of the board, 1 to 64.
-        columns: columns, 1 to 64; rows times columns at most CELLS.
-        k: marks in a line that win, at least 1.
-
-    Raises:
-        ValueError: a size out of these bounds.
+    live lines       [ply][side][LINES]   _rest: their empty cells, _left: how many, _line_of:
+                                          which line; the first _live of a row are in use
+    their sums       [ply][side]          see `_sum_up`; a row is 2 * ply + side
+    marks            [ply]                _attacker, _defender
+    the board        [LINES]              _mask, _lane: see `geometry.lines`
+    weights          [empty cells]        _weight: of a line that lacks so many; for 64 it is
+                                          that of a completed line, which is too much but safe
     """
 
     def __init__(self, rows: int, columns: int, k: int) -> None:

@@ -110,13 +110,12 @@ class Solver(Engine):
     It allocates its memory once: 2**table_bits entries of 32 bytes, and about 1 MB.
 
     Args:
-        rows: rows of the board, 1 to 64.
-        columns: columns, 1 to 64; rows times columns at most `CELLS`.
+        rows, columns: at least 1; their product is at most `CELLS`.
         k: marks in a line that win, at least 1.
         table_bits: the transposition table has 2**table_bits entries, 4 to 28.
 
     Raises:
-        ValueError: a size out of these bounds.
+        ValueError: an argument out of range.
     """
 
     keeps_plies = True
@@ -223,15 +222,7 @@ class Solver(Engine):
         return own, sum(1 << i for i, mark in enumerate(cells) if mark) ^ own
 
     def _found(self, value: int, pv: list[int]) -> Found:
-        return Found(
-            value,
-            True,
-            tuple(pv),
-            depth=len(pv),
-            nodes=self.nodes,
-            cutoffs=self.kernel.cutoffs,
-            table_hits=self.kernel.table_hits,
-        )
+        return self.found(value, pv, len(pv), exact=True)
 
     def _after(self, own: int, other: int, move: int, end: int) -> Found | None:
         """The value of a move, for the side that makes it."""
