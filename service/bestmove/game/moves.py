@@ -43,8 +43,7 @@ def in_order(
 ) -> Iterator[tuple[str | None, str, object]]:
     """The moves of a game, each with two parts of an error message about it.
 
-    An error names a list's item by its field (`moves/2`), a move in text by its number (`move 3:
-    `).
+    They name a list's item by its field (`moves/2`), and a move in text by its number (`move 3: `).
 
     Raises:
         InvalidNotation: neither a list nor text that spells moves.

@@ -174,8 +174,7 @@ class _Joins:
         return any(self._starts(marks, step, self._k) for step in self._steps)
 
     def come_apart(self, marks: int) -> bool:
-        """Whether these marks, which contain no line, can be removed one by one without leaving
-        one."""
+        """Whether these marks, without a line, can be removed one by one without leaving one."""
         marks = self._held(marks)
         while marks:
             part = self._part_of(marks)
@@ -215,8 +214,7 @@ class _Joins:
         return marks
 
     def _blocked(self, marks: int) -> int:
-        """Cells next to a run of k: a mark there joins more than k, and removing it leaves a
-        line."""
+        """The cells next to a run of k: removing a mark there would leave a line."""
         self._looks.spend(len(self._steps))
         blocked = 0
         for step in self._steps:
@@ -278,8 +276,7 @@ class _Drops:
         self._looks = looks
 
     def lead_to(self, before: list[int]) -> bool:
-        """Whether some order of moves reaches one of these sets of the last side's earlier
-        marks."""
+        """Whether some order of moves reaches one of these sets of the last side's marks."""
         ends = [marks | self._sides[1] for marks in before]
         met: tuple[set[int], set[int]] = set(), set()
         waiting = [0], ends[::-1]

@@ -369,7 +369,7 @@ def _led_by(best: Found, found: Sequence[Found], lines: int) -> list[Found]:
     """
     others = [move for move in found if move.pv[0] != best.pv[0]]
     leading = [best, *_under(best, others[:lines])]
-    # Under a proven loss there is no room for estimates.
+    # No estimate is lower than a proven loss.
     last = min(
         (move for move in leading if not move.exact or move.value >= 0),
         key=lambda move: move.value,

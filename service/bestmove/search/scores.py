@@ -39,7 +39,7 @@ def is_proven(value: int) -> bool:
 def plies_to_end(value: int) -> int:
     """The plies to the end of a proven win or loss."""
     if not is_proven(value):
-        raise ValueError(f"{value} is no proven win or loss")
+        raise ValueError(f"{value} is not a proven win or loss")
     return WIN - abs(value)
 
 

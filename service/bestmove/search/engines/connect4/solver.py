@@ -96,11 +96,11 @@ class _Drops(Engine):
         return None if score is None else -score
 
     def _first_best(self, own: int, mask: int, score: int) -> int | None:
-        """The move of lowest cell index that has the best score, which is given."""
+        """The lowest move with this score, which is the best one."""
         return next((m for m in self._moves(mask) if self._reaches(own, mask, m, score)), None)
 
     def _reaches(self, own: int, mask: int, move: int, score: int) -> bool:
-        """Whether a move has the best score, which is given; False, too, if the budget runs out."""
+        """Whether a move has this score, which is the best one; False if the budget runs out."""
         known = self._known(own, mask, move)
         if known is not None:
             return known == score

@@ -156,8 +156,7 @@ class SolverKernel(LiveLines):
         self._table.store(ply, turn, win, no_win, move, self._zone[ply], spent)
 
     def _store_none(self, ply: int, turn: int, value: int, n: int, move: int, before: int) -> int:
-        """Store that there is no win within n plies (value 0) or at all (NEVER); returns
-        `value`."""
+        """Store that there is no win within n plies (0) or at all (NEVER), and return that."""
         self._store(ply, turn, 0, FOREVER if value == NEVER else n, move, before)
         return value
 

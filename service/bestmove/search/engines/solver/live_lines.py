@@ -22,15 +22,19 @@ compiled: bool = declared.is_compiled(__file__, _clock_compiled)
 
 
 class LiveLines(Limited):
-    """A position at each ply of a search, in flat arrays:
+    """A position at each ply of a search.
 
-    live lines       [ply][side][LINES]   _rest: their empty cells, _left: how many, _line_of:
-                                          which line; the first _live of a row are in use
-    their sums       [ply][side]          see `_sum_up`; a row is 2 * ply + side
-    marks            [ply]                _attacker, _defender
-    the board        [LINES]              _mask, _lane: see `geometry.lines`
-    weights          [empty cells]        _weight: of a line that lacks so many; for 64 it is
-                                          that of a completed line, which is too much but safe
+    The arrays are flat:
+
+        live lines       [ply][side][LINES]   _rest: their empty cells, _left: how many, _line_of:
+                                              which line; the first _live of a row are in use
+        their sums       [ply][side]          see `_sum_up`; a row is 2 * ply + side
+        marks            [ply]                _attacker, _defender
+        the board        [LINES]              _mask, _lane: see `geometry.lines`
+        weights          [empty cells]        _weight: of a line that lacks so many; for 64 it is
+                                              that of a completed line, which is too much but safe
+
+    The arguments are those of `proof.Solver`.
     """
 
     def __init__(self, rows: int, columns: int, k: int) -> None:
