@@ -1,4 +1,4 @@
-# The arrays are drawn in kernel.py.
+# The arrays are described in kernel.py.
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
