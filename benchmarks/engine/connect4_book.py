@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from bestmove.search.engines.connect4 import book
-from bestmove.search.engines.connect4.kernel import Kernel
+from bestmove.search.engines.connect4.kernel import DropKernel
 
 Words = np.ndarray[Any, np.dtype[np.uint64]]
 Scores = np.ndarray[Any, np.dtype[np.int8]]
@@ -132,7 +132,7 @@ def read_database(path: Path, level: Level) -> None:
 
 def obvious(level: Level) -> None:
     """Scores that a database may leave out: a win by the next disc, or by the one after it."""
-    kernel = Kernel(book.ROWS, book.COLUMNS, book.K)
+    kernel = DropKernel(book.ROWS, book.COLUMNS, book.K)
     missing = np.flatnonzero(level.scores == NONE)
     print(f"{len(missing):,} positions of {DISCS} discs are left to solve")
     for place in missing:

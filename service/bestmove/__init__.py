@@ -1,9 +1,9 @@
-"""Best Move: handed a board, it answers with the best move.
+"""Best Move: give it a board, and it answers with the best move.
 
 >>> from bestmove import Board, best_move
->>> board = Board.parse("XX..O....")
->>> best_move(board).move
-2
+>>> answer = best_move(Board.parse("XX.OO...."))
+>>> answer.move, answer.outcome
+(2, 'win')
 """
 
 from typing import TYPE_CHECKING
@@ -37,7 +37,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """What `import bestmove` does not wait for."""
+    """Import on first use what `import bestmove` leaves out, to be quick."""
     if name == "__version__":
         from bestmove import version
 

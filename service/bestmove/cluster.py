@@ -1,7 +1,4 @@
-"""A Dask client: processes of this machine, or machines that share a scheduler.
-
-The one way to more than one processor: a single job, too, is a process of its own.
-"""
+"""Runs tasks by Dask: in processes of this machine, or on machines that share a scheduler."""
 
 from __future__ import annotations
 
@@ -25,23 +22,22 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 _AHEAD: Final = 2
-"""Tasks that each processor of the cluster has: one that it works on, one that waits for it."""
+"""Tasks sent to each processor: one that runs and one that waits."""
 
 _WAIT_S: Final = 30
-"""Seconds in which a scheduler must answer and have a worker."""
+"""Seconds within which a scheduler must answer and have a worker."""
 
 _DEATHS: Final = 20
-"""Workers that may die of one task before it is given up: kills from outside are no fault of its
-own."""
+"""How many workers may die during a task before it is given up; they may be killed from outside."""
 
 _ENGINE: Final = ("game", "search", "label")
-"""The rooms whose files decide what an answer is."""
+"""The folders whose files decide the answers."""
 
 
 @cache
 def build() -> dict[str, str]:
-    """What tells one installation from another: the version, whether the engine is compiled, and a
-    digest of its sources and tables."""
+    """Identifies an installation: its version, whether the engine is compiled, and a digest of its
+    sources and tables."""
     from bestmove.search.engines.connect4 import kernel as dropper
     from bestmove.search.engines.gomoku import search
     from bestmove.search.engines.solver import kernel
@@ -83,13 +79,14 @@ class Cluster:
     def results(
         self, function: Callable[[Task], Result], tasks: Iterable[Task]
     ) -> Iterator[tuple[Task, Result]]:
-        """Each task and what the function makes of it, as they are ready.
+        """Each task and the function's result, in the order in which they finish.
 
-        Only so many tasks are taken, and held, as keep the workers busy. What a worker was doing
-        when it died another does once more.
+        Takes only as many tasks as keep the workers busy. If a worker dies, another repeats its
+        task.
 
         Raises:
-            ClusterFailed: a worker of another build joined, or workers die of one task.
+            ClusterFailed: a worker of another build joined, or too many workers died during one
+                task.
         """
         waiting = iter(tasks)
         sent: dict[Any, Task] = {}
@@ -128,13 +125,13 @@ def cluster(jobs: int | None = None, scheduler: str | None = None) -> Iterator[C
     """Processes of this machine, or the workers of a scheduler.
 
     Args:
-        jobs: so many processes; None is one for each processor that the container may use.
-        scheduler: an address such as `tcp://host:8786`, in place of them.
+        jobs: the number of processes; None is one for each processor that the container may use.
+        scheduler: an address such as `tcp://host:8786`, in place of processes.
 
     Raises:
         ClusterFailed: the scheduler does not answer, has no worker, or one of another build.
     """
-    # What happens to workers is told by the program, in its own words.
+    # The program itself reports what happens to workers.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with dask.config.set(_settings()):
         if scheduler is not None:
@@ -162,7 +159,7 @@ def cluster(jobs: int | None = None, scheduler: str | None = None) -> Iterator[C
 
 
 def dask_setup(_: object) -> None:
-    """What Dask calls in each process here: a terminal sends Ctrl-C to all, but one answers it."""
+    """Called by Dask in each process: ignores Ctrl-C, which the main process handles for all."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
@@ -174,7 +171,7 @@ def _settings() -> dict[str, Any]:
 
 
 def _run(function: Callable[[Task], Result], task: Task, expected: dict[str, str]) -> Result:
-    """A task, on a worker; also one that joined after the others were looked at."""
+    """Run a task on a worker, which may have joined after the check of the others."""
     _require_same(get_worker().address, build(), expected)
     return function(task)
 

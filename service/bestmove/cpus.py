@@ -1,4 +1,4 @@
-"""How many CPUs this process may really use."""
+"""How many CPUs this process may use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ _CGROUP = Path("/sys/fs/cgroup")
 def available_cpus(cgroup: Path = _CGROUP) -> int:
     """CPUs by affinity and by the container's limit, rounded up, at least 1.
 
-    `os.cpu_count()` counts the machine's: a container limited to one of 64 would start 64 workers.
+    `os.cpu_count()` counts the machine's CPUs: a container limited to 1 of 64 would start 64
+    workers.
     """
     affinity = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     limit = _limit_v2(cgroup) or _limit_v1(cgroup)

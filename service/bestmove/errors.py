@@ -1,26 +1,28 @@
-"""Everything that can go wrong, without a word of HTTP.
+"""Every error that this package raises on purpose. None of them knows about HTTP.
 
 BestMoveError
-├── InvalidInput (also a ValueError)   the caller's input must change
-│   ├── InvalidNotation                the text or array describes no board
+├── InvalidInput (also a ValueError)   the caller has to change the input
+│   ├── InvalidNotation                the text or array does not describe a board
 │   ├── InvalidRules                   rows, columns or k out of range
-│   ├── InvalidPosition                a board, but of no position that a game can reach
-│   ├── IllegalMove                    no empty cell of a game in progress
-│   ├── InvalidTree                    no game tree
+│   ├── InvalidPosition                a position that no game can reach
+│   ├── IllegalMove                    not an empty cell of a game in progress
+│   ├── InvalidTree                    not a game tree
 │   └── InvalidLimits                  level, seed, time, depth or algorithm out of range
-│       └── PositionTooLarge           more than the chosen textbook search can finish
+│       └── PositionTooLarge           the chosen textbook search could not finish
 ├── InvalidSetting                     the service cannot start with this environment
-├── ClusterFailed                      no workers, or not all alike
+├── ClusterFailed                      no workers, or workers of different builds
 ├── Overloaded                         more searches in progress than allowed
-├── OutOfTime                          a textbook search met its deadline
-└── ServiceError                       the client got no answer that it can use
+├── OutOfTime                          a textbook search reached its deadline
+└── ServiceError                       the client got no usable answer
     ├── ServiceUnreachable             no connection, or none in time
     ├── ServiceUnavailable             502, 503 or 504, also after the last retry
     ├── RequestRefused                 the service refused the request: 4xx
-    └── InvalidAnswer                  an answer that is not the service's
+    └── InvalidAnswer                  the response is not an answer of the service
 """
 
 from __future__ import annotations
+
+from typing import ClassVar
 
 
 class BestMoveError(Exception):
@@ -28,20 +30,22 @@ class BestMoveError(Exception):
 
 
 class InvalidInput(BestMoveError, ValueError):
-    """Input that must change.
+    """Input that the caller has to change.
 
     Attributes:
         field: the name of the argument at fault (`"board"`, `"k"`), or a path into it
             (`"board/1/2"`), as a JSON pointer without its leading slash.
     """
 
-    def __init__(self, message: str, field: str = "board") -> None:
+    default_field: ClassVar = "board"
+
+    def __init__(self, message: str, field: str | None = None) -> None:
         super().__init__(message)
-        self.field = field
+        self.field = self.default_field if field is None else field
 
 
 class InvalidNotation(InvalidInput):
-    """The text or array describes no board."""
+    """The text or array does not describe a board."""
 
 
 class InvalidRules(InvalidInput):
@@ -49,21 +53,19 @@ class InvalidRules(InvalidInput):
 
 
 class InvalidPosition(InvalidInput):
-    """A board, but of no position that a game can reach."""
+    """A position that no game can reach."""
 
 
 class IllegalMove(InvalidInput):
-    """The move is no empty cell of a game in progress."""
+    """The move is not an empty cell of a game in progress."""
 
-    def __init__(self, message: str, field: str = "move") -> None:
-        super().__init__(message, field)
+    default_field = "move"
 
 
 class InvalidTree(InvalidInput):
-    """The value describes no game tree."""
+    """The value does not describe a game tree."""
 
-    def __init__(self, message: str, field: str = "tree") -> None:
-        super().__init__(message, field)
+    default_field = "tree"
 
 
 class InvalidLimits(InvalidInput):
@@ -71,10 +73,9 @@ class InvalidLimits(InvalidInput):
 
 
 class PositionTooLarge(InvalidLimits):
-    """More than the chosen textbook search can finish."""
+    """The position is too large for the chosen textbook search to finish."""
 
-    def __init__(self, message: str, field: str = "algorithm") -> None:
-        super().__init__(message, field)
+    default_field = "algorithm"
 
 
 class InvalidSetting(BestMoveError):
@@ -82,14 +83,14 @@ class InvalidSetting(BestMoveError):
 
 
 class ClusterFailed(BestMoveError):
-    """No cluster of workers can be had, or its workers are not alike."""
+    """There are no workers, or they run different builds."""
 
 
 class Overloaded(BestMoveError):
     """More searches in progress than allowed.
 
     Attributes:
-        retry_after: seconds after which another try makes sense.
+        retry_after: seconds to wait before trying again.
     """
 
     def __init__(self, message: str, retry_after: int = 1) -> None:
@@ -98,18 +99,18 @@ class Overloaded(BestMoveError):
 
 
 class OutOfTime(BestMoveError):
-    """A textbook search met its deadline: cut short, it has no answer."""
+    """A textbook search reached its deadline; it has no answer before its end."""
 
 
 class ServiceError(BestMoveError):
-    """The client got no answer that it can use."""
+    """The client got no usable answer."""
 
 
 class ServiceUnreachable(ServiceError):
     """No connection to the service, or no answer in time.
 
     Attributes:
-        timed_out: whether there was a connection, and no answer in time.
+        timed_out: whether the connection was made but no answer came in time.
     """
 
     def __init__(self, message: str, timed_out: bool = False) -> None:
@@ -121,7 +122,7 @@ class ServiceUnavailable(ServiceError):
     """The service answered 502, 503 or 504, also after the last retry.
 
     Attributes:
-        retry_after: seconds after which the service asks to be asked again, if it says so.
+        retry_after: seconds that the service asks clients to wait, if it says so.
     """
 
     def __init__(self, message: str, retry_after: float | None = None) -> None:
@@ -144,4 +145,4 @@ class RequestRefused(ServiceError):
 
 
 class InvalidAnswer(ServiceError):
-    """What came back is no answer of this service."""
+    """The response is not an answer of this service."""

@@ -1,7 +1,7 @@
 """The game as a plain list of lists of "X", "O" or None: an immutable engine in a few functions.
 
-X moves first and maximises, O minimises; no function changes the grid that it is given. A grid
-may have any size that `Board` allows.
+X moves first and maximises, O minimises. No function changes the grid that it is given, which may
+have any size that `Board` allows.
 
 >>> grid = initial_state()
 >>> player(grid)
@@ -46,7 +46,7 @@ def result(grid: Sequence[Sequence[str | None]], action: Action) -> Grid:
     """A new grid with the move made; the given one stays as it is.
 
     Raises:
-        IllegalMove: the action is no empty cell, or the game is over.
+        IllegalMove: the action is not an empty cell, or the game is over.
     """
     board = from_grid(grid)
     row, column = action
@@ -81,7 +81,7 @@ def from_grid(grid: Sequence[Sequence[str | None]]) -> Board:
     """The `Board` of a grid.
 
     Raises:
-        InvalidInput: the grid is no position of a game in which X moved first.
+        InvalidInput: the grid is not a position of a game in which X moved first.
     """
     return Board.parse([list(row) for row in grid])
 

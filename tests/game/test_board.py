@@ -66,7 +66,7 @@ def test_playing_leaves_the_board_as_it_was() -> None:
     board = Board.parse("X...O....")
     after = board.play(8)
     assert (str(board), str(after)) == ("X...O....", "X...O...X")
-    with pytest.raises(AttributeError, match="never changes"):
+    with pytest.raises(AttributeError, match="immutable"):
         board.cells = "........."
 
 

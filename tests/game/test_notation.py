@@ -80,7 +80,7 @@ def test_the_shape_follows_from_the_board_and_what_is_given(
         ("X...O...", {}, InvalidNotation, "board", "8 cells, which is not a square"),
         ("X...O....\n", {}, InvalidNotation, "board", "row 2 has 0 cells"),
         ("X../.O../...", {}, InvalidNotation, "board", "row 2 has 4 cells, the others have 3"),
-        ("X...0....", {}, InvalidNotation, "board", "cell 5 is '0': a digit is no mark"),
+        ("X...0....", {}, InvalidNotation, "board", "cell 5 is '0': a digit is not a mark"),
         ("X../.Z./...", {}, InvalidNotation, "board", "row 2, cell 2 is 'Z'"),
         ("X\0.......", {}, InvalidNotation, "board", r"'\\x00'"),
         ("\u03a7........", {}, InvalidNotation, "board", r"'\\u03a7'"),
@@ -98,8 +98,8 @@ def test_the_shape_follows_from_the_board_and_what_is_given(
         ([3] + [0] * 8, {}, InvalidNotation, "board/0", "not 3"),
         ([["X", None, "0"]] * 3, {}, InvalidNotation, "board/0/2", "not '0'"),
         ([["X", None, [[]]]] * 3, {}, InvalidNotation, "board/0/2", "not a deeper array"),
-        (["...", None, "..."], {}, InvalidNotation, "board/1", "row 2 is no string"),
-        ([[None] * 3, "...", [None] * 3], {}, InvalidNotation, "board/1", "row 2 is no array"),
+        (["...", None, "..."], {}, InvalidNotation, "board/1", "row 2 is not a string"),
+        ([[None] * 3, "...", [None] * 3], {}, InvalidNotation, "board/1", "row 2 is not an array"),
     ],
 )
 def test_what_is_no_board_is_refused_with_what_to_change(

@@ -156,8 +156,8 @@ def test_json_lines_of_mixed_values_come_back_as_they_were(
     for before, after in zip(rows, found, strict=False):
         assert {name: after[name] for name in before} == before
     assert "must be text or a list" in found[3]["problem"]
-    assert found[4]["problem"] == "the line is no JSON object"
-    assert found[5]["problem"].startswith("the line is no JSON: ")
+    assert found[4]["problem"] == "the line is not a JSON object"
+    assert found[5]["problem"].startswith("the line is not JSON: ")
 
 
 def test_a_folder_becomes_a_folder_in_the_order_of_names(tmp_path: Path, workers: Cluster) -> None:

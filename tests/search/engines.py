@@ -151,7 +151,7 @@ def _gomoku(module: Any) -> Callable[[Shape, Switches, int], Player]:
 
 def _general(module: Any) -> Callable[[Shape, Switches, int], Player]:
     def make(shape: Shape, switches: Switches, bits: int) -> Player:
-        return Player(module.Engine(*shape, **switches, table_bits=bits))
+        return Player(module.Player(Rules(*shape, **switches), bits))
 
     return make
 

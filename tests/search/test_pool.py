@@ -84,7 +84,7 @@ def test_a_searcher_whose_search_fails_is_kept() -> None:
         (lambda: Engine(20, 20, 18, overline=False), 16),
         (lambda: proof.Solver(8, 8, 5), 32),
         (lambda: connect4.Solver(7, 8, 4), 32),
-        (lambda: general.Engine(20, 20, 20, misere=True), 16),
+        (lambda: general.Player(Rules(20, 20, 20, misere=True)), 16),
     ],
 )
 def test_each_knows_its_bytes_and_none_takes_more_than_a_search_may(

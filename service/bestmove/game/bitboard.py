@@ -1,7 +1,7 @@
-"""One side's marks as the bits of an integer: every run on the board in a few operations.
+"""One side's marks as the bits of an integer, so that a few operations find all runs of marks.
 
-Cell (row, column) is bit `row * (columns + 1) + column`. The bit after each row stays 0, so that
-no run goes on from the end of a row to the start of the next.
+Cell (row, column) is bit `row * (columns + 1) + column`. The bit after each row stays 0, so
+that no run continues from the end of a row into the next.
 
      0  1  2   3        a board of three columns
      4  5  6   7
@@ -14,17 +14,17 @@ from collections.abc import Iterator
 from typing import Final
 
 _LONGEST: Final = 20
-"""More steps lead off any board."""
+"""No run is longer: it is the longest side."""
 
 _DIGITS: Final = {
     mark: str.maketrans("XO.", digits)
     for mark, digits in (("X", "100"), ("O", "010"), (".", "001"))
 }
-"""By mark: the cells of a board as the digits of a binary number."""
+"""For each mark: turns the cells of a board into the digits of a binary number."""
 
 
 def bits_of(cells: str, columns: int, mark: str) -> int:
-    """The cells with a mark, or `.`. `cells` are the marks of a board, row by row."""
+    """The cells that hold `mark`, which may be `.`; `cells` is the board row by row."""
     rows = [cells[start : start + columns] for start in range(0, len(cells), columns)]
     return int("0".join(rows).translate(_DIGITS[mark])[::-1], 2)
 
@@ -45,12 +45,12 @@ def cells_in(bits: int, columns: int) -> Iterator[int]:
 
 
 def steps(columns: int) -> tuple[int, int, int, int]:
-    """How far the next bit is in each of `rules.DIRECTIONS`."""
+    """The distance between neighbouring bits in each of `rules.DIRECTIONS`."""
     return 1, columns + 1, columns + 2, columns
 
 
 def runs(marks: int, step: int, length: int) -> int:
-    """The bits from which on `length` bits in steps of `step` are set."""
+    """The bits where a run of `length` set bits, `step` apart, starts."""
     have = 1
     while marks and have < length:
         more = min(have, length - have)
@@ -60,15 +60,15 @@ def runs(marks: int, step: int, length: int) -> int:
 
 
 def exact_runs(marks: int, step: int, length: int) -> int:
-    """The same, where the run cannot be made longer at either end."""
+    """As `runs`, but only runs that no set bit extends at either end."""
     starts = runs(marks, step, length)
     return starts & ~(marks << step) & ~(marks >> length * step) if starts else 0
 
 
 def gaps(marks: int, step: int, length: int, *, exactly: bool) -> int:
-    """The bits, of cells or not, that are to be set for a run of `length` through them."""
+    """The bits that, once set, would be in a run of `length`; some may be set or off the board."""
     before = after = marks
-    # By i: the bits that follow, or come before, at least i that are set.
+    # By i: the bits that directly follow, or precede, at least i set bits.
     following, leading = [-1], [-1]
     for _ in range(length if exactly else length - 1):
         before, after = before << step, after >> step
@@ -84,7 +84,7 @@ def gaps(marks: int, step: int, length: int, *, exactly: bool) -> int:
 
 
 def covered(starts: int, step: int, length: int) -> int:
-    """The bits of the runs that start there."""
+    """All bits of the runs of `length` that start at these bits."""
     have = 1
     while have < length:
         more = min(have, length - have)
@@ -94,7 +94,7 @@ def covered(starts: int, step: int, length: int) -> int:
 
 
 def filled(bits: int, step: int, within: int) -> int:
-    """The bits, and those of `within` that they reach in steps of `step`, either way."""
+    """These bits and all bits of `within` reachable from them in steps of `step`, either way."""
     ahead = back = bits
     free_ahead = free_back = within
     reach = 1

@@ -1,4 +1,4 @@
-"""The board: an immutable position of a game of the family."""
+"""The board: an immutable position."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final, Literal, TypedDict, Unpack
 
 from bestmove.errors import IllegalMove, InvalidNotation, InvalidPosition
-from bestmove.game import notation
+from bestmove.game import notation, picture
 from bestmove.game.moves import cell_of, in_order, playable
 from bestmove.game.presets import rules_for
 from bestmove.game.reachability import require_reachable
@@ -17,13 +17,12 @@ Status = Literal["in_progress", "won", "draw"]
 
 _MARKS: Final = frozenset((X, O, EMPTY))
 
-
 _SHOWN: Final = 50
-"""Characters of a value that an error repeats."""
+"""The longest value that an error message repeats."""
 
 
 class Variant(TypedDict, total=False):
-    """A game by its name, or the switches of `Rules`; None is as good as left out."""
+    """A game by name, or the switches of `Rules`; None means not given."""
 
     game: str | None
     gravity: bool | None
@@ -37,10 +36,10 @@ class Board:
     Args:
         cells: `rules.size` marks `X`, `O` or `.`, row by row.
         rules: the size of the board and k.
-        first: who moved first, `"X"` or `"O"`. Whose turn it is follows by counting.
+        first: who moved first, `"X"` or `"O"`. Counting the marks then tells whose turn it is.
 
     Raises:
-        InvalidNotation: a character that is no mark, or a wrong number of cells.
+        InvalidNotation: a character that is not a mark, or a wrong number of cells.
         InvalidPosition: a position that no game can reach.
 
     >>> board = Board.parse("X...O....")
@@ -79,7 +78,7 @@ class Board:
         first: str = X,
         **variant: Unpack[Variant],
     ) -> Board:
-        """The board that any accepted spelling describes (see `bestmove.game.notation`)."""
+        """Read a board in any accepted spelling (see `bestmove.game.notation`)."""
         cells, rules = notation.parse(board, rows, columns, k, **variant)
         return cls(cells, rules, first)
 
@@ -106,14 +105,14 @@ class Board:
         first: str = X,
         **variant: Unpack[Variant],
     ) -> Board:
-        """The position after the moves of a game, from the empty board on.
+        """The position after the moves of a game, played from the empty board.
 
         Args:
             moves: a list of cell indices, or text such as `"h8 i9"`, or with gravity `"4453"`
                 (see `bestmove.game.moves`).
 
         Raises:
-            InvalidNotation: text or items that name no cell.
+            InvalidNotation: text or items that do not name a cell.
             IllegalMove: a move that the rules do not allow.
 
         >>> str(Board.from_moves("44", game="connect-four"))
@@ -141,7 +140,7 @@ class Board:
 
     @cached_property
     def turn(self) -> str | None:
-        """Whose move it is, by counting; None when the game is over."""
+        """Whose move it is; None when the game is over."""
         return None if self.is_over else self._mover()
 
     @cached_property
@@ -150,7 +149,7 @@ class Board:
         return () if self.is_over else self.rules.moves(self.cells)
 
     def play(self, index: int) -> Board:
-        """The board after the side to move has marked a cell; this one stays as it is.
+        """A new board on which the side to move has marked a cell.
 
         Raises:
             IllegalMove: the game is over, or the cell is taken or not on the board.
@@ -163,15 +162,14 @@ class Board:
 
     @classmethod
     def _reached(cls, cells: str, rules: Rules, first: str) -> Board:
-        """A board that was reached by legal moves: it need not be checked."""
+        """A board reached by legal moves, which need not be checked."""
         board = cls.__new__(cls)
         board._set(cells, rules, first)
         return board
 
     @cached_property
     def winning_line(self) -> tuple[int, ...] | None:
-        """The k-long line that ended the game, through the last move: the winner's, in misère the
-        loser's. None if there is none."""
+        """The line of k cells that ended the game: the winner's, in misère the loser's, or None."""
         full = self.rules.full_lines(self.cells)
         return full[0] if full else None
 
@@ -217,6 +215,10 @@ class Board:
         )
         return f"Board.parse({str(self)!r}, k={rules.k}, first={self.first!r}{switches})"
 
+    def _repr_html_(self) -> str:
+        """The board as a notebook shows it."""
+        return picture.svg(self)
+
     def __eq__(self, value: object) -> bool:
         return isinstance(value, Board) and self._key() == value._key()
 
@@ -224,7 +226,7 @@ class Board:
         return hash(self._key())
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a Board never changes: cannot set {name}")
+        raise AttributeError(f"a Board is immutable: cannot set {name}")
 
     def _set(self, cells: str, rules: Rules, first: str) -> None:
         self.__dict__.update(cells=cells, rules=rules, first=first)
@@ -241,10 +243,10 @@ class Board:
 
 
 def require_board(value: object) -> None:
-    """Say what to pass where a `Board` is wanted.
+    """Refuse anything but a `Board`.
 
     Raises:
-        TypeError: it is none.
+        TypeError: `value` is not a `Board`; the message says what to pass.
     """
     if not isinstance(value, Board):
         shown = repr(value) if isinstance(value, str) and len(value) <= _SHOWN else "..."

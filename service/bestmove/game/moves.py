@@ -1,9 +1,9 @@
 """Every accepted spelling of a move, and of the moves of a game.
 
-A move is a cell's index, `{"row", "column"}` (both from 0), an answer's own `move` object
+A move is a cell's index, `{"row", "column"}` (both from 0), the `move` object of an answer
 (`index`, `row` and `column`, which must agree) or, with gravity, `{"column"}`.
 
-The moves of a game are a list of those, or text:
+The moves of a game are a list of moves, or text:
 
     "h8 i9 g7"    column letters from the left, a to t, and row numbers from the bottom; either case
     "4453"        with gravity and at most nine columns: column numbers from 1
@@ -22,10 +22,10 @@ LETTERS: Final = "abcdefghijklmnopqrst"
 """A letter for each column from the left, none skipped."""
 
 MOST_DIGIT_COLUMNS: Final = 9
-"""Columns that one digit can name."""
+"""The most columns that single digits can name."""
 
 _LONGEST_TEXT: Final = 4 * MAX_SIDE * MAX_SIDE
-"""More characters than the moves of any game need, as in `t20 `."""
+"""Enough characters for the moves of any game, each written as in `t20 `."""
 
 _SQUARE: Final = re.compile(r"([a-t])([1-9][0-9]?)\Z", re.IGNORECASE | re.ASCII)
 _DIGITS: Final = re.compile(r"[1-9 ]+\Z")
@@ -41,12 +41,12 @@ def square(index: int, rules: Rules) -> str:
 def in_order(
     moves: str | Sequence[object], rules: Rules
 ) -> Iterator[tuple[str | None, str, object]]:
-    """The moves of a game, each with its place in a list and words that say which move it is.
+    """The moves of a game, each with two parts of an error message about it.
 
-    A list's item is blamed by its place (`moves/2`), a text's by its number (`move 3: `).
+    They name a list's item by its field (`moves/2`), and a move in text by its number (`move 3: `).
 
     Raises:
-        InvalidNotation: neither a list nor text that names moves.
+        InvalidNotation: neither a list nor text that spells moves.
     """
     if isinstance(moves, str):
         for number, move in enumerate(_of_text(moves, rules), start=1):
@@ -106,11 +106,11 @@ def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
 
     Args:
         move: an index, or a mapping of `index`, `row` and `column`.
-        cells: the marks so far; with gravity a column alone says where the mark lands.
+        cells: the marks so far; with gravity they decide where a mark in `{"column"}` lands.
 
     Raises:
-        IllegalMove: the value is no move; its parts do not agree; the row or column is not on the
-            board; the column is full.
+        IllegalMove: the value is not a move, its parts disagree, the row or column is not on the
+            board, or the column is full.
     """
     if is_integer(move):
         return move  # type: ignore[return-value]
@@ -157,11 +157,10 @@ def _require_on_board(move: Mapping[str, int], rules: Rules) -> None:
 
 
 def playable(index: int, rules: Rules, cells: Sequence[str]) -> int:
-    """The same index, if a mark can be played there.
+    """Return the index if a mark can be played there.
 
     Raises:
-        IllegalMove: the cell is not on the board or taken, or with gravity a mark does not land
-            there.
+        IllegalMove: the cell is not on the board, is taken, or with gravity is above an empty one.
     """
     if not 0 <= index < rules.size:
         raise IllegalMove(

@@ -1,8 +1,8 @@
-"""Every accepted spelling of a board, and the canonical one out.
+"""Reads every accepted spelling of a board, and writes the canonical one.
 
-A board is a string or an array, as JSON has them:
+A board is a string or an array:
 
-    "X...O...."                            flat: a perfect square unless rows or columns are given
+    "X...O...."                            flat: square unless rows or columns are given
     "X../.O./..."                          rows, split by a slash, a newline or a bar
     "X......../"                           one row
     [["X", null, null], [null, "O", null], [null, null, null]]
@@ -35,7 +35,7 @@ _LAYOUT: Final = frozenset(EMPTY_MARKS)
 _NUMBERS: Final = {0: EMPTY, 1: X, 2: O}
 _ROW_SEPARATOR: Final = re.compile(r"\r\n|[/|\n]")
 _MAX_TEXT: Final = 4 * MAX_SIDE * MAX_SIDE
-"""More characters than any board needs, with a space around every cell and its separator."""
+"""Enough characters for any board, with spaces around every cell and a separator after it."""
 
 
 def parse(
@@ -51,12 +51,13 @@ def parse(
 ) -> tuple[str, Rules]:
     """The cells (`X`, `O`, `.`, row by row) and the rules of a board in any accepted spelling.
 
-    The shape of a board with rows, and `rows`, `columns` and `k`, go before those of a named
-    game; a flat board of a named game has that game's cells or is square.
+    The shape of a board with rows, and the arguments `rows`, `columns` and `k`, override those of a
+    named game. A flat board has the shape of the named game if it has as many cells, else it is
+    square.
 
     Raises:
-        InvalidNotation: no board, or not of the given rows and columns.
-        InvalidRules: rows, columns or k out of range, or what `presets.rules_for` refuses.
+        InvalidNotation: not a board, or not one of the given rows and columns.
+        InvalidRules: rows, columns or k out of range, or refused by `presets.rules_for`.
     """
     for name, side in (("rows", rows), ("columns", columns)):
         if side is not None and not (is_integer(side) and 1 <= side <= MAX_SIDE):
@@ -102,7 +103,7 @@ def _lines_of_text(text: str) -> list[str]:
         raise InvalidNotation(
             f"the board has {len(text)} characters, more than any {MAX_SIDE}×{MAX_SIDE} board"
         )
-    # Spaces are empty cells, unless another mark says empty too: then they are layout.
+    # Spaces are empty cells, unless the text also has another mark for empty: then they are layout.
     if not _LAYOUT.isdisjoint(text):
         text = text.replace(" ", "")
     lines = _ROW_SEPARATOR.split(text)
@@ -116,9 +117,9 @@ def _lines_of_text(text: str) -> list[str]:
 def _complaint(character: str, row: int, column: int, rows: int) -> str:
     where = f"row {row + 1}, cell {column + 1}" if rows > 1 else f"cell {column + 1}"
     if character.isdecimal():
-        hint = "a digit is no mark in a string (nought is the letter O)"
+        hint = "a digit is not a mark in a string (nought is the letter O)"
     else:
-        hint = "it is no mark"
+        hint = "it is not a mark"
     return (
         f"{where} is {character!a}: {hint}; use X, O and one of {' '.join(EMPTY_MARKS)} "
         "or a space for empty"
@@ -137,14 +138,14 @@ def _lines_of_rows(array: Sequence[object]) -> list[str]:
     if any(isinstance(item, list | tuple) for item in array):
         return [_cells_of_row(item, number) for number, item in enumerate(array)]
     texts = [_text_of_row(item, number) for number, item in enumerate(array)]
-    # One text, so that an array of rows means just what the same rows in one string mean.
+    # Joined, so that an array of rows means what the same rows in one string mean.
     return _lines_of_text("\n".join(texts))
 
 
 def _text_of_row(item: object, number: int) -> str:
     if not isinstance(item, str):
         raise InvalidNotation(
-            f"row {number + 1} is no string, though other rows are: give every row as a string, "
+            f"row {number + 1} is not a string, though other rows are: give every row as a string, "
             "or every row as an array",
             f"board/{number}",
         )
@@ -158,7 +159,7 @@ def _text_of_row(item: object, number: int) -> str:
 def _cells_of_row(row: object, number: int) -> str:
     if not isinstance(row, list | tuple):
         raise InvalidNotation(
-            f"row {number + 1} is no array, though other rows are: give every row as an array",
+            f"row {number + 1} is not an array, though other rows are: give every row as an array",
             f"board/{number}",
         )
     return "".join(_cell(item, f"board/{number}/{place}") for place, item in enumerate(row))

@@ -1,4 +1,4 @@
-"""Games with a name: what `game` stands for in a request, and on the command line."""
+"""The games that have a name, which requests and the command line give as `game`."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class Preset:
 
     Attributes:
         name: as requests spell it.
-        title: as people read it.
-        rules: its board and its rules.
+        title: for people.
+        rules: its board and rules.
     """
 
     name: str
@@ -25,17 +25,7 @@ class Preset:
 
     def to_dict(self) -> dict[str, Any]:
         """The game as `GET /games` lists it."""
-        rules = self.rules
-        return {
-            "name": self.name,
-            "title": self.title,
-            "rows": rules.rows,
-            "columns": rules.columns,
-            "k": rules.k,
-            "gravity": rules.gravity,
-            "overline": rules.overline,
-            "misere": rules.misere,
-        }
+        return {"name": self.name, "title": self.title, **self.rules.to_dict()}
 
 
 PRESETS: Final = {
@@ -49,14 +39,14 @@ PRESETS: Final = {
         Preset("misere-tic-tac-toe", "Misère tic-tac-toe", Rules(3, 3, 3, misere=True)),
     )
 }
-"""By name, in the order in which they are listed."""
+"""By name, in the order of `GET /games`."""
 
 
 def preset(name: str) -> Preset:
     """The game of that name.
 
     Raises:
-        InvalidRules: there is none.
+        InvalidRules: no game has it.
     """
     found = PRESETS.get(name)
     if found is None:
@@ -74,13 +64,14 @@ def rules_for(
     overline: bool | None = None,
     misere: bool | None = None,
 ) -> Rules:
-    """The rules of a named game or of none, with what is given beside the name.
+    """The rules of a named game, or the rules given without a name.
 
-    Without a game, rows and columns come together; without either the board is 3×3.
+    `rows`, `columns` and `k` override the named game's. Without a name, rows and columns must both
+    be given, or neither for 3×3.
 
     Raises:
-        InvalidRules: a size out of range, one side without the other, no such game, or a switch
-            that differs from the named game's.
+        InvalidRules: a size out of range, rows without columns or columns without rows, no such
+            game, or a switch that differs from the named game's.
     """
     given = {"gravity": gravity, "overline": overline, "misere": misere}
     if game is not None:

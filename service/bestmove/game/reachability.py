@@ -1,17 +1,17 @@
-"""Which positions a game can reach: what `Board` refuses, and why.
+"""Decides whether a game can reach a position: what `Board` refuses, and why.
 
-Without gravity, and where more than k in a row count too, a position is reachable when the counts
-are right and some last move explains every line: a position without a line has none in any part of
-it, so the other marks can have come in any order.
+Without gravity, and where k or more in a row count, a position is reachable if the counts are right
+and one last move can have completed every line. Before that move there was no line, in this
+position or any part of it, so the other marks can have come in any order.
 
 Where exactly k count, a longer run must have been joined from shorter ones without ever being k
-long. Without gravity the sides do not matter to each other, as their orders can be interleaved in
-any way; what is left of each side is taken apart backwards. With gravity the marks of each column
-came from the bottom up, in turns over the whole board: orders are sought from both ends.
+long. Without gravity each side can be checked alone, as two orders can be interleaved in any way:
+its marks are taken off one by one. With gravity each column was filled from the bottom and the
+sides took turns over the whole board: orders of moves are searched from both ends.
 
-A position on the way is two integers, and a look at it a few operations on them, at any size.
-`MOST_LOOKS` bounds the looks; it is enough for every position of up to 16 cells and for nearly all
-others. A position on which they run out is taken for reachable.
+A position is held as two integers, so one look at it takes a few operations at any size.
+`MOST_LOOKS` bounds the looks: enough for every position of up to 16 cells and for nearly all
+others. A position for which they run out counts as reachable.
 """
 
 from __future__ import annotations
@@ -26,30 +26,26 @@ from bestmove.game import bitboard
 from bestmove.game.rules import EMPTY, O, Rules, X, other
 
 MOST_LOOKS: Final = 2_500
-"""Looks at one side of a position along one direction, and positions met, on the ways to one
-position: some five to ten milliseconds."""
+"""The most looks (one side along one direction, or one position visited) for one question: five to
+ten milliseconds."""
 
 
 class OutOfLooks(Exception):
-    """The budget of looks is used up."""
+    """The looks have run out."""
 
 
 class Looks:
-    """The budget of one position.
-
-    Attributes:
-        spent: looks so far.
-    """
+    """Counts the looks at one position."""
 
     def __init__(self, most: int = MOST_LOOKS) -> None:
         self.spent = 0
         self._most = most
 
     def spend(self, looks: int = 1) -> None:
-        """Count looks before they are taken.
+        """Count looks that are about to be taken.
 
         Raises:
-            OutOfLooks: so many are not left.
+            OutOfLooks: that would be more than allowed.
         """
         if self.spent + looks > self._most:
             raise OutOfLooks
@@ -57,10 +53,10 @@ class Looks:
 
 
 def require_reachable(cells: str, rules: Rules, first: str) -> list[tuple[int, ...]]:
-    """The full lines of a position that a game can reach, none of a game in progress.
+    """Check that a game can reach the position, and return its completed lines.
 
     Raises:
-        InvalidPosition: no game reaches the position.
+        InvalidPosition: no game can.
     """
     second = other(first)
     ahead = cells.count(first) - cells.count(second)
@@ -109,7 +105,7 @@ def _require_one_winner(cells: str, lines: list[tuple[int, ...]], last: str) -> 
 
 
 def _require_history(cells: str, rules: Rules, last: str, lines: list[tuple[int, ...]]) -> None:
-    """Refuse a position that no order of moves leads to."""
+    """Refuse a position that no order of moves reaches."""
     try:
         if _has_history(cells, rules, last, lines, Looks()):
             return
@@ -131,7 +127,7 @@ def _has_history(
         return True
     sides = {mark: bitboard.bits_of(cells, rules.columns, mark) for mark in (X, O)}
     joins = _Joins(rules, looks)
-    # One mark came last of all, and only that one can have made the lines there are.
+    # The last mark must be in every line.
     latest = sides[last]
     if lines:
         shared = set(lines[0]).intersection(*lines[1:])
@@ -152,7 +148,7 @@ def _has_history(
 
 
 def _each(bits: int) -> Iterator[int]:
-    """Each bit by itself, the lowest first: that is the top left of the board."""
+    """Each set bit by itself, from the top left of the board."""
     while bits:
         bit = bits & -bits
         yield bit
@@ -160,9 +156,9 @@ def _each(bits: int) -> Iterator[int]:
 
 
 class _Joins:
-    """Takes the marks of one side apart where exactly k count, so that none are ever k long.
+    """Takes the marks of one side apart, never leaving a line, where exactly k count.
 
-    An arm of a mark are those next to it in one of the eight directions, without a gap.
+    The arm of a mark in one of the eight directions is the run of marks that starts next to it.
     """
 
     def __init__(self, rules: Rules, looks: Looks) -> None:
@@ -173,12 +169,12 @@ class _Joins:
         self._known: dict[int, bool] = {}
 
     def has_line(self, marks: int) -> bool:
-        """Whether the marks of one side hold a line."""
+        """Whether these marks contain a line."""
         self._looks.spend(len(self._steps))
         return any(self._starts(marks, step, self._k) for step in self._steps)
 
     def come_apart(self, marks: int) -> bool:
-        """Whether the marks, none of them in a line, can go one by one without leaving a line."""
+        """Whether these marks, without a line, can be removed one by one without leaving one."""
         marks = self._held(marks)
         while marks:
             part = self._part_of(marks)
@@ -193,7 +189,7 @@ class _Joins:
             known = False
             free = part & ~self._blocked(part)
             for bit in _each(free):
-                # No generator, so that the longest way leaves room on the stack.
+                # A generator would take another stack frame for each mark.
                 known = self.come_apart(part ^ bit)
                 if known:
                     break
@@ -201,10 +197,10 @@ class _Joins:
         return known
 
     def _held(self, marks: int) -> int:
-        """What is left once all have gone whose arms are shorter than k.
+        """The marks that remain once those whose arms are all shorter than k are removed.
 
-        Such a mark leaves no line, and shortens only arms that are shorter than k as well: it can
-        go first in any case.
+        Removing such a mark leaves no line, and only shortens arms that are shorter than k: it can
+        always go first.
         """
         while marks:
             self._looks.spend(len(self._steps))
@@ -218,7 +214,7 @@ class _Joins:
         return marks
 
     def _blocked(self, marks: int) -> int:
-        """Cells beside k marks in a row, no more: to take one of them would leave a line."""
+        """The cells next to a run of k: removing a mark there would leave a line."""
         self._looks.spend(len(self._steps))
         blocked = 0
         for step in self._steps:
@@ -228,7 +224,7 @@ class _Joins:
         return blocked
 
     def _part_of(self, marks: int) -> int:
-        """The first mark, and all that it shares runs of k with, or that those do."""
+        """The first mark and all marks connected to it through runs of k or more."""
         within = []
         self._looks.spend(len(self._steps))
         for step in self._steps:
@@ -248,25 +244,25 @@ _BACKWARDS: Final = 1
 
 
 class _Drops:
-    """Orders of marks that fall, in turns, sought from the empty board and from the position.
+    """Searches for an order of falling marks, from the empty board and from the position at once.
 
-    A position on the way is the bits of its marks. Whose move it is follows from their number.
+    A position is the set of its marks. Their number tells whose move it is.
 
     Args:
         rules: with gravity.
         last: the marks of the side that moved last.
-        others: the other side's.
-        looks: what the search may spend.
+        others: the other side's marks.
+        looks: the budget.
     """
 
     def __init__(self, rules: Rules, last: int, others: int, looks: Looks) -> None:
         self._up = rules.columns + 1
         self._bottom = (1 << rules.columns) - 1 << (rules.rows - 1) * self._up
-        # By how many marks come later, even or odd, the side that has just moved.
+        # The side that has just moved, by whether an even or odd number of marks is still to come.
         self._sides = last, others
         self._count = (last | others).bit_count()
         self._k = rules.k
-        # Where no run is longer than k, no part of the position has a line either.
+        # A direction in which no run is longer than k has no line on the way either.
         self._steps = [
             []
             if rules.counts_longer
@@ -280,7 +276,7 @@ class _Drops:
         self._looks = looks
 
     def lead_to(self, before: list[int]) -> bool:
-        """Whether some order ends in one of these, the last side's marks without the last one."""
+        """Whether some order of moves reaches one of these sets of the last side's marks."""
         ends = [marks | self._sides[1] for marks in before]
         met: tuple[set[int], set[int]] = set(), set()
         waiting = [0], ends[::-1]
@@ -298,7 +294,7 @@ class _Drops:
         return 0 in met[_BACKWARDS] or not met[_FORWARDS].isdisjoint(ends)
 
     def _has_line(self, position: int, way: int) -> bool:
-        """Whether the mark that came, or went, on the way to the position left a line."""
+        """Whether the mark just added, or removed, left a line."""
         later = self._count - position.bit_count()
         side = later - way & 1
         steps = self._steps[side]
@@ -307,7 +303,7 @@ class _Drops:
         return any(bitboard.exact_runs(marks, step, self._k) for step in steps)
 
     def _next(self, position: int, way: int) -> list[int]:
-        """The positions one mark on, that with the lowest mark come last, or highest gone last."""
+        """The positions one mark further on this way, in the order to stack them."""
         later = self._count - position.bit_count()
         marks = self._sides[later - 1 + way & 1]
         if way == _FORWARDS:

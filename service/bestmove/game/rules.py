@@ -1,4 +1,4 @@
-"""What an (m,n,k)-game is: slow and obvious, the oracle for everything faster."""
+"""The rules of an (m,n,k)-game, with the switches gravity, overline and misère."""
 
 from __future__ import annotations
 
@@ -11,20 +11,22 @@ from bestmove.errors import InvalidRules
 from bestmove.game import bitboard
 
 MAX_SIDE: Final = 20
-"""The most rows, and the most columns: Gomocup plays on 20×20."""
+"""The most rows and the most columns, as Gomocup plays on 20×20."""
 
 DEFAULT_K: Final = 5
-"""k where the board has room for it: 15×15 plays five in a row."""
+"""The default k where the board has room for it."""
 
 EMPTY: Final = "."
 X: Final = "X"
 O: Final = "O"  # noqa: E741 - the mark's name
 
 DIRECTIONS: Final = ((0, 1), (1, 0), (1, 1), (1, -1))
-"""Row and column steps: along a row, down a column, down both diagonals."""
+"""Steps of (row, column): along a row, down a column, down both diagonals."""
 
 SWITCHES: Final = ("gravity", "overline", "misere")
 """The three fields of `Rules` that are true or false."""
+
+_FIELDS: Final = ("rows", "columns", "k", *SWITCHES)
 
 
 def other(mark: str) -> str:
@@ -34,15 +36,15 @@ def other(mark: str) -> str:
 
 @dataclass(frozen=True)
 class Rules:
-    """A game of the family: the size of the board, the length of a line, and three switches.
+    """A game: the size of the board, the length of a line, and three switches.
 
     Attributes:
         rows: 1 to 20.
         columns: 1 to 20.
         k: marks in a line that end the game, 1 to the longer side.
         gravity: a mark falls to the lowest empty cell of its column; row `rows - 1` is the bottom.
-        overline: more than k in a row count too; False: exactly k.
-        misere: who completes a line loses.
+        overline: more than k in a row count too; False means exactly k.
+        misere: whoever completes a line loses.
     """
 
     rows: int = 3
@@ -77,7 +79,7 @@ class Rules:
         overline: bool = True,
         misere: bool = False,
     ) -> Rules:
-        """The rules for a board, with k = min(rows, columns, 5) unless it is given."""
+        """The rules of a board; k defaults to min(rows, columns, 5)."""
         k = default_k(rows, columns) if k is None else k
         return _rules(rows, columns, k, gravity, overline, misere)
 
@@ -88,11 +90,15 @@ class Rules:
 
     @property
     def is_plain(self) -> bool:
-        """Whether every switch has its default: no gravity, k or more in a row win."""
+        """Whether every switch has its default."""
         return self.overline and not self.gravity and not self.misere
 
+    def to_dict(self) -> dict[str, int | bool]:
+        """The fields, in the order of answers."""
+        return {name: getattr(self, name) for name in _FIELDS}
+
     def index(self, row: int, column: int) -> int:
-        """The cell's index, counted from 0 along the rows."""
+        """The cell's index, from 0 along the rows."""
         return row * self.columns + column
 
     def coordinates(self, index: int) -> tuple[int, int]:
@@ -101,16 +107,13 @@ class Rules:
 
     @cached_property
     def lines(self) -> tuple[tuple[int, ...], ...]:
-        """Every k-long line as its cell indices: rows, columns, then both diagonals."""
+        """Every line of k cells, as indices: along rows, columns, then both diagonals."""
         return tuple(line for step in DIRECTIONS for line in self._lines_along(*step))
 
     @cached_property
     def ends(self) -> dict[tuple[int, ...], tuple[int, ...]]:
-        """For each of `lines`, the cells on the board that would make it longer by one.
-
-        Lines of a single cell have no direction; where k is 1 the first move ends the game, so
-        no longer line is ever asked about.
-        """
+        """For each of `lines`, the cells just before and after it on the board; none where k is
+        1."""
         return {line: tuple(self._beyond(line)) for line in self.lines}
 
     def _beyond(self, line: tuple[int, ...]) -> Iterator[int]:
@@ -125,7 +128,7 @@ class Rules:
 
     @cached_property
     def lines_through(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """For each cell, the lines that run through it."""
+        """For each cell, the lines through it."""
         through: list[list[tuple[int, ...]]] = [[] for _ in range(self.size)]
         for line in self.lines:
             for cell in line:
@@ -144,9 +147,9 @@ class Rules:
                     )
 
     def full_lines(self, cells: Sequence[str]) -> list[tuple[int, ...]]:
-        """The lines that one side fills, in the order of `lines`.
+        """The lines that one side has filled, in the order of `lines`.
 
-        Without `overline` a line counts only where it cannot be made longer by a mark beside it.
+        Without `overline`, those that are part of a longer run do not count.
         """
         text = cells if isinstance(cells, str) else "".join(cells)
         sides = [
@@ -172,12 +175,12 @@ class Rules:
 
     @property
     def counts_longer(self) -> bool:
-        """Whether a line counts though it can be made longer: with `overline`, and where k is 1,
-        as a single mark has no direction and ends the game."""
+        """Whether a run longer than k counts: with `overline`, and where k is 1, as the first mark
+        ends the game."""
         return self.overline or self.k == 1
 
     def line_completed(self, cells: Sequence[str], index: int, mark: str) -> tuple[int, ...] | None:
-        """The first line that `mark` on the cell `index` fills, if there is one."""
+        """The first line that `mark` on the cell `index` completes, if any."""
         if cells.count(mark) < self.k - 1:
             return None
         row, column = self.coordinates(index)
@@ -193,7 +196,7 @@ class Rules:
     def _in_a_row(
         self, cells: Sequence[str], row: int, column: int, down: int, right: int, mark: str
     ) -> int:
-        """How many `mark`s lie next to a cell on one side of it, k at the most."""
+        """How many `mark`s follow a cell in one direction, at most k."""
         for found in range(self.k):
             row += down
             column += right
@@ -204,11 +207,11 @@ class Rules:
         return self.k
 
     def completes_line(self, cells: Sequence[str], index: int, mark: str) -> bool:
-        """Whether `mark` on the cell `index` would fill a line."""
+        """Whether `mark` on the cell `index` would complete a line."""
         return self.line_completed(cells, index, mark) is not None
 
     def completing(self, cells: str, mark: str) -> tuple[int, ...]:
-        """The cells that can be played on which `mark` would fill a line, ascending."""
+        """The legal moves with which `mark` would complete a line, ascending."""
         if cells.count(mark) < self.k - 1:
             return ()
         marks = bitboard.bits_of(cells, self.columns, mark)
@@ -218,12 +221,11 @@ class Rules:
             found |= bitboard.gaps(marks, step, self.k, exactly=not self.counts_longer)
         found &= free
         if self.gravity:
-            found &= ~(free >> self.columns + 1)  # what is below is no empty cell
+            found &= ~(free >> self.columns + 1)  # the cell below is not empty
         return tuple(bitboard.cells_in(found, self.columns))
 
     def moves(self, cells: Sequence[str]) -> tuple[int, ...]:
-        """The cells that can be played, ascending: the empty ones, with gravity the lowest empty
-        one of each column."""
+        """The legal moves, ascending: the empty cells, with gravity the lowest of each column."""
         if not self.gravity:
             return tuple([index for index, mark in enumerate(cells) if mark == EMPTY])
         found = (self.landing(cells, column) for column in range(self.columns))
@@ -238,16 +240,16 @@ class Rules:
 
 
 def default_k(rows: int, columns: int) -> int:
-    """k unless it is given: 3×3 plays 3, 15×15 plays 5."""
+    """k unless it is given: 3 for 3×3, 5 for 15×15."""
     return min(rows, columns, DEFAULT_K)
 
 
 @lru_cache(maxsize=32)
 def _rules(rows: int, columns: int, k: int, gravity: bool, overline: bool, misere: bool) -> Rules:
-    # The lists of lines, up to 0.3 MB, are made for the searches of the textbook alone.
+    # Cached, as `lines` of a large board take up to 0.3 MB.
     return Rules(rows, columns, k, gravity, overline, misere)
 
 
 def is_integer(value: object) -> bool:
-    """Whether `value` is an int and no bool, which Python counts among the ints."""
+    """Whether `value` is an int, but not a bool."""
     return isinstance(value, int) and not isinstance(value, bool)

@@ -1,4 +1,4 @@
-"""What a job would cost: all rows are read and checked, a sample is searched."""
+"""Estimates the cost of a job: reads and checks all rows, and searches a sample."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from bestmove.label.labelling import answer, positions
 from bestmove.label.parts import Tally, tally_of
 
 _SAMPLE: Final = 200
-"""Positions of each game that are searched at most, chosen by chance but always alike."""
+"""The most positions of each game to search, chosen at random but reproducibly."""
 
 _SAMPLE_S: Final = 3.0
-"""Seconds for them."""
+"""Seconds for all samples."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Estimate:
 
     Attributes:
         text: a line for each game.
-        tally: of all rows, those with a problem; none is searched.
+        tally: the number of all rows, and those with a problem.
     """
 
     text: str
@@ -64,7 +64,7 @@ def estimate(job: Job) -> Estimate:
 
 
 def _draw(sample: list[Board], board: Board, seen: int, dice: random.Random) -> None:
-    """Keep each of those seen with the same chance (Vitter's algorithm R, 1985)."""
+    """Keep each board seen with equal probability (Vitter's algorithm R, 1985)."""
     if len(sample) < _SAMPLE:
         sample.append(board)
     elif (place := dice.randrange(seen)) < _SAMPLE:
@@ -72,7 +72,7 @@ def _draw(sample: list[Board], board: Board, seen: int, dice: random.Random) -> 
 
 
 def _seconds(sample: list[Board], job: Job, most: float) -> float:
-    """What a position takes of a processor on average."""
+    """The average processor time of a position."""
     started = time.thread_time()
     answer(sample[0], job.options)  # builds the engine's tables
     started, done = time.thread_time(), 0

@@ -1,4 +1,4 @@
-"""A whole job: files of tables, in parts, by the workers of a cluster."""
+"""A whole job: tables in files, labelled part by part by the workers of a cluster."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from bestmove.label.positions import COLUMNS
 from bestmove.label.tables import Cutter, Reader, format_of, reader, reading, write
 
 _PART_S: Final = 2.0
-"""Seconds that a part should take: so much a killed worker costs."""
+"""Seconds that a part should take, as a killed worker loses that much."""
 
 _FIRST_ROWS: Final = 32
 _LEAST_ROWS: Final = 16
 _MOST_ROWS: Final = 32_768
 _GROWTH: Final = 4
-"""A part's rows: at first, at least, at most, and by how much more than the last one that was
-finished. What a row costs is known only afterwards."""
+"""The rows of a part: at first, at least, at most, and by what factor they may grow. What a row
+costs is known only afterwards."""
 
 Progress = Callable[[Tally], None]
 
@@ -36,7 +36,7 @@ class Part:
     """Some rows of a file.
 
     Attributes:
-        file: its number.
+        file: the file's number.
         start: the first row, from 0.
         table: the rows.
         options: what to find.
@@ -48,9 +48,9 @@ class Part:
     options: Options
 
     def __reduce__(self) -> tuple[object, ...]:
-        """What a worker needs of it: the positions, without the other columns."""
+        """Send a worker only the columns that describe positions."""
         names = [name for name in (*COLUMNS, UNREAD) if name in self.table.schema.names]
-        # Pickled by Arrow, a few rows would take along the thousands that they were cut from.
+        # Arrow would pickle a slice together with the thousands of rows that it was cut from.
         sink = pa.BufferOutputStream()
         positions = self.table.select(names)
         with pa.ipc.new_stream(sink, positions.schema) as writer:
@@ -59,7 +59,7 @@ class Part:
 
 
 def _unpacked(file: int, start: int, table: bytes, options: Options) -> Part:
-    """A part, as a worker has it."""
+    """A part as a worker receives it."""
     with pa.ipc.open_stream(table) as reader:
         return Part(file, start, reader.read_all(), options)
 
@@ -70,11 +70,11 @@ class File:
 
     Attributes:
         number: from 0, in the order of names.
-        name: of the file.
-        source: its table.
+        name: the name of the file.
+        source: reads the table.
         output: where the result goes.
-        tally: what is done of it.
-        finished: whether its result is written.
+        tally: the rows done so far.
+        finished: whether the result is written.
     """
 
     number: int
@@ -86,15 +86,15 @@ class File:
 
 
 class Job:
-    """Reads a file or a folder of tables and writes it again with what was found.
+    """Reads a file or a folder of tables, and writes it again with the labels.
 
     Args:
         source: the address of the input.
-        output: that of the output: a file where the input is one, a folder where it is one.
+        output: the address of the output: a file if the input is a file, a folder if it is one.
         options: what to find.
 
     Raises:
-        InvalidInput: the input cannot be read, lacks a column, or goes into itself.
+        InvalidInput: the input cannot be read, lacks a column, or is the output too.
     """
 
     def __init__(self, source: str, output: str, options: Options) -> None:
@@ -135,7 +135,7 @@ class Job:
         return sum(file.source.rows for file in self.files)
 
     def begin(self) -> Tally:
-        """Begin the job, or go on with it: what is done of it.
+        """Begin or resume the job; returns what is done already.
 
         Raises:
             InvalidInput: another job was begun here, or the output exists.
@@ -153,11 +153,11 @@ class Job:
         return whole
 
     def run(self, cluster: Cluster, progress: Progress) -> None:
-        """Do what is left.
+        """Do the rest.
 
         Args:
-            cluster: who does it.
-            progress: called after each part, with what came of it.
+            cluster: runs the parts.
+            progress: called after each part, with its results.
         """
         pace = _Pace(cluster.processors)
         for part, (found, seconds) in cluster.results(_labelled, self._tasks(pace)):
@@ -199,7 +199,7 @@ class Job:
         return pa.table(columns, schema=schema)
 
     def _finish(self, file: File) -> None:
-        """Write the table of a file whose rows are all done."""
+        """Write the result of a file if all its rows are done."""
         if file.finished or file.tally.rows < file.source.rows:
             return
         schema = result_schema(file.source.schema, self.options)
@@ -211,24 +211,24 @@ class Job:
 
 
 class _Pace:
-    """How many rows a part should have, by what the last ones took."""
+    """Chooses the rows of the next part by how long the last ones took."""
 
     def __init__(self, processors: int) -> None:
         self._processors = processors
         self._rows = _FIRST_ROWS
 
     def rows(self, left: int) -> int:
-        """Rows of the next part, with so many left: no processor is to be idle at the end."""
+        """The rows of the next part; few towards the end, so that no processor is idle."""
         share = left // (2 * self._processors)
         return max(_LEAST_ROWS, min(self._rows, share))
 
     def note(self, rows: int, seconds: float) -> None:
-        """A part of so many rows took so many seconds."""
+        """Note how long a part took."""
         wanted = int(rows * _PART_S / max(seconds, 1e-6))
         self._rows = max(_LEAST_ROWS, min(wanted, _GROWTH * rows, _MOST_ROWS))
 
 
 def _labelled(part: Part) -> tuple[pa.Table, float]:
-    """What was found about the rows of a part, and the seconds that it took."""
+    """The labels of a part's rows, and the seconds that they took."""
     started = time.perf_counter()
     return labels(part.table, part.options), time.perf_counter() - started

@@ -1,4 +1,4 @@
-"""The one function of labelling: a table of positions in, the same table with answers out."""
+"""Labels a table of positions: the same table with answers added."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from bestmove.label.positions import COLUMNS, board_of
 from bestmove.search.analysis import analyze, best_move
 
 UNREAD: Final = "bestmove:unread"
-"""A column that a reader of files may add: why a row could not be read, else null. Such a row has
-that for its problem; the column itself is not carried on."""
+"""A column that readers of files may add: why a row could not be read, else null. That becomes the
+row's problem; the column itself is dropped."""
 
 JSON_TEXT: Final = {b"bestmove": b"json"}
-"""A field's metadata: the text of the column is JSON, for values that are of several types."""
+"""Metadata of a column that holds JSON as text, as its values have several types."""
 
 _FOUND: Final = {
     "turn": pa.string(),
@@ -37,21 +37,22 @@ _OF_REASON: Final = {"reason": pa.string()}
 
 
 def label(table: pa.Table, options: Options | None = None) -> pa.Table:
-    """The table with what was found about each row's position.
+    """The table with the answer for each row's position added.
 
-    Each row's answer is that of `best_move` for its board and budget, and with `moves` that of
-    `analyze`, whatever stands beside it; equal positions are searched once. No processes, no files.
+    Each row gets the answer of `best_move` for its board and budget, and with `moves` also that of
+    `analyze`, whatever the other rows are. Equal positions are searched once. Uses no processes and
+    no files.
 
     Args:
-        table: with a column `board` or `moves`, or both, and any of the others of `COLUMNS`.
+        table: has a column `board` or `moves`, or both, and any others of `COLUMNS`.
         options: what to find, and at what cost.
 
     Returns:
         The columns of the table, then those of `found_fields(options)`; or those that
-        `options.keep` names. Where a row has a `problem`, nothing else is found about it.
+        `options.keep` names. A row with a `problem` has no other answer.
 
     Raises:
-        InvalidInput: the table lacks a column, or has one of the name of one that is found.
+        InvalidInput: the table lacks a column, or has one named like a column of answers.
 
     >>> table = pa.table({"id": [7, 8], "board": ["XX..O....", "XXXX....."]})
     >>> found = label(table, Options(keep=("id", "move", "problem"))).to_pylist()
@@ -70,7 +71,7 @@ def label(table: pa.Table, options: Options | None = None) -> pa.Table:
 
 
 def found_fields(options: Options) -> list[pa.Field]:
-    """The columns that are found, with their types."""
+    """The columns of answers, with their types."""
     types = {
         **_FOUND,
         **(_OF_MOVES if options.moves else {}),
@@ -81,10 +82,10 @@ def found_fields(options: Options) -> list[pa.Field]:
 
 
 def result_schema(schema: pa.Schema, options: Options) -> pa.Schema:
-    """The columns of the result for a table of this schema.
+    """The columns of the result for a table with this schema.
 
     Raises:
-        InvalidInput: the table lacks a column, or has one of the name of one that is found.
+        InvalidInput: the table lacks a column, or has one named like a column of answers.
     """
     names = [name for name in schema.names if name != UNREAD]
     if not {"board", "moves"}.intersection(names):
@@ -113,7 +114,7 @@ def result_schema(schema: pa.Schema, options: Options) -> pa.Schema:
 
 
 def labels(table: pa.Table, options: Options) -> pa.Table:
-    """The columns of `found_fields(options)` alone, a row for each of the table."""
+    """Only the columns of `found_fields(options)`, with a row for each row of the table."""
     boards, places = positions(table, options)
     answers = [
         {"problem": board} if isinstance(board, str) else answer(board, options) for board in boards
@@ -127,8 +128,7 @@ def labels(table: pa.Table, options: Options) -> pa.Table:
 
 
 def positions(table: pa.Table, options: Options) -> tuple[list[Board | str], list[int]]:
-    """The distinct positions of the rows and the problems of others, and for each row which of them
-    is its own."""
+    """The distinct positions, or problems, of the rows, and for each row the index of its own."""
     names = [name for name in COLUMNS if name in table.schema.names]
     distinct: dict[Any, int] = {}
     keys, spelt = _spellings(table, names)
@@ -142,7 +142,7 @@ def positions(table: pa.Table, options: Options) -> tuple[list[Board | str], lis
 
 
 def _spellings(table: pa.Table, names: Sequence[str]) -> tuple[list[Any], Iterator[Any]]:
-    """A key for each row, equal where the rows describe their positions alike; and the values."""
+    """A key for each row, equal for rows that spell their positions equally; and the values."""
     columns = [_values(table, name) for name in names]
     unread = table[UNREAD].to_pylist() if UNREAD in table.schema.names else [None] * len(table)
     columns.append(unread)
@@ -185,7 +185,7 @@ def _position(
 
 
 def answer(board: Board, options: Options) -> dict[str, Any]:
-    """What is found about a position, by the columns' names."""
+    """The answer for a position, by the names of columns."""
     limits = options.limits(board.rules)
     found = best_move(board, limits)
     columns: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""What is asked of a table of positions."""
+"""What to find about a table of positions."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ EXACT_NODES: Final = 200_000
 SMALL_NODES: Final = 250_000
 GRAVITY_NODES: Final = 500_000
 LARGE_NODES: Final = 20_000
-"""A row's budget where none is given, by its game; docs/labelling.md says what each proves."""
+"""The default budgets of a row, by game; docs/labelling.md says what each proves."""
 
 
 def default_nodes(rules: Rules) -> int:
-    """The nodes that a position of these rules is worth where the options name no budget."""
+    """The default budget of a position."""
     if rules.size <= EXACT_CELLS:
         return EXACT_NODES
     if rules.gravity:
@@ -36,17 +36,18 @@ class Options:
     """What to find out about each row, and what it may cost.
 
     Attributes:
-        game, rows, columns, k, first, gravity, overline, misere: as in a request, for the rows that
-            do not say it themselves.
+        game, rows, columns, k, first, gravity, overline, misere: as in a request, for rows that do
+            not have them.
         nodes: a row's budget (see `Limits.nodes`); None is `default_nodes` of its rules, unless
             another budget is given.
         depth: plies to look ahead.
-        time_ms: milliseconds a row, in place of the others: the answers then depend on the machine.
+        time_ms: milliseconds for each row, in place of nodes and depth; the answers then depend on
+            the machine.
         moves: whether to add `scores` and `scores_exact`.
         pv: whether to add `pv`.
         reason: whether to add `reason`.
-        keep: the columns of the result, of the table and of those found, in this order; None is
-            all of them.
+        keep: the columns of the result, in this order, from the table and the answers; None means
+            all.
 
     Raises:
         InvalidInput: a value out of range, or options that exclude each other; `field` names it.
@@ -86,11 +87,11 @@ class Options:
 
     @property
     def position(self) -> dict[str, Any]:
-        """What every row has that does not say otherwise."""
+        """The defaults for rows that do not say otherwise."""
         return {name: value for name in RULES if (value := getattr(self, name)) is not None}
 
     def limits(self, rules: Rules) -> Limits:
-        """What a position of these rules may cost."""
+        """The budget of a position."""
         if self.time_ms is not None:
             return Limits(time_ms=self.time_ms)
         nodes = self.nodes

@@ -1,4 +1,4 @@
-"""The work that is done: parts of tables, each written whole or not at all, beside a manifest."""
+"""The finished parts of a job, each written completely or not at all, and a manifest."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bestmove.errors import InvalidInput
 from bestmove.label.places import Place
 
 _NAME: Final = re.compile(r"([0-9]{5})-([0-9]{12})-([0-9]{6})\.arrow\Z")
-"""A part: the number of its file, its first row, and how many it has."""
+"""The name of a part: its file's number, its first row, and how many rows it has."""
 
 _TALLY: Final = b"bestmove:tally"
 
@@ -29,14 +29,13 @@ Example = tuple[int, int, str]
 
 @dataclass
 class Tally:
-    """What came of some rows.
+    """The results of some rows, counted.
 
     Attributes:
         rows: how many.
         exact: those with a proven result.
         problems: those without an answer.
-        examples: the first rows with a problem that no row before has: the file's number, the row,
-            counted from 1, and its problem.
+        examples: the first row of each problem: the file's number, the row from 1, the problem.
     """
 
     rows: int = 0
@@ -45,7 +44,7 @@ class Tally:
     examples: list[Example] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
-        """Count others' rows in."""
+        """Add the rows of another tally."""
         self.rows += other.rows
         self.exact += other.exact
         self.problems += other.problems
@@ -53,9 +52,9 @@ class Tally:
 
 
 def tally_of(problems: Sequence[str | None], exact: int, number: int, start: int) -> Tally:
-    """What came of a file's rows from `start` on: their problems, and how many are proven."""
-    told = [(number, start + at, why) for at, why in enumerate(problems, 1) if why is not None]
-    return Tally(len(problems), exact, len(told), _first(told))
+    """The tally of a file's rows from `start` on."""
+    found = [(number, start + at, why) for at, why in enumerate(problems, 1) if why is not None]
+    return Tally(len(problems), exact, len(found), _first(found))
 
 
 def _first(examples: Iterable[Example]) -> list[Example]:
@@ -67,21 +66,17 @@ def _first(examples: Iterable[Example]) -> list[Example]:
 
 
 class Parts:
-    """The parts of one job, in the folder `OUTPUT.parts`, which is there until the job is done.
-
-    Args:
-        output: where the job writes.
-    """
+    """The parts of one job, in the folder `OUTPUT.parts`, which is removed when the job is done."""
 
     def __init__(self, output: Place) -> None:
         self._folder = output.beside(".parts")
         self._output = output
 
     def begin(self, manifest: dict[str, Any]) -> None:
-        """Go on with the job that the manifest describes, or begin it.
+        """Begin or resume the job that the manifest describes.
 
         Raises:
-            InvalidInput: another job has been begun here, or the output exists.
+            InvalidInput: another job was begun here, or the output exists.
         """
         kept = self._folder.below(_MANIFEST)
         if not kept.exists():
@@ -103,7 +98,7 @@ class Parts:
             )
 
     def done(self, number: int) -> list[tuple[int, int]]:
-        """The rows of a file that are done: where each part starts, and how many it has."""
+        """The finished parts of a file: where each starts, and how many rows it has."""
         found = sorted(
             (int(name[2]), int(name[3]))
             for name in map(_NAME.match, self._folder.names())
@@ -111,13 +106,13 @@ class Parts:
         )
         usable: list[tuple[int, int]] = []
         for start, rows in found:
-            # Two commands at once may have cut the file at other places.
+            # Two commands at once may have cut the file differently.
             if not usable or start >= sum(usable[-1]):
                 usable.append((start, rows))
         return usable
 
     def write(self, number: int, start: int, table: pa.Table, tally: Tally) -> None:
-        """Keep the rows of a file from `start` on."""
+        """Store the part of a file that begins at row `start`."""
         metadata = {**(table.schema.metadata or {}), _TALLY: json.dumps(asdict(tally)).encode()}
         place = self._part(number, start, len(table))
         with (
@@ -127,7 +122,7 @@ class Parts:
             writer.write_table(table)
 
     def tally(self, number: int, start: int, rows: int) -> Tally:
-        """What came of the rows of a part."""
+        """The tally of a part."""
         with (
             self._part(number, start, rows).open() as file,
             pa.ipc.open_stream(file) as reader,
@@ -146,15 +141,15 @@ class Parts:
                 yield reader.read_all().replace_schema_metadata(kept or None)
 
     def close(self, number: int, tally: Tally) -> None:
-        """Note what came of a file, before its table is written."""
+        """Store the tally of a file, before its table is written."""
         self._note(self._total(number), json.dumps(asdict(tally)))
 
     def written(self, output: Place) -> AbstractContextManager[Any]:
-        """A file to write a whole result to, which appears there whole or not at all."""
+        """A file for a whole result, which appears completely or not at all."""
         return output.written(self._folder)
 
     def closed(self, number: int) -> Tally | None:
-        """What came of a file, if that has been noted."""
+        """The stored tally of a file, if any."""
         place = self._total(number)
         return _tally(place.read()) if place.exists() else None
 

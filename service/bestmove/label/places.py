@@ -1,4 +1,4 @@
-"""Where tables lie: a file or a folder, here or at an address that fsspec knows."""
+"""Where tables are: files and folders, on this machine or at an address that fsspec knows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bestmove.errors import InvalidInput
 from bestmove.label.tables import format_of
 
 _STAMPS: Final = ("ETag", "etag", "mtime", "LastModified", "last_modified", "created")
-"""What file systems call that by which a change of a file shows; the first that there is."""
+"""What file systems call the field that changes with a file; the first one found counts."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Place:
         """The place of an address, or of a path on this machine.
 
         Raises:
-            InvalidInput: no such kind of address, or its package is missing.
+            InvalidInput: an unknown kind of address, or its package is missing.
         """
         try:
             fs, path = url_to_fs(address)
@@ -48,7 +48,7 @@ class Place:
         return Place(self.fs, f"{self.path}/{name}")
 
     def beside(self, ending: str) -> Place:
-        """The place of the same name with something behind it."""
+        """The place whose name has this ending added."""
         return Place(self.fs, self.path + ending)
 
     @property
@@ -57,7 +57,7 @@ class Place:
         return self.path.rpartition("/")[2]
 
     def exists(self) -> bool:
-        """Whether there is anything."""
+        """Whether there is such a file or folder."""
         found: bool = self.fs.exists(self.path)
         return found
 
@@ -67,32 +67,32 @@ class Place:
         return found
 
     def names(self) -> list[str]:
-        """What is in this folder, in order; nothing where there is none."""
+        """The names in this folder, sorted; none if there is no folder."""
         try:
             found = self.fs.ls(self.path, detail=False, refresh=True)
         except FileNotFoundError:
             return []
         inside = (path.rstrip("/") for path in found)
-        # Object stores may list the folder in itself.
+        # Object stores may list the folder as an item of itself.
         return sorted(path.rpartition("/")[2] for path in inside if path != self.path)
 
     def stamp(self) -> dict[str, Any]:
-        """What tells this file from another, or from itself after a change."""
+        """Differs from that of other files, and from that of this file after a change."""
         info = self.fs.info(self.path)
         changed = next((info[name] for name in _STAMPS if info.get(name)), None)
         return {"name": self.name, "bytes": info.get("size"), "changed": str(changed)}
 
     def open(self) -> AbstractContextManager[Any]:
-        """The file, to be read as bytes."""
+        """Open the file to read bytes."""
         found: AbstractContextManager[Any] = self.fs.open(self.path, "rb")
         return found
 
     @contextmanager
     def written(self, notes: Place) -> Iterator[Any]:
-        """A file to write bytes to, which appears here whole or not at all.
+        """A file to write bytes to, which appears here completely or not at all.
 
         Args:
-            notes: a folder for what is not whole yet.
+            notes: a folder for the unfinished file.
         """
         unfinished = notes.below(f"{self.name}.{os.getpid()}.tmp")
         for folder in {unfinished.path.rpartition("/")[0], self.path.rpartition("/")[0]}:
@@ -107,17 +107,17 @@ class Place:
         return found
 
     def remove(self) -> None:
-        """Remove the file, or the folder with all that is in it."""
+        """Remove the file, or the folder with its contents."""
         self.fs.rm(self.path, recursive=True)
 
 
 def tables_in(place: Place) -> list[Place]:
     """The file, or the files of a folder in the order of their names.
 
-    Names that begin with a dot or an underscore are others' notes, such as `_SUCCESS`.
+    Names that begin with a dot or an underscore are skipped, such as Spark's `_SUCCESS`.
 
     Raises:
-        InvalidInput: there is nothing, or a name ends in no format.
+        InvalidInput: there is no table, or a name does not end in a known format.
     """
     if not place.is_folder():
         if not place.exists():

@@ -1,4 +1,4 @@
-"""From a row of a table to the position that it describes."""
+"""Reads the position that a row of a table describes."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from bestmove.errors import InvalidInput, InvalidNotation, InvalidRules
 from bestmove.game import Board
 
 RULES: Final = ("game", "rows", "columns", "k", "first", "gravity", "overline", "misere")
-"""The columns that say which game it is; each may be an option for all rows."""
+"""The columns that describe the game; each may be an option for all rows."""
 
 COLUMNS: Final = ("board", "moves", *RULES)
-"""The columns that describe a position; all but one of the first two may be missing."""
+"""The columns that describe a position; only `board` or `moves` is needed."""
 
 _SIZE: Final = ("game", "rows", "columns")
 
@@ -23,7 +23,7 @@ _INTEGER: Final = re.compile(r"-?[0-9]{1,9}\Z")
 _SWITCH: Final = {"true": True, "false": False}
 
 _LONGEST: Final = 20_000
-"""Characters of a board or of moves; no spelling of a 20×20 board needs half as many."""
+"""The most characters of a board or of moves: twice what any 20×20 board needs."""
 
 _SHOWN: Final = 40
 
@@ -32,12 +32,11 @@ def board_of(row: Mapping[str, Any], defaults: Mapping[str, Any]) -> Board:
     """The position of a row.
 
     Args:
-        row: values by the names of `COLUMNS`, those that the table has; None, and for text an
-            empty one, says nothing.
-        defaults: what holds where the row says nothing.
+        row: the values of those `COLUMNS` that the table has; None and empty text mean not given.
+        defaults: the values for what the row does not give.
 
     Raises:
-        InvalidInput: it describes none, or leaves open which game it is of.
+        InvalidInput: it does not describe a position, or does not say of which game.
     """
     board, moves = row.get("board"), row.get("moves")
     if moves == "" and "board" in row:
@@ -67,7 +66,7 @@ def board_of(row: Mapping[str, Any], defaults: Mapping[str, Any]) -> Board:
 
 
 def _fields(row: Mapping[str, Any]) -> dict[str, Any]:
-    """What the row says beside its board or moves."""
+    """What the row gives besides board and moves."""
     fields: dict[str, Any] = {}
     for name, value in row.items():
         if name in ("board", "moves") or value is None:
@@ -122,7 +121,7 @@ _FORMS: Final = {
 
 
 def _read(value: Any, name: str) -> Any:
-    """A board or moves: text as it is, but a JSON array in text is the array."""
+    """A board or moves; text that holds a JSON array is parsed."""
     if not isinstance(value, str):
         if not isinstance(value, list):
             raise InvalidNotation(f"{name} must be text or a list, not {_shown(value)}", name)
@@ -134,7 +133,7 @@ def _read(value: Any, name: str) -> Any:
     try:
         return json.loads(value)
     except (ValueError, RecursionError):
-        raise InvalidNotation(f"{name} begins with [ but is no JSON array", name) from None
+        raise InvalidNotation(f"{name} begins with [ but is not a JSON array", name) from None
 
 
 def _shown(value: object) -> str:

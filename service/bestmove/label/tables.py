@@ -1,7 +1,7 @@
-"""Files of tables: what they hold, read and written a piece at a time.
+"""Reads and writes files of tables, piece by piece.
 
-The ending says the format: `.parquet`, `.csv` or `.jsonl` (`.ndjson`), the last two also with
-`.gz`, `.bz2` or `.zst` behind it. Addresses are those that fsspec knows.
+The ending names the format: `.parquet`, `.csv` or `.jsonl` (`.ndjson`), the last two also followed
+by `.gz`, `.bz2` or `.zst`.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from bestmove.errors import InvalidInput
 from bestmove.label.labelling import JSON_TEXT, UNREAD
 
 _PIECE: Final = 4096
-"""Rows that are read at once."""
+"""Rows read at once."""
 
 _ROW_GROUP: Final = 65_536
-"""Rows of a row group of Parquet, whatever the parts of the work were."""
+"""Rows of a row group in Parquet, whatever the parts of the job were."""
 
 _COMPRESSIONS: Final = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}
 
 _SAFE_INTEGER: Final = 2**53
-"""Up to here every integer is a 64-bit float, too."""
+"""Up to here a 64-bit float represents every integer."""
 
 _MOST_INTEGER: Final = 2**63 - 1
 
 Open = Callable[[], AbstractContextManager[Any]]
-"""Opens a file of bytes, to be read from its beginning."""
+"""Opens a file to read bytes from its beginning."""
 
 
 def format_of(name: str) -> tuple[str, str | None]:
-    """The format that a file's name ends in, without its dot, and its compression.
+    """The format that a file's name ends in, without the dot, and its compression.
 
     Raises:
-        InvalidInput: it ends in none.
+        InvalidInput: it does not end in a known format.
     """
     stem, compression = name, None
     for ending, codec in _COMPRESSIONS.items():
@@ -61,22 +61,22 @@ class Reader(Protocol):
     """A table in a file.
 
     Attributes:
-        schema: its columns.
-        rows: how many it has.
+        schema: the columns.
+        rows: the number of rows.
     """
 
     schema: pa.Schema
     rows: int
 
     def tables(self) -> Iterator[pa.Table]:
-        """All rows in order, a piece at a time."""
+        """All rows in order, in pieces."""
 
 
 def reader(name: str, opened: Open) -> Reader:
-    """The table in the file of that name.
+    """Reads the table in the file of that name.
 
     Raises:
-        InvalidInput: the file is no table.
+        InvalidInput: the file cannot be read as a table.
     """
     ending, compression = format_of(name)
     with reading(name):
@@ -85,11 +85,7 @@ def reader(name: str, opened: Open) -> Reader:
 
 @contextmanager
 def reading(name: str) -> Iterator[None]:
-    """Say of what is no table that it cannot be read.
-
-    Raises:
-        InvalidInput: it cannot.
-    """
+    """Turn the errors of reading a file into `InvalidInput`."""
     try:
         yield
     except (csv.Error, pa.ArrowException, UnicodeDecodeError, OSError, EOFError) as error:
@@ -105,7 +101,6 @@ class _Parquet:
             self.rows: int = found.metadata.num_rows
 
     def tables(self) -> Iterator[pa.Table]:
-        """All rows in order, a piece at a time."""
         with self._opened() as file:
             found = pq.ParquetFile(file)
             for batch in found.iter_batches(_PIECE, use_threads=False):
@@ -113,7 +108,7 @@ class _Parquet:
 
 
 class _Csv:
-    """Comma-separated text whose first line names the columns; every value stays text."""
+    """Comma-separated text whose first line names the columns; all values stay text."""
 
     def __init__(self, opened: Open, compression: str | None) -> None:
         self._opened, self._compression = opened, compression
@@ -124,7 +119,6 @@ class _Csv:
         self.schema = pa.schema([*names, pa.field(UNREAD, pa.string())])
 
     def tables(self) -> Iterator[pa.Table]:
-        """All rows in order, a piece at a time."""
         with self._lines() as lines:
             next(lines, None)
             for piece in _pieces(filter(None, lines)):
@@ -147,9 +141,9 @@ class _Csv:
 
 
 class _JsonLines:
-    """A JSON object a line; its columns are all the names that there are, null where one lacks.
+    """A JSON object on each line; the columns are the names of all objects, null where missing.
 
-    A column of values of several types, or of arrays and objects, is kept as the text of its JSON.
+    A column whose values have several types, or are arrays or objects, holds JSON as text.
     """
 
     def __init__(self, opened: Open, compression: str | None) -> None:
@@ -164,7 +158,6 @@ class _JsonLines:
         self.schema = pa.schema([*self._fields, pa.field(UNREAD, pa.string())])
 
     def tables(self) -> Iterator[pa.Table]:
-        """All rows in order, a piece at a time."""
         for piece in _pieces(self._objects()):
             columns = [
                 _json_column(field, [row.get(field.name) for row, _ in piece])
@@ -184,9 +177,9 @@ def _json_object(line: str) -> tuple[dict[str, Any], str | None]:
     try:
         value = json.loads(line)
     except (ValueError, RecursionError) as error:
-        return {}, f"the line is no JSON: {error}"
+        return {}, f"the line is not JSON: {error}"
     if not isinstance(value, dict):
-        return {}, "the line is no JSON object"
+        return {}, "the line is not a JSON object"
     return value, None
 
 
@@ -242,7 +235,7 @@ _READERS: Final[dict[str, Callable[[Open, str | None], Reader]]] = {
 
 
 class Cutter:
-    """Tables of one schema, in pieces of the sizes that are asked for."""
+    """Cuts tables of one schema into pieces of given sizes."""
 
     def __init__(self, tables: Iterable[pa.Table]) -> None:
         self._tables = iter(tables)
@@ -250,7 +243,7 @@ class Cutter:
         self._rows = 0
 
     def take(self, rows: int) -> pa.Table | None:
-        """The next so many rows, fewer at the end; None after it."""
+        """The next rows, fewer at the end; None after it."""
         while self._rows < rows:
             table = next(self._tables, None)
             if table is None:
@@ -266,7 +259,7 @@ class Cutter:
 
 
 def write(name: str, file: Any, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
-    """Write a table as the ending of the name says, to a file of bytes."""
+    """Write a table to an open file, in the format that its name ends in."""
     ending, compression = format_of(name)
     cutter = Cutter(tables)
     pieces = iter(lambda: cutter.take(_ROW_GROUP), None)
@@ -325,7 +318,7 @@ def _pieces(items: Iterable[Any]) -> Iterator[list[Any]]:
 
 @contextmanager
 def _text(file: Any, compression: str | None, mode: str) -> Iterator[io.TextIOBase]:
-    """A file of bytes as UTF-8 text to read (`r`) or write (`w`), a mark of byte order skipped."""
+    """A file of bytes as UTF-8 text to read (`r`) or write (`w`); skips a byte order mark."""
     if compression is not None:
         kind = pa.CompressedInputStream if mode == "r" else pa.CompressedOutputStream
         file = kind(file, compression)

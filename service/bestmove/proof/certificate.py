@@ -1,4 +1,4 @@
-"""Certificates: the result of a position, and what shows it, in the format of docs/proofs.md."""
+"""Certificates: the result of a position with its proof, in the format of docs/proofs.md."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ FORMAT: Final = "bestmove-proof"
 VERSION: Final = 1
 
 DEFAULT_BYTES: Final = 16 << 20
-"""Of a certificate's text, unless a caller says otherwise: some hundred thousand nodes."""
+"""The default limit of a certificate's text, enough for some hundred thousand nodes."""
 
 _RESULT_SHARE: Final = 0.5
-"""Of the time, at most, until the result is known; the rest is for its certificate."""
+"""The part of the time for finding the result; the rest is for its certificate."""
 
 _DEFAULT: Final = Limits()
 
@@ -38,7 +38,7 @@ class Proof:
 
     Attributes:
         board: the position.
-        claims: as the document has them.
+        claims: as in the document.
     """
 
     board: Board
@@ -87,7 +87,7 @@ def prove(
         limits: `time_ms` and `nodes` bound the search, `time_ms` the certificate, too; of the rest
             only `deadline` matters.
         exactly: whether a win is to be shown to be the shortest, too, where that succeeds.
-        most_bytes: of the certificate's text.
+        most_bytes: the limit of the certificate's text.
         cancellation: ends it from another thread; the answer is None.
 
     Raises:

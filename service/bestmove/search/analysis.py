@@ -1,7 +1,7 @@
-"""The only door to the searches: `best_move` and `analyze`.
+"""The only entrance to the searches: `best_move` and `analyze`.
 
-What a 3×3 answer does not need, the engines foremost, is imported when it is first needed: that
-keeps `import bestmove` and its first answer quick.
+The engines, which 3×3 does not need, are imported on first use: that keeps `import bestmove` and a
+first 3×3 answer quick.
 """
 
 from __future__ import annotations
@@ -47,18 +47,18 @@ def best_move(
     Args:
         board: a position of a game.
         limits: what the search may spend.
-        progress: called, in this thread, with the answer so far after every depth of the search
-            but the last, and with that of gomoku's book. Look-ups, textbook searches, levels below
-            10 and the proofs of small boards have none.
-        cancellation: ends the search from another thread; the answer is what there is.
+        progress: called in this thread with the answer so far, after every depth of the search
+            except the last, and with the answer of gomoku's book. Look-ups, textbook searches,
+            levels below 10 and proofs of small boards do not call it.
+        cancellation: ends the search from another thread; the answer is what it has found by then.
 
     Raises:
-        TypeError: `board` is no `Board`.
-        PositionTooLarge: the textbook algorithm asked for cannot finish on this position.
-        OutOfTime: the textbook algorithm asked for met the `deadline`, or was cancelled.
-        InvalidLimits: limits that do not go together.
+        TypeError: `board` is not a `Board`.
+        PositionTooLarge: the textbook algorithm of the limits cannot finish on this position.
+        OutOfTime: a textbook algorithm reached the deadline or was cancelled.
+        InvalidLimits: limits that exclude each other.
 
-    >>> answer = best_move(Board.parse("XX..O...."))
+    >>> answer = best_move(Board.parse("XX.OO...."))
     >>> answer.move, answer.outcome, answer.reason.code
     (2, 'win', 'wins')
     """
@@ -120,9 +120,9 @@ def analyze(
 ) -> Analysis:
     """Every legal move with its own score, best first, ties by index; none when the game is over.
 
-    The level, the algorithm and the threads of `limits` do not matter here: each move gets the best
-    score that the budget allows one thread. `progress` and `cancellation` are as of `best_move`; on
-    the way a proof whose plies are not yet played out counts as an estimate.
+    The level, algorithm and threads of `limits` are ignored: each move gets the best score that one
+    thread finds within the budget. `progress` and `cancellation` work as in `best_move`. In the
+    answers to `progress`, a proof whose plies are not confirmed yet counts as an estimate.
     """
     require_board(board)
     started = time.perf_counter()
@@ -144,7 +144,7 @@ def analyze(
         nonlocal deepest
         assert progress is not None
         so_far = answer(*_ranked(board, moves))
-        # Of searches that follow the deepest one only those of the lines tell something new.
+        # After the deepest search, only those for `lines` have something new to report.
         if so_far.search.depth > deepest or limits.lines is not None:
             deepest = so_far.search.depth
             progress(so_far)
@@ -154,7 +154,7 @@ def analyze(
 
 
 def check(board: Board, limits: Limits) -> None:
-    """Refuse, before any search, limits that cannot be kept on this board."""
+    """Raise `InvalidLimits`, before any search, if the limits do not suit this board."""
     if limits.algorithm == "auto":
         return
     if limits.level < BEST_LEVEL:
@@ -166,20 +166,17 @@ def check(board: Board, limits: Limits) -> None:
 
 
 def is_cheap(board: Board, limits: Limits = _DEFAULT) -> bool:
-    """Whether the answer is a look-up: a finished game, or 3×3 without a textbook search."""
+    """Whether the answer takes no search: a finished game, or 3×3 with `auto`."""
     return (limits.algorithm == "auto" and table.covers(board)) or board.is_over
 
 
 def takes_threads(board: Board, limits: Limits = _DEFAULT) -> bool:
-    """Whether a search for the best move can use several `threads`.
-
-    Look-ups, textbook searches, levels below 10 and the engines for gravity and misère use one.
-    """
+    """Whether a search for the best move can use several `threads`: only gomoku's engine can."""
     if is_cheap(board, limits) or limits.algorithm != "auto" or limits.level < BEST_LEVEL:
         return False
     from bestmove.search import dispatch
 
-    return dispatch.room_of(board.rules).is_gomoku
+    return dispatch.engines_for(board.rules).is_gomoku
 
 
 def _search(
@@ -216,8 +213,8 @@ def _search_moves(
     report: Callable[[Moves], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> tuple[list[Found], bool, str]:
-    """Every legal move of a game in progress, best first; whether all were searched alike; and
-    the algorithm."""
+    """Every legal move of a game in progress, best first; whether all were searched to one depth;
+    and the algorithm."""
     if table.covers(board):
         return table.lookup_moves(board), True, table.ALGORITHM
     from bestmove.search import dispatch
@@ -233,10 +230,8 @@ def _ranked(board: Board, moves: Moves) -> tuple[list[Found], bool, str]:
 def _best_first(
     board: Board, best: int | None
 ) -> Callable[[Found], tuple[bool, float, bool, int, int]]:
-    """The order of moves: a higher score, a proof, a quicker win or slower loss, a lower index.
-
-    Before all, the move known to be the best.
-    """
+    """Sorts `best` first, then by score, proofs before estimates, quick wins, slow losses,
+    index."""
     sign = 1 if board.turn == X else -1
     hurry = {"win": 1, "loss": -1}
 
@@ -250,9 +245,9 @@ def _best_first(
 
 
 def _is_cut_short(board: Board, limits: Limits) -> bool:
-    """Whether the clock may have had a say in an answer that is to be repeatable.
+    """Whether the clock may have changed an answer that should be repeatable.
 
-    A textbook search has no answer then.
+    A textbook search has no answer in that case.
     """
     searched = limits.algorithm == "auto" and not is_cheap(board, limits)
     return searched and limits.is_cut_short()

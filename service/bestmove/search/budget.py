@@ -1,7 +1,7 @@
-"""The shares that a prover and a player get of a search's budget.
+"""The shares of a search's budget: how much the prover may spend, and what is left for the player.
 
-Shares of a proof are counted in nodes where they can be, so that equal searches find equal answers.
-What is to be repeatable has a count of nodes for its time, and no clock but the latest there is.
+A prover's share is counted in nodes where possible, so that equal searches find equal answers. In
+repeatable searches `time_ms` is converted to nodes; the clock only enforces the server's maximum.
 """
 
 from __future__ import annotations
@@ -16,34 +16,34 @@ from bestmove.search.limits import DEFAULT_TIME_MS, Limits
 from bestmove.search.scores import EXACT_CELLS
 
 NODES_PER_MS: Final = 100
-"""What a millisecond is worth when the budget is counted in nodes, of any searcher: the same in
-either build, so that both answer alike. On one core of a server they make 800 to 1,600 in it,
-uncompiled about 10: then such a search takes ten times as long, unless its deadline ends it."""
+"""The nodes that stand for a millisecond of a repeatable search, equal for all engines and in both
+builds. A server's core visits 800 to 1,600 nodes a millisecond; uncompiled it is about 10, so such
+a search takes ten times its `time_ms` unless its deadline ends it."""
 
 PROOF_SHARE: Final = 0.6
-"""The part of the budget, time or nodes, after which a prover must give way."""
+"""The part of the budget, time or nodes, after which a prover must stop."""
 
 _LEAST_SHARE: Final = 0.25
-"""Of a count of nodes, what is left to the player whatever the prover spent."""
+"""The part of a node budget that the player gets in any case."""
 
 _BEST_SHARE: Final = 0.5
 _BEST_SHARE_OF_LINES: Final = 0.85
-"""Of the time for all moves, the part in which the best is searched for by itself; more of it
-where only some lines are asked for."""
+"""When all moves are analysed, the part of the time for the best move alone; the second where only
+some `lines` are wanted."""
 
 _SLOWLY_PROVEN_CELLS: Final = 36
-"""Where exactly k win, boards up to here are proven in as many nodes as where k or more do."""
+"""Up to this size, boards where exactly k win take as many nodes to prove as others."""
 
 _SLOWER: Final = 4
-"""The general engine, which proves those boards, takes some four times as long for a node as the
-solver: beyond _SLOWLY_PROVEN_CELLS it gets so many nodes less."""
+"""The general engine, which proves boards where exactly k win, takes four times as long for a node
+as the solver: beyond _SLOWLY_PROVEN_CELLS it gets a quarter of the nodes."""
 
 _GLANCE_NODES: Final = 200
-"""The least for the general engine, a millisecond: so much shows a line too long to be made."""
+"""The least for the general engine, a millisecond: enough to see that no line fits the board."""
 
 
 def in_book(board: Board) -> bool:
-    """Whether Connect Four's book has the position: it is answered without a search."""
+    """Whether Connect Four's book has the position."""
     rules = board.rules
     marks = rules.size - board.cells.count(EMPTY)
     book_rules = PRESETS["connect-four"].rules
@@ -55,12 +55,11 @@ class Budget:
 
     Attributes:
         deadline: `time.monotonic()` seconds, or None.
-        proof_deadline: when a prover must give way.
-        counted: whether nodes alone bound the search, and the clock must have no say in it.
-        proves: whether a proof comes before a search to a depth or of the engine alone. One of so
-            many nodes of the engine is meant to be weak, as the levels' are, and one to a depth is
-            asked for that depth; but where a proof costs next to nothing it gives the exact
-            distance.
+        proof_deadline: when a prover must stop.
+        counted: whether the search is bounded by nodes alone, not by the clock.
+        proves: whether the position goes to a prover first. Searches with `engine_nodes` are meant
+            to be weak, and searches with a `depth` are meant to stop there; but on the smallest
+            boards a proof costs next to nothing and gives the exact distance.
     """
 
     def __init__(self, board: Board, limits: Limits) -> None:
@@ -74,14 +73,14 @@ class Budget:
         self._nodes = limits.engine_nodes or limits.nodes
         self.proves = limits.engine_nodes is None and (limits.depth is None or self._is_exact)
         if self.counted:
-            # To a depth alone, as deep as it is.
+            # With a depth alone, nothing else bounds the search.
             if self._nodes is None and (limits.time_ms is not None or limits.depth is None):
                 self._nodes = self._time_ms * NODES_PER_MS
         elif not self._is_exact and limits.engine_nodes is None:
             self.proof_deadline = after_share(self.deadline, PROOF_SHARE)
 
     def solver_nodes(self) -> int:
-        """Nodes for a proof where marks stay where they are put; 0: do not try."""
+        """Nodes for a proof without gravity; 0 means no proof is tried."""
         rules, limits = self._board.rules, self._limits
         if not self.proves and (limits.engine_nodes is None or limits.depth is not None):
             return 0
@@ -101,7 +100,8 @@ class Budget:
         return nodes
 
     def drop_nodes(self) -> int | None:
-        """Nodes for a proof where marks fall; None leaves only the clock, 0: do not try."""
+        """Nodes for a proof with gravity; 0 means no proof is tried, None that only the clock
+        counts."""
         if not self.proves and not in_book(self._board):
             return 0
         if self._nodes is None or not self.counted:
@@ -109,13 +109,14 @@ class Budget:
         return max(1, int(PROOF_SHARE * self._nodes))
 
     def nodes_left(self, spent: int) -> int | None:
-        """Nodes for the player after those that a proof has spent; None leaves only the clock."""
+        """Nodes for the player after a proof has spent some; None means that only the clock
+        counts."""
         if self._nodes is None or not self.counted:
             return self._nodes
         return max(int(_LEAST_SHARE * self._nodes), self._nodes - spent)
 
     def early(self) -> float | None:
-        """When to end the search for the best move where the others, or `lines`, are to follow."""
+        """When to end the search for the best move before an analysis of the others."""
         if self.counted:
             return self.deadline
         is_of_all = self._limits.lines is None

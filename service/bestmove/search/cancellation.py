@@ -1,4 +1,4 @@
-"""Ends one search from another thread."""
+"""A way to end a search from another thread."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from threading import Lock
 
 
 class Cancellation:
-    """Given to a search, it can end it, and every later one that it is given to.
+    """Ends the search that it was given to, and every later one.
 
     >>> cancellation = Cancellation()
     >>> cancellation.cancel()
@@ -22,9 +22,10 @@ class Cancellation:
         self._lock = Lock()
 
     def cancel(self) -> None:
-        """From any thread: the search ends within some milliseconds and answers what it has.
+        """End the search within some milliseconds; it answers what it has found by then.
 
-        A textbook search has nothing before its end: it raises OutOfTime.
+        May be called from any thread. A textbook search has found nothing by then and raises
+        `OutOfTime`.
         """
         with self._lock:
             self.is_cancelled = True
@@ -33,7 +34,7 @@ class Cancellation:
 
     @contextmanager
     def reaching(self, end: Callable[[], None]) -> Iterator[None]:
-        """While a searcher is at work: `cancel` calls its `end`."""
+        """While the block runs, `cancel` calls `end`."""
         with self._lock:
             self._enders.append(end)
         try:

@@ -1,7 +1,4 @@
-"""The names that the kernels take from Cython, for where they run as plain Python without it.
-
-Cython itself is only needed to compile a kernel.
-"""
+"""Stands in for Cython where the kernels run as plain Python and Cython is not installed."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a kernel's `.pxd` declares for C, for where the kernel runs as plain Python.
+"""Gives kernels that run as plain Python what their `.pxd` files declare for C.
 
-Sizes of arrays and constants that C must know stand in the `.pxd` alone, in lines such as
+The sizes of arrays and the constants that C needs stand only there, in lines such as
 `cdef int[463] board` and, in an enum, `HALF_BITS = 10`.
 """
 
@@ -17,8 +17,12 @@ _CONSTANT = re.compile(r"^    ([A-Z]\w*) = (\w+)", re.MULTILINE)
 def is_compiled(source: str, base: bool | None = None) -> bool:
     """Whether a module runs as machine code, by its `__file__`.
 
+    Args:
+        source: the module's `__file__`.
+        base: whether the module of its base classes is compiled.
+
     Raises:
-        ImportError: what its classes are subclasses of (`base`: whether compiled) does not alike.
+        ImportError: only one of the two is.
     """
     compiled = not source.endswith(".py")
     if base is not None and base != compiled:
@@ -35,7 +39,7 @@ def _arrays(source: str) -> dict[str, int]:
 
 
 def make_arrays(kernel: object, source: str) -> None:
-    """Give an object, as lists, the arrays that the `.pxd` beside a source declares for it."""
+    """Give the object the arrays, as lists, that the `.pxd` beside a source declares."""
     for name, length in _arrays(source).items():
         setattr(kernel, name, [0] * length)
 

@@ -1,11 +1,11 @@
-"""The engines behind the door: who proves and who plays a position, with what share of the budget.
+"""Chooses the engines for a position and gives each its share of the budget.
 
-A prover comes first, for as many nodes as a proof is likely to take; what it cannot prove goes to
-the player.
+A prover searches first, for as many nodes as a proof is likely to take. If it finds none, the
+player searches.
 
-Where exactly k win, the general engine stands in for the solver, whose null moves, zones and
-dominated cells rest on monotony: that an extra mark never hurts its owner. There it may, by turning
-k in a row into more.
+Where exactly k win, the general engine proves in place of the solver. The solver's null moves,
+zones and dominated cells assume that an extra mark never hurts its owner, but there it may, by
+making k in a row too long.
 """
 
 from __future__ import annotations
@@ -36,20 +36,21 @@ PROOF_SEARCH: Final = "proof-search"
 PRINCIPAL_VARIATION_SEARCH: Final = "principal-variation-search"
 
 _CERTAIN: Final = MAX_ESTIMATE - 2 * MAX_PLIES
-"""Estimates beyond it are as good as won, and say nothing of how others compare."""
+"""Estimates beyond this are as good as won, and say nothing about how the others compare."""
 
 _SHARED_PATTERNS: Final = ((DEFAULT_K, True), (DEFAULT_K, False), (DEFAULT_K + 1, True))
-"""The longest lines, k and whether more than k win: only their patterns take long to build."""
+"""The k and `overline` of those pattern tables that take long to build."""
 
 
-class Room(NamedTuple):
-    """Who takes the positions of some rules.
+class Engines(NamedTuple):
+    """A row of the table below: the engines for some rules.
 
     Attributes:
-        takes: the rules, of those that no room before it takes.
-        player: makes what always answers.
-        prover: makes what is asked first, where there is one; else the player proves what it can.
-        proof_nodes: the prover's share of nodes; 0: do not try, None leaves only the clock.
+        takes: whether the row is for these rules, if no earlier row is.
+        player: makes the engine that always answers.
+        prover: makes the engine that searches first; without one the player proves what it can.
+        proof_nodes: the prover's share of nodes; 0 means no proof is tried, None that only the
+            clock counts.
     """
 
     takes: Callable[[Rules], bool]
@@ -61,22 +62,11 @@ class Room(NamedTuple):
     def is_gomoku(self) -> bool:
         """Whether the player is gomoku's.
 
-        It takes threads, the nodes of a proof are taken off its share, what its prover finds is
-        told as it is, and a list of moves is a proof only where the prover made it; elsewhere what
-        is proven is told of the lowest of equal moves, whoever proved it.
+        Only gomoku's uses threads, and pays for the nodes that its prover has spent. Its prover's
+        move is the answer as it is; elsewhere the answer is the lowest of symmetric moves. Its
+        analysis counts as proven only if the prover made it.
         """
         return self.player is _gomoku
-
-
-def _general(rules: Rules) -> general.Engine:
-    return general.Engine(
-        rules.rows,
-        rules.columns,
-        rules.k,
-        gravity=rules.gravity,
-        overline=rules.overline,
-        misere=rules.misere,
-    )
 
 
 def _takes_drops(rules: Rules) -> bool:
@@ -85,8 +75,11 @@ def _takes_drops(rules: Rules) -> bool:
 
 
 def _takes_gomoku(rules: Rules) -> bool:
-    """Where exactly k win, the smallest boards, whose distances must be exact, are left to the
-    general engine: it proves them all."""
+    """Whether gomoku's engine plays by these rules.
+
+    The general engine takes the smallest boards where exactly k win: it proves all of them, with
+    exact distances.
+    """
     if rules.gravity or rules.misere or not patterns.fits(rules.k, rules.overline):
         return False
     return rules.overline or rules.size > EXACT_CELLS
@@ -104,58 +97,58 @@ _solver: Final = _without_switches(proof.Solver)
 _drop_solver: Final = _without_switches(connect4.Solver)
 
 
-_ROOMS: Final = (
-    Room(
+_TABLE: Final = (
+    Engines(
         _takes_drops,
         _without_switches(connect4.Player),
         _drop_solver,
         Budget.drop_nodes,
     ),
-    Room(
+    Engines(
         lambda rules: rules.overline and _takes_gomoku(rules),
         _gomoku,
         _solver,
         Budget.solver_nodes,
     ),
-    Room(
+    Engines(
         _takes_gomoku,
         _gomoku,
-        lambda rules: general.Prover(_general(rules)),
+        lambda rules: general.Prover(general.Player(rules)),
         Budget.solver_nodes,
     ),
-    Room(lambda _: True, _general),
+    Engines(lambda _: True, general.Player),
 )
 
 
-def room_of(rules: Rules) -> Room:
-    """Who takes the positions of these rules."""
-    return next(room for room in _ROOMS if room.takes(rules))
+def engines_for(rules: Rules) -> Engines:
+    """The engines for these rules."""
+    return next(row for row in _TABLE if row.takes(rules))
 
 
 class Adviser(Protocol):
-    """An engine that is asked for one move after another, each question helped by the last.
+    """An engine that supplies a certificate's moves; each question builds on those before.
 
-    Positions are a byte a cell (0 empty, 1 X, 2 O); `to_move` is 1 or 2, whatever the counts of
-    marks. An answer is proven, or None.
+    Positions have a byte for each cell (0 empty, 1 X, 2 O); `to_move` is 1 or 2, whatever the
+    number of marks. An answer is proven, or None.
 
     Attributes:
-        keeps_plies: whether a win within so many plies is found as such, not any win.
+        keeps_plies: whether `winning_move` finds a win within `plies`, not just any win.
     """
 
     keeps_plies: bool
 
     def consult(self, task: Task) -> None:
-        """Begin a row of questions, within a task's limits."""
+        """Begin a series of questions that share the task's limits."""
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move that wins, where it can be within `plies`."""
+        """A move that wins, if possible within `plies`."""
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side does not win, or not within `plies` from here."""
+        """A move after which the other side does not win within `plies` from here, or ever."""
 
 
 def prepare() -> None:
-    """Build the tables that all searches share, so that the first search finds them built."""
+    """Build the tables that all searches share, so that the first search need not."""
     weights.cell_tables()
     network.network()
     for k, overline in _SHARED_PATTERNS:
@@ -170,21 +163,21 @@ def search(
     report: Callable[[Found], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> tuple[Found, str]:
-    """The best move that the budget finds, and the algorithm that found it.
+    """The best move found within the budget, and the algorithm that found it.
 
     Args:
         board: a game in progress.
         limits: the budget.
-        report: takes the estimates on the way, by `PRINCIPAL_VARIATION_SEARCH`.
-        cancellation: ends it.
+        report: called with the player's estimates during the search.
+        cancellation: ends the search.
     """
     asked = _Search(board, limits, cancellation)
     found, spent = asked.prove()
     if found is not None:
         return found, PROOF_SEARCH
-    with searchers.lend(asked.room.player, board.rules, cancellation) as player:
+    with searchers.lend(asked.engines.player, board.rules, cancellation) as player:
         found = asked.play(player, spent, report, threads=limits.threads or 1)
-    proves = found.exact and asked.room.prover is None
+    proves = found.exact and asked.engines.prover is None
     return found, PROOF_SEARCH if proves else PRINCIPAL_VARIATION_SEARCH
 
 
@@ -194,12 +187,11 @@ def search_moves(
     report: Callable[[Moves], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> Moves:
-    """Every legal move with its own value; `report` takes what is known on the way.
+    """Every legal move with its own value; `report` is called with the findings on the way.
 
-    The best move is searched for by itself, as by `search`, and then every move, or those that
-    `lines` asks for and the others. Where that of `search` is proven, or bounded by depth alone,
-    its move and value are the best here, too. Of moves that are each other's images one is
-    searched.
+    The best move is searched for first, as by `search`, then every move, or first as many as
+    `lines` says. If the result of `search` is proven, or bounded by depth alone, its move and value
+    lead here, too. Only one of several symmetric moves is searched.
     """
     asked = _Search(board, limits, cancellation)
     symmetry, budget = asked.symmetry, asked.budget
@@ -207,17 +199,17 @@ def search_moves(
     proven: dict[int, Found] = {}
     at_sight: list[Found] = []
     lines = 0
-    algorithm = PROOF_SEARCH if asked.room.is_gomoku else PRINCIPAL_VARIATION_SEARCH
+    algorithm = PROOF_SEARCH if asked.engines.is_gomoku else PRINCIPAL_VARIATION_SEARCH
 
     def moves_of(found: list[Found], complete: bool, lines: int) -> Moves:
         found = [proven.get(move.pv[0], move) for move in found]
         exact = all(move.exact for move in found) and (best is None or best.exact)
-        by = PROOF_SEARCH if exact and not asked.room.is_gomoku else algorithm
+        by = PROOF_SEARCH if exact and not asked.engines.is_gomoku else algorithm
         if best is None:
             return Moves(symmetry.of_all(found), complete, by)
         first = best
         if not best.exact and limits.depth is None:
-            # Nothing else bounds it: another one leads that is proven to be better.
+            # If another move is proven to be better, it leads.
             complete = False
             better = [move for move in found if move.exact and move.value >= best.value]
             first = max(better, key=lambda move: (move.value, -move.pv[0]), default=best)
@@ -231,7 +223,7 @@ def search_moves(
     def report_best(found: Found) -> None:
         nonlocal best, lines
         best = symmetry.lowest(found)
-        if not asked.room.is_gomoku:
+        if not asked.engines.is_gomoku:
             lines = asked.lines_beside(best)
         first = symmetry.first(found)
         report_moves([move for move in at_sight if move.pv[0] != first], False)
@@ -243,7 +235,7 @@ def search_moves(
         if answers.complete:
             return moves_of(answers.found, True, lines)
     algorithm = PRINCIPAL_VARIATION_SEARCH
-    with searchers.lend(asked.room.player, board.rules, cancellation) as player:
+    with searchers.lend(asked.engines.player, board.rules, cancellation) as player:
         memory = Memory.NOTHING
         if best is None:
             memory = Memory.POSITION
@@ -271,20 +263,20 @@ def search_moves(
 
 
 class _Search:
-    """One search: who takes it, and what it may spend.
+    """One search: its engines, and what they may spend.
 
     Attributes:
-        task: for a player, but for its nodes.
-        at_sight: values all moves without a search.
+        task: for a player, without its nodes.
+        at_sight: evaluates all moves without a search.
     """
 
     def __init__(self, board: Board, limits: Limits, cancellation: Cancellation | None) -> None:
-        self.room = room_of(board.rules)
+        self.engines = engines_for(board.rules)
         self.budget = budget = Budget(board, limits)
         self.symmetry = Symmetry(board)
         self._rules, self._limits = board.rules, limits
         cells, mover = encoded(board.cells, board.turn)
-        proves_itself = self.room.prover is None and budget.proves
+        proves_itself = self.engines.prover is None and budget.proves
         self.task = Task(
             cells,
             mover,
@@ -294,7 +286,7 @@ class _Search:
             cancellation=cancellation,
         )
         self.at_sight = Task(cells, mover, depth=0, moves=self.symmetry.moves)
-        self._proof_nodes = self.room.proof_nodes(budget)
+        self._proof_nodes = self.engines.proof_nodes(budget)
         self._proof = replace(
             self.task,
             deadline=budget.proof_deadline,
@@ -302,30 +294,30 @@ class _Search:
             nodes=self._proof_nodes,
             depth=None,
             moves=self.symmetry.moves,
-            # A level's search has both a depth and nodes, and goes without the line.
+            # The search of a level has both a depth and nodes, and needs no line.
             to_the_end=limits.depth is None or limits.engine_nodes is None,
         )
 
     def prove(self) -> tuple[Found | None, int]:
-        """The best move if it can be proven, and the nodes that are taken off the player's."""
-        if self.room.prover is None or self._proof_nodes == 0:
+        """The best move if it can be proven, and the nodes to subtract from the player's share."""
+        if self.engines.prover is None or self._proof_nodes == 0:
             return None, 0
-        with searchers.lend(self.room.prover, self._rules, self.task.cancellation) as prover:
+        with searchers.lend(self.engines.prover, self._rules, self.task.cancellation) as prover:
             found, spent = prover.best(self._proof), prover.nodes
-        if self.room.is_gomoku:
+        if self.engines.is_gomoku:
             return found, spent
         return found and self.symmetry.lowest(found), 0
 
     def prove_moves(self, report: Report | None) -> tuple[Every, int]:
-        """The same of every move, where it can be proven."""
-        if self.room.prover is None or self._proof_nodes == 0:
+        """The same for every move that can be proven."""
+        if self.engines.prover is None or self._proof_nodes == 0:
             return Every([], False), 0
-        with searchers.lend(self.room.prover, self._rules, self.task.cancellation) as prover:
+        with searchers.lend(self.engines.prover, self._rules, self.task.cancellation) as prover:
             answers = prover.every(replace(self._proof, report=report))
-            return answers, prover.nodes if self.room.is_gomoku else 0
+            return answers, prover.nodes if self.engines.is_gomoku else 0
 
     def lines_beside(self, best: Found) -> int:
-        """How many moves beside the best and its images are searched further than the rest."""
+        """How many moves besides the best and its images are searched further than the rest."""
         return max(0, (self._limits.lines or 0) - self.symmetry.count(best))
 
     def play(
@@ -337,7 +329,7 @@ class _Search:
         until: float | None = None,
         threads: int = 1,
     ) -> Found:
-        """The player's best move, after a proof was tried for so many nodes."""
+        """The player's best move, after a proof has spent some nodes."""
         limits, task = self._limits, self.task
 
         def report_best(found: list[Found], _: bool) -> None:
@@ -360,25 +352,24 @@ class _Search:
         return self.symmetry.lowest(found)
 
 
-# One list of moves from several searches. What a shallow search says of a move does not compare
-# with what a deep one says of another: where the two disagree the shallow estimate gives way.
+# One list of moves from several searches. The estimate of a shallow search cannot be compared with
+# that of a deep one: where the two disagree the shallow estimate is lowered.
 
 
 def _led_by(best: Found, found: Sequence[Found], lines: int) -> list[Found]:
-    """The best move with its own value, and after it the others, with values no better.
+    """The best move, then the others, with values no better than those before them.
+
+    A value that is too good becomes a lower estimate. But if both are proven, which may be wins
+    with different bounds, both stay.
 
     Args:
-        best: what the search for the best move has found.
-        found: the other moves, and maybe that one again; the best first.
-        lines: so many of the others come before the rest.
-
-    Returns:
-        Values that are too good become estimates below what they must not reach; but of two that
-        are proven, which may be wins with different bounds, both stay.
+        best: the result of the search for the best move.
+        found: the other moves, best first; may include that one.
+        lines: how many of the others come before the rest.
     """
     others = [move for move in found if move.pv[0] != best.pv[0]]
     leading = [best, *_under(best, others[:lines])]
-    # Under a proven loss there is no room for estimates.
+    # No estimate is lower than a proven loss.
     last = min(
         (move for move in leading if not move.exact or move.value >= 0),
         key=lambda move: move.value,
@@ -388,10 +379,10 @@ def _led_by(best: Found, found: Sequence[Found], lines: int) -> list[Found]:
 
 
 def _under(above: Found, moves: Sequence[Found]) -> list[Found]:
-    """Moves as they may stand after another, whose scores are to be lower than its own.
+    """The moves with scores below that of the move above them.
 
-    Their estimates are all lowered by what the highest of them has too much: depths differ most in
-    what they make of the turn to move, and so the moves keep their order.
+    All estimates are lowered by the same amount, as searches of different depths differ most in
+    how they value the right to move; so the moves keep their order.
     """
     top = _just_under(above.value)
     estimates = [move.value for move in moves if not move.exact and move.value < _CERTAIN]
@@ -409,7 +400,7 @@ def _under(above: Found, moves: Sequence[Found]) -> list[Found]:
 
 
 def _just_under(value: int) -> int:
-    """An estimate whose score, in as many places as it is told, is below that of another."""
+    """The highest estimate whose rounded score is below that of `value`."""
     if value > MAX_ESTIMATE:
         return MAX_ESTIMATE
     score = expected_result(value)
@@ -418,12 +409,12 @@ def _just_under(value: int) -> int:
 
 
 def _adviser(rules: Rules) -> Make:
-    """Who knows most of the wins and draws by these rules."""
+    """The engine that proves most wins and draws by these rules."""
     if rules.is_plain and rules.size <= CELLS:
         return _solver
     if rules.is_plain and _takes_gomoku(rules):
         return _gomoku
-    return _drop_solver if _takes_drops(rules) else _general
+    return _drop_solver if _takes_drops(rules) else general.Player
 
 
 @contextmanager
@@ -433,13 +424,13 @@ def consulted(
     nodes: int | None,
     cancellation: Cancellation | None = None,
 ) -> Iterator[Adviser]:
-    """The engine that knows most of a game's wins and draws, to be asked for move after move.
+    """The engine that supplies a certificate's moves.
 
     Args:
-        board: says which game; the questions bring their own positions.
-        deadline: `time.monotonic()` seconds at which it stops to answer.
+        board: says which game; each question brings its own position.
+        deadline: `time.monotonic()` seconds after which it no longer answers.
         nodes: the most that all questions together may visit.
-        cancellation: ends it.
+        cancellation: ends the search.
     """
     cells, mover = encoded(board.cells, board.turn)
     with searchers.lend(_adviser(board.rules), board.rules, cancellation) as engine:

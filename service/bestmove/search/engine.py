@@ -1,14 +1,14 @@
-"""The protocol that every engine speaks: a task, and what is found of one move or of every one.
+"""The interface of every engine: it takes a task, and answers with the best move or with all moves.
 
-A prover answers only what it proves, a player always answers. Each is made for a board and its
-rules, is of bounded memory, and does one task at a time.
+A prover answers only what it can prove; a player always answers. Each is made for one board and its
+rules, takes a bounded amount of memory, and does one task at a time.
 """
 
 from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, NamedTuple
@@ -18,20 +18,21 @@ from bestmove.search.cancellation import Cancellation
 from bestmove.search.results import Found, Report
 
 BESIDE_BYTES: Final = 3 << 20
-"""What an engine takes beside its table, and each thread that helps it: the most measured."""
+"""What an engine takes besides its table, and each helping thread: the most measured."""
 
 _TO_CODE: Final = str.maketrans({EMPTY: "\0", X: "\1", O: "\2"})
 _CODES: Final = {X: 1, O: 2}
 
 
 class Memory(Enum):
-    """What a task may use of what its engine did before; otherwise equal tasks get equal answers.
+    """What a task may use of its engine's earlier searches.
 
     Attributes:
-        NOTHING: nothing.
-        GAME: all, as of the same game: the answer then depends on it, and all of the time is used.
-        POSITION: all, as of the same position, just searched for its best move; nodes are counted
-            from here.
+        NOTHING: nothing: equal tasks get equal answers.
+        GAME: everything, as the searches were of the same game: the answer depends on them. All of
+            the time is used.
+        POSITION: everything, as the engine has just searched the same position for its best move.
+            The count of nodes starts again.
     """
 
     NOTHING = "nothing"
@@ -41,28 +42,27 @@ class Memory(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is searched, within which budget, and who hears of it.
+    """What to search, within which budget, and whom to keep informed.
 
     Attributes:
-        cells: rows * columns bytes along the rows: 0 empty, 1 X, 2 O; nobody has a line, a cell is
-            empty, and with gravity none is below a mark.
+        cells: rows * columns bytes along the rows: 0 empty, 1 X, 2 O. Nobody has a line, some cell
+            is empty, and with gravity no empty cell is below a mark.
         mover: 1 for X, 2 for O.
         deadline: when to stop, by `time.monotonic()`.
-        nodes: at most about so many calls of the search; what is proven by then may take more for
-            its line.
-        depth: at most so many plies, threats apart; 0 values the moves at sight. A prover has no
-            use for it.
-        due: when a line that is proven must be told; None is the deadline.
-        counted: whether the deadline is a last resort: before it, the clock has no say.
-        to_the_end: whether the line of what is proven matters.
+        nodes: about the most calls of the search; the line of a proven result may take more.
+        depth: the most plies, not counting searches for threats; 0 evaluates the moves without a
+            search. Provers ignore it.
+        due: when the line of a proven result must be finished; None is the deadline.
+        counted: whether the search is bounded by nodes, and the deadline is only the last resort.
+        to_the_end: whether the line of a proven result is needed.
         memory: what may be used of earlier tasks.
-        from_book: whether the book of the opening may answer for a player.
-        threads: how many search together for the best move, where that is possible.
-        moves: these at least are told, by index; every legal one unless given.
-        lines: so many of the moves are searched further than the others and come first, where the
-            engine does so; None searches all alike.
-        report: takes what is found so far, after every depth that does not end the search.
-        cancellation: ends it.
+        from_book: whether a player may answer from the book of openings.
+        threads: how many threads search together for the best move, where that is possible.
+        moves: the moves to evaluate, by index; others may be added. None is every legal move.
+        lines: how many moves are searched further than the others and come first, where the engine
+            supports it; None searches all to the same depth.
+        report: called with the findings so far, after every depth that does not end the search.
+        cancellation: ends the search.
     """
 
     cells: bytes
@@ -88,18 +88,18 @@ class Task:
 
     @property
     def last_call(self) -> float | None:
-        """When all must end."""
+        """When everything must have ended, the line of a proven result included."""
         return self.deadline if self.due is None else self.due
 
 
 class Every(NamedTuple):
-    """What is found of every move that was asked for.
+    """What was found out about the moves of a task.
 
     Attributes:
-        found: of a prover what it has proven, in the order of the cells; of a player every move,
-            the best first, ties by index.
-        complete: whether all is proven, or none was cut short of the depth of the others.
-        lines: so many of the first were searched further than the others.
+        found: from a prover the moves that it has proven, in the order of the cells; from a player
+            every move, best first, ties by index.
+        complete: whether all moves are proven, or were searched to the same depth.
+        lines: how many moves, the first ones, were searched further than the others.
     """
 
     found: list[Found]
@@ -108,11 +108,11 @@ class Every(NamedTuple):
 
 
 class Engine(ABC):
-    """A searcher that is lent to one search after another.
+    """A prover or a player, used by one search after another.
 
     Args:
-        kernel: counts its `nodes`, and ends when it is told to `cancel`.
-        table_bytes: what its transposition table takes once it is full.
+        kernel: counts its `nodes`, and can be told to `cancel`.
+        table_bytes: the size of its transposition table once it is full.
     """
 
     def __init__(self, kernel: Any, table_bytes: int) -> None:
@@ -121,47 +121,52 @@ class Engine(ABC):
 
     @property
     def nodes(self) -> int:
-        """Nodes of the task that is at work or was the last."""
+        """Nodes of the current task or, between tasks, of the last."""
         return int(self.kernel.nodes)
 
     @property
     def size(self) -> int:
-        """Bytes that it takes once its table is full."""
+        """The most memory that it takes, in bytes."""
         return self.table_bytes + BESIDE_BYTES
 
     @abstractmethod
     def best(self, task: Task) -> Found | None:
-        """The best move for the mover; of a prover None where the budget ran out.
+        """The best move for the mover; None from a prover that ran out of budget.
 
         Raises:
-            ValueError: cells of another size, or that no game can have.
+            ValueError: `cells` of another size, or that no game can have.
         """
 
     @abstractmethod
     def every(self, task: Task) -> Every:
-        """Every move of the task with its own value for the mover.
+        """Every move of the task, with its own value for the mover.
 
         Raises:
-            ValueError: as of `best`.
+            ValueError: as in `best`.
         """
 
+    def found(self, value: int, pv: Iterable[int], depth: int = 0, exact: bool = False) -> Found:
+        """A result with the counts of the current task."""
+        counts = self.kernel.nodes, self.kernel.cutoffs, self.kernel.table_hits
+        return Found(value, exact, tuple(pv), depth, *counts)
+
     def cancel(self) -> None:
-        """From another thread: end the task that is at work; beginning one forgets it."""
+        """End the current task, from another thread; the next one starts afresh."""
         self.kernel.cancel()
 
     def heed(self, task: Task) -> None:
-        """For a task that has just begun: end it if it was cancelled before."""
+        """End a task that has just begun if it was cancelled before."""
         if task.cancellation is not None and task.cancellation.is_cancelled:
             self.cancel()
 
 
 def encoded(cells: str, mover: str | None) -> tuple[bytes, int]:
-    """A position as a task has it; without a mover it is X's turn."""
+    """A position in a task's form; without a mover it is X's turn."""
     return cells.translate(_TO_CODE).encode("ascii"), _CODES[mover or X]
 
 
 def after_share(deadline: float | None, share: float) -> float | None:
-    """When a share of the time that is left until a deadline has gone by."""
+    """The moment when this share of the time left until the deadline has passed."""
     if deadline is None:
         return None
     now = time.monotonic()

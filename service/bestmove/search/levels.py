@@ -1,12 +1,13 @@
 """Weaker play on purpose: the levels 1 to 9, reproducible by seed.
 
-A level is weak as a person is: it sees less far, and overlooks things. It plays the strong engine's
-move, found by a shallow search, except when it slips: then it plays any move that looks natural.
-Before, it looks for a win in one and for the opponent's, and may overlook either; from level 4 up
-it always takes its own, from level 6 up it always blocks the opponent's. It never loses on purpose.
+A level is weak in the way that people are: it looks less far ahead and overlooks things. First it
+looks for its own win in one and for the opponent's, and may overlook either; from level 4 it always
+takes its own win, from level 6 it always blocks the opponent's. Otherwise it plays the move that
+the strong engine finds in a shallow search, unless it slips: then it plays any move that looks
+natural. It never loses on purpose.
 
-With a seed every choice follows from the seed, the level and the position, and the searches are
-bounded by depth and nodes, so that the clock has no say. Without a seed the choices vary.
+With a seed, every choice follows from the seed, the level and the position, and the searches are
+bounded by depth and nodes, not by the clock. Without a seed the choices vary.
 """
 
 from __future__ import annotations
@@ -22,11 +23,12 @@ from bestmove.search.limits import Limits
 from bestmove.search.results import BY_RULES, Found, cost_of, verdict
 from bestmove.search.scores import WIN, before_move
 
-Search = Callable[[Board, Limits], tuple[Found, str]]
-"""The best move of a game in progress, and the algorithm that found it."""
+FindBest = Callable[[Board, Limits], tuple[Found, str]]
+"""Finds the best move of a game in progress; also returns the algorithm."""
 
-SearchMoves = Callable[[Board, Limits], tuple[Sequence[Found], bool, str]]
-"""Every legal move, best first; whether all were searched alike; and the algorithm."""
+FindAll = Callable[[Board, Limits], tuple[Sequence[Found], bool, str]]
+"""Finds every legal move, best first; also returns whether all were searched to one depth, and the
+algorithm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +37,11 @@ class Weakness:
 
     Attributes:
         slips: the share of moves made without looking ahead, 0 to 1.
-        slips_on_few: the same with few moves to choose from, of which most do no harm.
+        slips_on_few: the same where there are few moves, of which most do no harm.
         sees_wins: how often it notices its own win in one, 0 to 1.
-        sees_threats: how often it notices the opponent's.
-        depth: plies that it looks ahead on larger boards.
-        nodes: nodes that it visits at most.
+        sees_threats: how often it notices the opponent's, 0 to 1.
+        depth: the most plies that it looks ahead.
+        nodes: the most nodes that it visits.
     """
 
     slips: float
@@ -64,26 +66,26 @@ WEAKNESSES: Final = {
 """Tuned by benchmarks/engine/levels.py, so that each level beats the one two below it."""
 
 _FEW_MOVES: Final = 9
-"""With at most so many legal moves every one is weighed: it costs little more than the best."""
+"""Up to this many legal moves, all are evaluated: that costs little more than the best alone."""
 
 _NEIGHBOURHOOD: Final = 2
-"""How far from the marks a slip looks for a cell, in rows and in columns."""
+"""How far from other marks a slip may be, in rows and in columns."""
 
 
 def weakened(
-    board: Board, limits: Limits, search: Search, search_moves: SearchMoves
+    board: Board, limits: Limits, search: FindBest, search_moves: FindAll
 ) -> tuple[Found, str]:
     """The move that `limits.level`, 1 to 9, plays on a board in progress.
 
     Args:
         board: a game in progress.
-        limits: the level, the seed, and the time that nodes are counted from.
-        search: best play, asked for with level 10.
-        search_moves: every move; asked only where there are few.
+        limits: the level, the seed and the time, which is converted to nodes.
+        search: best play.
+        search_moves: all moves; used only where there are few.
 
     Returns:
-        The move with the result of best play after it and what all searches for it cost, and the
-        algorithm of the last one.
+        The move with the result of best play after it and the cost of all searches, and the
+        algorithm of the last search.
 
     Raises:
         ValueError: the game is over.
@@ -116,7 +118,7 @@ def _dice(board: Board, limits: Limits) -> random.Random:
     if limits.seed is None:
         return random.Random()
     rules = board.rules
-    # A text seeds by its SHA-512, the same in every process; hash() would differ.
+    # Random hashes a text with SHA-512; hash() would differ between processes.
     return random.Random(
         f"{limits.seed} level {limits.level} {rules.rows}x{rules.columns} k{rules.k} "
         f"{board.first} {board.cells}{_switched_on(board.rules)}"
@@ -138,7 +140,7 @@ def _bounds(limits: Limits, weakness: Weakness) -> Limits:
 def _completing(board: Board, mark: str) -> list[int]:
     """The cells on which `mark` would win at once."""
     if board.rules.misere:
-        return []  # there nobody wins by a line
+        return []  # completing a line does not win
     return list(board.rules.completing(board.cells, mark))
 
 
@@ -149,7 +151,7 @@ def _among_few(
     slips: bool,
     dice: random.Random,
 ) -> Found:
-    """One of the best moves, or for a slip any of those that it considers."""
+    """One of the best moves; for a slip, any move that it considers."""
     allowed = [move for move in moves if not must or move.pv[0] in must]
     best = verdict(board, allowed[0])
     chosen = dice.choice(
@@ -175,7 +177,7 @@ def _natural(board: Board) -> list[int]:
     return [index for index in board.moves if index in near] or list(board.moves)
 
 
-def _followed_up(board: Board, index: int, search: Search, bounds: Limits) -> tuple[Found, str]:
+def _followed_up(board: Board, index: int, search: FindBest, bounds: Limits) -> tuple[Found, str]:
     """The given move with the result of best play after it."""
     after = board.play(index)
     if after.is_over:
@@ -185,14 +187,14 @@ def _followed_up(board: Board, index: int, search: Search, bounds: Limits) -> tu
 
 
 def _ending(board: Board, index: int) -> tuple[Found, str]:
-    """The given move, which ends the game: the rules tell its result."""
+    """The given move, which ends the game, with its result by the rules."""
     winner = board.play(index).winner
     value = 0 if winner is None else WIN - 1 if winner == board.turn else 1 - WIN
     return Found(value, True, (index,)), BY_RULES
 
 
 def _costing(found: Found, earlier: Found) -> Found:
-    """What was found, after an earlier search that is counted too."""
+    """What was found, with the cost of an earlier search added."""
     return replace(
         found,
         nodes=found.nodes + earlier.nodes,

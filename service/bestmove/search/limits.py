@@ -1,4 +1,4 @@
-"""What a search may spend, and the bounds of it."""
+"""What a search may spend, and the allowed ranges."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ALGORITHMS: Final = (
     "negamax",
     "memoized-alpha-beta",
 )
-"""`auto` takes the strongest search for the board; the others are the textbook ones."""
+"""`auto` chooses the strongest engine for the board; the others are textbook searches."""
 
 BEST_LEVEL: Final = 10
 DEFAULT_TIME_MS: Final = 1000
@@ -27,7 +27,7 @@ MAX_NODES: Final = 10**12
 MAX_LINES: Final = 20
 MAX_SEED: Final = 2**63 - 1
 MAX_THREADS: Final = 64
-"""Each helper takes some 2 MB, and the more there are, the less one more brings."""
+"""Each takes some 2 MB, and each further one helps less."""
 
 _RANGES: Final = (
     ("time_ms", 1, MAX_TIME_MS),
@@ -48,34 +48,32 @@ class Limits:
     Attributes:
         time_ms: wall-clock budget in milliseconds, 1 to 3,600,000; None leaves only the others.
         depth: plies to look ahead, 1 to 400. 3×3 is always solved to the end by `auto`.
-        nodes: what the search is worth, counted in nodes: no clock but `deadline` has a say, so
-            that equal searches find equal answers. Tables and books answer, provers have their
-            share. Beyond it only the line of a proven result is visited, and on small boards and
-            where marks fall what the prover's share was.
+        nodes: the budget in nodes in place of time: equal searches find equal answers, as no clock
+            except `deadline` ends them. Tables and books answer, and the prover gets its share.
+            The line of a proven result may take more nodes, and so may the prover on small boards
+            and with gravity.
         level: 1 (a child can beat it) to 10 (best play).
-        seed: makes the levels below 10, and the search, reproducible.
+        seed: makes the search, and the choices of levels below 10, reproducible.
         algorithm: one of `ALGORITHMS`.
-        deadline: `time.monotonic()` seconds at which the answer is due at the latest. Of a
-            repeatable search this is the only clock, and of a textbook search, which has no
-            answer before its end.
-        lines: moves that an analysis searches as it would the best one, 1 to 20, the others less;
-            None searches all alike.
-        in_game: whether the search may use what earlier ones of this process found, as those of
-            the same game, and all of its time: stronger, but the answer depends on them. No seed,
-            depth or nodes allow it.
+        deadline: `time.monotonic()` seconds at which the answer is due at the latest. No other
+            clock ends a repeatable search or a textbook search; the latter has no answer then.
+        lines: how many moves an analysis searches as thoroughly as the best one, 1 to 20, and the
+            others less; None searches all to the same depth.
+        in_game: whether the search may use what earlier searches of the same game found in this
+            process, and all of its time. That is stronger, but the answer depends on them. It has
+            no effect with a seed, a depth or nodes.
         reproducible: whether equal requests must get equal answers; a seed, a depth or nodes imply
             it.
-        threads: processors for one search for the best move at level 10, 1 to 64: stronger, but no
-            answer can be repeated, and `engine_nodes` are those of one thread. Where the solver, a
-            table, a textbook search or the engines for gravity and misère answer, and in pure
-            Python, one is used. None is one, and the answer does not name it.
-        engine_nodes: nodes that each searcher visits at most, for searches that are to be weak, as
-            a level's, or brief: no book of gomoku answers and nothing is proven where marks fall;
-            with a `depth` nothing is proven at all.
+        threads: threads for the best move at level 10, 1 to 64. That is stronger, but answers
+            cannot be repeated, and `engine_nodes` are those of each thread. Only gomoku's
+            compiled engine uses more than one. None means one, and the answer does not name it.
+        engine_nodes: the most nodes of each engine, for searches meant to be weak or brief, such as
+            those of levels: gomoku's book does not answer and nothing is proven with gravity; with
+            a `depth` nothing is proven at all.
 
     Raises:
-        InvalidLimits: a value out of range, or threads with what is to be repeatable; `field`
-            names it.
+        InvalidLimits: a value out of range, or threads with something that makes the search
+            repeatable; `field` names it.
     """
 
     time_ms: int | None = DEFAULT_TIME_MS
@@ -109,8 +107,8 @@ class Limits:
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether the search is bounded by counts alone: `time_ms` stands for so many nodes, where
-        `nodes` does not say how many."""
+        """Whether equal searches find equal answers: they are bounded by `nodes` or `depth`, and
+        `time_ms` is converted to nodes."""
         counted = self.nodes is not None or self.depth is not None
         return self.reproducible or self.seed is not None or counted
 
@@ -122,6 +120,6 @@ class Limits:
         return due if self.deadline is None else min(due, self.deadline)
 
     def is_cut_short(self) -> bool:
-        """Whether a repeatable search that ends now may owe its answer to the clock."""
+        """Whether the deadline may have cut short a repeatable search that ends now."""
         deadline = self.deadline if self.is_repeatable else None
         return deadline is not None and time.monotonic() >= deadline

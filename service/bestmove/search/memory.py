@@ -1,4 +1,4 @@
-"""The memory of the searches' tables, and how the C library keeps the rest."""
+"""Memory for the transposition tables, and how the C library returns freed memory."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _MALLOPT: Final = {-8: 1, -3: 128 * 1024, -1: 128 * 1024}
 
 
 def words(count: int) -> memoryview:
-    """So many words of 64 bits, all 0, which take time and memory only once they are written to.
+    """An array of 64-bit zeros that takes memory only where it has been written to.
 
-    A table is read and written at random: in huge pages, where Linux has them, a search visits a
-    sixth more nodes a second, as fewer addresses must be looked up.
+    Tables are accessed at random: on Linux they are in huge pages, with which a search visits a
+    sixth more nodes a second, as fewer page addresses must be looked up.
     """
     size = count * WORD_BYTES
     if sys.platform != "linux":
@@ -30,10 +30,9 @@ def words(count: int) -> memoryview:
 
 
 def return_what_is_freed() -> None:
-    """Let this process give memory back once it is freed, where the C library can be told.
+    """Make glibc return freed memory to the system.
 
-    Left alone, glibc has an arena for each thread, and keeps in each as much as was ever freed at
-    once.
+    By default it has an arena for each thread, and keeps freed memory in each.
     """
     with contextlib.suppress(OSError, AttributeError, TypeError):  # another system, another library
         library = ctypes.CDLL(None)

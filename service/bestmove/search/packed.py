@@ -1,4 +1,4 @@
-"""Numbers as the package's data files hold them: little-endian, one after the other."""
+"""Reads the package's data files, which are sequences of little-endian numbers."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from array import array
 
 
 def numbers(kind: str, data: bytes) -> array[int]:
-    """The numbers in these bytes, by the type code of `array`.
+    """The numbers in these bytes; `kind` is a type code of `array`.
 
     Raises:
-        ValueError: the bytes are not a whole number of them.
+        ValueError: the bytes end within a number.
     """
     found = array(kind)
     found.frombytes(data)

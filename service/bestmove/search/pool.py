@@ -1,4 +1,4 @@
-"""Searchers kept for the next request, as many as the memory for all of them has room for."""
+"""Engines kept for the next search, as many as the memory limit allows."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from bestmove.search.cancellation import Cancellation
 from bestmove.search.engine import BESIDE_BYTES, Engine
 
 DEFAULT_BYTES: Final = 192 << 20
-"""What the searchers of a process may take together unless it says otherwise."""
+"""The default memory limit for all engines of a process."""
 
 SEARCH_BYTES: Final = (32 << 20) + BESIDE_BYTES
-"""The most that one search takes, of which one searcher is at work at a time. Each thread that
-helps it adds `BESIDE_BYTES`."""
+"""The most that one search takes, which uses one engine at a time. Each helping thread adds
+`BESIDE_BYTES`."""
 
 
 Make = Callable[[Rules], Engine]
 
 
 class Searchers:
-    """All the searchers of a process: those at work, and those that are idle.
+    """All engines of a process, busy and idle.
 
     Attributes:
-        most: bytes that all of them may take. Past it the longest idle goes first; one that is at
-            work never does, so that whoever lets searches begin must count those.
-        idle: what makes one like it, the rules of its board, and the searcher itself, the longest
+        most: the memory limit in bytes. Beyond it the engine that has been idle longest is dropped.
+            Busy engines never are, so whoever starts searches must limit those.
+        idle: for each idle engine the function that made it, its rules and the engine, the longest
             idle first.
     """
 
@@ -40,7 +40,7 @@ class Searchers:
 
     @property
     def size(self) -> int:
-        """Bytes of all of them."""
+        """The bytes of all engines."""
         idle = (searcher for _, _, searcher in self.idle)
         return sum(searcher.size for searcher in (*idle, *self._working))
 
@@ -48,7 +48,7 @@ class Searchers:
     def lend(
         self, make: Make, rules: Rules, cancellation: Cancellation | None = None
     ) -> Iterator[Engine]:
-        """Lend one that is idle, or a new one, to one search, which may be cancelled."""
+        """An idle engine, or a new one, for the length of one search, which may be cancelled."""
         with self._lock:
             known = (at for at, each in enumerate(self.idle) if each[:2] == (make, rules))
             at = next(known, None)
@@ -72,4 +72,4 @@ class Searchers:
 
 
 searchers: Final = Searchers()
-"""Those of this process."""
+"""The engines of this process."""

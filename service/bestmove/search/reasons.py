@@ -1,4 +1,4 @@
-"""Why a move was chosen: every claim made here can be replayed on the board."""
+"""Why a move was chosen, in claims that can be checked on the board."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", 
 def explain(
     board: Board, move: int, outcome: Outcome, plies: int | None, level: int = BEST_LEVEL
 ) -> Reason:
-    """The reason for playing the cell `move`, given the proven or unknown `outcome` of it.
+    """The reason for playing the cell `move`, given its `outcome`.
 
-    The codes, and what each promises:
+    The codes, and what each means:
 
-    - `weakened`: a level below 10 chose, not always the best move.
+    - `weakened`: a level below 10 chose the move, which may not be the best.
     - `wins`: the move completes a line.
     - `only-move`: there is no other legal move.
-    - `forks`: afterwards there are two or more cells, each of which would win at once, and the
-      opponent cannot win first.
-    - `delays-loss`: every move loses; this one loses latest as far as known.
+    - `forks`: after the move each of two or more cells wins at once, and the opponent cannot win
+      first.
+    - `delays-loss`: every move loses; this one loses latest as far as is known.
     - `blocks`: the opponent would have won on that cell.
     - `forces-win`: the win is proven.
     - `blocks-fork`: the opponent would have forked on that cell.
@@ -33,9 +33,9 @@ def explain(
     """
     mover = board.turn or ""
     opponent = other(mover)
-    cell = _name(board, move)
+    cell = name_of(board, move)
     cell_first = cell.capitalize()
-    wins = not board.rules.misere  # completing a line wins, and so can threats
+    wins = not board.rules.misere  # completing a line wins
     if level < BEST_LEVEL:
         text = f"Level {level} plays below its best on purpose: {cell}."
         return Reason("weakened", text, (move,))
@@ -74,18 +74,18 @@ def explain(
     )
 
 
-def _name(board: Board, index: int) -> str:
+def name_of(board: Board, index: int) -> str:
+    """A cell as sentences name it: `cell 5 (row 1, column 2)`."""
     row, column = board.rules.coordinates(index)
     return f"cell {index} (row {row}, column {column})"
 
 
 def soon(rules: Rules, plies: int | None, *, wins: bool) -> str:
-    """In how many moves of the winner's own: `in 3`, `in at most 12`, `at once`.
+    """How soon the game ends, in the winner's own moves: `in 3`, `in at most 12`, `at once`.
 
     Args:
-        rules: of the game; on larger boards a distance is what nobody can exceed, not what both
-            would choose.
-        plies: to the end, None where that is not known.
+        rules: the rules of the game; on larger boards a distance is only an upper bound.
+        plies: the plies to the end, None if unknown.
         wins: whether the side to move is the winner.
     """
     moves = winners_moves(plies or 0, wins=wins)
@@ -96,7 +96,7 @@ def soon(rules: Rules, plies: int | None, *, wins: bool) -> str:
 
 
 def number_word(count: int) -> str:
-    """A number of threats: `two`, `three`; from nine on in digits."""
+    """A small number as a word; from nine on in digits."""
     return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
 
 
@@ -105,6 +105,6 @@ def _join(cells: tuple[int, ...]) -> str:
 
 
 def _winning_cells(board: Board, move: int, mover: str, mark: str) -> tuple[int, ...]:
-    """The cells on which `mark` could win next once `mover` has played `move`, ascending."""
+    """The cells on which `mark` could win at once after `mover` has played `move`, ascending."""
     after = board.cells[:move] + mover + board.cells[move + 1 :]
     return board.rules.completing(after, mark)

@@ -1,16 +1,15 @@
-"""What a search answers with.
+"""The results of searches.
 
-Two shapes: `Found` is what an engine says, in integers, from the point of view of the side to
-move; `BestMove` and `Analysis` are what the library says, in the frame of the answers. An answer
-makes its own dict, in the contract's names and order; the API, the command line and the bots all
-write that one.
+`Found` is the result of an engine: an integer from the point of view of the side to move.
+`BestMove` and `Analysis` are the answers of the library, with scores for X. Their `to_dict` has the
+fields of the HTTP contract, in order; the API, the command line and the bots all use it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, NamedTuple, Self, TypedDict
+from typing import Any, Final, Literal, NamedTuple, Self, TypedDict, cast
 
 from bestmove.game import EMPTY, Board, X
 from bestmove.search.scores import expected_result, plies_to_end
@@ -19,8 +18,12 @@ from bestmove.search.shapes import Threat, threats
 Outcome = Literal["win", "draw", "loss", "unknown"]
 """A result for the side to move."""
 
+MaybeNone = Any
+"""The type of a field that is None only when the game is over, as typeshed does it. Type checkers
+accept `board.play(answer.move)` without a check that is useless for games in progress."""
+
 BY_RULES: Final = "rules"
-"""The algorithm of an answer that took no search: the move ends the game, or it is over."""
+"""The `algorithm` of an answer without a search: the move ends the game, or the game is over."""
 
 
 class SearchStats(NamedTuple):
@@ -28,14 +31,15 @@ class SearchStats(NamedTuple):
 
     Attributes:
         algorithm: the search that gave the answer.
-        nodes: calls of the search, the root among them.
-        cutoffs: nodes left early because alpha met beta.
+        nodes: calls of the search, including the root.
+        cutoffs: nodes left early because alpha reached beta.
         table_hits: nodes answered by the transposition table.
-        depth: plies of the last finished iteration; of a book's answer, of the search behind it.
+        depth: plies of the last finished iteration; for a move from a book, of the search that
+            found it.
         elapsed_ms: wall-clock milliseconds.
-        timed_out: whether a search that is to be repeatable met the server's limit of time, so
-            that the same question may get another answer.
-        threads: how many searched together; None where the limits name no number.
+        timed_out: whether the server's time limit ended a repeatable search, so that the same
+            question may get another answer.
+        threads: how many threads searched; None unless the limits say how many.
     """
 
     algorithm: str
@@ -48,8 +52,7 @@ class SearchStats(NamedTuple):
     threads: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The field `search` of an answer; `timed_out` only where it is so, `threads` where they
-        were asked for."""
+        """The field `search` of an answer, with `timed_out` and `threads` only if set."""
         fields: dict[str, Any] = {
             "algorithm": self.algorithm,
             "nodes": self.nodes,
@@ -67,15 +70,15 @@ class SearchStats(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What an engine (table, core, solver, textbook) found out about one position.
+    """What an engine, the 3×3 table or a textbook search found out about a position.
 
     Attributes:
         value: an integer of `scores`, from the point of view of the side to move.
         exact: whether `value` is proven; a proven draw is 0 with `exact`.
         pv: cell indices, the best move first. For a proven win or loss it ends with the winning
-            move and its length is the distance in `value`. Empty only when nothing was searched.
-        nodes, cutoffs, table_hits: counted from the start of the search that found this.
-        threads: how many searched together.
+            move, and its length is the distance in `value`. Empty only if nothing was searched.
+        nodes, cutoffs, table_hits: counted from the start of the search.
+        threads: how many threads searched.
     """
 
     value: int
@@ -89,12 +92,12 @@ class Found:
 
 
 LONGEST_DRAW: Final = 42
-"""Plies of a proven draw's variation that are told, the cells of Connect Four: 300 drawn moves with
+"""The most plies shown of a proven draw, as many as Connect Four has cells: 300 drawn moves with
 300 plies each would be half a megabyte of arbitrary moves."""
 
 Report = Callable[[list[Found], bool], None]
-"""Takes what a search has found so far, of the best move alone or of every one, and whether all
-were searched alike."""
+"""Called with the findings of a search so far, of one move or of all, and whether all were searched
+to one depth."""
 
 
 class Moves(NamedTuple):
@@ -102,10 +105,9 @@ class Moves(NamedTuple):
 
     Attributes:
         found: one for each move.
-        complete: whether all were searched alike.
-        algorithm: what searched them.
-        best: the move that `search` answers, which is to come first; None where that is not
-            known, or where the values are exact and tell it.
+        complete: whether all were searched to one depth.
+        algorithm: the search that found it.
+        best: the move that must come first, as `best_move` answers it; None if the values decide.
     """
 
     found: list[Found]
@@ -118,10 +120,10 @@ class Reason(NamedTuple):
     """Why a move was chosen.
 
     Attributes:
-        code: stable, for programs.
-        text: one plain sentence that names the cells.
+        code: for programs; stable.
+        text: one sentence that names the cells.
         cells: indices. For `wins` the line, for `forks` and `blocks-fork` the cells that would
-            complete one, otherwise the move's own.
+            complete one, otherwise the move itself.
     """
 
     code: str
@@ -138,14 +140,14 @@ class MoveEvaluation:
     """One legal move and what it leads to.
 
     Attributes:
-        index: the cell, counted from 0 along the rows.
+        index: the cell, from 0 along the rows.
         score: the expected result for X after the move; an int (-1, 0, 1) when `exact`.
         exact: whether the score is proven.
         outcome: the result for the side that makes the move.
-        plies: moves to the end, this one included; None when not exact.
-        pv: the principal variation; it starts with `index`.
-        depth: plies that were looked ahead, this one included: of a proven move to the end, as
-            `plies`; 0 where the budget left no time for a look.
+        plies: moves to the end, including this one; None when not exact.
+        pv: the principal variation, starting with `index`.
+        depth: plies searched, including this one; for a proven move `plies`, 0 if the budget left
+            no time for a search.
     """
 
     index: int
@@ -158,7 +160,7 @@ class MoveEvaluation:
 
     @classmethod
     def of(cls, board: Board, found: Found) -> Self:
-        """What an engine found about a move on `board`: the first of its variation."""
+        """An engine's result for the first move of its variation."""
         score, outcome, plies = verdict(board, found)
         return cls(
             index=found.pv[0],
@@ -171,7 +173,7 @@ class MoveEvaluation:
         )
 
     def to_dict(self, columns: int) -> dict[str, Any]:
-        """One of the `moves` of an analysis of a board with so many columns."""
+        """One of the `moves` in the answer of `/analyze`."""
         return {
             **_cell(self.index, columns),
             "score": self.score,
@@ -183,27 +185,43 @@ class MoveEvaluation:
         }
 
 
+class _Shown:
+    """Prints as lines of text, and in a notebook as a picture of the board."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        from bestmove.search import showing
+
+        return showing.text(cast("BestMove | Analysis", self))
+
+    def _repr_html_(self) -> str:
+        from bestmove.search import showing
+
+        return showing.html(cast("BestMove | Analysis", self))
+
+
 @dataclass(frozen=True, slots=True)
-class BestMove:
+class BestMove(_Shown):
     """The answer to `best_move`.
 
-    `score`, `exact`, `outcome`, `plies` and `pv` describe the game that goes on with `move`. When
-    the game on `board` is over `move`, `outcome` and `reason` are None, `pv` is empty, `plies` 0.
+    `score`, `exact`, `outcome`, `plies` and `pv` describe the game after `move`. When the game is
+    over, `move`, `outcome` and `reason` are None, `pv` is empty and `plies` is 0.
     """
 
     board: Board
-    move: int | None
+    move: int | MaybeNone
     score: float
     exact: bool
-    outcome: Outcome | None
+    outcome: Outcome | MaybeNone
     plies: int | None
     pv: tuple[int, ...]
-    reason: Reason | None
+    reason: Reason | MaybeNone
     search: SearchStats
 
     @property
-    def board_after(self) -> Board | None:
-        """The board with the move made; None when the game was over before."""
+    def board_after(self) -> Board | MaybeNone:
+        """The board with the move made; None when the game is over."""
         return None if self.move is None else self.board.play(self.move)
 
     def to_dict(self) -> dict[str, Any]:
@@ -224,13 +242,12 @@ class BestMove:
 
 
 @dataclass(frozen=True, slots=True)
-class Analysis:
+class Analysis(_Shown):
     """The answer to `analyze`: every legal move, best first, ties by index.
 
-    With `lines` in its limits that many moves come first that were searched as a best move is, and
-    the others follow. `complete` is False when the budget cut the search of some move short of the
-    depth that the others reached, or left one unsearched: of all moves, or of those lines. The
-    first is the best move's own search, which may have gone deeper.
+    With `lines` in the limits, that many moves come first, searched as thoroughly as a best move;
+    the others follow. `complete` is False if the budget ended before all moves (or all `lines`)
+    were searched to one depth. The first move may have been searched deeper.
     """
 
     board: Board
@@ -272,7 +289,7 @@ class Cost(TypedDict):
 
 
 def cost_of(found: Sequence[Found]) -> Cost:
-    """What the one search cost that found these: each counts from its start."""
+    """The cost of the search that found these, each of which counts from its start."""
     return {
         "nodes": max(one.nodes for one in found),
         "cutoffs": max(one.cutoffs for one in found),
@@ -282,7 +299,7 @@ def cost_of(found: Sequence[Found]) -> Cost:
 
 
 def verdict(board: Board, found: Found) -> tuple[float, Outcome, int | None]:
-    """The score for X, the outcome for the side to move and the plies that `found` comes to."""
+    """The score for X, the outcome for the side to move and the plies of a result."""
     sign = 1 if board.turn == X else -1
     value = found.value
     if not found.exact:
@@ -294,20 +311,15 @@ def verdict(board: Board, found: Found) -> tuple[float, Outcome, int | None]:
 
 
 def variation(found: Found) -> tuple[int, ...]:
-    """The principal variation as it is told: of a proven draw its beginning."""
+    """The principal variation as answers show it: of a proven draw, only the beginning."""
     return found.pv[:LONGEST_DRAW] if found.exact and not found.value else found.pv
 
 
 def _position(board: Board) -> dict[str, Any]:
-    rules, line = board.rules, board.winning_line
+    line = board.winning_line
     return {
         "board": str(board),
-        "rows": rules.rows,
-        "columns": rules.columns,
-        "k": rules.k,
-        "gravity": rules.gravity,
-        "overline": rules.overline,
-        "misere": rules.misere,
+        **board.rules.to_dict(),
         "turn": board.turn,
         "status": board.status,
         "winner": board.winner,

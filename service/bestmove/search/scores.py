@@ -1,14 +1,14 @@
-"""The one sign convention, and how the engines' integers become the scores of an answer.
+"""The values of searches, the scores of answers, and how one becomes the other.
 
-Inside a search a value is an integer from the point of view of the side to move:
+In a search, a value is an integer from the point of view of the side to move:
 
-    WIN - n      a proven win in n plies (n counts moves from the node that holds the value)
+    WIN - n      a proven win in n plies, counted from the node that has the value
     -(WIN - n)   a proven loss in n plies
-    0            even; a proven draw is 0 together with a flag, for 0 alone proves nothing
-    otherwise    an estimate, of absolute value at most MAX_ESTIMATE
+    0            even; a proven draw if a flag says so
+    otherwise    an estimate of at most MAX_ESTIMATE in absolute value
 
-Outside, a score is the expected result for X: 1 X wins, -1 O wins, 0 a tie, and a number
-strictly between -1 and 1 where nothing is proven.
+In an answer, a score is the expected result for X: 1 if X wins, -1 if O wins, 0 for a draw, and a
+number strictly between -1 and 1 if nothing is proven.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ import math
 from typing import Final
 
 WIN: Final = 30_000
-"""A win on the spot; a board has at most 400 cells, so WIN - 400 is still a win."""
+"""A completed line. A board has at most 400 cells, so WIN - 400 is still a win."""
 
 MAX_PLIES: Final = 400
 MAX_ESTIMATE: Final = 20_000
-"""Estimates stay at or below this, well away from the wins."""
+"""The largest estimate, well below the wins."""
 
 EXACT_CELLS: Final = 20
-"""On boards of up to so many cells, where that is cheap, a proven distance is the exact one and
-the move is the lowest of equally good ones; on larger ones within shares of nodes."""
+"""Up to this many cells, a proven distance is exact and the move is the lowest of equally good
+ones; beyond, only if a share of the nodes suffices."""
 
 _SCALE: Final = 600.0
-"""The estimate that stands for a score of tanh(1), about 0.76: one clear initiative."""
+"""The estimate with a score of tanh(1), about 0.76: one side clearly has the initiative."""
 
 
 def is_proven(value: int) -> bool:
@@ -37,32 +37,29 @@ def is_proven(value: int) -> bool:
 
 
 def plies_to_end(value: int) -> int:
-    """The number of plies to the end of a proven win or loss."""
+    """The plies to the end of a proven win or loss."""
     if not is_proven(value):
-        raise ValueError(f"{value} is no proven win or loss")
+        raise ValueError(f"{value} is not a proven win or loss")
     return WIN - abs(value)
 
 
 def before_move(value: int) -> int:
-    """What a position's value is worth to the side that moved there, a ply before it."""
+    """A position's value for the side that has just moved, counted from before that move."""
     if not is_proven(value):
         return -value
     return -value - 1 if value < 0 else -value + 1
 
 
 def winners_moves(plies: int, *, wins: bool) -> int:
-    """How many moves of the winner's own, as people count, are in so many plies.
+    """How many of these plies are the winner's own, as people count moves.
 
-    `wins` says whether the side to move is the winner. None where the loser's next mark ends it,
+    `wins` says whether the side to move is the winner. 0 where the loser's next mark ends the game,
     as in misère.
     """
     return (plies + wins) // 2
 
 
 def expected_result(value: int) -> float:
-    """Squash an estimate into (-1, 1), for the side to move; 0 stays 0.
-
-    The result is rounded to four places, as more would claim a precision that no evaluation has.
-    """
+    """An estimate as an expected result in (-1, 1), rounded to four places; 0 stays 0."""
     squashed = round(math.tanh(value / _SCALE), 4)
     return max(-0.9999, min(0.9999, squashed))

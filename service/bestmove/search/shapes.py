@@ -1,8 +1,8 @@
-"""Fours and open threes: the shapes of marks that threaten to become a line.
+"""Fours and open threes: groups of marks that threaten to become a line.
 
 The names are those of five in a row, counted from k: a four has k - 1 marks, a three k - 2. They
-describe what stands on the board under its rules, not what comes of it: with gravity a cell counts
-whether or not it can be played now, and in misère who completes a line loses all the same.
+describe marks on the board, not who profits: with gravity a cell counts whether or not it can be
+played now, and in misère completing the line still loses.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from bestmove.game import EMPTY, Board, O, X
-from bestmove.game.rules import DIRECTIONS
+from bestmove.search.common import geometry
 
 OPEN_FOUR: Final = "open-four"
 FOUR: Final = "four"
@@ -26,12 +26,12 @@ class Threat(NamedTuple):
     """Marks of one side that threaten a line.
 
     Attributes:
-        kind: `four`, one cell completes a line; `open-four`, two cells do, one at either end;
-            `open-three`, one mark more makes an open four.
-        cells: indices of the marks, ascending: k - 1 of them, or k - 2 for a three.
-        open: indices of the empty cells that answer it, ascending: for a four those that
-            complete a line, for a three those on which a mark of the other side leaves no open
-            four to be made of these marks.
+        kind: `four`: one cell completes a line; `open-four`: two cells do, one at each end;
+            `open-three`: one more mark makes an open four.
+        cells: indices of the marks, ascending: k - 1, or k - 2 for a three.
+        open: indices of the empty cells that answer the threat, ascending: for a four those that
+            complete a line, for a three those with which the other side prevents any open four of
+            these marks.
     """
 
     kind: str
@@ -44,7 +44,7 @@ class Threat(NamedTuple):
 
 
 def threats(board: Board) -> dict[str, tuple[Threat, ...]]:
-    """The threats of X and of O, strongest first, then by their cells; none when it is over."""
+    """The threats of X and of O, strongest first, then by cells; none when the game is over."""
     found: dict[str, list[Threat]] = {X: [], O: []}
     rules = board.rules
     # Where k is 1, the first mark ends the game.
@@ -64,7 +64,7 @@ def threats(board: Board) -> dict[str, tuple[Threat, ...]]:
 def _along(
     marks: str, mark: str, k: int, overline: bool
 ) -> Iterator[tuple[str, tuple[int, ...], set[int]]]:
-    """The threats of a mark in one lane: kind, places of the marks, places that answer it."""
+    """The threats of a mark in one lane: the kind, the places of the marks, those that answer."""
     if marks.count(mark) < max(1, k - 2):
         return
     fours: dict[tuple[int, ...], set[int]] = {}
@@ -79,7 +79,7 @@ def _along(
         yield OPEN_FOUR if len(free) > 1 else FOUR, own, free
     threes: dict[tuple[int, ...], set[int]] = {}
     for start in range(len(marks) - k):
-        # An open four to be: an empty cell at either end, and one within.
+        # An open four lacks one mark: an empty cell at each end, and one within.
         window = marks[start : start + k + 1]
         if window[0] == window[-1] == EMPTY and window.count(EMPTY) == 3:
             if window.count(mark) < max(1, k - 2):
@@ -94,7 +94,7 @@ def _along(
 
 
 def _beside(marks: str, start: int, length: int) -> str:
-    """The marks just before and after a part of a lane."""
+    """The marks directly before and after a part of a lane."""
     return marks[max(0, start - 1) : start] + marks[start + length : start + length + 1]
 
 
@@ -104,17 +104,5 @@ def _places(window: str, mark: str, start: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=64)
 def _lanes(rows: int, columns: int, k: int) -> tuple[tuple[int, ...], ...]:
-    """Every row, column and diagonal that has room for a line, as its cells."""
-    lanes = []
-    for down, right in DIRECTIONS:
-        for start in range(rows * columns):
-            row, column = divmod(start, columns)
-            if 0 <= row - down < rows and 0 <= column - right < columns:
-                continue  # not the first of its lane
-            lane = []
-            while 0 <= row < rows and 0 <= column < columns:
-                lane.append(row * columns + column)
-                row, column = row + down, column + right
-            if len(lane) >= k:
-                lanes.append(tuple(lane))
-    return tuple(lanes)
+    """The lanes that have room for a line."""
+    return tuple(lane for lane in geometry.lanes(rows, columns) if len(lane) >= k)

@@ -1,4 +1,4 @@
-"""Moves that a symmetry of the position takes into each other: one is searched for all of them."""
+"""The symmetries of a position: only one of several symmetric moves needs a search."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from bestmove.search.results import Found
 
 
 class Symmetry:
-    """The symmetries of the board that leave a position as it is.
+    """The symmetries of the board that do not change a position.
 
-    With gravity only the one that keeps every cell in its row.
+    The image of a move is where a symmetry takes it. With gravity only the reflection from left to
+    right counts.
     """
 
     def __init__(self, board: Board) -> None:
@@ -29,37 +30,37 @@ class Symmetry:
 
     @cached_property
     def moves(self) -> list[int]:
-        """Of the moves that are images of each other the lowest, ascending."""
+        """The lowest move of each set of symmetric moves, ascending."""
         lowest = tuple(map(min, zip(*self._images, strict=True)))
         return [move for move in self._board.moves if lowest[move] == move]
 
     def lowest(self, found: Found) -> Found:
-        """What was found of a move, told of the lowest of its images."""
-        return min(self._told(found), key=lambda image: image.pv[0])
+        """The result of a move, for the lowest of its images."""
+        return min(self._images_of(found), key=lambda image: image.pv[0])
 
     def of_all(self, found: Sequence[Found]) -> list[Found]:
-        """What was found of some moves, told of each of their images in turn.
+        """All moves, including symmetric ones, from the results of some.
 
-        A move that is among them keeps what was found of it.
+        A move that has its own result keeps it.
         """
         own = {known.pv[0] for known in found}
         return [
             image
             for known in found
-            for move, image in {image.pv[0]: image for image in self._told(known)}.items()
+            for move, image in {image.pv[0]: image for image in self._images_of(known)}.items()
             if move == known.pv[0] or move not in own
         ]
 
     def first(self, found: Found) -> int:
-        """The lowest image of a move: of `moves` the one that stands for it."""
+        """The lowest image of a move, which is in `moves`."""
         return min(image[found.pv[0]] for image in self._images)
 
     def count(self, found: Found) -> int:
-        """The moves that are images of this one, itself among them."""
+        """How many images this move has, including itself."""
         return len({image[found.pv[0]] for image in self._images})
 
-    def _told(self, found: Found) -> list[Found]:
-        # The first symmetry leaves all as it is: that line comes last, to stay its move's.
+    def _images_of(self, found: Found) -> list[Found]:
+        # The move itself comes last, so that no image of the same cell replaces its line.
         images = [
             replace(found, pv=tuple(image[cell] for cell in found.pv))
             for image in reversed(self._images[1:])
@@ -71,5 +72,5 @@ class Symmetry:
 def _symmetries(
     rows: int, columns: int, gravity: bool
 ) -> list[tuple[list[int], Callable[[str], Iterable[str]]]]:
-    """Each symmetry as the image of every cell, and what takes the marks of a position along."""
+    """Each symmetry: the image of every cell, and a function that moves the marks of a position."""
     return [(image, itemgetter(*image)) for image in geometry.symmetries(rows, columns, gravity)]

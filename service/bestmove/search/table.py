@@ -1,9 +1,8 @@
-"""Every position of 3×3, under all rules, solved once and looked up ever after.
+"""Solves 3×3 under all rules once, and answers every position by a look-up.
 
-The solver is alpha-beta with a memory of positions, in the board's own indices. Its values know
-distances (a quick win is worth more than a slow one), so that nothing is better than a win in
-one: such a move ends its node, which is the only cutoff. From the empty board it meets 4,306 of
-the 5,478 positions in a few milliseconds; the others are solved when they are asked for.
+The search is memoised. Its values include distances (a quick win is worth more than a slow one), so
+a win in one cannot be improved on and ends its node; that is the only cutoff. From the empty board
+it visits 4,306 of the 5,478 positions in a few milliseconds; the others are solved on demand.
 """
 
 from __future__ import annotations
@@ -16,32 +15,31 @@ from bestmove.search.results import Found
 from bestmove.search.scores import WIN, before_move
 
 ALGORITHM: Final = "memoized-alpha-beta"
-"""What the table was solved by, as an answer names it."""
+"""How answers name the search that solved the table."""
 
 SIDE: Final = 3
 SIZE: Final = SIDE * SIDE
 
 _FULL: Final = (1 << SIZE) - 1
 _CELLS: Final = tuple((index, 1 << (SIZE - 1 - index)) for index in range(SIZE))
-"""Each cell's index and bit. Cell 0 is the highest bit, so that nine digits read as nine cells."""
+"""Each cell's index and bit. Cell 0 is the highest bit, so the binary digits follow the cells."""
 
 _DIGITS: Final = {X: str.maketrans("XO.", "100"), O: str.maketrans("XO.", "010")}
-"""By mark: the nine cells of a board as the digits of a binary number."""
+"""For each mark: turns the cells of a board into the digits of a binary number."""
 
 _MARKS: Final = str.maketrans("10", X + EMPTY)
-"""The digits of a binary number as the cells of one side."""
+"""Turns the digits of a binary number into cells."""
 
 
 def covers(board: Board) -> bool:
-    """Whether the table has the board: it is 3×3, under any rules."""
+    """Whether the board is 3×3, under any rules."""
     return board.rules.rows == board.rules.columns == SIDE
 
 
 def lookup(board: Board) -> Found:
     """The best move, its proven value and the line to the end of the game.
 
-    Of equally good moves both sides play the one with the lowest index, to the end. The line of
-    a finished game is empty.
+    Both sides play the lowest of equally good moves. The line of a finished game is empty.
 
     Raises:
         ValueError: the board is not 3×3.
@@ -79,9 +77,9 @@ def ready() -> bool:
 
 
 class Solution:
-    """Best play of 3×3 under some rules, as far as it was asked for.
+    """Best play of 3×3 under some rules, for the positions looked up so far.
 
-    A position is two sets of cells, nine bits each: those of the side to move, and the others'.
+    A position is two sets of nine bits: the cells of the side to move, and the opponent's.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -90,19 +88,19 @@ class Solution:
             bool(rules.full_lines(f"{cells:0{SIZE}b}".translate(_MARKS)))
             for cells in range(_FULL + 1)
         )
-        # Who completes a line has won, or in misère lost.
+        # The value for the side to move after the other has completed a line.
         self._completed = WIN if rules.misere else -WIN
         self._entries: dict[int, tuple[int, int]] = {}
 
     def solved(self, own: int, others: int) -> bool:
-        """Whether the position need only be looked up."""
+        """Whether the position is solved already."""
         return own << SIZE | others in self._entries
 
     def entry(self, own: int, others: int) -> tuple[int, int]:
-        """The value for the side to move and its best move, the lowest of equals; -1 for none."""
+        """The value for the side to move, and its lowest best move or -1."""
         key = own << SIZE | others
         entry = self._entries.get(key)
-        if entry is None:  # two threads may solve the same position: they find the same
+        if entry is None:  # two threads may solve a position at once, with the same result
             entry = self._entries[key] = self._solve(own, others)
         return entry
 
@@ -135,7 +133,7 @@ class Solution:
         return best, choice
 
     def _moves(self, taken: int) -> list[tuple[int, int]]:
-        """The cells that can be played, each with its bit; three bits on is the cell above."""
+        """The legal moves, each with its bit; the cell above is three bits higher."""
         free = [(move, bit) for move, bit in _CELLS if not taken & bit]
         if not self._gravity:
             return free
@@ -143,11 +141,11 @@ class Solution:
 
 
 _solution: Final = cache(Solution)
-"""By rules: 24 of them at most."""
+"""One for each of the 24 sets of rules."""
 
 
 def _place(board: Board) -> tuple[Solution, int, int]:
-    """The solution that has the board, the cells of the side to move, and the others'."""
+    """The board's solution, the cells of the side to move, and the opponent's."""
     if not covers(board):
         raise ValueError(f"the table has 3×3 boards, not {board.rules}")
     x = int(board.cells.translate(_DIGITS[X]), 2)
@@ -158,5 +156,5 @@ def _place(board: Board) -> tuple[Solution, int, int]:
 
 
 def _found(board: Board, value: int, line: tuple[int, ...]) -> Found:
-    """A look-up: one node, which the table answers, down to the end of the game."""
+    """The result of a look-up: one node, answered by the table."""
     return Found(value, True, line, depth=board.cells.count(EMPTY), nodes=1, table_hits=1)

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from bestmove.search.engines.connect4.kernel import Kernel as ConnectFour
-from bestmove.search.engines.general.kernel import Kernel as General
+from bestmove import Rules
+from bestmove.search.engines.connect4.kernel import DropKernel as ConnectFour
+from bestmove.search.engines.general.kernel import GeneralKernel as General
 from bestmove.search.engines.gomoku.search import Search as Gomoku
-from bestmove.search.engines.solver.kernel import Kernel as Solver
+from bestmove.search.engines.solver.kernel import SolverKernel as Solver
 from tests.support.builds import interpreted
 
 CLOCK = interpreted("bestmove.search.common.clock")
@@ -124,7 +125,7 @@ def search_solver(deadline: float) -> int:
 
 
 def search_general(deadline: float) -> int:
-    kernel = General(8, 8, 5, False, False, False, 10)
+    kernel = General(Rules(8, 8, 5), 10)
     kernel.begin(bytes(64), deadline, None)
     kernel.estimate(0, 0, 6, CLOCK.ENDLESS)
     return kernel.nodes

@@ -9,7 +9,7 @@ import pytest
 
 from bestmove.search.engine import Task
 from bestmove.search.engines.connect4 import book
-from bestmove.search.engines.connect4.kernel import Kernel
+from bestmove.search.engines.connect4.kernel import DropKernel
 from bestmove.search.engines.connect4.solver import Solver
 from tests.search.connect4.test_solver import CONNECT_FOUR, bits, drop, from_digits, scattered
 from tests.support.needs import COMPILED
@@ -57,7 +57,7 @@ def test_scores_are_the_best_of_the_moves() -> None:
 @COMPILED
 def test_moves_of_eight_discs_are_as_we_prove_them() -> None:
     rng = random.Random(37)
-    kernel = Kernel(6, 7, 4)
+    kernel = DropKernel(6, 7, 4)
     proven = 0
     for at in scattered(rng, 150, CONNECT_FOUR, book.DISCS, book.DISCS):
         moves = book.opening().moves(*bits(at))
@@ -77,7 +77,7 @@ def test_moves_of_eight_discs_are_as_we_prove_them() -> None:
 @COMPILED
 def test_lines_go_on_with_best_play() -> None:
     opening = book.opening()
-    solver, plain = Solver(6, 7, 4), Kernel(6, 7, 4)
+    solver, plain = Solver(6, 7, 4), DropKernel(6, 7, 4)
     followed = checked = 0
     for at in scattered(random.Random(41), 40, CONNECT_FOUR, book.DISCS, book.DISCS):
         line, score = opening.line(*bits(at)), opening.score(*bits(at))

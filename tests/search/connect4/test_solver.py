@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from bestmove.search.engine import Task
-from bestmove.search.engines.connect4.kernel import Kernel
+from bestmove.search.engines.connect4.kernel import DropKernel
 from bestmove.search.engines.connect4.solver import LINE_NODES, Player, Solver, fits, plies_of
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN
@@ -252,7 +252,7 @@ def bits(at: Position) -> tuple[int, int]:
 
 
 def test_bounds_hold_for_every_beta() -> None:
-    searcher = Kernel(5, 5, 4)
+    searcher = DropKernel(5, 5, 4)
     for at in scattered(random.Random(23), 60, Game(5, 5, 4, gravity=True), 8, 24):
         own, mask = bits(at)
         searcher.begin(None, None)
@@ -267,7 +267,7 @@ def test_bounds_hold_for_every_beta() -> None:
 
 @COMPILED
 def test_a_small_table_gives_the_same_scores() -> None:
-    small, large = Kernel(6, 7, 4, 16), Kernel(6, 7, 4)
+    small, large = DropKernel(6, 7, 4, 16), DropKernel(6, 7, 4)
     for at in scattered(random.Random(29), 40, CONNECT_FOUR, 14, 20):
         scores = []
         for searcher in (small, large):
@@ -279,7 +279,7 @@ def test_a_small_table_gives_the_same_scores() -> None:
 @pytest.mark.parametrize("table_bits", [15, 25])
 def test_a_table_of_another_size_is_refused(table_bits: int) -> None:
     with pytest.raises(ValueError, match="table_bits"):
-        Kernel(6, 7, 4, table_bits)
+        DropKernel(6, 7, 4, table_bits)
 
 
 def test_a_proof_of_small_boards_has_a_line_to_the_end() -> None:

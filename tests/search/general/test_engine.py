@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from bestmove import Rules
 from bestmove.search.engine import Task
 from bestmove.search.engines.general import kernel
-from bestmove.search.engines.general.engine import Engine
+from bestmove.search.engines.general.engine import Player
 from bestmove.search.scores import WIN
 from tests.search.engines import GENERAL
 from tests.support.builds import interpreted
@@ -36,15 +37,15 @@ def test_four_by_four_is_solved_from_the_empty_board(switches: Switches) -> None
         (4, True, True): -13,
     }
     for k, nodes in ((3, 100_000), (4, 150_000)):
-        found = Engine(4, 4, k, **switches).best(Task(bytes(16), 1, nodes=nodes))
+        found = Player(Rules(4, 4, k, **switches)).best(Task(bytes(16), 1, nodes=nodes))
         plies = lengths[k, switches["gravity"], switches["misere"]]
         assert found.exact
         assert found.value == (0 if plies == 0 else WIN - plies if plies > 0 else -WIN - plies)
 
 
 def test_misere_tic_tac_toe_is_drawn_by_the_centre_alone() -> None:
-    for build in (Engine, PLAIN.Engine):
-        searcher = build(3, 3, 3, misere=True, table_bits=12)
+    for build in (Player, PLAIN.Player):
+        searcher = build(Rules(3, 3, 3, misere=True), 12)
         found = searcher.best(Task(bytes(9), 1))
         assert (found.value, found.exact, found.pv[0]) == (0, True, 4)
         moves, complete, _ = searcher.every(Task(bytes(9), 1))
@@ -55,7 +56,7 @@ def test_misere_tic_tac_toe_is_drawn_by_the_centre_alone() -> None:
 
 def estimate(game: Game, text: str, mover: str) -> int:
     """What a position is worth to the side to move, told without a search."""
-    kernel_ = vars(PLAIN)["Kernel"](*game.shape, **game.switches, table_bits=4)
+    kernel_ = vars(PLAIN)["GeneralKernel"](Rules(*game.shape, **game.switches), 4)
     at = Position.of(game, text, ".XO".index(mover))
     kernel_.begin(at.cells, None, None)
     worth: int = kernel_.evaluate(at.to_move - 1)
@@ -80,13 +81,21 @@ def test_more_cells_where_only_one_side_would_lose_are_worse_for_it() -> None:
 
 
 def test_moves_that_were_not_searched_are_not_all_searched_alike() -> None:
-    _, complete, _ = Engine(5, 5, 4, misere=True).every(Task(bytes(25), 1, nodes=1))
+    _, complete, _ = Player(Rules(5, 5, 4, misere=True)).every(Task(bytes(25), 1, nodes=1))
     assert not complete
+
+
+def test_the_lines_of_many_proven_moves_take_no_more_nodes_than_that_of_one() -> None:
+    text = "X...../....../....../....../.OO.../.XX..."
+    at = Position.of(Game(6, 6, 5, overline=False), text)
+    engine = Player(Rules(6, 6, 5, overline=False))
+    engine.every(Task(at.cells, at.to_move, nodes=2_000))
+    assert engine.nodes < 2_000 + 5_000 + 2_000 // 4 + 100
 
 
 def test_a_win_on_the_spot_is_played_and_a_threat_answered_on_a_large_board() -> None:
     for gravity, overline in product((False, True), repeat=2):
-        searcher = Engine(20, 20, 5, gravity=gravity, overline=overline)
+        searcher = Player(Rules(20, 20, 5, gravity=gravity, overline=overline))
         cells = bytearray(400)
         for i in range(4):
             cells[380 + i] = 1
@@ -102,12 +111,11 @@ def test_a_win_on_the_spot_is_played_and_a_threat_answered_on_a_large_board() ->
 @pytest.mark.parametrize(
     ("given", "cells"),
     [
-        ({"columns": 21}, bytes(63)),
-        ({"k": 21}, bytes(9)),
+        ({}, bytes(8)),
         ({"gravity": True}, bytes([1] + [0] * 8)),
         ({}, bytes([1, 2, 1, 1, 2, 2, 2, 1, 1])),
     ],
 )
 def test_what_it_does_not_play_is_refused(given: dict[str, Any], cells: bytes) -> None:
-    with pytest.raises(ValueError, match=r"no board|above an empty cell|full"):
-        Engine(**{"rows": 3, "columns": 3, "k": 3, **given}).best(Task(cells, 2))
+    with pytest.raises(ValueError, match=r"cells, not|above an empty cell|full"):
+        Player(Rules(**given)).best(Task(cells, 2))

@@ -69,7 +69,7 @@ def positions(seed: int, count: int, most_empty: int = 8) -> Iterator[tuple[Shap
 
 
 def placed(shape: Shape, attacker: int, defender: int, *, blocks_only: bool = False) -> Any:
-    searcher = PLAIN.Kernel(*shape, 6)
+    searcher = PLAIN.SolverKernel(*shape, 6)
     searcher.begin(None, None)
     searcher._blocks_only = blocks_only
     searcher._place(attacker, defender)
@@ -186,7 +186,7 @@ def test_the_bounded_search_equals_the_slow_one(blocks_only: bool) -> None:
     """Within every n, both sides to move; this has every rule at work at once."""
     for shape, attacker, defender in positions(7, 700):
         duel = SlowDuel(shape, blocks_only=blocks_only)
-        searcher = PLAIN.Kernel(*shape, 6)
+        searcher = PLAIN.SolverKernel(*shape, 6)
         searcher.begin(None, None)
         for turn in (0, 1):
             slow = (duel.defend if turn else duel.attack)(attacker, defender)
@@ -208,7 +208,7 @@ def test_marks_outside_the_zone_of_a_win_do_not_stop_it() -> None:
         # With fewer of his marks the defender is more often lost, and his lines still count.
         for cell in rng.choices(range(shape[0] * shape[1]), k=6):
             defender &= ~(1 << cell)
-        searcher = PLAIN.Kernel(*shape, 6)
+        searcher = PLAIN.SolverKernel(*shape, 6)
         searcher.begin(None, None)
         value = searcher.ask(attacker, defender, 1, 126, 1 << 60, False)
         if value <= 0:
@@ -230,7 +230,7 @@ def test_marks_outside_the_zone_of_a_win_do_not_stop_it() -> None:
 def test_a_question_of_its_own_finds_nothing_that_was_known_before() -> None:
     rng = random.Random(11)
     shape = (5, 4, 4)
-    game, used = Game(*shape), PLAIN.Kernel(*shape, 4)
+    game, used = Game(*shape), PLAIN.SolverKernel(*shape, 4)
     asked = 0
     while asked < 30:
         defender, attacker = game.random_marks(rng, rng.choice((3, 4, 5)))
@@ -238,7 +238,7 @@ def test_a_question_of_its_own_finds_nothing_that_was_known_before() -> None:
             continue
         asked += 1
         found = []
-        for searcher in (PLAIN.Kernel(*shape, 4), used, used):
+        for searcher in (PLAIN.SolverKernel(*shape, 4), used, used):
             searcher.begin(None, None)
             value = searcher.ask(attacker, defender, 0, 127, 1 << 60, False)
             move = searcher.best if value > 0 else None
@@ -249,7 +249,7 @@ def test_a_question_of_its_own_finds_nothing_that_was_known_before() -> None:
 def test_an_image_of_a_position_has_the_same_entry() -> None:
     """Symmetric keys: the images of a position share an entry, its move and zone mapped back."""
     for shape, attacker, defender in positions(10, 200, 10):
-        searcher = PLAIN.Kernel(*shape, 10)
+        searcher = PLAIN.SolverKernel(*shape, 10)
         searcher.begin(None, None)
         value = searcher.ask(attacker, defender, 0, 127, 1 << 60, False)
         duel = SlowDuel(shape)

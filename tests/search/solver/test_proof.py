@@ -45,6 +45,13 @@ def test_both_sides_of_a_line_play_the_lowest_of_their_best_moves() -> None:
     assert won > 40
 
 
+def test_the_lines_of_many_proven_moves_take_no_more_nodes_than_that_of_one() -> None:
+    at = Position.of(Game(7, 6, 4), "....X./....../..X.OO/....../....../....../.X....")
+    solver = proof.Solver(7, 6, 4, 16)
+    solver.every(Task(at.cells, at.to_move, nodes=2_000))
+    assert solver.nodes < 2_000 + 5_000 + 2_000 // 4 + 100
+
+
 @pytest.mark.slow
 def test_strategy_stealing_is_right() -> None:
     rng = random.Random(9)

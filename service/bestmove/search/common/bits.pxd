@@ -1,4 +1,4 @@
-# Uncompiled, the kernels take this from bits.py.
+# Uncompiled, the kernels use bits.py.
 from libc.stdint cimport uint64_t
 
 cdef extern from *:

@@ -1,8 +1,8 @@
-"""What `bits.pxd` declares in C, for where the kernels run as plain Python."""
+"""The functions of `bits.pxd`, for kernels that run as plain Python."""
 
 from __future__ import annotations
 
 
 def trailing_zeros(word: int) -> int:
-    """The place of the lowest bit that is set; one is."""
+    """The index of the lowest set bit of a word that is not 0."""
     return (word & -word).bit_length() - 1

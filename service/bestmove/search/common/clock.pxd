@@ -1,6 +1,6 @@
-# The clock in C is read without Python's lock. Uncompiled, clock.py takes `time.monotonic`.
+# Reads the clock in C, without the GIL. Uncompiled, clock.py uses `time.monotonic`.
 #
-# Its seconds count from a moment of its own: `time.monotonic` is another clock on some systems.
+# The seconds have their own starting point: on some systems `time.monotonic` is another clock.
 cimport cython
 from libc.stdint cimport int64_t
 

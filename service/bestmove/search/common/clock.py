@@ -1,6 +1,6 @@
 # cython: cdivision=True, annotation_typing=False
 # mypy: disallow-any-unimported=False
-"""The count of nodes, the clock, and the limits that a search keeps to by them.
+"""Counts the nodes of a search, and ends it at a limit of nodes or time.
 
 Plain Python; its types in C are declared in `clock.pxd`. Compiled it needs no GIL.
 """
@@ -24,38 +24,38 @@ if not cython.compiled:
     from time import monotonic as seconds
 
 ENDLESS: Final = 1 << 60
-"""A count of nodes that no search reaches."""
+"""More nodes than any search visits."""
 
-# The next look at the clock comes after a 128th of the nodes so far, or after those of half a
-# millisecond if they are fewer. So a search looks after every node while each may be the first to
-# write to a part of its table: to give it 2 MB takes the system up to some milliseconds.
+# A search next looks at the clock after another 128th of its nodes so far, or after half a
+# millisecond's worth of nodes if that is less. At first it looks after every node, because the
+# first write to each part of its table may take milliseconds, until the system has provided 2 MB.
 LOOK_SHIFT = 7
 LOOK_SECONDS = 0.0005
 
 GRACE_SECONDS: Final = 0.005
-"""What the line of a result may take that is proven as the deadline strikes."""
+"""How long after the deadline the line of a proven result may still be searched."""
 
 
 class Limited:
-    """A search that counts its nodes and stops at a count of them, at a time or when cancelled.
+    """The base of every kernel: its count of nodes and its limits.
 
-    The base of every kernel. At each node a kernel counts it in `nodes`, calls `check` where that
-    has reached `next_check`, and returns where it has `stopped`.
+    At each node a kernel adds 1 to `nodes`, calls `check` if that has reached `next_check`, and
+    returns if it is `stopped`.
 
     Attributes:
-        nodes: visited since `start`.
+        nodes: nodes visited since `start`.
         cutoffs: nodes left early because a move decided them.
-        table_hits: nodes that found their position in the table.
-        node_limit: the count of nodes at which the search is over.
-        deadline: the time at which it is over, in seconds of `time.monotonic`, if it is `timed`.
-        stopped: whether the call that runs has to return, or the last one had to.
-        out: whether the whole search is over, not a slice of it alone.
+        table_hits: nodes answered by the table.
+        node_limit: the count of nodes that ends the search.
+        deadline: when the search ends if it is `timed`, in seconds of `time.monotonic`.
+        stopped: whether the current call must return, or the last one had to.
+        out: whether the whole search is over, not only a slice.
         cancelled: set from another thread to end the search.
-        next_check: the count of nodes at which the limits are looked at next.
+        next_check: the count of nodes at which to look at the limits next.
     """
 
     def start(self, deadline: float | None, nodes: int | None) -> None:
-        """Count from 0, within these limits; None is no limit."""
+        """Begin a search within these limits; None is no limit."""
         self.nodes = self.cutoffs = self.table_hits = 0
         self.cancelled = self.stopped = self.out = False
         self.slice_end = ENDLESS
@@ -70,29 +70,38 @@ class Limited:
         self.timed = deadline is not None
         self.deadline = self.due = deadline or 0.0
 
-    def allow(self, nodes: int | None) -> None:
-        """Set another limit, of the nodes since `start`, and go on unless one is reached."""
+    def allow(self, nodes: int | None, grace: float = 0.0) -> None:
+        """Set another node limit, and continue unless a limit is reached.
+
+        Args:
+            nodes: counted from `start`; None is no limit.
+            grace: seconds to continue after the deadline.
+        """
         self.node_limit = ENDLESS if nodes is None else min(nodes, ENDLESS)
+        self.deadline = self.due + grace
         self.stopped = self.out = False
         self.check()
 
     def grant(self, nodes: int) -> None:
-        """Go on past the limits, for so many nodes and GRACE_SECONDS in all after the deadline."""
-        self.deadline = self.due + GRACE_SECONDS
-        self.allow(max(self.node_limit, self.nodes + nodes))
+        """Continue past the limits for the line of a proven result, until `allow` restores them.
+
+        Args:
+            nodes: the most nodes that it may take; after the deadline, GRACE_SECONDS.
+        """
+        self.allow(max(self.node_limit, self.nodes + nodes), GRACE_SECONDS)
 
     def slice(self, end: int) -> None:
-        """Begin a call that is to stop at this count of nodes, too."""
+        """Stop the next call at this count of nodes, too."""
         self.slice_end = end
         self.stopped = self.out
         self.check()
 
     def cancel(self) -> None:
-        """From another thread: end the search that is at work."""
+        """End the current search, from another thread."""
         self.cancelled = True
 
     def check(self) -> None:
-        """Look at the limits, and set when to look again."""
+        """Look at the limits, and decide when to look next."""
         now = seconds() + self.clock_offset
         if self.cancelled or self.nodes >= self.node_limit or (self.timed and now >= self.deadline):
             self.stopped = self.out = True

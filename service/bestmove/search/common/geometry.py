@@ -1,4 +1,4 @@
-"""The lines and the symmetries of a board, as sets of cells: cell i is the bit `1 << i`."""
+"""The lines and symmetries of a board. In a set of cells, cell i is the bit `1 << i`."""
 
 from __future__ import annotations
 
@@ -7,22 +7,34 @@ from collections.abc import Sequence
 from bestmove.game.rules import DIRECTIONS
 
 Image = Sequence[int]
-"""A symmetry of the board: `image[cell]` is where it takes the cell."""
+"""A symmetry of the board, which takes each cell to `image[cell]`."""
+
+
+def lanes(rows: int, columns: int) -> list[tuple[int, ...]]:
+    """Every whole row, column and diagonal, as its cells in ascending order."""
+    found: list[tuple[int, ...]] = []
+    for down, right in DIRECTIONS:
+        parallel: dict[int, list[int]] = {}
+        for cell in range(rows * columns):
+            row, column = divmod(cell, columns)
+            # The same along a lane, and different for each parallel lane.
+            parallel.setdefault(row * right - column * down, []).append(cell)
+        found += map(tuple, parallel.values())
+    return found
 
 
 def lines(rows: int, columns: int, k: int) -> tuple[list[int], list[int]]:
-    """Every line of k cells and, for each, the number of its lane.
+    """Every line of k cells and, for each, the number of its lane: a whole row, column or diagonal.
 
-    A lane is a whole row, column or diagonal. Lines of one lane follow each other, each one cell
-    further along.
+    The lines of a lane follow each other, each one cell further along.
     """
     masks = []
     lanes = []
     lane = -1
-    # In every direction a line of one cell is the same line.
+    # A line of one cell is the same in every direction.
     for down, right in DIRECTIONS[: 4 if k > 1 else 1]:
         starts = [
-            # Along a lane the first number stays the same, and no parallel lane has it.
+            # The first number is the same along a lane, and differs between parallel lanes.
             (row * right - column * down, row, column)
             for row in range(rows)
             for column in range(columns)
@@ -41,7 +53,7 @@ def lines(rows: int, columns: int, k: int) -> tuple[list[int], list[int]]:
 
 
 def symmetries(rows: int, columns: int, gravity: bool = False) -> list[list[int]]:
-    """The symmetries of the board without repeats, 8 at most; the first leaves all as it is.
+    """The distinct symmetries of the board, at most 8; the first is the identity.
 
     With gravity only those that keep every cell in its row.
     """
@@ -76,7 +88,7 @@ def moved(marks: int, image: Image) -> int:
 
 
 def inverse(image: Image) -> list[int]:
-    """The symmetry that takes everything back."""
+    """The symmetry that undoes another."""
     back = [0] * len(image)
     for i, to in enumerate(image):
         back[to] = i

@@ -1,8 +1,8 @@
-"""The textbook's searches of a two-player zero-sum game, one readable function each.
+"""The textbook searches of two-player zero-sum games, one readable function each.
 
-All of them look `depth` plies ahead (to the end without one), take `evaluate` at the horizon,
-try moves in the order that the game gives, keep the first of equally good ones, and count what
-they do. `Result.value` is from the maximiser's point of view in every one of them.
+Each looks `depth` plies ahead, or to the end, calls `evaluate` at the horizon, tries moves in the
+game's order, keeps the first of equally good ones, and counts what it does. `Result.value` is
+always from the maximiser's point of view.
 
 Sources: Shannon 1950 (minimax with a horizon); Knuth and Moore 1975, "An Analysis of Alpha-Beta
 Pruning" (alpha-beta, the negamax form; their F2 is fail-hard); Fishburn 1983 (fail-soft);
@@ -56,9 +56,10 @@ def alpha_beta(
     alpha: float = -inf,
     beta: float = inf,
 ) -> Result:
-    """Leave a node as soon as alpha, what the maximiser is sure of, meets beta, the minimiser's.
+    """Leave a node as soon as the value that the maximiser is sure of, alpha, reaches beta.
 
-    Fail-soft: a value outside the window is returned as it is, and bounds the true one.
+    Beta is the value that the minimiser is sure of. Fail-soft: a value outside the window is
+    returned as it is, and is a bound of the true one.
     """
     counts = Counts()
 
@@ -93,10 +94,10 @@ def alpha_beta_fail_hard(
     alpha: float = -inf,
     beta: float = inf,
 ) -> Result:
-    """Alpha-beta whose values never leave the window: they are clamped to it.
+    """Alpha-beta whose values are clamped to the window.
 
-    A value equal to `alpha` or `beta` says no more than that the true one is as far out or
-    farther; in exchange alpha and beta themselves are all that a node has to remember.
+    A value equal to `alpha` or `beta` only says that the true one is that or beyond. In exchange a
+    node needs no other variables than alpha and beta.
     """
     counts = Counts()
 
@@ -127,9 +128,10 @@ def negamax(
     alpha: float = -inf,
     beta: float = inf,
 ) -> Result:
-    """Alpha-beta for both sides in one: the value for me is minus the value for you. Fail-soft.
+    """Alpha-beta without a case for each side: the value for me is minus the value for you.
 
-    Inside, values and window are those of the side to move; outside, of the maximiser as ever.
+    Fail-soft. Inside the search, values and window are from the point of view of the side to move;
+    the arguments and the result are the maximiser's.
     """
     counts = Counts()
 
@@ -156,7 +158,7 @@ def negamax(
 
 
 class Bound(Enum):
-    """What a transposition table knows about a position."""
+    """How an entry's value relates to the position's."""
 
     EXACT = "the value is this"
     LOWER = "the value is at least this"
@@ -173,7 +175,7 @@ class Entry:
 
 
 Table = dict[tuple[Hashable, float], Entry]
-"""From a position's key and the remaining depth to what a search has found there."""
+"""Entries by the position's key and the remaining depth."""
 
 
 def memoized_alpha_beta(
@@ -184,16 +186,16 @@ def memoized_alpha_beta(
     beta: float = inf,
     table: Table | None = None,
 ) -> Result:
-    """Fail-soft alpha-beta that remembers every position it has searched, with what it knows.
+    """Fail-soft alpha-beta with a transposition table.
 
-    A remembered value is the position's only if it was inside the window when it was found.
-    Otherwise it is a bound, which answers a later visit if it lies outside that visit's window.
-    A variation is kept with each entry, so that the principal one is complete: its positions have
-    values inside the window, hence only exact entries answer them.
+    A stored value is exact if it was inside the window when it was found. Otherwise it is a bound,
+    which answers a later visit if it is outside that visit's window. Each entry has its variation,
+    so that the principal variation is complete: the values of its positions are inside the window,
+    and only exact entries answer there.
 
     Args:
-        table: remembered from earlier searches of the same game with the same `evaluate`, and
-            added to. Estimates remembered there do not set `horizon_met` again.
+        table: entries of earlier searches of the same game with the same `evaluate`; this search
+            adds its own. Estimates in it do not set `horizon_met`.
     """
     counts = Counts()
     table = {} if table is None else table
@@ -250,15 +252,15 @@ def _sign(position: Game) -> int:
     return 1 if position.maximizing else -1
 
 
-class Search(Protocol):
-    """Any of the searches above, by position and keyword."""
+class TextbookSearch(Protocol):
+    """Any of the searches above."""
 
     def __call__(
         self, position: G, depth: int | None = None, evaluate: Callable[[G], float] = zero
     ) -> Result: ...
 
 
-SEARCHES: Final[Mapping[str, Search]] = MappingProxyType(
+SEARCHES: Final[Mapping[str, TextbookSearch]] = MappingProxyType(
     {
         "minimax": minimax,
         "alpha-beta": alpha_beta,
@@ -267,13 +269,13 @@ SEARCHES: Final[Mapping[str, Search]] = MappingProxyType(
         "memoized-alpha-beta": memoized_alpha_beta,
     }
 )
-"""The searches by the names that an answer gives them."""
+"""The searches by their names in requests and answers."""
 
 MAX_NODES: Final = 1_000_000
-"""The most nodes that a tree may have to be searched: 986,410 bound the empty 3×3 board."""
+"""The most nodes of a tree that is searched; that of the empty 3×3 board has at most 986,410."""
 
 MAX_POSITIONS: Final = 250_000
-"""The most positions that a memoised search may have to remember."""
+"""The most positions that a memoised search may have to store."""
 
 
 def run(
@@ -285,16 +287,15 @@ def run(
 ) -> Found:
     """Search a board by one of `SEARCHES`, in index order, to the end or to `depth` plies.
 
-    Finished games are worth the bare utility, positions on the horizon the sum of their open
-    lines. The value is proven where the search met no horizon, and where it is a win or loss, as
-    no estimate comes near one; the distance is the length of the variation, which need not be
-    the shortest, for the bare utility knows no distances. `deadline` is in `time.monotonic()`
-    seconds.
+    Finished games have the bare utility, positions at the horizon the sum of their open lines. The
+    value is proven if the search never reached the horizon, or if it is a win or loss, as no
+    estimate is that large. The distance is the length of the variation, which need not be the
+    shortest, as the bare utility ignores distances. `deadline` is in `time.monotonic()` seconds.
 
     Raises:
         InvalidLimits: no such algorithm, or a depth below 1.
-        PositionTooLarge: the search could take too long; decided beforehand.
-        OutOfTime: the deadline, or `cancellation`, came first.
+        PositionTooLarge: the search could take too long; raised before it starts.
+        OutOfTime: the deadline or `cancellation` came first.
     """
     require_affordable(board, algorithm, depth)
     root = BoardGame(board, order=_until(deadline, cancellation))
@@ -316,24 +317,24 @@ def run(
 
 
 def require_time(deadline: float | None) -> None:
-    """Raises OutOfTime once `deadline` (`time.monotonic()` seconds) has come."""
+    """Raise `OutOfTime` after the deadline, in `time.monotonic()` seconds."""
     if deadline is not None and monotonic() >= deadline:
         raise OutOfTime(
-            "The textbook's search did not end in its time: give more time_ms or a smaller depth."
+            "The textbook search did not finish in time: give more time_ms or a smaller depth."
         )
 
 
 def _until(
     deadline: float | None, cancellation: Cancellation | None
 ) -> Callable[[BoardGame], Sequence[int]] | None:
-    """The order of a board's moves, which every node asks for, until the search is to end."""
+    """The index order of moves, which also ends the search in time, as every node asks for it."""
     if deadline is None and cancellation is None:
         return None
 
     def order(position: BoardGame) -> Sequence[int]:
         require_time(deadline)
         if cancellation is not None and cancellation.is_cancelled:
-            raise OutOfTime("The textbook's search was cancelled.")
+            raise OutOfTime("The textbook search was cancelled.")
         return index_order(position)
 
     return order
@@ -342,12 +343,12 @@ def _until(
 def require_affordable(board: Board, algorithm: str, depth: int | None = None) -> None:
     """Refuse a search that could take too long, before it starts.
 
-    With n empty cells the unpruned tree has at most n!/(n-d)! nodes d plies down; among these
-    are at most C(n, d)·C(d, d/2) positions, which is what a memoised search keeps.
+    With n empty cells the unpruned tree has at most n!/(n-d)! nodes at ply d. At most
+    C(n, d)·C(d, d/2) of them are different positions, which a memoised search stores.
 
     Raises:
         InvalidLimits: no such algorithm, or a depth below 1.
-        PositionTooLarge: more than `MAX_NODES`, or than `MAX_POSITIONS` to remember.
+        PositionTooLarge: more than `MAX_NODES`, or more than `MAX_POSITIONS` to store.
     """
     if algorithm not in SEARCHES:
         raise InvalidLimits(f"algorithm must be one of {', '.join(SEARCHES)}", "algorithm")

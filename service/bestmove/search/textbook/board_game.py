@@ -1,26 +1,26 @@
-"""A board as a `game.Game`: one immutable position a node, as sets of bits."""
+"""A board as a `game.Game`: each node is an immutable position of bit sets."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from bestmove.game import Board, O, Rules, X, other
-from bestmove.game.rules import DIRECTIONS
+from bestmove.search.common.geometry import lanes
 
 
 class Masks(NamedTuple):
-    """What a search needs to know about a board of some rules; cell `i` is the bit `1 << i`.
+    """Precomputed bit sets for some rules; cell `i` is the bit `1 << i`.
 
     Attributes:
         cells: (index, bit) of every cell.
         full: the bits of all cells.
-        lines: the bits of every k-long line.
-        lines_through: for each cell, the lines that run through it.
+        lines: the bits of every line of k cells.
+        lines_through: for each cell, the lines through it.
         ends: for each line, the bits of the cells that make it too long; 0 unless exactly k count.
-        below: for each cell, the bit of the cell that must be taken first; 0 without gravity.
-        long_lines: (bits, cells in order) of every whole row, column and diagonal of five or more.
+        below: for each cell, the bit of the cell that must be filled first; 0 without gravity.
+        long_lines: (bits, cells) of every whole row, column and diagonal of five or more.
         neighbors: for each cell, the bits of the up to eight cells around it.
     """
 
@@ -35,19 +35,19 @@ class Masks(NamedTuple):
 
 
 class BoardGame:
-    """A position of a game; X maximises. `game.Game` says what a search asks of it.
+    """A position as a `game.Game`; X maximises.
 
     Attributes:
         rules: the board, k and the switches.
-        masks: the bits of the rules' cells and lines.
+        masks: the bit sets of the rules.
         movers: the bits of the cells that the side to move has marked.
         others: the bits of the cells that the opponent has marked.
         maximizing: whether X is to move.
-        is_won: whether the opponent, who moved last, has a line; in misère the game is lost by it.
-        last: the last move, None where it is not known.
+        is_won: whether the opponent, who moved last, has a line, with which misère is lost.
+        last: the last move, None if unknown.
         ply: moves made since the root of the search.
         parent: the position before the last move, None at the root.
-        open_lines: set and read by `evaluations.open_lines` alone; None until it is known.
+        open_lines: a cache of `evaluations.open_lines`.
     """
 
     __slots__ = (
@@ -87,9 +87,9 @@ class BoardGame:
 
         Args:
             board: the position.
-            utility: what a finished position is worth to X; `bare_utility` unless it is given.
-            order: which moves to try, in which order; `index_order` unless it is given.
-            last: the last move made on the board, for an `order` that needs it.
+            utility: the value of a finished position for X; `bare_utility` by default.
+            order: the moves to try, in order; `index_order` by default.
+            last: the last move on the board, for an `order` that needs it.
         """
         self._utility = utility or bare_utility
         self._order = order or index_order
@@ -128,15 +128,15 @@ class BoardGame:
         return self.is_won or self.movers | self.others == self.masks.full
 
     def utility(self) -> float:
-        """What the finished position is worth to X."""
+        """The value of the finished position for X."""
         return self._utility(self)
 
     def moves(self) -> Sequence[int]:
-        """The cells to try, in order; only asked of a game in progress."""
+        """The moves to try, in order; only called in a game in progress."""
         return self._order(self)
 
     def play(self, move: int) -> BoardGame:
-        """The position after the side to move has marked the empty cell `move`."""
+        """The position after the move."""
         marks = self.movers | 1 << move
         after = BoardGame.__new__(BoardGame)
         after._utility = self._utility
@@ -158,7 +158,7 @@ class BoardGame:
         return after
 
     def key(self) -> Hashable:
-        """Equal for equal positions of one game: counting tells whose turn it is."""
+        """Equal for equal positions of one game; the number of marks tells whose turn it is."""
         return self.movers, self.others
 
 
@@ -169,7 +169,7 @@ def bare_utility(position: BoardGame) -> float:
 
 
 def index_order(position: BoardGame) -> Sequence[int]:
-    """Every cell that can be played, from the top left along the rows."""
+    """The legal moves, ascending."""
     taken = position.movers | position.others
     cells, below = position.masks.cells, position.masks.below
     return [
@@ -183,7 +183,7 @@ def bits_of(cells: str, mark: str) -> int:
 
 
 _BOARDS_KEPT: Final = 16
-"""How many rules keep their masks, of up to 500 kB each; they are made in some milliseconds."""
+"""How many masks are cached; they take up to 500 kB each, and some milliseconds to make."""
 
 
 @lru_cache(maxsize=_BOARDS_KEPT)
@@ -204,23 +204,15 @@ def masks_of(rules: Rules) -> Masks:
             else 0
             for index in range(rules.size)
         ),
-        long_lines=tuple((_bits(line), line) for line in _whole_lines(rules) if len(line) >= 5),
+        long_lines=tuple(
+            (_bits(line), line) for line in lanes(rules.rows, rules.columns) if len(line) >= 5
+        ),
         neighbors=tuple(_bits(_around(rules, index)) for index in range(rules.size)),
     )
 
 
 def _bits(cells: Sequence[int]) -> int:
     return sum(1 << cell for cell in cells)
-
-
-def _whole_lines(rules: Rules) -> Iterator[tuple[int, ...]]:
-    for down, right in DIRECTIONS:
-        lines: dict[int, list[int]] = {}
-        for index in range(rules.size):
-            row, column = rules.coordinates(index)
-            # Along a line this stays the same, and no other parallel line has it.
-            lines.setdefault(row * right - column * down, []).append(index)
-        yield from map(tuple, lines.values())
 
 
 def _around(rules: Rules, index: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""Evaluations and orders of moves for `algorithms` on a board."""
+"""Evaluations and move orders for `algorithms` on a board."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _POWERS: Final[tuple[int, ...]] = tuple(10**marks for marks in range(20))
 
 
 def open_lines(position: BoardGame) -> int:
-    """The sum over all lines of 10 to the number of marks in it, where one side has all of them.
+    """The sum of 10^marks over all lines that only one side has marked: positive for X's lines.
 
-    X's lines count for, O's against; a line without a mark or with both counts nothing. On 3×3 a
-    full line is 1,000 and at most eight lines have two marks, so that only a win reaches 1,000.
+    On 3×3 a full line counts 1,000 and at most eight lines have two marks, so that only a win
+    reaches 1,000.
     """
     if position.open_lines is None:
         position.open_lines = (
@@ -38,7 +38,7 @@ def _all_open_lines(position: BoardGame) -> int:
 
 
 def _opened_by_last_move(position: BoardGame) -> int:
-    # The same sum, but over the lines that changed, after less before.
+    # The change of the sum over the lines through the last move.
     assert position.last is not None
     mine, yours = position.others, position.movers
     move = 1 << position.last
@@ -57,9 +57,9 @@ def _points(marks: int) -> int:
 
 
 def open_lines_utility(position: BoardGame) -> int:
-    """Open lines for finished games: a won one is worth at least 10 to the k, 1,000 on 3×3.
+    """Open lines for finished games: at least 10^k for a won game, 1,000 on 3×3.
 
-    The loser's open lines would bring the bare sum below what says that the game is won.
+    Without that minimum, the loser's open lines could hide the win.
     """
     win = _POWERS[position.rules.k]
     if not position.is_won:
@@ -70,9 +70,9 @@ def open_lines_utility(position: BoardGame) -> int:
 
 
 def ten_less_depth(position: BoardGame) -> int:
-    """10 less the plies since the root when X has won, the plies less 10 when O has, else 0.
+    """10 - plies since the root if X has won, plies - 10 if O has, else 0.
 
-    Quick wins and slow losses are worth more, as long as there are fewer than 10 plies to go.
+    Quick wins and slow losses are worth more, if the game ends within 10 plies.
     """
     if not position.is_won:
         return 0
@@ -80,7 +80,7 @@ def ten_less_depth(position: BoardGame) -> int:
 
 
 FIVE: Final = 99_999_999
-"""The points of five in a row, in `shapes`."""
+"""The points of five in a row in `shapes`."""
 
 _SHAPES_ONE_WAY: Final = (
     ("11111", FIVE),
@@ -100,21 +100,21 @@ SHAPES: Final = tuple(
     for forward, points in _SHAPES_ONE_WAY
     for pattern in dict.fromkeys((forward, forward[::-1]))
 )
-"""Patterns of 1 (mine) and 0 (empty), both ways round, with their points; best first."""
+"""Patterns of 1 (mine) and 0 (empty) in both directions, with their points; best first."""
 
 
 def five_utility(position: BoardGame) -> int:
-    """`FIVE` when X has won, minus that when O has, else 0."""
+    """`FIVE` if X has won, -`FIVE` if O has, else 0."""
     if not position.is_won:
         return 0
     return -FIVE if position.maximizing else FIVE
 
 
 def shapes(position: BoardGame) -> float:
-    """Five in a row by its shapes: mine less a tenth of yours, where I am to move; for X.
+    """The points of the mover's shapes minus a tenth of the opponent's, for X.
 
-    Along every line each mark that is in no shape yet takes the best one that it is part of, and
-    shapes of different lines that share a mark add the points of both again.
+    Along every line, each mark that is not in a shape yet takes the best shape that contains it.
+    Two shapes of different lines that share a mark add the points of both once more.
     """
     mine = _points_of_shapes(position.masks, position.movers, position.others)
     yours = _points_of_shapes(position.masks, position.others, position.movers)
@@ -166,7 +166,7 @@ def _best_shape_at(text: str, place: int) -> tuple[int, str, int] | None:
 
 
 def neighbors_around_last(position: BoardGame) -> Sequence[int]:
-    """The empty cells next to any mark, those next to the last one first; each part by index.
+    """The empty cells next to the last mark, then those next to any other; each part by index.
 
     On the empty board, the middle.
     """

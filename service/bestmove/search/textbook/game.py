@@ -1,4 +1,4 @@
-"""What a textbook search asks of a game, what it counts and what it answers."""
+"""The interface of games for textbook searches, and the searches' counts and results."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Protocol, Self, TypeVar
 
 
 class Game(Protocol):
-    """A game seen from one of its positions, which never changes."""
+    """An immutable position of a game."""
 
     @property
     def maximizing(self) -> bool:
@@ -21,19 +21,19 @@ class Game(Protocol):
         """The value of a position where the game has ended, for the maximiser."""
 
     def moves(self) -> Sequence[int]:
-        """The moves in the order to try them, at least one; only asked of a game in progress."""
+        """The moves in the order to try them, at least one; only called in a game in progress."""
 
     def play(self, move: int) -> Self:
         """The position after a move."""
 
     def key(self) -> Hashable:
-        """Equal for positions that are the same however they were reached."""
+        """Equal for equal positions, however they were reached."""
 
 
 G = TypeVar("G", bound=Game)
 
 Line = tuple[int, ...]
-"""Moves that follow each other."""
+"""A sequence of moves."""
 
 
 @dataclass(slots=True)
@@ -41,9 +41,9 @@ class Counts:
     """What a search did.
 
     Attributes:
-        nodes: calls of the search, the root among them.
-        leaves: nodes that ended the game or lay on the horizon.
-        cutoffs: nodes left before their last move because alpha met beta.
+        nodes: calls of the search, including the root.
+        leaves: nodes at the end of the game or at the horizon.
+        cutoffs: nodes left before their last move because alpha reached beta.
         table_hits: nodes answered by the transposition table.
         horizon_met: whether any value is an estimate.
     """
@@ -55,7 +55,7 @@ class Counts:
     horizon_met: bool = False
 
     def leaf(self, position: G, evaluate: Callable[[G], float]) -> float:
-        """The value of a node without moves to try, counted."""
+        """Count a leaf, and return its value."""
         self.leaves += 1
         if position.is_over():
             return position.utility()
@@ -63,7 +63,7 @@ class Counts:
         return evaluate(position)
 
     def cut(self, move: int, moves: Sequence[int]) -> None:
-        """Count a cutoff after `move`, unless it was the last one and nothing is left out."""
+        """Count a cutoff after `move`, unless it was the last move."""
         self.cutoffs += move != moves[-1]
 
 
@@ -72,10 +72,10 @@ class Result:
     """What a search found.
 
     Attributes:
-        value: for the maximiser. Of a search with a window it may be a bound only: at most `alpha`
-            says that the value is no larger, at least `beta` that it is no smaller.
-        pv: the principal variation, best move first. Inside the window it goes on to the end of
-            the game or to the horizon.
+        value: for the maximiser. A value outside the window is only a bound: at or below `alpha`
+            an upper one, at or above `beta` a lower one.
+        pv: the principal variation, best move first. If the value is inside the window, it goes to
+            the end of the game or to the horizon.
         counts: what the search did.
     """
 
@@ -85,5 +85,5 @@ class Result:
 
 
 def zero(_position: Game) -> float:
-    """The evaluation that is 0 everywhere."""
+    """An evaluation that is always 0."""
     return 0.0

@@ -1,7 +1,7 @@
 """Explicit game trees and their search by `algorithms`.
 
-In JSON a leaf is a number, another node the array of its children; or a node is an object with
-`value` (of an inner node the estimate for the depth that cuts), `children`, or both.
+In JSON a leaf is a number and any other node the array of its children; or a node is an object with
+`value`, `children`, or both. The value of an inner node is its estimate, for searches to its depth.
 
     [[5, 2, 9], [8, 4, 7]]
     {"children": [{"value": 3, "children": [5, 2, 9]}, {"value": 6, "children": [8, 4, 7]}]}
@@ -21,13 +21,13 @@ from bestmove.search.results import SearchStats
 from bestmove.search.textbook.algorithms import SEARCHES, require_time
 
 MAX_NODES: Final = 25_000
-"""The most nodes a tree may have: some 0.1 s to read and search."""
+"""The most nodes of a tree, which take 0.1 s to read and search."""
 
 MAX_HEIGHT: Final = 200
-"""The longest way from the root to a leaf."""
+"""The longest path from the root to a leaf."""
 
 Path = tuple[int, ...]
-"""The child to take at each node, counted from 0, from the root on. The root's is empty."""
+"""The index of the child to take at each node, from the root; the root's path is empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +35,9 @@ class Node:
     """A node of a game tree.
 
     Attributes:
-        value: of a leaf its value, of another node its estimate, if it has one.
+        value: a leaf's value, or another node's estimate, if it has one.
         children: none for a leaf, which must have a value.
-        pointer: where the node was in the value that was parsed, as a JSON pointer without its
-            leading slash.
+        pointer: the node's place in the parsed value, as a JSON pointer without its leading slash.
     """
 
     value: float | None = None
@@ -57,11 +56,11 @@ class TreeResult:
     """What the search of a tree found.
 
     Attributes:
-        value: of the root, for the maximiser.
-        path: the principal variation, to a leaf or to the depth that cuts.
-        evaluated: the nodes whose own values were looked at, in the order met.
-        pruned: the nodes that were skipped with all below them, in the order they were given up.
-        search: what the search cost.
+        value: the root's value, for the maximiser.
+        path: the principal variation, to a leaf or to the depth of the search.
+        evaluated: the nodes whose own values were used, in order.
+        pruned: the roots of the subtrees that were skipped, in order.
+        search: the cost of the search.
     """
 
     value: float
@@ -71,7 +70,7 @@ class TreeResult:
     search: SearchStats
 
     def to_dict(self) -> dict[str, Any]:
-        """The answer of `/game-tree`; its paths stay tuples, for there may be 25,000 of them."""
+        """The answer of `/game-tree`. Its paths stay tuples, as there may be 25,000 of them."""
         return {
             "value": self.value + 0,  # never -0.0
             "path": self.path,
@@ -85,7 +84,7 @@ def parse(value: object) -> Node:
     """The tree that a JSON value describes.
 
     Raises:
-        InvalidTree: no tree, more than `MAX_NODES` nodes, or higher than `MAX_HEIGHT`; `field`
+        InvalidTree: not a tree, more than `MAX_NODES` nodes, or higher than `MAX_HEIGHT`; `field`
             points to the node at fault.
     """
     return _Parser().node(value, "tree", 0)
@@ -102,7 +101,7 @@ class _Parser:
         if ply > MAX_HEIGHT:
             raise InvalidTree(f"no leaf may be more than {MAX_HEIGHT} plies from the root", pointer)
         own, values, place = _parts(value, pointer)
-        # One frame a ply, so that the highest tree leaves room on the stack.
+        # A loop, as a comprehension would take a second stack frame for each ply.
         children = []
         for index, child in enumerate(values):
             children.append(self.node(child, f"{place}/{index}", ply + 1))
@@ -110,7 +109,7 @@ class _Parser:
 
 
 def _parts(value: object, pointer: str) -> tuple[float | None, Sequence[object], str]:
-    """A node's value, its children as they were given, and the pointer to these."""
+    """A node's value, its children as given, and the pointer to them."""
     if isinstance(value, list | tuple):
         return None, value, pointer
     if not isinstance(value, dict):
@@ -141,7 +140,7 @@ def _number(value: object, pointer: str, expected: str) -> float:
 
 
 class TreeGame:
-    """A node as a `game.Game`; it notes what the search did with it."""
+    """A node as a `game.Game` that records which children the search tried."""
 
     __slots__ = ("deadline", "evaluated", "maximizing", "node", "path", "tried")
 
@@ -200,14 +199,14 @@ def search(
     depth: int | None = None,
     deadline: float | None = None,
 ) -> TreeResult:
-    """Search a tree by one of the textbook's searches, children in their order.
+    """Search a tree by one of the textbook searches, children in order.
 
     Args:
         tree: the root.
         algorithm: one of `algorithms.SEARCHES`; `auto` is alpha-beta.
         maximizing: whether the side to move at the root wants the larger value.
-        depth: plies to look ahead, at least 0; nodes there count as leaves.
-        deadline: `time.monotonic()` seconds at which the search is given up.
+        depth: plies to look ahead, at least 0; nodes at that depth count as leaves.
+        deadline: `time.monotonic()` seconds at which the search gives up.
 
     Raises:
         InvalidLimits: no such algorithm, or a negative depth.
@@ -258,8 +257,8 @@ def _plies(tree: Node) -> Iterator[Sequence[Node]]:
 
 
 def _pruned(root: TreeGame) -> Iterator[Path]:
-    """The children that were not tried, of nodes of which any was, innermost nodes first."""
-    # Not recursive: nested generators would cost the height of the tree for every path.
+    """The untried children of all nodes that had some tried, innermost nodes first."""
+    # Not recursive: nested generators would pass every path through the height of the tree.
     waiting = [(root, iter(root.tried))]
     while waiting:
         position, tried = waiting[-1]

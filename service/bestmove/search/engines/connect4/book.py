@@ -1,19 +1,19 @@
-"""The book of Connect Four's opening on 7×6: exact scores of all positions of up to 8 discs.
+"""The book of Connect Four on 7×6: exact scores of all positions with up to 8 discs.
 
-The values are known facts. They come from Markus Thill's database of all positions of 12 discs
-with their distances (MarkusThill/Connect-Four, bookDeepDist.dat; on PyPI in bitbully-databases
+The values come from Markus Thill's database of all positions of 12 discs
+with distances (MarkusThill/Connect-Four, bookDeepDist.dat; on PyPI in bitbully-databases
 0.0.2, MIT licence), carried back to fewer discs, and agree with the 129,498 scores of the book in
 benjaminrall/connect-four-ai (MIT licence). `benchmarks/engine/connect4_book.py` writes the file
 from these sources and checks it.
 
-The file, opening.bin, little-endian; of a position and its mirror image it has one:
+The file, opening.bin, is little-endian. A position and its mirror image have one entry:
 
-    9 × uint32          how many positions have 0, 1, … 8 discs
-    uint32 each         their names, see `name`, rising within each number of discs
-    int8 each           the scores of those with fewer than 8 discs
-    uint64 each         what follows those of 8 discs: 6 bits a column, from the left and from the
-                        lowest bit, with the score of the move there for its maker plus 32, 0 for
-                        a column that is full; then two lines of 3 columns, 3 bits each, that go on
+    9 × uint32          the numbers of positions with 0, 1, … 8 discs
+    uint32 each         the names of the positions (see `name`), ascending for each number of discs
+    int8 each           the scores of positions with fewer than 8 discs
+    uint64 each         for positions with 8 discs, from the lowest bit: for each column from the
+                        left 6 bits with the score of a move there, for its maker, plus 32, or 0 if
+                        the column is full; then two lines of 3 columns, 3 bits each, that continue
                         after the best move of lowest index, and after that of the mirror image
 """
 
@@ -42,8 +42,9 @@ _SCORE_BITS: Final = 6
 def name(own: int, mask: int) -> tuple[int, bool]:
     """The number that names a position and its mirror image, and whether it is the image's.
 
-    Column by column from the left, in base 3: 1 for a disc of the side to move, 2 for another,
-    from the bottom, and a 0. The image is read from the right; the smaller number counts.
+    In base 3, column by column from the left, each from the bottom: 1 for a disc of the side to
+    move, 2 for the opponent's, then a 0. The image is read from the right. The smaller number is
+    the name.
     """
     numbers = []
     for columns in (range(COLUMNS), range(COLUMNS - 1, -1, -1)):
@@ -65,7 +66,7 @@ class Book:
         data: the bytes of the file.
 
     Raises:
-        ValueError: its length is not what its head says.
+        ValueError: the length does not match the head.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -84,7 +85,7 @@ class Book:
         return len(self._names)
 
     def score(self, own: int, mask: int) -> int | None:
-        """The score for the side to move, as in the kernel; None for what is not in the book."""
+        """The score for the side to move, as in the kernel; None if not in the book."""
         place, _ = self._find(own, mask)
         if place is None:
             return None
@@ -93,7 +94,7 @@ class Book:
         return max(self._moves(self._following[place - len(self._scores)]).values())
 
     def moves(self, own: int, mask: int) -> dict[int, int] | None:
-        """With 8 discs: the score of the move in each column that is not full; else None."""
+        """With 8 discs: the score of a move in each column that is not full; else None."""
         place, flipped = self._find(own, mask)
         if place is None or place < len(self._scores):
             return None
@@ -101,7 +102,7 @@ class Book:
         return {COLUMNS - 1 - at: moves[at] for at in reversed(moves)} if flipped else moves
 
     def line(self, own: int, mask: int) -> list[int]:
-        """With 8 discs: columns of best play after the best move of lowest cell index."""
+        """With 8 discs: the columns of best play after the best move of lowest cell index."""
         place, flipped = self._find(own, mask)
         if place is None or place < len(self._scores):
             return []

@@ -16,7 +16,7 @@ cdef int _upper_of(uint64_t entry) noexcept nogil
 
 
 @cython.final
-cdef class Kernel(Limited):
+cdef class DropKernel(Limited):
     cdef readonly int rows, columns, k
     cdef readonly uint64_t board, bottom
     cdef int _h, _cells
@@ -33,7 +33,7 @@ cdef class Kernel(Limited):
     cdef int _least_bits, _most_bits, _bits
     cdef int64_t _filled
     cdef uint64_t[::1] _table
-    # The moves at each number of empty cells, from 32 times that on.
+    # The lists of moves; that of n empty cells starts at 32 * n.
     cdef uint64_t[2048] _ordered, _replied
     cdef int[2048] _urgency
 

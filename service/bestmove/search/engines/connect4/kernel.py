@@ -1,10 +1,10 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: annotation_typing=False
 # mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
-"""The search for boards with gravity, on sets of cells held in one 64-bit word.
+"""The search for boards with gravity, whose sets of cells are 64-bit words.
 
-Plain Python; its types in C are declared in `kernel.pxd`. Compiled it is fast and holds no GIL
-while it searches, uncompiled it is the same search, node for node.
+Plain Python; its types in C are declared in `kernel.pxd`. Compiled it searches without the GIL;
+uncompiled it is slower and visits the same nodes.
 
 A column takes rows + 1 bits, the lowest row first; the bit above the top row, the sentinel, is
 never set, so that no shift leads from a line of one column into the next. On 7Ã—6:
@@ -17,29 +17,29 @@ never set, so that no shift leads from a line of one column into the next. On 7Ã
      1  8 15 22 29 36 43
      0  7 14 21 28 35 42
 
-A position is `own`, the discs of the side to move, and `mask`, all discs. own + mask names it: in
+A position is `own`, the discs of the side to move, and `mask`, all discs. own + mask is its key: in
 each column the sum has a carry that marks the height.
 
-A score s > 0 says that the side to move wins, and how many of its own discs could still follow:
-with `left` empty cells a win by the next disc is (left + 1) // 2, each disc of its own later one
-less; a loss is the negative, a draw 0. So the winner hurries and the loser delays.
+A score s > 0 means that the side to move wins. With `left` empty cells a win with the next disc is
+(left + 1) // 2, and one less for each further disc of its own; a loss is the negative, a draw 0. So
+the winner hurries and the loser delays.
 
-`_at_least` asks one question: is the score at least beta? The score is found by bisection. What
-narrows or ends the search (the first four after Pascal Pons, "Solving Connect Four", 2015):
+`_at_least` decides whether the score is at least beta; bisection finds the score. What narrows or
+ends the search (the first four after Pascal Pons, "Solving Connect Four", 2015):
 
-- Only moves that do not lose to the next disc are made; a side with none has lost.
-- Bounds from the distance: who cannot win by the next disc wins two plies later at the earliest.
-- A transposition table of lower and upper bounds.
-- Moves that make more cells with which to complete a line come first, then the middle columns.
-- The reply is looked at when a move is made: a move that leaves none wins and is not searched,
-  and when no move does, the win is two plies further away. A forced move is made at once.
-- Before a move is searched all are looked up in the table (enhanced transposition cutoffs,
+- Only moves that do not lose to the next disc are tried; a side without one has lost. - Bounds by
+  distance: a side that cannot win with the next disc wins two plies later at the earliest. - A
+  transposition table of lower and upper bounds. - Moves that make more cells with which to complete
+  a line come first, then the middle columns. - A move's replies are listed with it: a move that
+  leaves none wins without a search, and if no
+  move does, the win is two plies further away. A forced move is made at once.
+- Before any move is searched, all are looked up in the table (enhanced transposition cutoffs,
   Schaeffer and Plaat 1996).
 - Follow-up (claimeven, Allis 1988): where every column has an even number of empty cells, the
-  side that does not move can answer each disc with one on top of it. Then the other gets only the
-  lower cell of each pair, and without a line in these it does not win. The same holds for the
-  side to move where one column is odd, by its disc there.
-- A side without a line among its discs and the empty cells does not win.
+  side that is not to move can answer each disc with one on top of it. The other side then gets
+  only the lower cell of each pair, and without a line in these it does not win. If one column is
+  odd, the side to move can do the same after a disc there.
+- A side that has no line in its discs and the empty cells together does not win.
 """
 
 from __future__ import annotations
@@ -60,29 +60,29 @@ compiled: bool = declared.is_compiled(__file__, _clock_compiled)
 """Whether this module runs as machine code."""
 
 WORD = 0xFFFFFFFFFFFFFFFF
-GOLDEN = 0x9E3779B97F4A7C15  # odd: times it no two keys meet
+GOLDEN = 0x9E3779B97F4A7C15  # odd, so that the products of different keys differ
 INFINITE = WIN + 1
 
-# An entry of the table, from the top: what the bucket's number leaves of the key, 6 bits lower
-# bound, 6 bits upper bound, 4 bits of what it cost.
+# An entry of the table, from the highest bit: the part of the key that is not the bucket's number,
+# the lower bound (6 bits), the upper bound (6 bits), the cost (4 bits).
 SLOTS = 4  # entries of a bucket
 PAYLOAD = 16
 BIAS = 32  # makes the bounds positive
 
-# Found by trying on positions of 9 to 28 discs.
-LOOK_UP = 7  # more empty cells: moves are looked up before the search
-REMEMBER = 6  # fewer empty cells: not worth an entry
+# Tuned on positions of 9 to 28 discs.
+LOOK_UP = 7  # with more empty cells, moves are looked up before any is searched
+REMEMBER = 6  # with fewer empty cells, a position is not worth an entry
 
-# The evaluation, in points: a cell that completes a line, more on the rows that its side gets when
-# both follow up (Allis 1988: odd rows for the first player, even ones for the second); and a disc
-# for each column between it and the nearer edge.
+# The evaluation: points for a cell that completes a line, more on the rows that the side gets when
+# both follow up (Allis 1988: odd rows for the first player, even ones for the second), and for a
+# disc for each column between it and the nearer edge.
 THREAT = 40
 GOOD_THREAT = 110
 INWARD = 6
 
 
 def _count(cells: int) -> int:
-    """How many cells; there are few."""
+    """The number of cells in a small set."""
     n = 0
     while cells:
         cells &= cells - 1
@@ -100,20 +100,13 @@ def _upper_of(entry: int) -> int:
     return bound - BIAS
 
 
-class Kernel(Limited):
+class DropKernel(Limited):
     """The search for one board. Reusable, never shared by two searches at once.
 
-    The table starts small for each position and grows with the nodes, so that an easy position
-    stays in the processor's caches, and no search depends on what was searched before. Memory is
-    taken as it grows, at most 32 bytes times 2**table_bits.
+    The table is emptied for each position, so that no search depends on earlier ones. It starts
+    small, to fit in the processor's caches, and grows to at most 32 bytes times 2**table_bits.
 
-    Args:
-        rows, columns: at least 1; (rows + 1) times columns at most 64.
-        k: discs in a line that win, at least 1.
-        table_bits: the table has at most 2**table_bits buckets, 16 to 24.
-
-    Raises:
-        ValueError: a size out of these bounds.
+    The arguments are those of `solver.Solver`; the table has at most 2**table_bits buckets.
     """
 
     def __init__(self, rows: int, columns: int, k: int, table_bits: int = 20) -> None:
@@ -134,10 +127,10 @@ class Kernel(Limited):
         rows_of = [sum(1 << (h * c + r) for c in range(columns)) for r in range(rows)]
         self.bottom = rows_of[0]
         self.board = sum(rows_of)
-        # Of two cells on top of each other, up to the top of the board, the lower one.
+        # The lower cell of each pair of cells, counted from the top of the board.
         self._lower = sum(cells for r, cells in enumerate(rows_of) if (rows - r) % 2 == 0)
         self._odd = sum(rows_of[::2])
-        # Directions in which a line has room; in the others a shift could leave the word.
+        # The directions that have room for a line; shifts in others could leave the word.
         ways = [1] if rows >= k else []
         if columns >= k:
             ways.append(h)
@@ -151,7 +144,7 @@ class Kernel(Limited):
         self._inward = array("i", [min(c, columns - 1 - c) for c in middle_first])
         self._line = array("Q", bytes(8 * 64 * 65))
         self._length = array("i", bytes(4 * 65))
-        # With fewer empty cells a position and its mirror image seldom meet.
+        # With fewer empty cells a search seldom visits both a position and its mirror image.
         self._mirrored = 2 * self._cells // 3
         self._key_bits = h * columns
         self._key_mask = (1 << (h * columns)) - 1
@@ -161,7 +154,7 @@ class Kernel(Limited):
         self.begin(None, None)
 
     def begin(self, deadline: float | None, nodes: int | None) -> None:
-        """Start on a new position: the counters at 0, the table empty."""
+        """Begin with a new position: reset the counters and empty the table."""
         self._bits = self._least_bits
         self._filled = 0
         for i in range(SLOTS << self._bits):
@@ -192,7 +185,7 @@ class Kernel(Limited):
         r = 0
         for i in range(self._ways):
             s = self._way[i]
-            # For each j, j discs before the cell and k - 1 - j after it.
+            # j discs before the cell and k - 1 - j after it.
             before = WORD
             for j in range(self.k):
                 if j:
@@ -206,7 +199,7 @@ class Kernel(Limited):
     def _threats(self, own: int, mask: int) -> int:
         """The empty cells that complete a line of `own`."""
         if self._is_four:
-            # With a constant the shifts are cheaper.
+            # Shifts by a constant are faster.
             r = self._fours(own, 7) if self._h == 7 else self._fours(own, self._h)
         else:
             r = self._completing(own)
@@ -235,7 +228,7 @@ class Kernel(Limited):
         return False
 
     def _replies(self, mask: int, threats: int) -> int:
-        """The moves that do not lose to the next disc of the side with these threats."""
+        """The moves that do not lose to the next disc of the side that has these threats."""
         possible = (mask + self.bottom) & self.board
         forced = possible & threats
         if forced:
@@ -252,7 +245,7 @@ class Kernel(Limited):
     # -- the table -------------------------------------------------------------------------
 
     def _entry(self, key: int) -> int:
-        """What the table has of a position, 0 for nothing."""
+        """The table entry of a position, or 0."""
         one = 1
         tag_bits = self._key_bits - self._bits
         hashed = (key * GOLDEN) & self._key_mask
@@ -264,7 +257,7 @@ class Kernel(Limited):
         return 0
 
     def _store(self, key: int, lower: int, upper: int, cost: int) -> None:
-        """Keep the bounds of a position, in place of the cheapest of a full bucket."""
+        """Store the bounds of a position; in a full bucket they replace the entry of least cost."""
         least = 16
         weight = 0
         one = 1
@@ -293,7 +286,7 @@ class Kernel(Limited):
             self._grow()
 
     def _grow(self) -> None:
-        """Four times the buckets, or as many as there may be; a bucket's entries move apart."""
+        """Make the table four times as large, or as large as allowed, and spread the entries."""
         moved = [0] * 4
         one = 1
         buckets = one << self._bits
@@ -321,9 +314,9 @@ class Kernel(Limited):
     # -- the search ------------------------------------------------------------------------
 
     def _list(self, own: int, mask: int, moves: int, base: int) -> int:
-        """List the moves and the replies to each from `base` on; 0 where one leaves none and wins.
+        """List the moves and their replies from `base` on; returns 0 if a move leaves no reply.
 
-        The moves that make more threats come first, then the middle columns.
+        Moves that make more threats come first, then the middle columns.
         """
         n = 0
         for i in range(self.columns):
@@ -347,9 +340,9 @@ class Kernel(Limited):
         return n
 
     def _at_least(self, own: int, mask: int, moves: int, left: int, beta: int) -> int:
-        """A bound of the score: at least beta and a lower bound, or below beta and an upper one.
+        """A bound of the score: a lower bound of at least beta, or an upper bound below it.
 
-        The side to move cannot win by its next disc; `moves`, at least one, are those that do
+        The side to move cannot win with its next disc; `moves` are those, at least one, that do
         not lose to the disc after it.
         """
         self.nodes += 1
@@ -371,7 +364,7 @@ class Kernel(Limited):
                 return upper
             return -self._at_least(other, mask, reply, left - 1, 1 - beta)
 
-        # What the side that should win cannot do, whatever happens or by following up.
+        # The side that needs a win cannot get one, at all or because the other follows up.
         empty = self.board ^ mask
         odd = (mask + self.bottom) & self.board & (self.board ^ self._lower)
         if beta > 0:
@@ -449,8 +442,7 @@ class Kernel(Limited):
             beta: a score.
 
         Returns:
-            A bound: at least beta and a lower bound, or below beta and an upper one. Without
-            meaning once `stopped`.
+            A lower bound of at least beta, or an upper bound below it; meaningless if `stopped`.
         """
         left = self._cells - _count(mask)
         if self._threats(own, mask) & ((mask + self.bottom) & self.board):
@@ -462,11 +454,11 @@ class Kernel(Limited):
             return self._at_least(own, mask, moves, left, beta)
 
     def score(self, own: int, mask: int) -> int | None:
-        """The score of a position in which nobody has a line; None when the budget ran out."""
+        """The score of a position without a line; None if the budget ran out."""
         left = self._cells - int(mask).bit_count()
         low, high = -(left // 2), (left + 1) // 2
         while low < high:
-            # From both ends, halfway to 0: questions about wins that are near cost the least.
+            # Bisect towards 0 from both ends, as questions about near wins cost least.
             beta = (low + high) // 2
             beta = 1 + (min(beta, -(-low // 2)) if beta <= 0 else max(beta, high // 2))
             bound = self.at_least(own, mask, beta)
@@ -481,7 +473,7 @@ class Kernel(Limited):
     # -- estimates -------------------------------------------------------------------------
 
     def _worth(self, own: int, mask: int, good: int) -> int:
-        """The evaluation of one side's discs; `good` are the rows that favour it."""
+        """The evaluation of one side; `good` are the rows that favour it."""
         threats = self._threats(own, mask)
         worth = THREAT * _count(threats) + GOOD_THREAT * _count(threats & good)
         for i in range(self.columns):
@@ -491,10 +483,10 @@ class Kernel(Limited):
     def _estimate(
         self, own: int, mask: int, moves: int, left: int, depth: int, alpha: int, beta: int
     ) -> int:
-        """The value `depth` plies deep, fail-soft; other arguments as of `_at_least`.
+        """The value `depth` plies deep, fail-soft; other arguments as in `_at_least`.
 
-        A win that ends with n discs on the board is WIN - n, a loss -(WIN - n). Wins and losses
-        are looked for alike in all lines, so that of a deepening search the first is the shortest.
+        A win with n discs on the board is WIN - n, a loss -(WIN - n). All lines are searched to the
+        same depth, so the first win or loss that a deepening search finds is the shortest.
         """
         other = own ^ mask
         self.nodes += 1
@@ -545,10 +537,10 @@ class Kernel(Limited):
             own: the discs of the side to move; nobody has a line, a cell is empty.
             mask: all discs.
             depth: plies, at least 0.
-            alpha, beta: the window. The line is known for a value within.
+            alpha, beta: the window. There is a line only for a value inside.
 
         Returns:
-            The value as of `_estimate`, without meaning once `stopped`, and the moves as bits.
+            The value as in `_estimate`, meaningless if `stopped`, and the moves as bits.
         """
         left = self._cells - _count(mask)
         if self._threats(own, mask) & ((mask + self.bottom) & self.board):

@@ -1,7 +1,6 @@
-"""Connect Four and its family: what the kernel and the book say, as moves and values.
+"""The engines for boards with gravity: `Solver` proves, `Player` plays what cannot be proven.
 
-`Solver` proves; `Player` plays where a proof is out of reach. Every proof counts its nodes from an
-empty table: the same question has the same answer, whatever was asked before.
+Every search starts with an empty table, so that equal questions get equal answers.
 """
 
 from __future__ import annotations
@@ -11,13 +10,13 @@ from typing import Final
 
 from bestmove.search.engine import Engine, Every, Task
 from bestmove.search.engines.connect4 import book
-from bestmove.search.engines.connect4.kernel import Kernel
+from bestmove.search.engines.connect4.kernel import DropKernel
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES, WIN
 
 LINE_NODES: Final = 10_000_000
-"""How long the line of best play is followed once the move and its value are proven: of positions
-in the book half take 130,000 nodes, one in a hundred two million."""
+"""The most nodes for the line of best play after a move and its value are proven. Half of the
+book's positions take up to 130,000 nodes, all but one in a hundred up to two million."""
 
 _FIRST_SHARE: Final = 20_000
 """Nodes for each move in the first round of `Solver.every`; each round has four times as many."""
@@ -27,18 +26,18 @@ _INFINITE: Final = WIN + 1
 
 
 def fits(rows: int, columns: int) -> bool:
-    """Whether a board is small enough: 64 bits with a row to spare."""
+    """Whether a board fits 64 bits with a row to spare."""
     return rows >= 1 and columns >= 1 and (rows + 1) * columns <= 64
 
 
 class _Drops(Engine):
-    """What is known of one board with gravity without a search, and lines of what is proven.
+    """What both engines share: what is known without a search, and the lines of proven moves.
 
     Args:
         rows, columns: at least 1, and `fits`; row rows - 1 is the bottom.
         k: discs in a line that win, at least 1.
         table_bits: the table grows to at most 32 bytes times 2**table_bits, 16 to 24.
-        with_book: whether the book is asked where it applies, on 7 columns of 6 with k = 4.
+        with_book: whether to use the book, for 7 columns of 6 with k = 4.
 
     Raises:
         ValueError: a size out of these bounds.
@@ -48,7 +47,7 @@ class _Drops(Engine):
         self, rows: int, columns: int, k: int, *, table_bits: int = 20, with_book: bool = True
     ) -> None:
         super().__init__(
-            Kernel(rows, columns, k, table_bits), 32 << min(table_bits, (rows + 1) * columns)
+            DropKernel(rows, columns, k, table_bits), 32 << min(table_bits, (rows + 1) * columns)
         )
         self._rows, self._columns = rows, columns
         self._cells = rows * columns
@@ -82,7 +81,7 @@ class _Drops(Engine):
         return own, sum(bit for mark, bit in marks if mark)
 
     def _known(self, own: int, mask: int, move: int) -> int | None:
-        """The score of a move, for its maker, as far as it is known without a search."""
+        """The score of a move, for its maker, if it is known without a search."""
         left = self._cells - mask.bit_count()
         if self._wins(own | move):
             return (left + 1) // 2
@@ -97,11 +96,11 @@ class _Drops(Engine):
         return None if score is None else -score
 
     def _first_best(self, own: int, mask: int, score: int) -> int | None:
-        """Of the moves with this score, the best there is, that of lowest cell index."""
+        """The lowest move with this score, which is the best one."""
         return next((m for m in self._moves(mask) if self._reaches(own, mask, m, score)), None)
 
     def _reaches(self, own: int, mask: int, move: int, score: int) -> bool:
-        """Whether a move has this score, the best there is; False, too, once out of budget."""
+        """Whether a move has this score, which is the best one; False if the budget runs out."""
         known = self._known(own, mask, move)
         if known is not None:
             return known == score
@@ -113,7 +112,7 @@ class _Drops(Engine):
     def _proven(
         self, own: int, mask: int, move: int, score: int, line_nodes: int = LINE_NODES
     ) -> Found:
-        """A proven move with its line; a win or loss whose line is cut as an estimate."""
+        """A proven move with its line; a win or loss whose line is cut short is an estimate."""
         self.kernel.allow(self.kernel.nodes + line_nodes)
         line = self._line(own, mask, move, score)
         self.kernel.allow(self._limit)
@@ -126,7 +125,7 @@ class _Drops(Engine):
         return self._found(value if score > 0 else -value, line, len(line), exact=whole)
 
     def _line(self, own: int, mask: int, move: int, score: int) -> list[int]:
-        """Best play from a move with this score, to the end or as far as the budget goes."""
+        """Best play from a move with this score, to the end or as far as the budget allows."""
         line = [move]
         columns: list[int] = []
         while score != (self._cells - mask.bit_count() + 1) // 2 and mask | move != self._board:
@@ -152,15 +151,7 @@ class _Drops(Engine):
         return line
 
     def _found(self, value: int, line: list[int], depth: int, *, exact: bool) -> Found:
-        return Found(
-            value=value,
-            exact=exact,
-            pv=tuple(self._cell_of[bit] for bit in line),
-            depth=depth,
-            nodes=self.nodes,
-            cutoffs=int(self.kernel.cutoffs),
-            table_hits=int(self.kernel.table_hits),
-        )
+        return self.found(value, (self._cell_of[bit] for bit in line), depth, exact)
 
     def _moves(self, mask: int) -> list[int]:
         """The legal moves in the order of the cells."""
@@ -184,10 +175,10 @@ class Solver(_Drops):
     keeps_plies = True
 
     def best(self, task: Task) -> Found | None:
-        """The value of a position and its best move, or None where the budget ran out.
+        """The value of a position and its best move, or None if the budget ran out.
 
-        The distance is exact, and of equally good moves the line starts with that of lowest index.
-        A win or loss whose line the limits cut is told as an estimate.
+        The distance is exact, and the move is the lowest of equally good ones. A win or loss whose
+        line the limits cut short becomes an estimate.
         """
         own, mask = self._begin(task)
         score = self._score(own, mask)
@@ -204,7 +195,7 @@ class Solver(_Drops):
         own, mask = self._begin(task)
         moves = self._moves(mask)
         scores = {move: self._known(own, mask, move) for move in moves}
-        # Small shares for all first: the hard moves wait for the easy ones.
+        # Small shares first, so that hard moves do not delay easy ones.
         share = _FIRST_SHARE
         while None in scores.values() and not self._out():
             for move in moves:
@@ -222,22 +213,21 @@ class Solver(_Drops):
         ]
         return Every(_wanted(proven, task), len(proven) == len(moves))
 
-    # -- advice for a certificate: each question goes on from the table of those before ----------
+    # -- advice for a certificate: see `dispatch.Adviser` ----------------------------------------
 
     def consult(self, task: Task) -> None:
-        """Begin a row of questions to `winning_move` and `holding_move`, within a task's limits."""
+        """Begin a series of questions that share the task's limits and one table."""
         self._begin(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move of the side to move that wins within `plies`, or at all; None if not proven."""
+        """A move that is proven to win within `plies`, or ever."""
         left = cells.count(0)
         return self._move_worth(
             cells, to_move, 1 if plies is None else max(1, (left + 1) // 2 - (plies - 1) // 2)
         )
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side does not win within `plies` from here, or ever; None
-        if that is not proven."""
+        """A move after which the other side is proven not to win within `plies`, or ever."""
         left = cells.count(0)
         return self._move_worth(
             cells, to_move, 0 if plies is None else min(0, plies // 2 - left // 2)
@@ -267,7 +257,7 @@ class Solver(_Drops):
         return bool(self.kernel.stopped)
 
     def _score(self, own: int, mask: int) -> int | None:
-        """The score of a position, of the book or proven; None when the budget ran out."""
+        """The score of a position, from the book or a proof; None if the budget ran out."""
         score = self._book.score(own, mask) if self._book else None
         return self.kernel.score(own, mask) if score is None else score
 
@@ -276,7 +266,7 @@ class Player(_Drops):
     """Plays on one board with gravity: see `_Drops`."""
 
     def best(self, task: Task) -> Found:
-        """The best move that a deepening search finds, proven only where it sees the end."""
+        """The best move of a deepening search, proven only if the search sees the end."""
         own, mask = self._begin(task)
         moves = self._moves(mask)
         order = sorted(
@@ -286,7 +276,7 @@ class Player(_Drops):
         for plies in range(1, self._last(mask, task.depth) + 1):
             best, line = -_INFINITE, order[:1]
             for move in order:
-                # Of equal moves that of lowest index.
+                # A lower index wins ties.
                 lower = self._cell_of[move] < self._cell_of[line[0]]
                 alpha = best - 1 if lower and best > -_INFINITE else best
                 value, reply = self._after(own, mask, move, plies, alpha)
@@ -303,8 +293,8 @@ class Player(_Drops):
         return found
 
     def every(self, task: Task) -> Every:
-        """The moves with their own values, of which all legal ones are searched to one depth, then
-        to the next."""
+        """The moves with their own values; all legal moves are searched to one depth after
+        another."""
         own, mask = self._begin(task)
         moves = self._moves(mask)
         found = {move: self._found(0, [move], 0, exact=False) for move in moves}
@@ -330,7 +320,7 @@ class Player(_Drops):
     def _after(
         self, own: int, mask: int, move: int, plies: int, alpha: int
     ) -> tuple[int, list[int]]:
-        """The value of a move as in the kernel's estimates, and the line after it."""
+        """The value of a move, as in the kernel's estimates, and the line after it."""
         discs = mask.bit_count() + 1
         if self._wins(own | move):
             return WIN - discs, []
@@ -340,7 +330,8 @@ class Player(_Drops):
         return -value, line
 
     def _valued(self, own: int, mask: int, value: int, line: list[int], plies: int) -> Found:
-        """What a finished depth has found; a win counts discs on the board until here."""
+        """The result of a finished depth; a win or loss in `value` counts the discs on the
+        board."""
         left = self._cells - mask.bit_count()
         if abs(value) > _BORDER:
             end = WIN - abs(value)
@@ -352,17 +343,17 @@ class Player(_Drops):
 
 
 def _wanted(found: Iterable[Found], task: Task) -> list[Found]:
-    """Those of the moves that are asked for."""
+    """The moves that the task wants."""
     return [known for known in found if task.moves is None or known.pv[0] in task.moves]
 
 
 def _is_settled(found: Found) -> bool:
-    """Whether the result is known, even if its line was cut."""
+    """Whether the result is known, even if its line was cut short."""
     return found.exact or abs(found.value) >= MAX_ESTIMATE - MAX_PLIES
 
 
 def plies_of(score: int, left: int) -> int:
-    """The plies to the end with this score, and `left` empty cells: odd for a win, else even."""
+    """The plies to the end with this score and `left` empty cells; odd for a win, else even."""
     if not score:
         raise ValueError("a draw has no distance")
     plies = left + 2 - 2 * abs(score)

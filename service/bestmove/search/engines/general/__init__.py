@@ -1,1 +1,1 @@
-"""Any rules of the family: gravity, misère, and small boards where exactly k win."""
+"""The engine for all rules: gravity, misère, and small boards where exactly k win."""

@@ -1,8 +1,8 @@
-"""The general engine: small boards proven, others searched, under any rules of the family.
+"""The general engine: proves small boards and plays on others, by any rules.
 
-Each search asks the kernel for proofs and for estimates by turns. A value is `exact` only when
-two proofs meet: the position is worth so much at least, and so much at most. So a proven win is
-the shortest, a proven loss the longest, and everything else is an estimate.
+A search alternates between proofs and estimates. A value is `exact` only when the proven lower and
+upper bounds of the position are equal. So a proven win is the shortest, a proven loss the longest,
+and everything else is an estimate.
 """
 
 from __future__ import annotations
@@ -10,82 +10,67 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from bestmove.search import engine
-from bestmove.search.engine import Every, Task, after_share
-from bestmove.search.engines.general.kernel import Kernel, compiled
+from bestmove.game import Rules
+from bestmove.search.engine import Engine, Every, Task, after_share
+from bestmove.search.engines.general.kernel import GeneralKernel, compiled
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN
 
-__all__ = ["Engine", "Prover", "compiled"]
+__all__ = ["Player", "Prover", "compiled"]
 
 _SMALL: Final = 20
-"""Boards of so many cells are proven rather than estimated: the budget goes to the proof."""
+"""Up to this many cells, the budget goes to the proof rather than to estimates."""
 
 _OUTRIGHT: Final = 49
-"""With so many empty cells it is worth asking who wins at all, before asking how soon."""
+"""Up to this many empty cells, it is worth asking who wins at all besides how soon."""
 
 _ESTIMATES: Final = 99
-"""The deepest estimate."""
+"""The most plies of an estimate."""
 
 _SLICE: Final = 1_000
-"""The least nodes spent on one question before another has its turn."""
+"""The least nodes for one question before it is another's turn."""
 
 _GLANCE: Final = 100
-"""Nodes for a proof before any estimate: what is decided within some plies takes no more."""
+"""Nodes for a proof before any estimate: enough for a result within a few plies."""
 
 _ALL_MOVES: Final = 20_000
-"""Nodes for the first look at all moves, when each is to have its own value."""
+"""Nodes for the first round of proofs, for all moves together."""
 
 _GLANCE_PLIES: Final = 2
 _GLANCE_SHARE: Final = 0.25
-"""How far all moves are searched before some lines are, and in what part of the time and nodes."""
+"""How deep all moves are searched before `lines` of them, in what part of the time and nodes."""
 
 _COST: Final = {"near": 2, "win": 1, "loss": 1}
-"""What a node counts for when questions take turns: a distance is worth less than a result."""
+"""The weight of a node when questions take turns: a distance is worth less than a result."""
 
 _FAR: Final = 1 << 60
 _COUNTS_PLIES: Final = WIN - 1_000
 
 
-class Engine(engine.Engine):
-    """Plays under any rules, and proves where it can.
+class Player(Engine):
+    """Plays by any rules, and proves what it can.
 
     Args:
-        rows: 1 to 20.
-        columns: 1 to 20.
-        k: marks in a row that make a line; 1 to the longer side.
-        gravity: a mark falls to the lowest empty cell of its column.
-        overline: more than k in a row are a line, too.
-        misere: who completes a line loses.
+        rules: the rules of the games.
         table_bits: the transposition table has 2**table_bits entries of 16 bytes, 4 to 28.
 
     Raises:
-        ValueError: a size out of these bounds.
+        ValueError: `table_bits` out of range.
     """
 
     keeps_plies = True
 
-    def __init__(
-        self,
-        rows: int,
-        columns: int,
-        k: int,
-        *,
-        gravity: bool = False,
-        overline: bool = True,
-        misere: bool = False,
-        table_bits: int = 20,
-    ) -> None:
-        kernel = Kernel(rows, columns, k, gravity, overline, misere, table_bits)
-        super().__init__(kernel, 16 << table_bits)
-        self._completing = -1 if misere else 1
-        self._small = rows * columns <= _SMALL
+    def __init__(self, rules: Rules, table_bits: int = 20) -> None:
+        super().__init__(GeneralKernel(rules, table_bits), 16 << table_bits)
+        self._completing = -1 if rules.misere else 1
+        self._small = rules.size <= _SMALL
+        self._limit: int | None = None
 
     def best(self, task: Task) -> Found:
         """The best move found. Without any limit the search ends with a proof.
 
-        Without a deadline, or when it does not strike, equal tasks get equal answers. The line of a
-        proven result may take a quarter more nodes.
+        Unless the deadline ends the search, equal tasks get equal answers. The line of a proven
+        result may take a quarter more nodes.
         """
         self._begin(task, task.nodes)
         side, depth = task.side, task.depth
@@ -108,7 +93,7 @@ class Engine(engine.Engine):
                         task.report([best], False)
             elif not proof.has_questions:
                 break
-            # Estimates and proof get equal parts of the budget.
+            # Estimates and the proof get equal parts of the budget.
             share = guessed - proof.spent if estimating else _FAR
             proof.work(kernel.nodes + share)
         return self._answer(proof, side, 0, [], best)
@@ -116,8 +101,8 @@ class Engine(engine.Engine):
     def every(self, task: Task) -> Every:
         """The moves, each with its own value.
 
-        All are searched alike, or at a glance, and then `lines` of the best once more with what is
-        left.
+        All are searched to the same depth, or to a small depth and then the best `lines` of them
+        again with the rest of the budget.
         """
         moves, lines = task.moves, task.lines
         if moves is None or lines is None or lines >= len(moves):
@@ -139,9 +124,9 @@ class Engine(engine.Engine):
         return Every([*leading.found, *rest], leading.complete, lines)
 
     def _alike(self, task: Task) -> Every:
-        """The moves, of which all that are not proven are searched to one depth, then to the next.
+        """The moves; those that are not proven are searched to one depth after another.
 
-        Of a depth that is cut short the estimates do not count.
+        The estimates of an unfinished depth are discarded.
         """
         at_sight = task.depth == 0
         depth = None if at_sight else task.depth
@@ -207,20 +192,19 @@ class Engine(engine.Engine):
         ranked = sorted(found.values(), key=lambda one: (-one.value, one.pv[0]))
         return Every(ranked, not (proofs and cut_short))
 
-    # -- advice for a certificate: each question goes on from the table of those before ----------
+    # -- advice for a certificate: see `dispatch.Adviser` ----------------------------------------
 
     def consult(self, task: Task) -> None:
-        """Begin a row of questions to `winning_move` and `holding_move`, within a task's limits."""
+        """Begin a series of questions that share the task's limits and one table."""
         self.kernel.begin(task.cells, task.deadline, task.nodes)
         self.heed(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move of the side to move that wins within `plies`, or at all; None if not proven."""
+        """A move that is proven to win within `plies`, or ever."""
         return self._move_worth(cells, to_move - 1, 1 if plies is None else WIN - plies)
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side does not win within `plies` from here, or ever; None
-        if that is not proven."""
+        """A move after which the other side is proven not to win within `plies`, or ever."""
         return self._move_worth(cells, to_move - 1, 0 if plies is None else plies + 1 - WIN)
 
     def _move_worth(self, cells: bytes, side: int, least: int) -> int | None:
@@ -246,35 +230,35 @@ class Engine(engine.Engine):
     def _begin(self, task: Task, nodes: int | None) -> None:
         self.kernel.begin(task.cells, task.deadline, nodes)
         self.heed(task)
+        self._limit = nodes
         if self.kernel.empty == 0:
             raise ValueError("the board is full")
 
     def _found(self, value: int, line: list[int], depth: int = 0, exact: bool = False) -> Found:
         if not exact and abs(value) > _COUNTS_PLIES:
-            # A result that the estimate has seen: as good as certain, but not proven.
+            # The estimate has seen a win or loss, which is likely but not proven.
             plies = WIN - abs(value)
             value = MAX_ESTIMATE - plies if value > 0 else plies - MAX_ESTIMATE
-        kernel = self.kernel
-        return Found(
-            value=value,
-            exact=exact,
-            pv=tuple(line),
-            depth=depth,
-            nodes=kernel.nodes,
-            cutoffs=kernel.cutoffs,
-            table_hits=kernel.table_hits,
-        )
+        return self.found(value, line, depth, exact)
 
     def _answer(self, proof: _Proof, side: int, ply: int, start: list[int], best: Found) -> Found:
-        """What is proven of the position on the board, or the best estimate of it.
+        """What is proven about the position on the board, or else the best estimate.
 
-        The position is `side`'s to move, after the moves `start` by which its value counts; the
-        answer is for the side that moved at ply 0.
+        Args:
+            proof: the proof of the position.
+            side: the side to move there.
+            ply: the moves made since the root of the search.
+            start: these moves.
+            best: the best estimate.
+
+        Returns:
+            The result for the side to move at the root.
         """
         kernel = self.kernel
         sign = -1 if ply else 1
         if proof.done:
             line = self._line(side, ply, proof)
+            kernel.allow(self._limit)
             if line and (proof.low == 0 or len(line) + ply == WIN - abs(proof.low)):
                 plies = kernel.empty + ply if proof.low == 0 else len(line) + ply
                 return self._found(sign * proof.low, start + line, plies, exact=True)
@@ -283,20 +267,13 @@ class Engine(engine.Engine):
         if proof.low >= 0 and proof.move >= 0 and ply == 0 and proof.move != best.pv[0]:
             best = replace(best, pv=(proof.move,))
         clipped = max(min(value, MAX_ESTIMATE), -MAX_ESTIMATE)
-        return replace(
-            best,
-            value=sign * clipped,
-            nodes=kernel.nodes,
-            cutoffs=kernel.cutoffs,
-            table_hits=kernel.table_hits,
-        )
+        return self.found(sign * clipped, best.pv, best.depth, best.exact)
 
     def _line(self, side: int, ply: int, proof: _Proof) -> list[int]:
-        """A line of best play from a proven position; that of a draw as far as it is soon shown.
+        """A line of best play from a proven position; for a draw, as far as is quickly proven.
 
-        Its first move is the lowest of the best ones; on a large board only where that is soon
-        shown. Empty where the budget does not suffice: what is not the lowest for certain is not
-        told of a small board.
+        Its first move is the lowest of the best moves; on a large board only if that is quickly
+        proven. Empty if the budget does not suffice.
         """
         kernel = self.kernel
         kernel.grant(5 * _SLICE + kernel.nodes // 4)
@@ -323,14 +300,14 @@ class Engine(engine.Engine):
         return line
 
     def _first(self, side: int, ply: int, moves: list[int], value: int, end: int) -> int:
-        """The first of some moves that is proven to be worth a value by node count `end`, or -1."""
+        """The first of the moves that is proven by node count `end` to be worth `value`, or -1."""
         for cell in moves:
             if cell >= 0 and self._is_worth(side, ply, cell, value, end):
                 return cell
         return -1
 
     def _is_worth(self, side: int, ply: int, cell: int, value: int, end: int) -> bool:
-        """Whether a move is proven to be worth at least a value, by node count `end`."""
+        """Whether a move is proven by node count `end` to be worth at least `value`."""
         kernel = self.kernel
         over = kernel.play(cell, side)
         if over:
@@ -345,10 +322,10 @@ class Engine(engine.Engine):
         return known >= value
 
 
-class Prover(engine.Engine):
-    """What an engine proves, and nothing else."""
+class Prover(Engine):
+    """Answers only what a player proves."""
 
-    def __init__(self, player: Engine) -> None:
+    def __init__(self, player: Player) -> None:
         super().__init__(player.kernel, player.table_bytes)
         self._player = player
 
@@ -363,20 +340,20 @@ class Prover(engine.Engine):
 
 
 class _Proof:
-    """What is proven about one position: bounds of its value, closed in by questions to a kernel.
+    """The proven bounds of one position's value, which questions to the kernel narrow.
 
-    Two questions go up the distances, a ply at a time: is there a win, a loss, in so many plies?
-    Two others ask whether there is one at all, which may be known sooner. Each question has its
-    share of nodes, the one that has spent least first, so that none waits for a hopeless one.
+    One question raises the distance ply by ply: is there a win, or a loss, within so many plies?
+    Two others ask whether there is a win, or a loss, at all, which may be decided sooner. The
+    question that has spent least comes next, so that none waits for a hopeless one.
 
     Args:
-        kernel: holds the position whenever `work` is called.
-        side: to move.
-        ply: from where values are counted.
-        depth: no question looks further ahead from the position; None is no bound.
+        kernel: has the position on its board whenever `work` is called.
+        side: the side to move.
+        ply: the ply of the position, as values count plies from the root.
+        depth: how far ahead of the position questions may look; None is no limit.
     """
 
-    def __init__(self, kernel: Kernel, side: int, ply: int, depth: int | None) -> None:
+    def __init__(self, kernel: GeneralKernel, side: int, ply: int, depth: int | None) -> None:
         self._kernel = kernel
         self._side = side
         self._ply = ply
@@ -401,7 +378,7 @@ class _Proof:
         return bool(self._questions())
 
     def work(self, end: int) -> None:
-        """Ask until the value is known or the node count reaches `end`."""
+        """Ask questions until the value is proven or the node count reaches `end`."""
         kernel = self._kernel
         while kernel.nodes < end and not kernel.out and (questions := self._questions()):
             name = min(questions, key=lambda name: self._spent[name] * _COST[name])
@@ -419,7 +396,7 @@ class _Proof:
                 self.high = value
 
     def _questions(self) -> dict[str, int]:
-        """The open questions, by what each asks the position to be worth at least."""
+        """The open questions: for each name the value that the position may be worth at least."""
         if self.done:
             return {}
         asks: dict[str, int] = {}

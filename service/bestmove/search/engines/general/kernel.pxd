@@ -16,7 +16,7 @@ cdef int _second_of(uint64_t data) noexcept nogil
 
 
 @cython.final
-cdef class Kernel(Position):
+cdef class GeneralKernel(Position):
     # The transposition table.
     cdef uint64_t[::1] table_key, table_data
     cdef uint64_t table_mask, generation

@@ -2,15 +2,15 @@
 # cython: annotation_typing=False
 # mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
-"""The compiled part of the general engine: any rules of the family on boards to 20×20.
+"""The searches of the general engine, for any rules on boards up to 20×20.
 
-Plain Python; its types in C are declared in `kernel.pxd`. Compiled it searches without the GIL,
-uncompiled it is slower, with the same node counts.
+Plain Python; its types in C are declared in `kernel.pxd`. Compiled it searches without the GIL;
+uncompiled it is slower and visits the same nodes.
 
-There are two searches. `_prove` answers whether a position is worth at least so much, by a full
-search to the end of the game: the table keeps two bounds of a position's true value, without any
-depth. `_estimate` is principal variation search to a depth with an evaluation, for all that is
-out of reach of a proof; it tries the likelier cells only, and proves nothing.
+`_prove` decides whether a position is worth at least some value, by a search to the end of the
+game; its table entries are lower and upper bounds of the true value. `_estimate` is a principal
+variation search to a depth with an evaluation, for positions that cannot be proven; it tries only
+the likelier cells, and proves nothing.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ try:
 except ModuleNotFoundError:
     from bestmove.search import cython
 
+from bestmove.game import Rules
 from bestmove.search import declared, memory
 from bestmove.search.engines.general.position import Position
 from bestmove.search.engines.general.position import compiled as _position_compiled
@@ -42,26 +43,26 @@ if not compiled:
 
 GENERATIONS = 8191
 
-NARROW = 8  # moves tried by an estimate at least
+NARROW = 8  # the least number of moves that an estimate tries
 
 
 def from_table(value: int, ply: int) -> int:
-    """A value that counts plies from its node, as it is stored, counted from ply 0."""
+    """A stored value, which counts plies from its node, with plies counted from ply 0."""
     if value > COUNTS_PLIES:
         return value - ply
     return value + ply if value < -COUNTS_PLIES else value
 
 
 def to_table(value: int, ply: int) -> int:
-    """A value that counts plies from ply 0, counted from its node."""
+    """A value with plies counted from ply 0, as it is stored: counted from its node."""
     if value > COUNTS_PLIES:
         return value + ply
     return value - ply if value < -COUNTS_PLIES else value
 
 
-# A datum of the transposition table: generation 13 bits, effort 6, move + 1 13, and two fields of
-# 16, to which 32768 is added. For a proof they are the bounds of the true value, for an estimate
-# the value, and the depth and the kind of bound.
+# The data word of a table entry: generation 13 bits, effort 6, move + 1 13, and two fields of 16
+# bits, to which 32768 is added. In a proof the fields are the two bounds of the true value, in an
+# estimate the value and the depth with the kind of bound.
 
 
 def _effort_of(data: int) -> int:
@@ -78,32 +79,18 @@ def _second_of(data: int) -> int:
     return field - 32768
 
 
-class Kernel(Position):
-    """One board's searcher: reusable, of bounded memory, for one search at a time.
+class GeneralKernel(Position):
+    """The searches by some rules: reusable, of bounded memory, one at a time.
 
     Args:
-        rows: 1 to 20.
-        columns: 1 to 20.
-        k: marks in a row that make a line; 1 to the longer side.
-        gravity: a mark falls to the lowest empty cell of its column.
-        overline: more than k in a row are a line, too.
-        misere: who completes a line loses.
-        table_bits: the transposition table has 2**table_bits entries of 16 bytes.
+        rules: the rules of the games.
+        table_bits: the transposition table has 2**table_bits entries of 16 bytes, 4 to 28.
     """
 
-    def __init__(
-        self,
-        rows: int,
-        columns: int,
-        k: int,
-        gravity: bool,
-        overline: bool,
-        misere: bool,
-        table_bits: int,
-    ) -> None:
+    def __init__(self, rules: Rules, table_bits: int) -> None:
         if not 4 <= table_bits <= 28:
             raise ValueError(f"table_bits must be from 4 to 28, not {table_bits}")
-        super().__init__(rows, columns, k, gravity, overline, misere)
+        super().__init__(rules)
         if not compiled:
             declared.make_arrays(self, __file__)
         entries = 1 << table_bits
@@ -113,15 +100,15 @@ class Kernel(Position):
         self.generation = 0
 
     def begin(self, cells: bytes, deadline: float | None, nodes: int | None) -> None:
-        """Put a position on the board for a new search, whose limits these are.
+        """Begin a search of a position within these limits.
 
         Raises:
-            ValueError: cells of another size, or a mark that hangs in the air.
+            ValueError: `cells` of another size, or a mark above an empty cell.
         """
         self.set_up(cells)
         self.generation += 1
         if self.generation > GENERATIONS:
-            # Stamps have run out: only now is the table wiped.
+            # All generations are used: wipe the table.
             self._wipe()
             self.generation = 1
         self.start(deadline, nodes)
@@ -131,7 +118,8 @@ class Kernel(Position):
             self.table_data[at] = 0
 
     def _pick(self, base: int, i: int, n: int) -> int:
-        """Bring the most urgent of moves i to n - 1 to place i; the first of equals."""
+        """Swap the most urgent of moves i to n - 1 to place i and return it; the first of
+        equals."""
         best = i
         for j in range(i + 1, n):
             if self.urges[base + j] > self.urges[base + best]:
@@ -145,7 +133,8 @@ class Kernel(Position):
         return cell
 
     def _reward(self, side: int, ply: int, number: int, bonus: int) -> None:
-        """Remember a move that cut, and that those tried before it did not."""
+        """Add to the history of a move that cut, and subtract from that of those tried before
+        it."""
         base = ply * STRIDE
         if bonus > 800:
             bonus = 800
@@ -159,10 +148,10 @@ class Kernel(Position):
     # The transposition table.
 
     def _key(self) -> int:
-        """The least of the keys of the position's images; which, is left in `table_image`.
+        """The smallest key of the position's images; `table_image` is set to that image.
 
-        A key has the open windows, the marks in them or next to their ends, and the number of
-        empty cells (with gravity their places): what else is on the board no longer matters.
+        A key depends on the open windows, the marks in them or next to their ends, and the number
+        of empty cells (with gravity their places), as nothing else on the board matters.
         """
         keys = self.made * 8
         best = self.keys[keys]
@@ -174,7 +163,7 @@ class Kernel(Position):
         return best ^ self.count_key[self.empty]
 
     def _probe(self, key: int) -> int:
-        """The datum of a key, or 0."""
+        """The data word of a key, or 0."""
         at = key & self.table_mask
         if self.table_key[at] == key and self.table_data[at] >> 51 == self.generation:
             return self.table_data[at]
@@ -191,7 +180,7 @@ class Kernel(Position):
         return cell
 
     def _store(self, key: int, image: int, cell: int, first: int, second: int, work: int) -> None:
-        """The first place of a pair keeps the dearer entry, the second takes every other."""
+        """Store an entry: the first of two places keeps the one that took more nodes."""
         effort = 0
         while work > 1 and effort < 63:
             work >>= 1
@@ -219,8 +208,9 @@ class Kernel(Position):
     # The searches.
 
     def _prove(self, side: int, ply: int, beta: int) -> int:
-        """Whether a position is worth at least beta: a true lower bound not below it, or a true
-        upper bound below it. Values count plies from ply 0; the position is not over.
+        """A bound of the true value: a lower bound of at least beta, or an upper bound below it.
+
+        Values count plies from ply 0; the position is not over.
         """
         began = self.nodes
         self.nodes += 1
@@ -282,7 +272,7 @@ class Kernel(Position):
         return best
 
     def _estimate(self, side: int, ply: int, depth: int, alpha: int, beta: int) -> int:
-        """Principal variation search, fail-soft; the position is not over."""
+        """Principal variation search, fail-soft, of a position that is not over."""
         began = self.nodes
         self.nodes += 1
         self.pv_end[ply] = ply
@@ -376,28 +366,28 @@ class Kernel(Position):
             self.pv[ply * STRIDE + i] = self.pv[(ply + 1) * STRIDE + i]
         self.pv_end[ply] = self.pv_end[ply + 1]
 
-    # The face.
+    # What the engine calls.
 
     def prove(self, side: int, ply: int, beta: int, end: int) -> int:
-        """Search until `nodes` reaches `end`; `stopped` says whether that was too soon.
+        """Decide whether the position is worth at least beta; no answer if it is then `stopped`.
 
         Args:
-            side: 0 for X, 1 for O, to move in a position that is not over.
-            ply: moves played since the position that the values count from.
-            beta: what the position is asked to be worth at least.
-            end: a node count.
+            side: the side to move, 0 for X, 1 for O, in a position that is not over.
+            ply: moves made since the root, from which values count plies.
+            beta: a value.
+            end: the node count at which to stop.
 
         Returns:
-            A true lower bound of the value that is not below beta, or a true upper bound below it.
+            A lower bound of the true value that is at least beta, or an upper bound below it.
         """
         self.slice(end)
         with cython.nogil:
             return self._prove(side, ply, beta)
 
     def estimate(self, side: int, ply: int, depth: int, end: int) -> int:
-        """The value of a position as a search to a depth sees it; `line` has the moves to it.
+        """The value of a position in a search to a depth; `line` then has the moves.
 
-        Where it is stopped, the value is that of the moves tried so far.
+        If the search is stopped, the value is that of the moves tried so far.
         """
         self.slice(end)
         with cython.nogil:
@@ -408,7 +398,7 @@ class Kernel(Position):
         return [self.pv[ply * STRIDE + i] for i in range(ply, self.pv_end[ply])]
 
     def ordered(self, side: int) -> list[int]:
-        """The legal moves, the likeliest first: such as lose at once come last."""
+        """The legal moves, the likeliest first, those that lose at once last."""
         self._outlook(side, 0)
         n = self._list(side, 0, -1, self.forced, True)
         likely = [self._pick(0, i, n) for i in range(n)]
@@ -418,9 +408,9 @@ class Kernel(Position):
         return likely + [cell for cell in self.free() if cell not in likely]
 
     def proven_move(self) -> int:
-        """The move that a proof has left in the table for the position, or -1."""
+        """The move in the table entry that a proof stored for the position, or -1."""
         key = self._key()
         data = self._probe(key)
         cell = self._move_of(data, self.table_image) if data else -1
-        # Positions that differ in what no longer matters share an entry.
+        # Different positions may share an entry, and the move may be taken in this one.
         return cell if cell in self.free() else -1

@@ -5,7 +5,7 @@ from bestmove.search.common.clock cimport Limited
 
 
 cdef enum:
-    STRIDE = 402  # of the arrays that hold a list of moves for each ply
+    STRIDE = 402  # the length of a list of moves for one ply
 
 cdef int WIN, CAP, TEMPO, RESERVE, FIRST
 cdef int64_t ONE
@@ -15,14 +15,14 @@ cdef class Position(Limited):
     cdef int rows, columns, size, k
     cdef bint gravity, overline, misere
     cdef bint nearby  # estimates look only at cells near a mark
-    # The position, kept by _make and _unmake.
+    # The position, which _make and _unmake update.
     cdef unsigned char[400] cells  # 0 empty, 1 X, 2 O
     cdef int[20] drop  # with gravity, where a mark falls in a column; negative: full
     cdef unsigned char[3200] own  # marks in a window, at window * 2 + side
     cdef unsigned char[3200] blocked  # marks that close the window to the side
-    cdef unsigned short[1600] rest  # the empty cells of a window, by xor: the one, where it has one
+    cdef unsigned short[1600] rest  # the indices of its empty cells xored: if one is empty, its index
     cdef unsigned char[400] near  # marks near a cell
-    cdef unsigned short[400] live  # open windows that a cell is in, or next to the ends of
+    cdef unsigned short[400] live  # open windows that contain a cell or end next to it
     cdef int[42] opened  # open windows with m marks, at side * 21 + m
     cdef unsigned char[800] threats  # open windows that a mark fills, at cell * 2 + side
     cdef int[2] hot  # empty cells with threats of a side
@@ -34,9 +34,9 @@ cdef class Position(Limited):
     cdef int[401] member_at
     cdef unsigned short[7200] member  # the windows of a cell
     cdef int[401] end_at
-    cdef unsigned short[3200] end  # the windows that a cell is next to the ends of
+    cdef unsigned short[3200] end  # the windows that end next to a cell
     cdef unsigned short[7200] cell_of  # the cells of a window, at window * k + i
-    cdef short[3200] end_of  # the cells next to its ends, where they matter, or -1
+    cdef short[3200] end_of  # the cells next to its ends if exactly k win, or -1
     cdef int[401] around_at
     cdef unsigned short[9600] around  # the cells near a cell
     cdef uint64_t[1024] zobrist  # at (image * size + cell) * 2 + side
@@ -49,11 +49,11 @@ cdef class Position(Limited):
     cdef uint64_t estimate_key
     cdef int[21] weight  # of an open window by its marks
     cdef int[21] urge  # of a cell by the marks in an open window through it
-    cdef int own_urge  # how often that counts in the mover's windows, and in the other's
+    cdef int own_urge  # factors for windows of the mover and of the other side
     cdef int foe_urge
-    # What a call of _outlook leaves.
+    # The results of _outlook.
     cdef int up, low, forced
-    # Moves, for each ply at ply * STRIDE, the urgency of each, and how well it did so far.
+    # For each ply at ply * STRIDE: moves and their urgency. history: how well a move has done.
     cdef short[161604] moves
     cdef int[161604] urges
     cdef int[800] history

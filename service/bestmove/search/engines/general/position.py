@@ -2,35 +2,35 @@
 # cython: annotation_typing=False
 # mypy: warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
-"""A position of any rules of the family as its windows, what they say of it, and its moves.
+"""A position by any rules as its windows, the bounds of its value that follow, and its moves.
 
-Plain Python; its types in C are declared in `position.pxd`, through which the search, which is a
-subclass in another module, reaches the arrays directly.
+Plain Python; its types in C are declared in `position.pxd`, through which the search, a subclass in
+another module, accesses the arrays directly.
 
-The board is kept as its windows: each k cells in a row, with the marks of either side in it. For
-a side a window is *open* until it holds a mark of the other, or, where exactly k win, until a
-cell next to its ends has a mark of the side itself (then it can only become part of a longer
-run). A mark completes a line exactly when it fills an open window. From the windows follow, kept
-up with every move: the cells where a side completes a line (its *threats*), and how many open
-windows hold how many marks.
+A window is k cells in a row. For a side it is *open* until it holds a mark of the other side or,
+where exactly k win, until a cell next to its ends has a mark of the side itself (it can then only
+become part of a longer run). A mark completes a line exactly when it fills an open window. Every
+move updates the marks in each window, the cells where a side completes a line (its *threats*), and
+how many open windows have how many marks.
 
-Nothing here takes for granted that an extra mark is good for its owner: with `misere`, with
-gravity and where exactly k win it may not be. There are no null moves, and no stolen strategies.
-What a position cannot be worth follows from the windows alone (`_outlook`):
+Nothing here assumes that an extra mark is good for its owner: with misère, with gravity and where
+exactly k win it may not be. So there are no null moves and no strategy stealing. `_outlook` bounds
+the value of a position by its windows alone:
 
-- A side completes a line no sooner than its fullest open window can be filled; without an open
+- A side completes a line no sooner than it can fill its fullest open window; without an open
   window, never.
-- Whoever would complete a line and win does; whoever would lose by it does only where no other
-  cell is left. The other's only threat is answered; two cannot be.
-- Potential (Erdős and Selfridge 1973), without gravity and where lines win: the sum over a side's
-  open windows of 2^-(its empty cells). Below 1 with the other to move (below 1/2 with the side
-  itself) the other keeps it so by marking the heaviest cells, and no window is ever filled. The
-  argument lets a side only *lose* windows, so it holds where exactly k win, too.
+- A side that wins by completing a line does so at once; one that loses by it does so only if no
+  other cell is left. A single threat of the other side must be answered; two cannot be.
+- Potential (Erdős and Selfridge 1973), without gravity and misère: the sum over a side's open
+  windows of 2^-(empty cells). If it is below 1 with the other to move (below 1/2 with the side
+  itself), the other keeps it there by always marking the heaviest cell, and no window is ever
+  filled. Windows can only be closed, so this also holds where exactly k win.
 """
 
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Final
 
 from bestmove.game import Rules
@@ -43,9 +43,6 @@ from bestmove.search.scores import WIN
 compiled: bool = declared.is_compiled(__file__, _clock_compiled)
 """Whether this module runs as machine code."""
 
-MAX_SIDE: Final = 20
-"""The most rows, and the most columns."""
-
 STRIDE: int  # a constant of position.pxd
 if not compiled:
     globals().update(declared.constants(__file__))
@@ -54,62 +51,48 @@ CAP = 15_000  # the largest evaluation
 ONE = 1 << 20  # the weight of a filled window
 
 # The evaluation, and the order of moves.
-TEMPO = 15  # what the move is worth
-RESERVE = 40  # a cell where only the other would lose, with misere
-FIRST = 1 << 30  # urgency of the move in the table
+TEMPO = 15  # the value of being to move
+RESERVE = 40  # misère: a cell where only the opponent would lose
+FIRST = 1 << 30  # the urgency of the table's move
 
 _SYMMETRIC_CELLS: Final = 64
-"""The largest board whose images share an entry of the table."""
+"""The largest board whose symmetric positions share a table entry."""
 
 _NEAR_CELLS: Final = 36
-"""The largest board on which an estimate looks at cells far from all marks."""
+"""The largest board on which an estimate tries cells far from all marks."""
 
 
 class Position(Limited):
-    """One board, its marks and its windows.
+    """The marks on one board and its windows."""
 
-    Args:
-        rows: 1 to 20.
-        columns: 1 to 20.
-        k: marks in a row that make a line; 1 to the longer side.
-        gravity: a mark falls to the lowest empty cell of its column.
-        overline: more than k in a row are a line, too.
-        misere: who completes a line loses.
-    """
-
-    def __init__(
-        self, rows: int, columns: int, k: int, gravity: bool, overline: bool, misere: bool
-    ) -> None:
-        if not (1 <= rows <= MAX_SIDE and 1 <= columns <= MAX_SIDE and 1 <= k <= MAX_SIDE):
-            raise ValueError(f"no board of the engine: {rows} rows, {columns} columns, k = {k}")
+    def __init__(self, rules: Rules) -> None:
         if not compiled:
             declared.make_arrays(self, __file__)
-        self.rows = rows
-        self.columns = columns
-        self.size = rows * columns
-        self.k = k
-        self.gravity = gravity and rows > 1
-        self.overline = overline
-        self.misere = misere
-        self.nearby = rows * columns > _NEAR_CELLS and not self.gravity and not misere
-        self._fill_windows()
+        self.rows = rules.rows
+        self.columns = rules.columns
+        self.size = rules.size
+        self.k = rules.k
+        self.gravity = rules.gravity and rules.rows > 1
+        self.overline = rules.overline
+        self.misere = rules.misere
+        self.nearby = rules.size > _NEAR_CELLS and not self.gravity and not rules.misere
+        self._fill_windows(replace(rules))  # a copy, as rules keep their lists of lines
         self._fill_symmetries()
-        for m in range(k):
-            # By the marks that are missing: each further one is worth four times as much.
-            self.weight[m] = 1024 >> 2 * min(k - m, 5)
-            self.urge[m] = 4096 >> 2 * min(k - m, 6)
+        for m in range(self.k):
+            # Each further mark in a window makes it worth four times as much.
+            self.weight[m] = 1024 >> 2 * min(self.k - m, 5)
+            self.urge[m] = 4096 >> 2 * min(self.k - m, 6)
         self.own_urge = self.foe_urge = 8
-        if misere:
-            # Keep out of one's own windows; close the other's where that soon leaves none.
+        if self.misere:
+            # Keep out of one's own windows; close the opponent's where that soon leaves none.
             self.own_urge = -8
-            self.foe_urge = -4 if self.gravity or k <= 3 else 8
+            self.foe_urge = -4 if self.gravity or self.k <= 3 else 8
 
-    def _fill_windows(self) -> None:
+    def _fill_windows(self, rules: Rules) -> None:
         members: list[list[int]] = [[] for _ in range(self.size)]
         ends: list[list[int]] = [[] for _ in range(self.size)]
         for i in range(3200):
             self.end_of[i] = -1
-        rules = Rules(self.rows, self.columns, self.k)
         self.window_count = len(rules.lines)
         for window, line in enumerate(rules.lines):
             for i, cell in enumerate(line):
@@ -170,10 +153,10 @@ class Position(Limited):
     # The position.
 
     def set_up(self, cells: bytes) -> None:
-        """Put a position on the board, all from nothing, so that no search sees the last one.
+        """Put a position on the board, and forget all of the last one.
 
         Raises:
-            ValueError: cells of another size, or a mark that hangs in the air.
+            ValueError: `cells` of another size, or a mark above an empty cell.
         """
         if len(cells) != self.size:
             raise ValueError(f"{len(cells)} cells, not {self.rows} × {self.columns}")
@@ -224,17 +207,17 @@ class Position(Limited):
         ]
 
     def play(self, cell: int, side: int) -> bool:
-        """Make a move; whether it completes a line."""
+        """Make a move; returns whether it completes a line."""
         completes = self.threats[cell * 2 + side] > 0
         self._make(cell, side)
         return completes
 
     def take_back(self, cell: int, side: int) -> None:
-        """Undo the last move, which was this one."""
+        """Undo the last move, which must be this one."""
         self._unmake(cell, side)
 
     def _close(self, window: int, side: int, cell: int) -> None:
-        """A mark on a cell closes an open window to a side."""
+        """Close an open window to a side, as a mark was put on `cell`."""
         at = window * 2 + side
         marks = self.own[at]
         self.opened[side * 21 + marks] -= 1
@@ -260,7 +243,7 @@ class Position(Limited):
                         self._toggle(x)
 
     def _reopen(self, window: int, side: int, cell: int) -> None:
-        """Undo `_close`, but for the keys."""
+        """Undo `_close`, except for the keys."""
         marks = self.own[window * 2 + side]
         self.opened[side * 21 + marks] += 1
         if marks + 1 == self.k:
@@ -277,7 +260,7 @@ class Position(Limited):
                     self.live[x] += 1
 
     def _toggle(self, cell: int) -> None:
-        """Add a cell's mark to the keys, or take it out."""
+        """Add a cell's mark to the keys, or remove it."""
         keys = self.made * 8
         mark = self.cells[cell] - 1
         for i in range(self.symmetries):
@@ -362,27 +345,27 @@ class Position(Limited):
         if self.threats[cell * 2 + 1]:
             self.hot[1] += 1
 
-    # What the windows say of a position.
+    # What follows from the windows.
 
     def _gives_away(self, cell: int, foe: int) -> bool:
-        """With gravity: whether the other side completes a line on top of a mark there."""
+        """With gravity: whether `foe` completes a line on top of a mark there."""
         above = cell - self.columns
         return above >= 0 and self.threats[above * 2 + foe] > 0
 
     def _wins_in(self, plies: int, ply: int) -> int:
-        """The value of a win in so many plies from here; 0 where the board is full before."""
+        """The value of a win in so many plies from here; 0 if the board is full before."""
         return WIN - (ply + plies) if plies <= self.empty else 0
 
     def _outlook(self, side: int, ply: int) -> None:
-        """Bounds of the value of a position, in `up` and `low`: equal where it is decided.
+        """Set `up` and `low` to bounds of the value; they are equal if the position is decided.
 
-        `forced` is the only cell that does not lose at once, or -1.
+        `forced` is set to the only cell that does not lose at once, or -1.
         """
         foe = 1 - side
         here = 0  # where the side completes a line
         there = 0  # where the other would
         choices = 0
-        good = 0  # choices that do not give the other a line at once
+        good = 0  # choices after which the other side has no line at once
         answer = -1
         self.forced = -1
         if self.gravity:
@@ -411,7 +394,7 @@ class Position(Limited):
         elif there > 1 or good == 0 or (self.gravity and there and self._gives_away(answer, foe)):
             self.up = self.low = -(WIN - (ply + 2))
             return
-        # How many marks the fullest windows lack, and their potentials.
+        # How many marks each side's fullest window lacks, and the potentials.
         mine = 0
         theirs = 0
         my_potential = 0
@@ -448,7 +431,7 @@ class Position(Limited):
             self.forced = answer
 
     def _evaluate(self, side: int) -> int:
-        """An estimate from the open windows, for the side to move."""
+        """The evaluation of the open windows, for the side to move."""
         foe = 1 - side
         value = 0
         for i in range(self.k):
@@ -463,16 +446,15 @@ class Position(Limited):
         return value
 
     def evaluate(self, side: int) -> int:
-        """The estimate of a position without any search, for the side to move."""
+        """The evaluation, for the side to move."""
         return self._evaluate(side)
 
     def mirror_holds(self) -> bool:
-        """Whether the side to move cannot win because the other can mirror its moves.
+        """Whether the side to move cannot win because the other side can mirror its moves.
 
-        So it is with `misere` where an image of the board takes each mark to one of the other
-        side, and no cell to its own place. A line that the mirroring side completes would be the
-        image of one that was complete before, or have a cell together with that cell's image, and
-        so marks of both.
+        That holds in misère if a symmetry takes each mark to one of the other side, and no cell to
+        itself. A line that the mirroring side completes would be the image of one completed before,
+        or contain a cell and its image, and so marks of both sides.
         """
         if not self.misere:
             return False
@@ -490,10 +472,10 @@ class Position(Limited):
     # Moves.
 
     def _list(self, side: int, ply: int, first: int, forced: int, proving: bool) -> int:
-        """List the moves that do not lose at once, with their urgency; `_outlook` knows of one.
+        """List the moves that do not lose at once, with their urgency.
 
-        Of the cells that are in no open window one is enough, without gravity: they are alike.
-        A proof without gravity fares better by the windows alone than with the history.
+        Without gravity, only one of the cells in no open window is listed, as they are equivalent.
+        A proof without gravity takes fewer nodes without the history.
         """
         foe = 1 - side
         base = ply * STRIDE

@@ -1,1 +1,1 @@
-"""Small boards, proven."""
+"""The prover of small boards."""

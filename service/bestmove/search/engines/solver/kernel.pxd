@@ -1,4 +1,4 @@
-# The arrays are drawn in kernel.py.
+# The arrays are described in kernel.py.
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
@@ -19,7 +19,7 @@ cdef int _count(uint64_t word) noexcept nogil
 
 
 @cython.final
-cdef class Kernel(LiveLines):
+cdef class SolverKernel(LiveLines):
     cdef Table _table
     cdef uint64_t _all
     cdef uint64_t[::1] _zone

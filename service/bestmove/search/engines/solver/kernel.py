@@ -1,37 +1,36 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: annotation_typing=False
 # mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
-"""Can one side, the attacker, complete a line within n plies, whatever the other side, the
-defender, does?
+"""Decides whether one side, the attacker, can complete a line within n plies against any defence.
 
-The compiled half of the solver, for boards of up to 64 cells and any k. Plain Python; its types in
-C are declared in `kernel.pxd`. Compiled it is fast and holds no GIL while it searches, uncompiled
-it is the same search, node for node.
+The search of the solver, for boards of up to 64 cells and any k. Plain Python; its types in C are
+declared in `kernel.pxd`. Compiled it searches without the GIL; uncompiled it is slower and visits
+the same nodes.
 
-A position is held as the lines that a side can still complete (its live lines), each as the set
-of its empty cells. What ends or narrows the search, with the reason why it may:
+A position is held as the lines that each side can still complete (its live lines), each as the set
+of its empty cells. What ends or narrows the search, and why it may:
 
-- Monotony: an extra mark never hurts its owner, for any line it could spoil is the opponent's.
-  So passing is never better than moving, and a cell in no live line is a pass.
-- A line whose empty cells include another's of the same side is dropped: it is completed later
-  and blocked by the same moves.
-- A cell that is in all live lines of another serves whoever takes it at least as well as the
-  other does (Maker-Breaker domination): the other need not be tried.
-- Against a defender who only blocks, a line with two cells in no other line is dropped, too: one
-  of the two is the answer to the other.
-- A defender who holds by blocking alone holds all the more when he may win as well.
-- Potential (Erdős and Selfridge 1973): the sum over the attacker's live lines of 2^-(its empty
-  cells). Below 1 with the defender to move, the defender who always takes the cell of greatest
-  weight keeps it below 1, and a completed line alone would weigh 1: the attacker never wins.
-- Pairs (Hales and Jewett 1963): where the lines can be given pairs of empty cells, no cell in
-  two pairs, the defender answers one cell of a pair with the other, and no line with a pair is
-  completed. What is left without a pair is judged by the potential.
+- Monotony: an extra mark never hurts its owner, as it can only spoil lines of the opponent. So
+  passing is never better than moving, and a move to a cell in no live line is a pass.
+- A line whose empty cells include those of another line of the same side is dropped: it is
+  completed later and blocked by the same moves.
+- If a cell is in all live lines of another cell, it is at least as good for either side
+  (Maker-Breaker domination): the other cell need not be tried.
+- Against a defender who only blocks, a line with two cells in no other line is dropped, too: he
+  answers one of the two with the other.
+- A defender who can hold by only blocking can also hold if his own lines count.
+- Potential (Erdős and Selfridge 1973): the sum over the attacker's live lines of 2^-(empty cells).
+  If it is below 1 with the defender to move, he keeps it below 1 by always taking the heaviest
+  cell. A completed line would weigh 1, so the attacker never wins.
+- Pairs (Hales and Jewett 1963): if lines have pairs of empty cells, and no cell is in two pairs,
+  the defender answers one cell of a pair with the other, and no line with a pair is completed. The
+  lines without a pair are judged by the potential.
 - Null move and zones (Thomsen's lambda search 2000, Wu and Lin's relevance zones 2010): if the
-  attacker cannot win after the defender passes, the defender holds. If he can, the win needs
-  only the cells of its zone; a move outside leaves it standing. The zone also has the empty cells
+  attacker cannot win after the defender passes, the defender holds. If he can, the win needs only
+  the cells of its zone, and a move outside does not prevent it. The zone includes the empty cells
   of every line that the defender could complete before the win, so that moves outside cannot win
-  for him by the way.
-- Symmetry: the images of a position on the board share an entry of the table.
+  for him.
+- Symmetry: symmetric positions share a table entry.
 """
 
 from __future__ import annotations
@@ -69,8 +68,8 @@ if not cython.compiled:
 UNDECIDED = STOPPED - 1  # a look ahead decided nothing
 WORD = 0xFFFFFFFFFFFFFFFF  # cuts a product as C does
 
-# The order of moves, in the units of the weights, each rank above the sums of the next: the
-# table's move, the last that refuted at this ply (killer), moves tried ahead, the rest by weight.
+# The order of moves, in the units of the weights, each rank above the sums of the next: the table's
+# move, the last move that refuted at this ply (killer), moves tried ahead, the rest by weight.
 TABLE_RANK = 1 << 62
 KILLER_RANK = 1 << 61
 AHEAD_RANK = 1 << 60
@@ -96,28 +95,21 @@ def _count(word: int) -> int:
     return count
 
 
-class Kernel(LiveLines):
-    """The search for one board size. Reusable, never shared by two searches at once.
+class SolverKernel(LiveLines):
+    """The search for one board size: reusable, for one search at a time.
 
-    Its memory is allocated once: 2**table_bits entries of 32 bytes, and about 1 MB. The arrays,
-    all flat:
+    It allocates its memory once: 2**table_bits entries of 32 bytes, and about 1 MB. The arrays are
+    flat:
 
-        its result       [ply]                _best: move, _zone: cells of the win, _killer
+        results          [ply]               _best: the move, _zone: the cells of the win, _killer
         moves to try     [ply][CELLS]        _moves, _score
-        weights          [CELLS]             of a cell's lines, set and used within one node:
-                                              _attack_weight, _defence_weight, _open_weight,
-                                              _common (cells in all its lines), _owner
-        groups of lines  [LINES]             of one node's pairs: _allowed, _group_weight, _paired;
-                                              _group: of a line, by its place among the live ones
+        weights          [CELLS]             of a cell's lines, used within one node:
+                                             _attack_weight, _defence_weight, _open_weight,
+                                             _common (cells in all its lines), _owner
+        groups of lines  [LINES]             for the pairs of one node: _allowed, _group_weight,
+                                             _paired; _group: the group of each live line
 
-    Args:
-        rows: rows of the board, 1 to 64.
-        columns: columns, 1 to 64; rows times columns at most CELLS.
-        k: marks in a line that win, at least 1.
-        table_bits: the transposition table has 2**table_bits entries, 4 to 28.
-
-    Raises:
-        ValueError: a size out of these bounds.
+    The arguments are those of `proof.Solver`.
     """
 
     def __init__(self, rows: int, columns: int, k: int, table_bits: int = 20) -> None:
@@ -145,9 +137,9 @@ class Kernel(LiveLines):
     # -- transposition table ---------------------------------------------------------------
 
     def _find(self, ply: int, turn: int) -> bool:
-        """Whether the table has this position; a win's zone goes to `_zone[ply]`."""
-        # Only cells of live lines matter: in p and q an empty one counts as both sides', and a
-        # mark in no live line of its owner as nobody's.
+        """Whether the table has this position; sets `_zone[ply]` to the zone of a win."""
+        # Only cells of live lines matter: p and q both contain the empty ones, and neither contains
+        # a mark in no live line of its owner.
         empty = self._cells[2 * ply] | self._cells[2 * ply + 1]
         p = (self._attacker[ply] & self._full[2 * ply]) | empty
         q = (self._defender[ply] & self._full[2 * ply + 1]) | empty
@@ -158,22 +150,22 @@ class Kernel(LiveLines):
         return True
 
     def _store(self, ply: int, turn: int, win: int, no_win: int, move: int, before: int) -> None:
-        """Remember a result; `before` is `nodes` when the node was entered."""
+        """Store a result; `before` is `nodes` when the node was entered."""
         turn |= self._blocks_only << 1
         spent = self.nodes - before
         self._table.store(ply, turn, win, no_win, move, self._zone[ply], spent)
 
     def _store_none(self, ply: int, turn: int, value: int, n: int, move: int, before: int) -> int:
-        """Remember that there is no win: 0 within n plies, `NEVER` in any. Returns which."""
+        """Store that there is no win within n plies (0) or at all (NEVER), and return that."""
         self._store(ply, turn, 0, FOREVER if value == NEVER else n, move, before)
         return value
 
     # -- the search ------------------------------------------------------------------------
 
     def _weigh(self, row: int, at_most: int, defender: bool) -> int:
-        """Sum the weights of a side's lines of up to `at_most` empty cells, per cell and in all.
+        """Sum the weights of a side's lines of up to `at_most` empty cells, per cell and in total.
 
-        Also, per cell, the cells common to all lines through it; the attacker comes first.
+        Also intersects the lines through each cell, in `_common`; call it for the attacker first.
         """
         total = 0
         base = row * LINES
@@ -196,10 +188,10 @@ class Kernel(LiveLines):
         return total
 
     def _surpassed_by(self, cell: int) -> int:
-        """A cell that is in every live line of this one and is to be preferred, or 0.
+        """A cell that is in every live line of this one and is tried in its place, or 0.
 
-        Whatever a mark on this cell does for its owner, one there does, too; of cells in the same
-        lines the lowest stays.
+        A mark there does everything for its owner that a mark here does. Of cells in the same
+        lines, the lowest is tried.
         """
         bit = _unit(cell)
         better = self._common[cell] & ~bit
@@ -211,9 +203,9 @@ class Kernel(LiveLines):
         return 0
 
     def _augment(self, group: int) -> bool:
-        """Give the group one more cell of its own, moving others' cells where that helps."""
+        """Give the group one more cell, moving cells between other groups if necessary."""
         free = self._allowed[group] & ~self._seen
-        # A cell that nobody has, if there is one.
+        # A cell without an owner, if there is one.
         low = free & ~self._taken
         if low:
             low = _lowest(low)
@@ -231,9 +223,9 @@ class Kernel(LiveLines):
         return False
 
     def _split_group(self, base: int, end: int, group: int, groups: int) -> int:
-        """Halve a group that found no pair, for its halves have more to choose from.
+        """Halve a group that found no pair, as the halves have more cells to choose from.
 
-        Returns the number of groups; a single line stays as it is.
+        Returns the number of groups; a group of one line stays.
         """
         lines = 0
         for i in range(end - base):
@@ -257,9 +249,9 @@ class Kernel(LiveLines):
         return groups + 1
 
     def _group_lines(self, base: int, end: int, reach: int) -> int:
-        """Put neighbours of one lane that share two empty cells in one group; how many groups.
+        """Group neighbouring lines of a lane that share two empty cells, and so can share a pair.
 
-        They can share a pair. A line of more than `reach` empty cells is in none.
+        Returns the number of groups. Lines of more than `reach` empty cells are in no group.
         """
         groups = 0
         last = -1
@@ -285,10 +277,11 @@ class Kernel(LiveLines):
         return groups
 
     def _pair_up(self, base: int, end: int, groups: int) -> None:
-        """Give pairs of cells to groups, the heaviest first: none loses its pair to a lighter one.
+        """Give pairs of cells to groups, the heaviest first.
 
-        That is so in a transversal matroid (Edmonds and Fulkerson 1965). `_paired` is then 2 for
-        a group with a pair, and `_taken` has the cells of the pairs.
+        No group loses its pair to a lighter one, as in any transversal matroid (Edmonds and
+        Fulkerson 1965). `_paired` becomes 2 for a group with a pair, and `_taken` the cells of all
+        pairs.
         """
         self._taken = 0
         for g in range(groups):
@@ -309,7 +302,7 @@ class Kernel(LiveLines):
                 if self._augment(best):
                     self._paired[best] = 2
                 else:
-                    # One cell is no pair.
+                    # Release the single cell.
                     for i in range(self.size):
                         if self._taken >> i & 1 and self._owner[i] == best:
                             self._taken ^= _unit(i)
@@ -317,12 +310,12 @@ class Kernel(LiveLines):
                 groups = self._split_group(base, end, best, groups)
 
     def _pairs(self, ply: int, reach: int) -> int:
-        """Whether the defender, to move second, holds by pairs of cells and the potential.
+        """The defender, moving second, holds by pairs and the potential if this is below ONE.
 
-        Pairs (Hales and Jewett 1963): cells of which the defender takes one as soon as the
-        attacker takes the other. A line with a pair of its own is never completed. The lines
-        without a pair are a game apart, in which the attacker counts as having every cell of the
-        pairs; the potential decides that.
+        The defender takes one cell of a pair as soon as the attacker takes the other, so a line
+        with a pair is never completed. The other lines are a separate game, in which the attacker
+        is assumed to have every cell of the pairs. The result is the greatest potential of that
+        game after a move of the attacker.
         """
         row = 2 * ply
         base = row * LINES
@@ -330,8 +323,6 @@ class Kernel(LiveLines):
         total = 0
         most = 0
         self._pair_up(base, end, self._group_lines(base, end, reach))
-        # What is left must be below 1 after any move of the attacker.
-        # What is left must be below 1 after any move of the attacker.
         for i in range(CELLS):
             self._open_weight[i] = 0
         for i in range(base, end):
@@ -347,7 +338,7 @@ class Kernel(LiveLines):
         for i in range(self.size):
             if self._open_weight[i] > most:
                 most = self._open_weight[i]
-        # A move to none of the pairs that leaves the rest below 1 is answered there.
+        # A move outside the pairs that leaves the rest below 1 is answered there.
         self._answered = 0
         for i in range(self.size):
             if total + self._open_weight[i] < ONE:
@@ -357,7 +348,8 @@ class Kernel(LiveLines):
         return total + most
 
     def _list(self, ply: int, place: int, cell: int, first: int) -> None:
-        """Note a move to try and its rank: the table's first, then by the weight of its lines."""
+        """List a move to try: the table's move ranks first, the others by the weight of their
+        lines."""
         self._moves[ply * CELLS + place] = cell
         self._score[ply * CELLS + place] = (
             TABLE_RANK
@@ -366,7 +358,7 @@ class Kernel(LiveLines):
         )
 
     def _next(self, ply: int, i: int, count: int) -> int:
-        """Bring the best of the moves i .. count − 1 to i; the lowest cell among equals."""
+        """Swap the best of moves i to count - 1 to place i and return it; the lowest of equals."""
         base = ply * CELLS
         best = base + i
         for j in range(base + i + 1, base + count):
@@ -383,10 +375,9 @@ class Kernel(LiveLines):
         return move
 
     def _fork(self, row: int, threat: int, ply: int) -> bool:
-        """Whether one move makes two lines that lack a cell, of which one can be blocked.
+        """Whether one move makes two lines that lack one cell, of which only one can be blocked.
 
-        No defender's line may lack a single cell but the `threat` that this move blocks. Leaves
-        the move and the zone.
+        If the defender has a `threat`, the move must block it. Sets the move and the zone.
         """
         forks = self._forking[row]
         if threat:
@@ -407,7 +398,7 @@ class Kernel(LiveLines):
     def _attack(self, ply: int, n: int) -> int:
         """Attacker to move: the plies of a win within n, or 0, or NEVER, or STOPPED.
 
-        A win leaves its first move in `_best[ply]` and its zone in `_zone[ply]`.
+        After a win its first move is in `_best[ply]` and its zone in `_zone[ply]`.
         """
         row = 2 * ply
         one = self._winning[row]
@@ -418,25 +409,25 @@ class Kernel(LiveLines):
             self.check()
         if self.stopped:
             return STOPPED
-        # A line lacks one cell: that is the win, and needs no more than the cell.
+        # A line lacks one cell: the attacker wins there, and the zone is that cell.
         if one:
             one = _lowest(one)
             self._zone[ply] = one
             self._best[ply] = trailing_zeros(one)
             return 1
-        # Without a live line there is nothing to complete; of two cells that would complete a
-        # line of the defender only one can be taken.
+        # Without a live line there is nothing to complete. If two cells complete a line of the
+        # defender, only one can be taken.
         if self._live[row] == 0 or threat & (threat - 1):
             return NEVER
-        # No line lacks one cell, so that one move does not win; two moves are three plies.
+        # No line lacks one cell, so a win takes two moves, which are three plies.
         if n < 3:
             return 0
         if self._fork(row, threat, ply):
             return 3
-        # A win in three is a fork: each reply is to leave a cell that completes a line.
+        # A win in three plies is a fork, and there is none.
         if n < 5:
             return 0
-        # The defender would complete his line: any other move loses.
+        # The defender threatens to complete a line: any other move loses.
         if threat:
             self._play(ply, ATTACKER_TURN, threat)
             value = self._defend(ply + 1, n - 1)
@@ -445,10 +436,10 @@ class Kernel(LiveLines):
                 self._zone[ply] = self._zone[ply + 1] | threat
                 return value + 1
             return value
-        # Within n plies the attacker makes (n + 1) / 2 marks: lines that lack more do not count.
+        # In n plies the attacker makes (n + 1) / 2 marks: lines that lack more do not count.
         reach = (n + 1) >> 1
         limited = self._longest[row] > reach
-        # A move adds at most its cell's weight to the potential: below 1 after any, he holds.
+        # A move adds at most its cell's weight to the potential: below 1 the defender holds.
         total = self._weigh(row, reach, False)
         most = 0
         for i in range(self.size):
@@ -456,7 +447,7 @@ class Kernel(LiveLines):
                 most = self._attack_weight[i]
         if total + most < ONE:
             return 0 if limited else NEVER
-        # What an earlier search of the position proved, if it reaches as far.
+        # An earlier result for the position, if it covers n plies.
         first = -1
         if self._find(ply, ATTACKER_TURN):
             first = self._table.move
@@ -467,7 +458,7 @@ class Kernel(LiveLines):
                 return NEVER
             if self._table.no_win >= n:
                 return 0
-        # Pairs for the lines, and the potential for those without, hold against any first move.
+        # The defender holds by pairs and the potential against any first move.
         if self._pairs(ply, reach) < ONE:
             return self._store_none(ply, ATTACKER_TURN, 0 if limited else NEVER, n, -1, before)
         answered = self._answered
@@ -475,13 +466,13 @@ class Kernel(LiveLines):
         self._weigh(row + 1, (n - 1) >> 1, True)
         count = 0
         for i in range(self.size):
-            # A cell in no line of either side that can be completed in time is a pass.
+            # A move to a cell in no line that can be completed in time is a pass.
             if not self._attack_weight[i] and not self._defence_weight[i]:
                 continue
-            # After this move the potential is below 1, alone or beside the pairs: he holds.
+            # After this move the potential, alone or with pairs, is below 1: the defender holds.
             if total + self._attack_weight[i] < ONE or answered >> i & 1:
                 continue
-            # Another cell, in all of this one's lines, serves at least as well.
+            # A cell in all lines of this one is at least as good.
             if self._surpassed_by(i):
                 continue
             self._list(ply, count, i, first)
@@ -504,10 +495,8 @@ class Kernel(LiveLines):
         return self._store_none(ply, ATTACKER_TURN, 0 if limited else NEVER, n, -1, before)
 
     def _defend(self, ply: int, n: int) -> int:
-        """Defender to move: as `_attack`; where he holds, his move is in `_best[ply]`.
-
-        `_best[ply]` is −1 where any move holds.
-        """
+        """As `_attack`, with the defender to move. If he holds, `_best[ply]` is his move, -1 for
+        any."""
         row = 2 * ply
         one = self._winning[row]
         before = self.nodes
@@ -517,7 +506,7 @@ class Kernel(LiveLines):
         if self.stopped:
             return STOPPED
         self._best[ply] = -1
-        # He completes a line of his own.
+        # The defender completes a line of his own.
         if self._winning[row + 1]:
             self._best[ply] = trailing_zeros(self._winning[row + 1])
             return NEVER
@@ -527,14 +516,14 @@ class Kernel(LiveLines):
         # The attacker has no mark left to make.
         if n < 2:
             return 0
-        # Of two cells that complete a line he can take one.
+        # Two cells complete a line, and he can take only one.
         if one & (one - 1):
             bit = _lowest(one)
             one ^= bit
             self._zone[ply] = bit | _lowest(one)
             self._best[ply] = trailing_zeros(bit)
             return 2
-        # Forced; any other move loses at once, and needs no more than this cell.
+        # Any other move loses at once, with this cell as the zone.
         if one:
             self._play(ply, DEFENDER_TURN, one)
             value = self._attack(ply + 1, n - 1)
@@ -543,10 +532,10 @@ class Kernel(LiveLines):
                 self._zone[ply] = self._zone[ply + 1] | one
                 return value + 1
             return value
-        # No line lacks one cell, so that the attacker's next move does not win.
+        # No line lacks one cell, so the attacker's next move does not win.
         if n < 4:
             return 0
-        # Erdős and Selfridge: below 1 he takes the heaviest cell each time, and holds.
+        # Erdős and Selfridge: below 1 he holds by always taking the heaviest cell.
         if self._potential[row] < ONE:
             self._weigh(row, FOREVER, False)
             move = 0
@@ -565,7 +554,7 @@ class Kernel(LiveLines):
                 return NEVER
             if self._table.no_win >= n:
                 return 0
-        # Null move: where even a pass holds, every move does, for no mark hurts its owner.
+        # Null move: if a pass holds, every move does, as no mark hurts its owner.
         longest = 0
         replies = self._cells[row] | self._cells[row + 1]
         zone = replies
@@ -579,8 +568,8 @@ class Kernel(LiveLines):
         if value == NEVER or (value == 0 and within == n - 1):
             self._best[ply] = -1
             return self._store_none(ply, DEFENDER_TURN, value, n, -1, before)
-        # He must touch the win that he would pass into, or a line that he can complete before it:
-        # any other move leaves that win standing.
+        # Only a move in the zone of the win after a pass can prevent it; the zone includes the
+        # lines that he can complete before.
         if value > 0:
             longest = value + 1
             zone = self._zone[ply + 1]
@@ -596,7 +585,7 @@ class Kernel(LiveLines):
             replies ^= bit
             i = trailing_zeros(bit)
             better = self._surpassed_by(i)
-            # Refuted as the better one is, with the two cells exchanged.
+            # What refutes the better cell refutes this one, with the two cells exchanged.
             if better:
                 zone |= bit | better
                 continue
@@ -630,17 +619,17 @@ class Kernel(LiveLines):
         return longest
 
     def _look_ahead(self, ply: int, n: int, count: int, first: int) -> int:
-        """Try the defender's listed moves one ply deep: does one hold at once, by pairs?
+        """Try the defender's listed moves one ply deep, for one that holds by pairs at once.
 
-        Then it is in `_best[ply]` and the answer is 0 or NEVER; else the moves are ranked by how
-        near they come to that, and the answer is UNDECIDED.
+        If there is one, it is in `_best[ply]` and the result is 0 or NEVER. Otherwise the moves are
+        ranked by how nearly they hold, and the result is UNDECIDED.
         """
         row = 2 * ply
         for i in range(count):
             move = self._next(ply, i, count)
             self._play(ply, DEFENDER_TURN, _unit(move))
             self.nodes += 1
-            # The attacker wins at once: pairs say nothing.
+            # The attacker wins soon whatever the pairs say.
             if self._winning[row + 2] or self._forking[row + 2]:
                 continue
             if self._pairs(ply + 1, n >> 1) < ONE:
@@ -650,33 +639,30 @@ class Kernel(LiveLines):
                 self._score[ply * CELLS + i] = AHEAD_RANK - self._unpaired
         return UNDECIDED
 
-    # -- what is asked of the search ---------------------------------------------------------
+    # -- what the solver calls ---------------------------------------------------------------
 
     def begin(self, deadline: float | None, nodes: int | None) -> None:
-        """Start a question of its own: nothing is known, nothing is counted.
-
-        Args:
-            deadline: `time.monotonic()` seconds at which to stop.
-            nodes: nodes after which to stop.
-        """
+        """Begin a search within these limits, with an empty table."""
         self._table.begin()
         self.start(deadline, nodes)
 
     def ask(
         self, attacker: int, defender: int, turn: int, n: int, end: int, blocks_only: bool = False
     ) -> int:
-        """Can the attacker complete a line within n plies, whatever the defender does?
+        """Whether the attacker can complete a line within n plies, whatever the defender does.
 
-        The answer is the plies of a win, at most n, though there may be a shorter one; or 0 where
-        there is none within n; or NEVER where there is none at all; or STOPPED. `best` is then
-        the attacker's move that wins, or the defender's that holds.
+        Afterwards `best` is the attacker's winning move, or the defender's move that holds.
 
         Args:
             attacker, defender: their marks; neither has a line.
             turn: ATTACKER_TURN or DEFENDER_TURN.
             n: plies, odd if the attacker is to move, else even; at most FOREVER.
             end: the value of `nodes` at which to stop.
-            blocks_only: whether the defender's own lines do not count.
+            blocks_only: whether to ignore the defender's own lines.
+
+        Returns:
+            The plies of a win, at most n, though there may be a shorter one; 0 if there is none
+            within n; NEVER if there is none at all; or STOPPED.
         """
         for i in range(PLIES):
             self._killer[i] = -1
@@ -688,14 +674,12 @@ class Kernel(LiveLines):
 
     @property
     def best(self) -> int:
-        """The first move of the last answer, −1 for any or none."""
+        """The first move of the last answer, -1 for any or none."""
         return self._best[0]
 
     def weights(self, attacker: int, defender: int) -> list[int]:
-        """For each cell the sum of 2^-(empty cells) over the attacker's live lines through it.
-
-        In units of which a completed line has 2^50.
-        """
+        """For each cell the weights of the attacker's live lines through it, in units of 1 /
+        ONE."""
         self._place(attacker, defender)
         self._weigh(0, FOREVER, False)
         return list(self._attack_weight)

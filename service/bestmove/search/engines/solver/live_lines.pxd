@@ -1,4 +1,4 @@
-# The arrays are drawn in live_lines.py.
+# The arrays are described in live_lines.py.
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 

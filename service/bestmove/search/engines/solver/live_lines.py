@@ -3,8 +3,8 @@
 # mypy: warn-return-any=False, disable-error-code=attr-defined
 """A position as the lines that each side can still complete.
 
-Plain Python; its types in C are declared in `live_lines.pxd`, through which the search, which is a
-subclass in another module, reaches the arrays directly.
+Plain Python; its types in C are declared in `live_lines.pxd`, through which the search, a subclass
+in another module, accesses the arrays directly.
 """
 
 from __future__ import annotations
@@ -22,24 +22,19 @@ compiled: bool = declared.is_compiled(__file__, _clock_compiled)
 
 
 class LiveLines(Limited):
-    """A position at each ply of a search. Its arrays, all flat:
+    """A position at each ply of a search.
+
+    The arrays are flat:
 
         live lines       [ply][side][LINES]   _rest: their empty cells, _left: how many, _line_of:
                                               which line; the first _live of a row are in use
         their sums       [ply][side]          see `_sum_up`; a row is 2 * ply + side
         marks            [ply]                _attacker, _defender
         the board        [LINES]              _mask, _lane: see `geometry.lines`
-        weights          [empty cells]        _weight: of a line that lacks so many; of one that
-                                              lacks 64 that of a completed one, which errs on the
-                                              side of searching on
+        weights          [empty cells]        _weight: of a line that lacks so many; for 64 it is
+                                              that of a completed line, which is too much but safe
 
-    Args:
-        rows: rows of the board, 1 to 64.
-        columns: columns, 1 to 64; rows times columns at most CELLS.
-        k: marks in a line that win, at least 1.
-
-    Raises:
-        ValueError: a size out of these bounds.
+    The arguments are those of `proof.Solver`.
     """
 
     def __init__(self, rows: int, columns: int, k: int) -> None:
@@ -73,11 +68,11 @@ class LiveLines(Limited):
         self._defender = array("Q", bytes(8 * PLIES))
 
     def _sum_up(self, row: int, kept: int) -> None:
-        """Sum up the `kept` live lines of one side at one ply (`row` = 2 ply + side).
+        """Summarise the `kept` live lines of one side at one ply (`row` = 2 * ply + side).
 
-        _winning: cells that complete a line. _forking: cells of two lines that lack two each.
+        _winning: the cells that complete a line. _forking: the cells in two lines that lack two.
         _cells: the empty cells of all lines. _full: all their cells. _potential: their weight.
-        _longest: the most empty cells of one.
+        _longest: the most empty cells of a line.
         """
         base = row * LINES
         top = 0
@@ -98,8 +93,8 @@ class LiveLines(Limited):
             if c == 1:
                 one |= r
             elif c == 2:
-                # Two lines meet here. Their other cells differ, for of two lines with the same
-                # empty cells one has been dropped.
+                # Two lines cross here. Their other cells differ, as only one line is kept of those
+                # with the same empty cells.
                 two |= r & seen
                 seen |= r
         self._live[row] = kept
@@ -111,7 +106,7 @@ class LiveLines(Limited):
         self._longest[row] = top
 
     def _follow(self, ply: int, side: int, bit: int, own: bool) -> None:
-        """The live lines of `side` one ply on, after its own mark, or the other's, on `bit`."""
+        """The live lines of `side` at the next ply, after a mark on `bit`, which may be its own."""
         row = 2 * ply + side
         start = row * LINES
         first = (row + 2) * LINES
@@ -140,10 +135,10 @@ class LiveLines(Limited):
         self._sum_up(row + 2, kept)
 
     def _drop_paired(self, first: int, kept: int) -> int:
-        """Drop the attacker's lines that have two cells in no other line; how many are left.
+        """Drop the attacker's lines that have two cells in no other line; returns how many remain.
 
-        The defender answers one of the two with the other, and nothing else changes. Only where
-        he has no lines of his own that these cells could matter to.
+        The defender answers one of the two with the other. That is right only if his own lines do
+        not count, as they may need these cells.
         """
         while True:
             once = twice = 0
@@ -167,7 +162,7 @@ class LiveLines(Limited):
             kept = left
 
     def _play(self, ply: int, side: int, bit: int) -> None:
-        """Put a mark of `side` on `bit` (0: a pass): everything that ply + 1 needs."""
+        """Set up ply + 1 after a mark of `side` on `bit`, or a pass if `bit` is 0."""
         self._follow(ply, 0, bit, side == 0)
         self._follow(ply, 1, bit, side == 1)
         self._attacker[ply + 1] = self._attacker[ply] | (bit if side == 0 else 0)
@@ -194,7 +189,7 @@ class LiveLines(Limited):
             self._live[side] = kept - side * LINES
         self._attacker[0] = attacker
         self._defender[0] = defender
-        # A pass does the dropping and the sums; what it finds is moved back to ply 0.
+        # A pass drops lines and sums up at ply 1, which is then copied to ply 0.
         self._play(0, 0, 0)
         for side in range(2):
             for i in range(self._live[2 + side]):

@@ -1,4 +1,4 @@
-"""What the solver's kernel is asked with and answers, and the numbers that steer its search."""
+"""Arguments and answers of the solver's kernel, and the parameters of its search."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ CELLS: Final = 64
 
 ATTACKER_TURN: Final = 0
 DEFENDER_TURN: Final = 1
-"""Whose turn it is; also the two sides' numbers."""
+"""Whose turn it is; also the numbers of the sides."""
 
 FOREVER: Final = 127
-"""As a number of plies: without a limit. The most that the table's 7 bits hold."""
+"""No limit of plies: the largest number in the table's 7 bits."""
 
 NEVER: Final = -1
-"""The answer that the attacker does not win in any number of plies."""
+"""The answer that the attacker never wins."""
 
 STOPPED: Final = -2
-"""The answer that the budget ran out."""
+"""The answer if the budget ran out."""
 
 LINES: Final = 256
-"""Room for lines: a board of up to 64 cells has 210 at most, 8×8 with k = 2."""
+"""Room for lines: a board of up to 64 cells has at most 210, on 8×8 with k = 2."""
 
 PLIES: Final = 68
-"""The 64 moves of a full board; a pass or a move tried ahead, which adds no more than one ply, as
-the search after it ends at once; the position after the last; one to spare."""
+"""Room for plies: the 64 moves of a full board, a pass or a move tried ahead, the position after
+the last, and one to spare."""
 
 ONE: Final = 1 << 50
-"""The weight of a completed line; one that lacks c cells weighs 2^-c of it, exact up to c = 50. A
-line that lacks more weighs nothing: it fits a board of a single row only, where all lines that long
-share a cell, and one mark spoils them all."""
+"""The weight of a completed line; one that lacks c cells weighs 2^-c of it. Lines that lack more
+than 50 weigh nothing: they fit only a board of one row, where all of them share a cell, and one
+mark spoils all."""
 
-# Chosen by the nodes and the time that the empty boards and random positions took.
+# Tuned by nodes and time on empty boards and random positions.
 NULL_PLIES: Final = 3
-"""The null move looks for a win within so many plies."""
+"""The plies within which the null move looks for a win."""
 
 SYMMETRIC_PLIES: Final = 8
-"""Images of a position are compared this near the root."""
+"""Down to this ply, symmetric positions share a table entry."""

@@ -1,10 +1,9 @@
-"""The exact value of a position on a small board: boards of up to 64 cells, any k.
+"""The solver: proves the values of positions on boards of up to 64 cells, for any k.
 
-One question is put to the kernel in turn for both sides: can this side, the attacker, complete a
-line within n plies, whatever the other side, the defender, does? n grows by two until the answer
-is a win (then no shorter one exists), or "never". If neither side ever wins, the position is a
-draw. Where a symmetry of the board allows, strategy stealing (Nash 1949) answers for the side that
-has moved last.
+It asks the kernel for each side whether that side, the attacker, can complete a line within n
+plies, whatever the other side, the defender, does. n grows by two until the answer is a win, which
+is then the shortest, or "never". If neither side ever wins, the position is a draw. If a symmetry
+of the board allows it, strategy stealing (Nash 1949) answers for the side that moved last.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import Final
 from bestmove.search.common import geometry
 from bestmove.search.common.clock import ENDLESS
 from bestmove.search.engine import Engine, Every, Task
-from bestmove.search.engines.solver.kernel import Kernel
+from bestmove.search.engines.solver.kernel import SolverKernel
 from bestmove.search.engines.solver.parameters import (
     ATTACKER_TURN,
     CELLS,
@@ -29,40 +28,40 @@ from bestmove.search.engines.solver.winning_lines import WinningLines, share_of
 from bestmove.search.results import Found
 from bestmove.search.scores import EXACT_CELLS, WIN, before_move
 
-# Shares of nodes, chosen by what the empty boards and random positions cost in all.
+# Shares of nodes, tuned by the total cost of empty boards and random positions.
 _SLICE: Final = 1000
-"""The least that a search goes on for when it is its turn; else as much as it has spent."""
+"""The least nodes of a question when it is its turn; otherwise as many as it has spent."""
 
 _SHORTER: Final = 20_000
-"""What the search for a shorter win may cost more than twice what all others cost."""
+"""The search for a shorter win may cost twice what all others cost and this much more."""
 
 _FIRST_SHARE: Final = 2000
 _SHARE_GROWTH: Final = 4
-"""What each move of `every` may cost in the first round, and how that grows."""
+"""The nodes for each move of `every` in the first round, and the growth from round to round."""
 
 _LINE_SHARE: Final = (5000, 4)
 _LOWEST_DRAW_SHARE: Final = (2000, 4)
-"""What the line of a win, or the lowest of the moves that draw, may cost after the proof: so many
-nodes and this part of those spent."""
+"""What finding the line of a win, or the lowest move that draws, may cost after the proof: a number
+of nodes, plus the nodes spent divided by the second number."""
 
 _PROOF_NODES: Final = 300_000
 _LATE_FIVES_NODES: Final = 100_000
 _EARLY_FIVES_NODES: Final = 40_000
 _EXACT_NODES: Final = 200_000
-"""What a solve is worth within a second, and on the smallest boards in any time; see
+"""The nodes of a proof for each second of the budget, and on the smallest boards in any time; see
 `nodes_for_proof`."""
 
 
 @dataclass(slots=True)
-class _Task:
-    """One search about one side: within n plies, and what it has cost.
+class _Question:
+    """A question to the kernel: does this side win within n plies?
 
     Attributes:
-        side: whose.
-        n: plies, as `Kernel.ask` takes them.
+        side: the side.
+        n: plies, as `SolverKernel.ask` takes them.
         blocks_only: whether the defender only blocks.
-        spent: nodes.
-        closed: whether there is no more to ask.
+        spent: the nodes spent on it.
+        closed: whether nothing more can be learnt from it.
     """
 
     side: _Side
@@ -74,16 +73,16 @@ class _Task:
 
 @dataclass(slots=True)
 class _Side:
-    """Does this side win? What is known about it so far.
+    """What is known about whether one side wins.
 
     Attributes:
         attacker, defender: the marks of the side and of its opponent.
         turn: ATTACKER_TURN or DEFENDER_TURN.
-        never: whether it is proven not to win.
+        never: whether it is proven that the side never wins.
         wins_in: the plies of the shortest win known, 0 for none.
-        holds: where it never wins, the opponent's move that holds, −1 for none known.
-        any_holds: whether any move of his holds.
-        tasks: the searches in question.
+        holds: the opponent's move that prevents a win, -1 if unknown.
+        any_holds: whether any move of the opponent prevents it.
+        questions: the questions about this side.
     """
 
     attacker: int
@@ -93,59 +92,59 @@ class _Side:
     wins_in: int = 0
     holds: int = -1
     any_holds: bool = False
-    tasks: list[_Task] = field(init=False)
+    questions: list[_Question] = field(init=False)
 
     def __post_init__(self) -> None:
-        # The first finds the shortest win; the second soon finds any, and "never" sooner; the
-        # third asks whether the defender holds even if he only blocks, a far smaller search.
-        self.tasks = [
-            _Task(self, 1 + self.turn, False),
-            _Task(self, FOREVER - self.turn, False),
-            _Task(self, FOREVER - self.turn, True),
+        # The first finds the shortest win. The second finds any win, or "never", sooner. The third
+        # asks whether the defender holds even if he only blocks, which is a far smaller search.
+        self.questions = [
+            _Question(self, 1 + self.turn, False),
+            _Question(self, FOREVER - self.turn, False),
+            _Question(self, FOREVER - self.turn, True),
         ]
 
 
 class Solver(Engine):
-    """An exact solver for one board size.
+    """The prover of boards of one size.
 
-    Its memory is allocated once: 2**table_bits entries of 32 bytes, and about 1 MB.
+    It allocates its memory once: 2**table_bits entries of 32 bytes, and about 1 MB.
 
     Args:
-        rows: rows of the board, 1 to 64.
-        columns: columns, 1 to 64; rows times columns at most `CELLS`.
+        rows, columns: at least 1; their product is at most `CELLS`.
         k: marks in a line that win, at least 1.
         table_bits: the transposition table has 2**table_bits entries, 4 to 28.
 
     Raises:
-        ValueError: a size out of these bounds.
+        ValueError: an argument out of range.
     """
 
     keeps_plies = True
 
     def __init__(self, rows: int, columns: int, k: int, table_bits: int = 20) -> None:
-        super().__init__(Kernel(rows, columns, k, table_bits), 32 << table_bits)
+        super().__init__(SolverKernel(rows, columns, k, table_bits), 32 << table_bits)
         self._size = rows * columns
         self._all = (1 << rows * columns) - 1
         self._exact = rows * columns <= EXACT_CELLS
+        self._limit: int | None = None
         self._lines = WinningLines(self.kernel, rows, columns, k)
         self._symmetries = geometry.symmetries(rows, columns)
 
     def best(self, task: Task) -> Found | None:
-        """The value of a position and its best move, or None where the budget ran out.
+        """The value of a position and its best move, or None if the budget ran out.
 
-        A win or loss is over within its plies whatever the loser does. On a board of up to
-        EXACT_CELLS cells the plies are exact (the winner hurries, the loser delays) and the move
-        is the lowest of equally good ones. Without a deadline the answer is always the same.
+        A win or loss takes at most its plies whatever the loser does. Up to EXACT_CELLS cells the
+        plies are exact (the winner hurries, the loser delays) and the move is the lowest of equally
+        good ones. Without a deadline equal tasks get equal answers.
         """
         return self._value(*self._begin(task), ENDLESS)
 
     def every(self, task: Task) -> Every:
         """For every legal move its value, in the order of the cells, where it is proven.
 
-        The report takes every move; what is not proven counts as even.
+        Reports contain every move, with 0 as the estimate of those not proven.
         """
         own, other = self._begin(task)
-        # Of moves that a symmetry of the position takes into each other, one is searched.
+        # Only one of several symmetric moves is searched.
         images = [
             image
             for image in self._symmetries
@@ -154,7 +153,7 @@ class Solver(Engine):
         free = [move for move in range(self._size) if not (own | other) >> move & 1]
         alike = {move: min((image[move], i) for i, image in enumerate(images)) for move in free}
         found: dict[int, Found | None] = {first: None for first, _ in alike.values()}
-        # Small shares for all first: the hard moves wait for the easy ones.
+        # Small shares first, so that hard moves do not delay easy ones.
         share = _FIRST_SHARE
         while not self.kernel.out and None in found.values():
             for move, known in found.items():
@@ -162,27 +161,26 @@ class Solver(Engine):
                     found[move] = self._after(own, other, move, self.nodes + share)
             share *= _SHARE_GROWTH
             if task.report is not None and None in found.values():
-                told = {move: self._spread(found, images, move, alike[move]) for move in free}
-                task.report([told[move] or Found(0, False, (move,)) for move in free], False)
+                results = {move: self._spread(found, images, move, alike[move]) for move in free}
+                task.report([results[move] or Found(0, False, (move,)) for move in free], False)
         spread = (self._spread(found, images, move, alike[move]) for move in free)
         return Every([known for known in spread if known], None not in found.values())
 
-    # -- advice for a certificate: each question goes on from the table of those before ----------
+    # -- advice for a certificate: see `dispatch.Adviser` ----------------------------------------
 
     def consult(self, task: Task) -> None:
-        """Begin a row of questions to `winning_move` and `holding_move`, within a task's limits."""
+        """Begin a series of questions that share the task's limits and one table."""
         self._begin(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move of the side to move that wins within `plies`, or at all; None if not proven."""
+        """A move that is proven to win within `plies`, or ever."""
         own, other = self._split(cells, to_move)
         n = FOREVER if plies is None else min(plies, FOREVER)
         value = self.kernel.ask(own, other, ATTACKER_TURN, n - 1 + n % 2, ENDLESS)
         return self.kernel.best if value > 0 else None
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side does not win within `plies` from here, or ever; None
-        if that is not proven."""
+        """A move after which the other side is proven not to win within `plies`, or ever."""
         own, other = self._split(cells, to_move)
         n = FOREVER if plies is None else min(plies, FOREVER)
         value = self.kernel.ask(other, own, DEFENDER_TURN, n - n % 2, ENDLESS)
@@ -202,7 +200,7 @@ class Solver(Engine):
         move: int,
         like: tuple[int, int],
     ) -> Found | None:
-        """What is known of a move, from the one that a symmetry takes it into."""
+        """The result of a move, from that of its image that was searched."""
         first, i = like
         known = found[first]
         if known is not None and first != move:
@@ -211,9 +209,10 @@ class Solver(Engine):
         return known
 
     def _begin(self, task: Task) -> tuple[int, int]:
-        """The cells of the mover and of the other side."""
+        """Begin a task; returns the cells of the mover and of the other side."""
         self.kernel.begin(task.deadline, task.nodes)
         self.heed(task)
+        self._limit = task.nodes
         return self._split(task.cells, task.mover)
 
     def _split(self, cells: bytes, mover: int) -> tuple[int, int]:
@@ -223,15 +222,7 @@ class Solver(Engine):
         return own, sum(1 << i for i, mark in enumerate(cells) if mark) ^ own
 
     def _found(self, value: int, pv: list[int]) -> Found:
-        return Found(
-            value,
-            True,
-            tuple(pv),
-            depth=len(pv),
-            nodes=self.nodes,
-            cutoffs=self.kernel.cutoffs,
-            table_hits=self.kernel.table_hits,
-        )
+        return self.found(value, pv, len(pv), exact=True)
 
     def _after(self, own: int, other: int, move: int, end: int) -> Found | None:
         """The value of a move, for the side that makes it."""
@@ -248,8 +239,8 @@ class Solver(Engine):
     def _value(self, own: int, other: int, end: int) -> Found | None:
         """The value of a position for the side to move, by node count `end`.
 
-        Every search in question gets slices of nodes, the one that has spent least first, so
-        that none waits for a hopeless one.
+        The open question that has spent least gets the next slice of nodes, so that none waits for
+        a hopeless one.
         """
         sides = [_Side(own, other, ATTACKER_TURN), _Side(other, own, DEFENDER_TURN)]
         sides[1].never = self._mirrors(own, other)
@@ -259,14 +250,14 @@ class Solver(Engine):
                 task
                 for side in sides
                 if not side.never
-                for task in side.tasks
+                for task in side.questions
                 if not task.closed and (side.wins_in == 0 or task.n < side.wins_in)
             ]
             won = [side for side in sides if side.wins_in]
             if won:
-                # A win is known. Is there a shorter one, at about the same price?
+                # A win is known. Look for a shorter one, at about the same cost.
                 open_ones = [task for task in open_ones if task.side is won[0]]
-                spent = won[0].tasks[0].spent
+                spent = won[0].questions[0].spent
                 dear = spent > _SHORTER + 2 * (self.nodes - started - spent)
                 if not open_ones or (dear and not self._exact):
                     return self._win(won[0], not open_ones)
@@ -279,8 +270,8 @@ class Solver(Engine):
                     return None
         return self._draw(own, other, sides[1], end)
 
-    def _work(self, task: _Task, end: int) -> None:
-        """Go on with one search until it has an answer or `self.nodes` reaches `end`."""
+    def _work(self, task: _Question, end: int) -> None:
+        """Continue with a question until it is answered or `nodes` reaches `end`."""
         side = task.side
         before = self.nodes
         value = self.kernel.ask(
@@ -290,7 +281,7 @@ class Solver(Engine):
         if value == STOPPED:
             return
         if value > 0:
-            # A defender who only blocks loses: that says nothing about one who also attacks.
+            # A defender who only blocks loses, but one who also attacks may hold.
             task.closed = True
             if not task.blocks_only:
                 side.wins_in = value
@@ -304,9 +295,9 @@ class Solver(Engine):
     def _mirrors(self, own: int, other: int) -> bool:
         """Whether strategy stealing shows that the opponent of the side to move cannot win.
 
-        Suppose he could, moving second. Then he could also after a pass of the first, moving
-        first. But some symmetry of the board turns that position into one where the side to move
-        has at least his marks and he at most the side's: it would win itself.
+        Suppose the opponent could win moving second. Then he could also win moving first. But if a
+        symmetry takes all his marks to marks of the side to move, and that side's marks to cells
+        that include all of his, the side to move could use his strategy and win itself.
         """
         for image in self._symmetries:
             if not geometry.moved(other, image) & ~own and not other & ~geometry.moved(own, image):
@@ -314,20 +305,21 @@ class Solver(Engine):
         return False
 
     def _win(self, side: _Side, is_shortest: bool) -> Found | None:
-        """A win by the side, told with its line: that may take a quarter more nodes."""
+        """A win by the side, with its line, which may take a quarter more nodes."""
         self.kernel.grant(share_of(self.nodes, _LINE_SHARE))
         lines = self._lines
-        told = lines.shortest if self._exact and is_shortest else lines.bounded
-        line = told(side.attacker, side.defender, side.turn, side.wins_in)
+        find = lines.shortest if self._exact and is_shortest else lines.bounded
+        line = find(side.attacker, side.defender, side.turn, side.wins_in)
+        self.kernel.allow(self._limit)
         if line is None:
             return None
         value = WIN - len(line)
         return self._found(value if side.turn == ATTACKER_TURN else -value, line)
 
     def _draw(self, own: int, other: int, side: _Side, end: int) -> Found | None:
-        """A drawn position: a move that keeps the draw, the lowest that a share of nodes proves.
+        """A drawn position: the lowest move that a share of nodes proves to keep the draw.
 
-        `side` is the opponent, proven not to win.
+        `side` is the opponent, who is proven not to win.
         """
         free = [move for move in range(self._size) if not (own | other) >> move & 1]
         share = end
@@ -342,7 +334,7 @@ class Solver(Engine):
                 return None
         if side.holds >= 0:
             return self._found(0, [side.holds])
-        # Strategy stealing names no move: find one, the heaviest cells first.
+        # Strategy stealing does not name a move: search for one, the heaviest cells first.
         weights = self.kernel.weights(own, other)
         for move in sorted(free, key=lambda cell: (-weights[cell], cell)):
             if self._never(other, own | 1 << move, end):
@@ -350,24 +342,24 @@ class Solver(Engine):
         return None
 
     def _never(self, attacker: int, defender: int, end: int) -> bool:
-        """Whether the attacker, to move, is proven never to win; False also where unproven."""
+        """Whether the attacker, to move, is proven never to win; False also if unproven."""
         side = _Side(attacker, defender, ATTACKER_TURN)
         while self.nodes < end and not self.kernel.out and not side.never and not side.wins_in:
             task = min(
-                (task for task in side.tasks if not task.closed), key=lambda task: task.spent
+                (task for task in side.questions if not task.closed), key=lambda task: task.spent
             )
             self._work(task, min(end, self.nodes + max(_SLICE, task.spent)))
         return side.never
 
 
 def nodes_for_proof(rows: int, columns: int, k: int, empty_cells: int, time_ms: int) -> int:
-    """How many nodes a solve is worth within a search of so many milliseconds; 0: do not try.
+    """How many nodes to spend on a proof within a search of so many milliseconds; 0 for none.
 
-    A rule of thumb from random positions: up to 49 cells, and on larger boards with another k
-    than 5, nearly all are proven in 150,000 nodes, a fifth of a second; five in a row on 8×8
-    seldom before a dozen moves, but then what is proven is mostly proven in 20,000. Up to
-    EXACT_CELLS cells all is proven in any time and either build: of 26,000 random positions none
-    took more than 12,000 nodes, and all moves of one no more than 45,000.
+    A rule of thumb from random positions. Up to 49 cells, and on larger boards with k other than 5,
+    nearly all are proven in 150,000 nodes, a fifth of a second. Five in a row on 8×8 is seldom
+    proven before a dozen moves, and then mostly in 20,000 nodes. Up to EXACT_CELLS cells everything
+    is proven, in any time and in both builds: of 26,000 random positions none took more than 12,000
+    nodes, and all moves of one no more than 45,000.
     """
     cells = rows * columns
     if cells > CELLS:

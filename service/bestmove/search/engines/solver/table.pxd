@@ -1,4 +1,4 @@
-# The arrays are drawn in table.py.
+# The arrays are described in table.py.
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 

@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: annotation_typing=False
 # mypy: warn-return-any=False
-"""The transposition table: what the solver has proven of positions and their images.
+"""The solver's transposition table, in which symmetric positions share entries.
 
 Plain Python; its types in C are declared in `table.pxd`.
 """
@@ -30,9 +30,9 @@ _ENTRY_WORDS: Final = 4
 #     bit  0        7           14         21     23      29     32
 #          win (7)  no win (7)  move+1 (7) turn 2 effort 6 -  3  generation (32)
 #
-# win: the plies of a win, 0 for none known. no win: the plies within which there is none. move:
-# the attacker's winning move or the defender's that holds. turn: whose, and whether the defender
-# only blocks. effort: the bits of the number of nodes that the entry cost.
+# win: the plies of a win, 0 if none is known. no win: the plies within which there is none. move:
+# the attacker's winning move or the defender's move that holds. turn: whose turn it is, and whether
+# the defender only blocks. effort: the number of bits of the entry's node count.
 
 
 def _win_of(info: int) -> int:
@@ -44,7 +44,7 @@ def _no_win_of(info: int) -> int:
 
 
 def _move_of(info: int) -> int:
-    """The move, −1 for none."""
+    """The move, -1 for none."""
     stored = (info >> 14) & 127
     return stored - 1
 
@@ -67,15 +67,15 @@ def _packed(win: int, no_win: int, move: int, turn: int, effort: int, generation
 
 
 class Table:
-    """2**bits entries of 32 bytes, and where the positions of each ply are among them.
+    """2**bits entries of 32 bytes, and the places of each ply's position.
 
-    An entry has four words: the attacker's side of the key, the defender's, the zone of a win, and
-    the word packed above. Entries 2i and 2i + 1 share a slot. The arrays, all flat:
+    An entry has four words: the attacker's half of the key, the defender's half, the zone of a win,
+    and the word described above. Entries 2i and 2i + 1 are the slot of a key. The arrays are flat:
 
-        the position     [ply]                _key_p, _key_q, _slot, _symmetry: the image that is
-                                              stored, its key and its place
-        the board        [symmetry][CELLS], [symmetry][8][256]
-                                              _place_of; _images, by bytes of a set
+        the position     [ply]                _symmetry: the image that is stored; _key_p, _key_q,
+                                              _slot: its key and its slot
+        the board        [symmetry][CELLS]    _place_of: where a symmetry takes each cell
+                         [symmetry][8][256]   _images: where it takes each byte of a set
 
     `find` leaves what it finds in the attributes win, no_win, move and zone.
 
@@ -95,7 +95,7 @@ class Table:
         self._slot = array("q", bytes(8 * PLIES))
         self._symmetry = array("i", bytes(4 * PLIES))
         self._make_symmetries(geometry.symmetries(rows, columns))
-        # Of a hash the top bits choose the slot, a pair of entries.
+        # The top bits of a hash choose the slot.
         self._shift = 64 - (bits - 1)
         self._entries = memory.words(_ENTRY_WORDS << bits)
         self._generation = 0
@@ -121,13 +121,13 @@ class Table:
         """Forget all entries."""
         self._generation = (self._generation + 1) & 0xFFFFFFFF
         if self._generation == 0:
-            # Stamps have run out: only now is the table wiped.
+            # All generations are used: wipe the table.
             for i in range(len(self._entries)):
                 self._entries[i] = 0
             self._generation = 1
 
     def _image(self, cells: int, symmetry: int) -> int:
-        """Where a symmetry takes a set of cells, by bytes."""
+        """Where a symmetry takes a set of cells."""
         at = symmetry * 2048
         image = 0
         while cells:
@@ -137,15 +137,15 @@ class Table:
         return image
 
     def find(self, ply: int, p: int, q: int, turn: int) -> bool:
-        """Whether the position at a ply, as two sets of cells and a turn, is stored.
+        """Whether the position at a ply, given as two sets of cells and a turn, is stored.
 
-        Its move is one of this position, not of the image that was stored, and so is its zone.
+        The move and the zone found are those of this position, not of the stored image.
         """
         raw_p = p
         raw_q = q
         self._symmetry[ply] = 0
         if ply <= SYMMETRIC_PLIES:
-            # Of all the images of a position, the one of the lowest key.
+            # The image with the lowest key is stored.
             for i in range(1, self._symmetry_count):
                 image_p = self._image(raw_p, i)
                 image_q = self._image(raw_q, i)
@@ -179,7 +179,7 @@ class Table:
         return False
 
     def _is_entry(self, at: int, info: int, ply: int, turn: int) -> bool:
-        """Whether the entry there, whose last word is `info`, is that of the position at `ply`."""
+        """Whether this entry, whose last word is `info`, is that of the position at `ply`."""
         return (
             self._entries[at] == self._key_p[ply]
             and self._entries[at + 1] == self._key_q[ply]
@@ -190,11 +190,10 @@ class Table:
     def store(
         self, ply: int, turn: int, win: int, no_win: int, move: int, zone: int, spent: int
     ) -> None:
-        """Remember of the position last looked up at a ply a result that took `spent` nodes.
+        """Store a result, which took `spent` nodes, of the position last looked up at a ply.
 
-        What is known of it stays known.
-        Replaced is the entry of the same position, else one of an earlier question, else the
-        first of the slot's two if it cost no more than this one, else the second.
+        Keeps what an entry of the same position knows. Otherwise the result replaces an entry of an
+        earlier search, or the first of the slot if it cost no more, or else the second.
         """
         first = self._slot[ply]
         at = first

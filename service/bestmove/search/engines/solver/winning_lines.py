@@ -1,4 +1,4 @@
-"""The line of play of a proven win: the attacker wins, the defender holds out as long as he can."""
+"""Finds the line of a proven win, in which the defender holds out as long as he can."""
 
 from __future__ import annotations
 
@@ -6,46 +6,46 @@ from typing import Final
 
 from bestmove.search.common import geometry
 from bestmove.search.common.clock import ENDLESS
-from bestmove.search.engines.solver.kernel import Kernel
+from bestmove.search.engines.solver.kernel import SolverKernel
 from bestmove.search.engines.solver.parameters import ATTACKER_TURN, DEFENDER_TURN, STOPPED
 
 _LOWEST_WIN_SHARE: Final = (2000, 8)
-"""What the lowest of equally fast winning moves may cost: so many nodes and this part of those
-spent; chosen by what random positions cost in all."""
+"""What finding the lowest of equally fast winning moves may cost: a number of nodes, plus the nodes
+spent divided by the second number; tuned by the total cost of random positions."""
 
 
 def share_of(nodes: int, share: tuple[int, int]) -> int:
-    """A share, as a count of nodes and a part of those spent so far, in nodes."""
+    """A share in nodes: a number of nodes, plus the nodes spent divided by the second number."""
     count, part = share
     return count + nodes // part
 
 
 class WinningLines:
-    """Lines of play from positions that the attacker has been proven to win.
+    """Finds lines of play from positions that the attacker is proven to win.
 
     Args:
-        kernel: what to ask, within the limits of the question that it was told to begin.
+        kernel: searches within the limits that it was given.
         rows, columns, k: its board.
     """
 
-    def __init__(self, kernel: Kernel, rows: int, columns: int, k: int) -> None:
+    def __init__(self, kernel: SolverKernel, rows: int, columns: int, k: int) -> None:
         self._kernel = kernel
         self._size = rows * columns
         self._lines, _ = geometry.lines(rows, columns, k)
 
     def is_won(self, marks: int) -> bool:
-        """Whether these marks have a line."""
+        """Whether these marks contain a line."""
         return any(marks & line == line for line in self._lines)
 
     def shortest(self, attacker: int, defender: int, turn: int, n: int) -> list[int] | None:
-        """The line from a position won in n plies and no fewer, of exactly n moves.
+        """The line of n moves from a position won in exactly n plies.
 
-        Both sides take the lowest of their best moves. None where the budget ran out.
+        Both sides take the lowest of their best moves. None if the budget ran out.
         """
         for move in self._free(attacker, defender):
             if turn == ATTACKER_TURN:
                 after = attacker | 1 << move, defender
-                # He is to win within the plies that are left.
+                # The attacker must win within the plies that are left.
                 if n == 1:
                     value = int(self.is_won(after[0]))
                 else:
@@ -53,7 +53,7 @@ class WinningLines:
                 is_best = value > 0
             else:
                 after = attacker, defender | 1 << move
-                # The attacker is to need all that are left, so that two fewer are too few.
+                # The attacker must need all plies that are left: two fewer must not suffice.
                 value = 0
                 if n > 2:
                     value = self._kernel.ask(*after, ATTACKER_TURN, n - 3, ENDLESS)
@@ -68,9 +68,9 @@ class WinningLines:
         return None
 
     def bounded(self, attacker: int, defender: int, turn: int, n: int) -> list[int] | None:
-        """A line from a position won within n plies. None where the budget ran out.
+        """A line from a position won within n plies. None if the budget ran out.
 
-        Its length is a proven bound: no defence lasts longer against the moves found.
+        No defence lasts longer than the line against the moves found.
         """
         if turn == ATTACKER_TURN:
             value = self._kernel.ask(attacker, defender, turn, n, ENDLESS)
@@ -97,7 +97,7 @@ class WinningLines:
             lasts[move] = len(rest)
 
     def _lowest(self, attacker: int, defender: int, best: int, n: int) -> int:
-        """The lowest move that wins as fast as `best`, as far as a small share of nodes shows."""
+        """The lowest move that wins as fast as `best` and is found in a small share of nodes."""
         end = self._kernel.nodes + share_of(self._kernel.nodes, _LOWEST_WIN_SHARE)
         for move in self._free(attacker, defender):
             if move >= best:

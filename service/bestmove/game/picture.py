@@ -1,0 +1,75 @@
+"""A board as a picture in SVG, which notebooks show in place of its text."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Final
+
+from bestmove.game.rules import O, Rules, X
+
+if TYPE_CHECKING:
+    from bestmove.game.board import Board
+
+_CELL: Final = 28
+_EDGE: Final = 16
+_TEXT: Final = 9
+_MARKS: Final = {
+    X: ("m-8 -8l16 16m0 -16l-16 16", "#0f857f"),
+    O: ("m-9 0a9 9 0 1 0 18 0a9 9 0 1 0 -18 0", "#c2530f"),
+}
+"""By mark: its shape around the centre of a cell, and its colour, legible on white and on black."""
+
+
+def svg(
+    board: Board, *, highlighted: Collection[int] = (), notes: Mapping[int, str] | None = None
+) -> str:
+    """The board with its rows and columns numbered from 0.
+
+    Args:
+        board: the position; a line that ended the game is highlighted, too.
+        highlighted: the indices of cells to set off.
+        notes: a few characters for each of some empty cells.
+    """
+    rules = board.rules
+    width, height = _EDGE + _CELL * rules.columns, _EDGE + _CELL * rules.rows
+    grid = "".join(f"M{_EDGE} {_EDGE + _CELL * row}H{width}" for row in range(rules.rows + 1))
+    grid += "".join(f"M{_EDGE + _CELL * at} {_EDGE}V{height}" for at in range(rules.columns + 1))
+    shapes = [f'<path d="{grid}" stroke="currentColor" opacity=".4"/>']
+    for row in range(rules.rows):
+        shapes.append(_text(_EDGE / 2, _centre(row), str(row)))
+    for column in range(rules.columns):
+        shapes.append(_text(_centre(column), _EDGE / 2, str(column)))
+    for cell in sorted({*highlighted, *(board.winning_line or ())}):
+        row, column = rules.coordinates(cell)
+        x, y = _EDGE + _CELL * column, _EDGE + _CELL * row
+        shapes.append(
+            f'<rect x="{x}" y="{y}" width="{_CELL}" height="{_CELL}" fill="#f5c518" opacity=".4"/>'
+        )
+    for cell, note in (notes or {}).items():
+        row, column = rules.coordinates(cell)
+        shapes.append(_text(_centre(column), _centre(row), note))
+    for mark, (shape, colour) in _MARKS.items():
+        marked = [cell for cell, found in enumerate(board.cells) if found == mark]
+        path = "".join(f"M{_at(cell, rules)}{shape}" for cell in marked)
+        shapes.append(f'<path d="{path}" stroke="{colour}" stroke-width="3"/>')
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{board}" fill="none" '
+        f'width="{width + 1}" height="{height + 1}">{"".join(shapes)}</svg>'
+    )
+
+
+def _at(cell: int, rules: Rules) -> str:
+    """The centre of a cell."""
+    row, column = rules.coordinates(cell)
+    return f"{_centre(column)} {_centre(row)}"
+
+
+def _centre(place: int) -> int:
+    return _EDGE + _CELL * place + _CELL // 2
+
+
+def _text(x: float, y: float, text: str) -> str:
+    return (
+        f'<text x="{x:g}" y="{y + _TEXT / 3:g}" font-size="{_TEXT}" text-anchor="middle" '
+        f'font-family="sans-serif" fill="currentColor">{text}</text>'
+    )

@@ -1,0 +1,61 @@
+"""Answers as people see them in a session: plain text, and in a notebook a picture of the board."""
+
+from __future__ import annotations
+
+from bestmove.game import Board, X
+from bestmove.game.picture import svg
+from bestmove.search.reasons import name_of, soon
+from bestmove.search.results import Analysis, BestMove, MoveEvaluation
+
+
+def text(answer: BestMove | Analysis) -> str:
+    """The board with the move made and why, or the board and a line for each move."""
+    board = answer.board
+    if board.is_over:
+        return f"{_rows(board)}\n{_ending(board)}"
+    if isinstance(answer, BestMove):
+        return f"{_rows(answer.board_after)}\n{_sentence(answer)}\n{answer.reason.text}"
+    moves = [f"{name_of(board, move.index)}: {_result(board, move)}" for move in answer.moves]
+    return "\n".join([_rows(board), *moves])
+
+
+def html(answer: BestMove | Analysis) -> str:
+    """The same as a picture: the best move highlighted, with `analyze` a result in each cell."""
+    board = answer.board
+    if board.is_over:
+        return f"{svg(board)}<p>{_ending(board)}</p>"
+    if isinstance(answer, BestMove):
+        picture = svg(answer.board_after, highlighted=[answer.move])
+        return f"{picture}<p>{_sentence(answer)} {answer.reason.text}</p>"
+    notes = {
+        move.index: move.outcome if move.exact else f"{_for_mover(board, move):+.2f}"
+        for move in answer.moves
+    }
+    picture = svg(board, highlighted=[answer.moves[0].index], notes=notes)
+    return f"{picture}<p>{board.turn} to move: each move's result, or its estimated score.</p>"
+
+
+def _sentence(answer: BestMove) -> str:
+    board = answer.board
+    return f"{board.turn} plays {name_of(board, answer.move)}: {_result(board, answer)}."
+
+
+def _result(board: Board, move: BestMove | MoveEvaluation) -> str:
+    if not move.exact:
+        return f"estimate {_for_mover(board, move):+.2f}"
+    if move.outcome == "draw":
+        return "draw"
+    wins = move.outcome == "win"
+    return f"{'wins' if wins else 'loses'} {soon(board.rules, move.plies, wins=wins)}"
+
+
+def _for_mover(board: Board, move: BestMove | MoveEvaluation) -> float:
+    return move.score if board.turn == X else -move.score
+
+
+def _ending(board: Board) -> str:
+    return f"{board.winner} has won." if board.winner else "A draw: the board is full."
+
+
+def _rows(board: Board) -> str:
+    return "\n".join(" ".join(row) for row in board.rows())

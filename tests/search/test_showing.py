@@ -1,0 +1,90 @@
+"""Boards and answers in a session: as text, and in a notebook as a picture."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from bestmove import Analysis, BestMove, Board, Limits, analyze, best_move
+
+QUICK = Limits(time_ms=None, nodes=500)
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(html: str) -> ElementTree.Element:
+    return ElementTree.fromstring(html.partition("<p>")[0])
+
+
+def caption(answer: BestMove | Analysis) -> str:
+    return answer._repr_html_().partition("<p>")[2]
+
+
+def texts(html: str) -> list[str]:
+    return ["".join(text.itertext()) for text in drawn(html).iter(f"{SVG}text")]
+
+
+def highlighted(html: str) -> int:
+    return len(list(drawn(html).iter(f"{SVG}rect")))
+
+
+def test_a_board_is_drawn_with_its_marks_its_numbers_and_its_winning_line() -> None:
+    html = Board.parse("XXX.O.O..")._repr_html_()
+    picture = drawn(html)
+    assert picture.get("aria-label") == "XXX.O.O.."
+    _, crosses, circles = (path.get("d", "") for path in picture.iter(f"{SVG}path"))
+    assert (crosses.count("M"), circles.count("M")) == (3, 2)
+    assert texts(html) == ["0", "1", "2", "0", "1", "2"]
+    assert highlighted(html) == 3
+
+
+def test_the_largest_board_is_a_small_picture() -> None:
+    rows = ["XXOO" * 5, "OOXX" * 5] * 10
+    assert len(Board.parse(rows, k=20)._repr_html_()) < 30_000
+
+
+def test_a_best_move_prints_its_board_and_its_reason() -> None:
+    answer = best_move(Board.parse("XX.OO...."))
+    assert str(answer) == (
+        "X X X\nO O .\n. . .\n"
+        "X plays cell 2 (row 0, column 2): wins in 1.\n"
+        "Cell 2 (row 0, column 2) completes the line 0, 1 and 2 and wins."
+    )
+    assert highlighted(answer._repr_html_()) == 3
+    assert caption(answer).startswith("X plays cell 2 (row 0, column 2): wins in 1. Cell 2")
+
+
+def test_an_analysis_prints_a_line_for_each_move_and_draws_each_result() -> None:
+    analysis = analyze(Board.parse("XXO.O.X.."))
+    assert str(analysis).splitlines() == [
+        "X X O",
+        ". O .",
+        "X . .",
+        "cell 3 (row 1, column 0): draw",
+        "cell 5 (row 1, column 2): loses in 1",
+        "cell 7 (row 2, column 1): loses in 1",
+        "cell 8 (row 2, column 2): loses in 1",
+    ]
+    html = analysis._repr_html_()
+    assert texts(html)[6:] == ["draw", "loss", "loss", "loss"]
+    assert highlighted(html) == 1
+    assert caption(analysis).startswith("O to move")
+
+
+def test_estimates_are_those_of_the_side_to_move() -> None:
+    board = Board.from_moves("h8 i9 h9", game="gomoku")
+    answer = best_move(board, QUICK)
+    assert not answer.exact
+    assert f"estimate {-answer.score:+.2f}." in str(answer)
+    analysis = analyze(board, QUICK)
+    assert f"{-analysis.moves[0].score:+.2f}" in texts(analysis._repr_html_())
+    assert f"estimate {-analysis.moves[0].score:+.2f}" in str(analysis)
+
+
+@pytest.mark.parametrize(
+    ("cells", "ending"),
+    [("XXXOO....", "X has won."), ("XXOOOXXOX", "A draw: the board is full.")],
+)
+def test_a_finished_game_prints_how_it_ended(cells: str, ending: str) -> None:
+    board = Board.parse(cells)
+    for answer in (best_move(board), analyze(board)):
+        assert str(answer).splitlines()[3:] == [ending]
+        assert caption(answer) == f"{ending}</p>"
