@@ -92,6 +92,17 @@ def test_the_keys_move_over_a_board_of_five_rows_and_four_columns(sit_down: SitD
         expect(table.page.locator('[role=gridcell][tabindex="0"]')).to_have_count(1)
 
 
+def test_a_question_mark_opens_the_keys(sit_down: SitDown) -> None:
+    table = sit_down()
+    table.page.keyboard.press("?")
+    keys = table.page.get_by_role("dialog", name="Keys")
+    expect(keys.locator("dt", has_text="H").first).to_be_visible()
+    table.page.keyboard.press("Escape")
+    expect(keys).to_be_hidden()
+    table.press("Keys")
+    expect(keys).to_be_visible()
+
+
 def test_the_engine_begins_where_it_is_asked_to(sit_down: SitDown) -> None:
     table = sit_down()
     table.start(you="O", starts="engine")

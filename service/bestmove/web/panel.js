@@ -135,6 +135,15 @@ export function buildLines() {
   byId("lines").replaceChildren(...items);
 }
 
+/** Fills the dialog of the keys. */
+export function buildKeys() {
+  const rows = words.KEYS.map(([keys, what]) => {
+    const marked = keys.split(" ").map((key) => html("kbd", {}, key));
+    return html("div", {}, html("dt", {}, ...marked), html("dd", {}, what));
+  });
+  byId("keys").replaceChildren(...rows);
+}
+
 /** @param {MoveEvaluation[]} moves @param {Node} node @param {Rules} rules */
 function showLines(moves, node, rules) {
   const mover = node.turn ?? "X";

@@ -9,7 +9,7 @@ import { History, InvalidMoves } from "./history.js";
 import { LINES, Live } from "./live.js";
 import { MovesView } from "./moves-view.js";
 import { nameOf } from "./notation.js";
-import { buildLines, showPanel, speak, troubleInWords } from "./panel.js";
+import { buildKeys, buildLines, showPanel, speak, troubleInWords } from "./panel.js";
 import { faultOf, Review } from "./review.js";
 import * as setup from "./setup.js";
 import { watchSharing } from "./sharing.js";
@@ -267,6 +267,9 @@ byId("retry").addEventListener("click", () => {
   } else if (review.error) reviewGame();
 });
 byId("confirm").addEventListener("click", () => board.confirm());
+byId("help").addEventListener("click", () => {
+  /** @type {HTMLDialogElement} */ (byId("keys-dialog")).showModal();
+});
 // The address holds the game: a jump within the page must not replace it.
 byId("skip").addEventListener("click", (event) => {
   event.preventDefault();
@@ -292,12 +295,12 @@ lines.addEventListener("click", (event) => {
   if (found && !byFinger && game.hand) game.play(found.index);
 });
 
-// Arrow keys go through the game wherever nothing else wants them.
+// Arrow keys go through the game, and ? opens the keys, wherever nothing else wants them.
 document.addEventListener("keydown", (event) => {
   const { target } = event;
   const busy = target instanceof Element && target.closest("input, select, textarea, dialog");
   if (busy || event.ctrlKey || event.altKey || event.metaKey) return;
-  const id = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" }[event.key];
+  const id = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", "?": "help" }[event.key];
   if (!id) return;
   event.preventDefault();
   byId(id).click();
@@ -332,6 +335,7 @@ watchSharing({
   explain: (error) => Object.values(explained(error, "paste")).join(" "),
 });
 buildLines();
+buildKeys();
 window.addEventListener("hashchange", open);
 const gamesLearnt = learnGames();
 open();

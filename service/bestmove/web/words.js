@@ -50,6 +50,7 @@ export const labels = {
   close: "Close",
   cancel: "Cancel",
   keysTitle: "Keys",
+  keysOpen: "Keys",
   newTitle: "New game",
   games: "Game",
   ownRules: "Own rules",
@@ -81,12 +82,22 @@ export const labels = {
   usual: "usual",
   setUp: "Set up",
   explore: "See how alpha-beta searches this position",
-  keysHelp:
-    "On the board: arrow keys move, Enter plays. Elsewhere: ← and → go through the game, Home and " +
-    "End to its ends. U undo, R redo, H hint, A analysis, T threats.",
   reviewTitle: "Review",
   noMoves: "No moves yet.",
 };
+
+/** The keys and what they do, as the dialog of the keys lists them. */
+export const KEYS = [
+  ["← →", "One move back, one move on"],
+  ["Home End", "To the start, to the end of the game"],
+  ["Tab", "To the board, where the keys below work"],
+  ["↑ ↓ ← →", "From cell to cell"],
+  ["Enter", "Play"],
+  ["U R", "Undo, redo"],
+  ["H", "Hint"],
+  ["A T", "Analysis, threats"],
+  ["?", "These keys"],
+];
 
 /** @type {Record<number, string>} */
 const LEVELS = {
