@@ -11,6 +11,7 @@ import { MovesView } from "./moves-view.js";
 import { nameOf } from "./notation.js";
 import { buildKeys, buildLines, showPanel, speak, troubleInWords } from "./panel.js";
 import { faultOf, Review } from "./review.js";
+import { other } from "./rules.js";
 import * as setup from "./setup.js";
 import { watchSharing } from "./sharing.js";
 import { labels, say, threatsInWords, trouble as troubleOf } from "./words.js";
@@ -58,7 +59,7 @@ function render() {
   const { now, rules, history, phase, task, mode } = game;
   view.title = setup.titleOf(rules);
   view.trouble = troubleNow();
-  setup.showMode(mode);
+  setup.showTable(mode, rules);
   showPanel(game, live, view);
   moves.show(history, review);
   const analysed = view.analysed ? now.analysed : null;
@@ -94,6 +95,8 @@ function render() {
     // Not `disabled`: that would throw away the focus of the person who has just pressed it.
     byId(id).setAttribute("aria-disabled", String(!on));
   }
+  byId("rematch").hidden = phase !== "over" || reading;
+  byId("rematch").textContent = say.rematch(mode === "engine" ? other(game.you) : null);
   byId("analysis").setAttribute("aria-pressed", String(view.analysed));
   byId("threats").setAttribute("aria-pressed", String(view.threats));
   byId("review").setAttribute("aria-pressed", String(review.nodes.length > 0));
@@ -226,6 +229,7 @@ const commands = {
     if (live.running) live.stop();
     else if (game.phase === "thinking") game.pause();
     announce(say.stopped);
+    byId("analysis").focus(); // the button that was pressed goes
   },
   new: async () => {
     await learnGames();
@@ -267,6 +271,11 @@ byId("retry").addEventListener("click", () => {
   } else if (review.error) reviewGame();
 });
 byId("confirm").addEventListener("click", () => board.confirm());
+byId("rematch").addEventListener("click", () => {
+  const { history, mode, you } = game;
+  take(new History(history.rules, history.first, history.root), mode, mode === "engine" ? other(you) : you);
+  board.focus();
+});
 byId("help").addEventListener("click", () => {
   /** @type {HTMLDialogElement} */ (byId("keys-dialog")).showModal();
 });
@@ -317,6 +326,7 @@ setup.watchSetup({
     take(new History(rules, first), game.mode, you);
     board.focus();
   },
+  onMore: commands.new,
   onMode: (mode) => {
     if (mode === "analysis") view.analysed = true;
     game.change(mode);
