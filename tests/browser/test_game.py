@@ -13,7 +13,7 @@ from tests.browser.conftest import SitDown
 def test_a_whole_game_by_mouse_is_lost_by_one_who_plays_the_first_free_cell(
     sit_down: SitDown,
 ) -> None:
-    table = sit_down()
+    table = sit_down("/#game=tic-tac-toe&level=10")
     expect(table.headline).to_have_text("Your move")
     while table.status.get_attribute("data-phase") == "ready":
         table.play(table.board.replace("/", "").index("."))
@@ -30,7 +30,7 @@ def test_a_whole_game_by_mouse_is_lost_by_one_who_plays_the_first_free_cell(
 
 
 def test_a_whole_game_by_keyboard_alone_is_drawn_by_best_play(sit_down: SitDown) -> None:
-    table = sit_down()
+    table = sit_down("/#game=tic-tac-toe&level=10")
     page = table.page
     while page.locator("[role=gridcell]:focus").count() == 0:
         page.keyboard.press("Tab")

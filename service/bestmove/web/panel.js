@@ -80,6 +80,7 @@ function speechOf(game, view) {
   if (phase === "thinking" && task === "move") return say.thinks;
   const answer = answerAt(now);
   if (answer) return words.reasonInWords(answer, rules);
+  if (now.turn === null) return say.over;
   if (view.analysed) return ""; // the best moves speak
   if (mode === "analysis") return say.placeFreely;
   if (mode === "watch") return say.bothEngines;

@@ -42,8 +42,15 @@ let presets = [{ ...TIC_TAC_TOE, name: "tic-tac-toe", title: "Tic-tac-toe" }];
 /** Makes the engine's play repeatable; it comes with an address. @type {number | undefined} */
 let seed;
 
-/** @returns {{level: number, time_ms: number, seed?: number}} */
-export const strength = () => ({ level: Number(level.value), time_ms: Number(time.value), seed });
+/** Where no side is the engine's, it moves only when it is asked to, and then as well as it can. */
+const withoutLevel = (/** @type {Mode} */ of) => of === "people" || of === "analysis";
+
+/** @param {Mode} [of] @returns {{level: number, time_ms: number, seed?: number}} */
+export const strength = (of = "engine") => ({
+  level: withoutLevel(of) ? BEST_LEVEL : Number(level.value),
+  time_ms: Number(time.value),
+  seed,
+});
 
 /** @param {{level?: number, seed?: number}} given  with an address */
 export function takeStrength(given) {
@@ -61,6 +68,9 @@ export function presetNamed(name) {
   const found = presets.find((preset) => preset.name === name);
   return found && rulesOf(found);
 }
+
+/** The names of the games, as links write them. */
+export const gameNames = () => presets.map(({ name }) => name);
 
 /** The title of these rules, if they are a known game's. @param {Rules} rules */
 export function titleOf(rules) {
@@ -175,7 +185,7 @@ export function showTable(now, rules) {
     if (button.dataset.game) button.setAttribute("aria-pressed", String(button.dataset.game === name));
   }
   mode.value = MODES.includes(now) ? now : "engine";
-  level.hidden = now === "people" || now === "analysis";
+  level.hidden = withoutLevel(now);
 }
 
 /** @returns {Setup} */
@@ -189,7 +199,7 @@ export function read() {
 function ownRules() {
   const [height, width, length] = [rows, columns, k].map((input) => Number(input.value));
   const switches = { gravity: gravity.checked, overline: !exactly.checked, misere: misere.checked };
-  return completeRules({ rows: height, columns: width, k: length, ...switches }) ?? TIC_TAC_TOE;
+  return completeRules({ rows: height, columns: width, k: length, ...switches });
 }
 
 /** The browser says what is out of range, in the person's language. */

@@ -265,6 +265,7 @@ export const say = {
   hint: (/** @type {string} */ cell, /** @type {string} */ why) => `Try ${cell}. ${why}`,
   engineFirst: "The engine has the first move.",
   yourMove: "Your move.",
+  over: "The game is over. Review shows its mistakes.",
   firstMove: "Make your move: the answer comes with its reason.",
   placeFreely: "Place both colours. Analysis shows what each move is worth.",
   bothEngines: "The engine plays both sides.",
@@ -316,9 +317,15 @@ export const say = {
   theBoard: "The board is",
   theMoves: "The moves are",
   theLink: "The link to this game is",
-  noGame: "These are no rules of a game.",
+  noRules: (/** @type {number} */ rows, /** @type {number} */ columns, /** @type {number} */ k) =>
+    `It asks for ${rows} × ${columns}, ${k} in a row. A board has 1 to 20 rows and columns, and at ` +
+    "most as many in a row as its longer side has cells.",
+  noNumber: (/** @type {string} */ name, /** @type {string} */ text) =>
+    `It says ${name}=${text}, which is no whole number.`,
+  noSuchGame: (/** @type {string} */ name, /** @type {string[]} */ known) =>
+    `There is no game called “${name}”. The games are ${listed(known)}.`,
   badMove: (/** @type {number} */ number, /** @type {string} */ word) =>
-    `Move ${number}: ${word} cannot be played here.`,
+    `Move ${number}, ${word}, cannot be played.`,
 };
 
 /** @type {Record<Task, string>} */
@@ -332,10 +339,12 @@ const OWED = {
   paste: "this board",
 };
 
-/** @param {"refused" | "busy" | "failed" | "gone"} kind @param {Task} task @param {string} message */
+/** @param {"unreadable" | "refused" | "busy" | "failed" | "gone"} kind @param {Task} task @param {string} message */
 export function trouble(kind, task, message) {
+  const from = task === "link" ? "This link" : "This text";
   const sentences = {
-    refused: ["The service refused this.", `${capital(message)}.`],
+    unreadable: [`${from} holds no game that can be shown.`, message],
+    refused: ["The service refused this.", `${capital(message)}${/[.!?]$/.test(message) ? "" : "."}`],
     busy: ["The service is busy.", `Your game is kept. Try again for ${OWED[task]} in a moment.`],
     failed: ["The service failed.", `Your game is kept. What it said: ${message}.`],
     gone: ["The service does not answer.", `Your game is kept. Try again for ${OWED[task]}.`],
