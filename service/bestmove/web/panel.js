@@ -85,7 +85,8 @@ function speechOf(game, view) {
   if (mode === "analysis") return say.placeFreely;
   if (mode === "watch") return say.bothEngines;
   if (mode === "people") return say.twoPeople;
-  return game.engineToMove ? say.engineFirst : say.firstMove;
+  if (game.engineToMove) return now.ply === 0 ? say.engineFirst : say.engineNext;
+  return say.firstMove;
 }
 
 /** @param {Node} node @param {"missed" | "mistake"} fault @param {Rules} rules */

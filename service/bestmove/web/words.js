@@ -264,6 +264,7 @@ function listed(names) {
 export const say = {
   hint: (/** @type {string} */ cell, /** @type {string} */ why) => `Try ${cell}. ${why}`,
   engineFirst: "The engine has the first move.",
+  engineNext: "The engine is to move.",
   yourMove: "Your move.",
   over: "The game is over. Review shows its mistakes.",
   firstMove: "Make your move: the answer comes with its reason.",
