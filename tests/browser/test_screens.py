@@ -142,6 +142,9 @@ def _dialogs(table: Table) -> None:
     table.press("Share…")
     _expect_accessible(table.page)
     table.page.keyboard.press("Escape")
+    table.page.keyboard.press("?")
+    _expect_accessible(table.page)
+    table.page.keyboard.press("Escape")
     table.choose(game="own")
 
 
