@@ -80,7 +80,7 @@ def _analysed(page: Page) -> None:
     if button.get_attribute("aria-pressed") == "false":
         button.click()
     page.locator("#lines button:not([aria-disabled=true])").first.wait_for()
-    page.locator("#stop[aria-disabled=true]").wait_for()
+    page.locator("#stop[aria-disabled=true]").wait_for(state="attached")
 
 
 def _keep(page: Page, name: str) -> None:

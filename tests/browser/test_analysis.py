@@ -28,13 +28,14 @@ def test_every_move_of_a_small_board_is_worth_what_the_engine_says(sit_down: Sit
 
 
 @pytest.mark.parametrize("screen", SCREENS)
-def test_five_moves_are_ranked_and_the_others_are_faint(sit_down: SitDown, screen: str) -> None:
+def test_five_moves_are_listed_and_no_others_are_shown_on_a_large_board(
+    sit_down: SitDown, screen: str
+) -> None:
     table = sit_down(MIDDLE, **SCREENS[screen])
     table.press("Analysis")
     table.wait_for_analysis()
     expect(table.lines).to_have_count(5)
     expect(table.values).to_have_count(5)
-    assert table.page.locator(".value.faint").count() == 225 - 6 - 5
     expect(table.page.locator("#cost")).to_have_text(re.compile(r"^depth \d+ · [\d,]+ nodes? · "))
     expect(table.page.locator("#balance")).to_have_accessible_name(
         re.compile(r"^(Chances: X \d+ %, O \d+ %|X wins in \d+)\.$")
@@ -164,9 +165,9 @@ def test_the_best_moves_come_while_the_search_goes_on_and_stop_keeps_them(
     stop = table.page.get_by_role("button", name="Stop")
     expect(table.lines).to_have_count(5)
     expect(table.page.locator("#cost")).to_contain_text("depth")
-    expect(stop).to_have_attribute("aria-disabled", "false")
+    expect(stop).to_be_visible()
     table.press("Stop")
-    expect(stop).to_have_attribute("aria-disabled", "true")
+    expect(stop).to_be_hidden()
     expect(table.spoken).to_have_text("Analysis stopped.")
     expect(table.lines).to_have_count(5)
     expect(table.notice).to_be_hidden()

@@ -13,7 +13,7 @@ from tests.browser.conftest import SitDown
 def test_a_whole_game_by_mouse_is_lost_by_one_who_plays_the_first_free_cell(
     sit_down: SitDown,
 ) -> None:
-    table = sit_down()
+    table = sit_down("/#game=tic-tac-toe&level=10")
     expect(table.headline).to_have_text("Your move")
     while table.status.get_attribute("data-phase") == "ready":
         table.play(table.board.replace("/", "").index("."))
@@ -30,7 +30,7 @@ def test_a_whole_game_by_mouse_is_lost_by_one_who_plays_the_first_free_cell(
 
 
 def test_a_whole_game_by_keyboard_alone_is_drawn_by_best_play(sit_down: SitDown) -> None:
-    table = sit_down()
+    table = sit_down("/#game=tic-tac-toe&level=10")
     page = table.page
     while page.locator("[role=gridcell]:focus").count() == 0:
         page.keyboard.press("Tab")
@@ -90,6 +90,17 @@ def test_the_keys_move_over_a_board_of_five_rows_and_four_columns(sit_down: SitD
         table.page.keyboard.press(key)
         expect(table.cell(index)).to_be_focused()
         expect(table.page.locator('[role=gridcell][tabindex="0"]')).to_have_count(1)
+
+
+def test_a_question_mark_opens_the_keys(sit_down: SitDown) -> None:
+    table = sit_down()
+    table.page.keyboard.press("?")
+    keys = table.page.get_by_role("dialog", name="Keys")
+    expect(keys.locator("dt", has_text="H").first).to_be_visible()
+    table.page.keyboard.press("Escape")
+    expect(keys).to_be_hidden()
+    table.press("Keys")
+    expect(keys).to_be_visible()
 
 
 def test_the_engine_begins_where_it_is_asked_to(sit_down: SitDown) -> None:

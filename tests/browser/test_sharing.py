@@ -44,14 +44,22 @@ def test_a_link_without_a_position_is_explained(sit_down: SitDown) -> None:
 @pytest.mark.parametrize(
     ("fragment", "said"),
     [
-        ("rows=3&columns=3&k=3&moves=a1+a1", "Move 2: a1 cannot be played here."),
-        ("rows=21&columns=3&k=3", "These are no rules of a game."),
+        ("rows=3&columns=3&k=3&moves=a1+a1", "Move 2, a1, cannot be played."),
+        ("rows=21&columns=3&k=3", "It asks for 21 × 3, 3 in a row."),
+        ("rows=many&columns=3", "It says rows=many, which is no whole number."),
+        ("game=chess", "There is no game called “chess”. The games are tic-tac-toe, "),
     ],
 )
 def test_a_link_without_a_game_is_explained(sit_down: SitDown, fragment: str, said: str) -> None:
     table = sit_down(f"/#{fragment}")
+    expect(table.notice).to_contain_text("This link holds no game that can be shown. ")
     expect(table.notice).to_contain_text(said)
+    expect(table.notice).not_to_contain_text("..")
+    expect(table.page.get_by_role("button", name="Try again")).to_be_hidden()
     assert table.page.url.endswith(fragment)  # left as it is, to be looked at
+    table.press("Close this message")
+    expect(table.notice).to_be_hidden()
+    expect(table.headline).to_have_text("Your move")
 
 
 def test_while_a_link_is_read_nothing_can_be_played_and_nothing_is_said_to_be_wrong(

@@ -19,7 +19,7 @@ class Table:
         self.reason = page.locator("#reason")
         self.record = page.locator("#record button")
         self.lines = page.locator("#lines button:not([aria-disabled=true])")
-        self.values = page.locator(".value:not(.faint)")
+        self.values = page.locator(".value")
 
     def wait_for_page(self) -> None:
         """Until the page has set itself up."""
@@ -31,7 +31,7 @@ class Table:
 
     def wait_for_analysis(self) -> None:
         """Until the analysis of the position has ended, and has found something."""
-        self.page.locator("#stop[aria-disabled=true]").wait_for()
+        self.page.locator("#stop[aria-disabled=true]").wait_for(state="attached")
         self.lines.first.wait_for()
 
     def cell(self, index: int) -> Locator:

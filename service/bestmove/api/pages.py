@@ -96,8 +96,15 @@ _DOCS_PAGE: Final = """<!DOCTYPE html>
 <link rel="stylesheet" href="docs/swagger-ui.css">
 <link rel="stylesheet" href="docs/index.css">
 <link rel="icon" type="image/png" sizes="32x32" href="docs/favicon-32x32.png">
+<style>
+.back { background: #0c4a4a; font: 600 16px/44px sans-serif; padding: 0 20px; }
+.back a { color: #fff; display: inline-block; margin-right: 20px; }
+</style>
 </head>
 <body>
+<nav class="back" aria-label="Pages">
+<a href="./">Best Move: play</a><a href="static/explorer.html">Explorer</a>
+</nav>
 <div id="swagger-ui"></div>
 <script src="docs/swagger-ui-bundle.js"></script>
 <script src="docs/start.js"></script>

@@ -1,6 +1,7 @@
 /** The part of an address after `#` that holds a game; it never reaches a server's log. */
 
 import { MAX_SIDE, spelled, TIC_TAC_TOE, usualK } from "./rules.js";
+import { say } from "./words.js";
 
 /** @typedef {import("./client.js").Mark} Mark */
 /** @typedef {import("./rules.js").Rules} Rules */
@@ -19,6 +20,9 @@ import { MAX_SIDE, spelled, TIC_TAC_TOE, usualK } from "./rules.js";
  * @property {number} [level]  of the engine
  * @property {number} [seed]  for a game that can be repeated move by move
  */
+
+/** The link holds no game; the message is a sentence for the person. */
+export class InvalidLink extends Error {}
 
 /** @type {Mode[]} */
 export const MODES = ["engine", "people", "watch", "analysis"];
@@ -52,14 +56,17 @@ export function toFragment(history, { you, mode, level, seed }) {
 /**
  * @param {string} fragment
  * @returns {Shared | null} null when it holds no game
+ * @throws {InvalidLink}
  */
 export function fromFragment(fragment) {
   const fields = new URLSearchParams(fragment.replace(/^#/, ""));
   const known = ["board", "game", "rows", "moves"].some((name) => fields.has(name));
   if (!known) return null;
   const number = (/** @type {string} */ name) => {
-    const text = fields.get(name) ?? "";
-    return /^-?\d{1,15}$/.test(text) ? { [name]: Number(text) } : {};
+    const text = fields.get(name);
+    if (!text) return {};
+    if (!/^-?\d{1,15}$/.test(text)) throw new InvalidLink(say.noNumber(name, text));
+    return { [name]: Number(text) };
   };
   const toggle = (/** @type {string} */ name) => {
     const text = fields.get(name);
@@ -84,7 +91,8 @@ export function fromFragment(fragment) {
 /**
  * All of the rules, where an address or a form gives some of them.
  * @param {Partial<Rules>} given @param {Rules} [base]
- * @returns {Rules | null} null when no board is like that
+ * @returns {Rules}
+ * @throws {InvalidLink} when no board is like that
  */
 export function completeRules(given, base = TIC_TAC_TOE) {
   const rows = given.rows ?? given.columns ?? base.rows;
@@ -92,7 +100,9 @@ export function completeRules(given, base = TIC_TAC_TOE) {
   const same = rows === base.rows && columns === base.columns;
   const k = given.k ?? (same ? base.k : usualK(rows, columns));
   const fits = [rows, columns, k].every((side) => side >= 1 && side <= MAX_SIDE);
-  if (!fits || k > Math.max(rows, columns)) return null;
+  if (!fits || k > Math.max(rows, columns)) {
+    throw new InvalidLink(say.noRules(rows, columns, k));
+  }
   return { ...base, ...given, rows, columns, k };
 }
 

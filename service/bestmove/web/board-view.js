@@ -27,7 +27,7 @@ import { boardInWords, chanceOf, say, valueInShort, valueInWords } from "./words
  * @property {number[]} line  the winning line
  * @property {number | null} hint
  * @property {MoveEvaluation[]} evaluations  best first; empty when no analysis is shown
- * @property {number} ranked  how many of them are ranked; the others are faint
+ * @property {number} ranked  how many of them are listed; on a large board no others are shown
  * @property {Record<Mark, Threat[]> | null} threats
  */
 
@@ -35,9 +35,11 @@ import { boardInWords, chanceOf, say, valueInShort, valueInWords } from "./words
 const PAPER_SIDE = 8;
 /** CSS pixels: below this a finger's first tap aims and its second one plays. */
 const SURE_TOUCH = 32;
-/** From so many CSS pixels on a faint value has room for its text, up to so many cells. */
-const ROOMY = 44;
+/** In CSS pixels and cells: where there is room, the value of every move is shown. */
+const ROOMY = 26;
 const FEW_CELLS = 64;
+/** Above a frame for discs, for the values of the columns: its height in cells. */
+const STRIP = 0.6;
 /** No more than this much of a variation is drawn: after it nobody follows the numbers. */
 const SHOWN_PLIES = 12;
 
@@ -71,6 +73,8 @@ export class BoardView {
   /** A variation that is looked at elsewhere on the page. @type {number[] | null} */
   #plan = null;
   #over = svg("svg", { class: "over", "aria-hidden": "true" });
+  /** Where marks fall: a place above each column. @type {HTMLElement[]} */
+  #strip = [];
 
   /**
    * @param {HTMLElement} root
@@ -112,6 +116,8 @@ export class BoardView {
     this.root.dataset.hand = picture.hand ?? "";
     const ranks = new Map(picture.evaluations.map(({ index }, rank) => [index, rank]));
     this.#cells.forEach((cell, index) => this.#fill(cell, index, ranks.get(index)));
+    this.#strip.forEach((place) => place.replaceChildren());
+    if (rules.gravity) picture.evaluations.forEach((_, rank) => this.#placeAbove(rank));
     this.#draw();
   }
 
@@ -135,7 +141,8 @@ export class BoardView {
     const { rows, columns, gravity } = rules;
     const kind = gravity ? "discs" : Math.max(rows, columns) <= PAPER_SIDE ? "paper" : "goban";
     this.root.className = `board ${kind}`;
-    for (const [name, value] of Object.entries({ rows, columns })) {
+    const high = rows + (gravity ? STRIP : 0);
+    for (const [name, value] of Object.entries({ rows, columns, high })) {
       document.body.style.setProperty(`--${name}`, String(value));
     }
     this.#cells = Array.from({ length: rows * columns }, (_, index) =>
@@ -153,7 +160,9 @@ export class BoardView {
     this.#over.setAttribute("viewBox", `0 0 ${columns * 100} ${rows * 100}`);
     const numbers = Array.from({ length: rows }, (_, at) => String(rows - at));
     const letters = Array.from({ length: columns }, (_, at) => letterOf(at));
+    this.#strip = gravity ? letters.map((_, at) => html("span", { "data-index": at })) : [];
     this.root.replaceChildren(
+      html("div", { class: "strip", "aria-hidden": "true" }, ...this.#strip),
       edge("rows", numbers),
       html("div", { class: "field" }, drawGround(rows, columns, kind), grid, this.#over),
       edge("columns", letters),
@@ -172,7 +181,8 @@ export class BoardView {
     };
     const evaluation = rank === undefined ? undefined : picture.evaluations[rank];
     const mover = picture.turn ?? "X";
-    const value = evaluation && [rank, valueInShort(evaluation, mover), mover, this.#roomy];
+    const seen = evaluation && !rules.gravity && this.#shows(/** @type {number} */ (rank));
+    const value = seen && [rank, valueInShort(evaluation, mover), mover];
     const state = [mark, ...Object.values(flags), value].join();
     if (cell.dataset.state !== state) {
       const news = cell.dataset.mark !== mark;
@@ -182,7 +192,7 @@ export class BoardView {
       // A mark that stays is not drawn again: its stroke would run again.
       if (news) cell.replaceChildren(...(mark === "." ? [] : [drawMark(mark)]));
       cell.querySelector(".value")?.remove();
-      if (evaluation) cell.append(this.#valueOf(evaluation, /** @type {number} */ (rank), mover));
+      if (seen) cell.append(valueOf(evaluation, /** @type {number} */ (rank), mover));
     }
     const words = [nameOf(index, rules), mark === "." ? say.cell.empty : mark];
     const lands = mark === "." && rules.gravity ? landing(cells, index, rules) : index;
@@ -193,20 +203,17 @@ export class BoardView {
     cell.tabIndex = index === this.#focus ? 0 : -1;
   }
 
-  /** Whether the faint values are told in text: two hundred numbers tell nobody anything. */
-  get #roomy() {
-    return this.#size >= ROOMY && this.#cells.length <= FEW_CELLS;
+  /** Whether a move's value stands on the board: two hundred numbers tell nobody anything. @param {number} rank */
+  #shows(rank) {
+    const roomy = this.#size >= ROOMY && this.#cells.length <= FEW_CELLS;
+    return roomy || rank < /** @type {Picture} */ (this.#picture).ranked;
   }
 
-  /** @param {MoveEvaluation} evaluation @param {number} rank @param {Mark} mover */
-  #valueOf(evaluation, rank, mover) {
-    const ranked = rank < /** @type {Picture} */ (this.#picture).ranked;
-    const text = ranked || this.#roomy ? valueInShort(evaluation, mover) : "";
-    const value = html("span", { class: "value", "aria-hidden": "true" }, text);
-    value.classList.toggle("faint", !ranked);
-    value.classList.toggle("best", rank === 0);
-    value.style.setProperty("--heat", `${Math.round(100 * chanceOf(evaluation, mover))}%`);
-    return value;
+  /** The value of a move above the column in which it falls. @param {number} rank */
+  #placeAbove(rank) {
+    const { evaluations, rules, turn } = /** @type {Picture} */ (this.#picture);
+    const place = this.#strip[evaluations[rank].index % rules.columns];
+    place.replaceChildren(valueOf(evaluations[rank], rank, turn ?? "X"));
   }
 
   /** What lies over the cells: winning line, threats, a variation, the mark in hand. */
@@ -254,7 +261,7 @@ export class BoardView {
 
   /** @param {EventTarget | null} target @returns {number | null} */
   #indexOf(target) {
-    const cell = target instanceof Element ? target.closest(".cell") : null;
+    const cell = target instanceof Element ? target.closest("[data-index]") : null;
     return cell instanceof HTMLElement ? Number(cell.dataset.index) : null;
   }
 
@@ -310,6 +317,14 @@ export class BoardView {
     this.#cells[index].tabIndex = 0;
     if (focus) this.#cells[index].focus();
   }
+}
+
+/** @param {MoveEvaluation} evaluation @param {number} rank @param {Mark} mover */
+function valueOf(evaluation, rank, mover) {
+  const value = html("span", { class: "value", "aria-hidden": "true" }, valueInShort(evaluation, mover));
+  value.classList.toggle("best", rank === 0);
+  value.style.setProperty("--heat", `${Math.round(100 * chanceOf(evaluation, mover))}%`);
+  return value;
 }
 
 /** Older browsers do not say what clicked. @param {MouseEvent} event */

@@ -80,11 +80,13 @@ function speechOf(game, view) {
   if (phase === "thinking" && task === "move") return say.thinks;
   const answer = answerAt(now);
   if (answer) return words.reasonInWords(answer, rules);
+  if (now.turn === null) return say.over;
   if (view.analysed) return ""; // the best moves speak
   if (mode === "analysis") return say.placeFreely;
   if (mode === "watch") return say.bothEngines;
   if (mode === "people") return say.twoPeople;
-  return game.engineToMove ? say.engineFirst : say.firstMove;
+  if (game.engineToMove) return now.ply === 0 ? say.engineFirst : say.engineNext;
+  return say.firstMove;
 }
 
 /** @param {Node} node @param {"missed" | "mistake"} fault @param {Rules} rules */
@@ -133,6 +135,15 @@ export function buildLines() {
     return html("li", {}, button);
   });
   byId("lines").replaceChildren(...items);
+}
+
+/** Fills the dialog of the keys. */
+export function buildKeys() {
+  const rows = words.KEYS.map(([keys, what]) => {
+    const marked = keys.split(" ").map((key) => html("kbd", {}, key));
+    return html("div", {}, html("dt", {}, ...marked), html("dd", {}, what));
+  });
+  byId("keys").replaceChildren(...rows);
 }
 
 /** @param {MoveEvaluation[]} moves @param {Node} node @param {Rules} rules */

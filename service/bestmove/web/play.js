@@ -1,6 +1,6 @@
 /** The page to play on and to analyse: one game, its board, and the buttons around them. */
 
-import { completeRules, fromFragment, toFragment } from "./address.js";
+import { completeRules, fromFragment, InvalidLink, toFragment } from "./address.js";
 import { BoardView } from "./board-view.js";
 import { Client } from "./client.js";
 import { announce, byId, label } from "./dom.js";
@@ -9,8 +9,9 @@ import { History, InvalidMoves } from "./history.js";
 import { LINES, Live } from "./live.js";
 import { MovesView } from "./moves-view.js";
 import { nameOf } from "./notation.js";
-import { buildLines, showPanel, speak, troubleInWords } from "./panel.js";
+import { buildKeys, buildLines, showPanel, speak, troubleInWords } from "./panel.js";
 import { faultOf, Review } from "./review.js";
+import { other } from "./rules.js";
 import * as setup from "./setup.js";
 import { watchSharing } from "./sharing.js";
 import { labels, say, threatsInWords, trouble as troubleOf } from "./words.js";
@@ -28,7 +29,7 @@ const REVIEW_MS = 1000;
 label(labels);
 
 const client = new Client();
-const game = new Game(client, setup.strength);
+const game = new Game(client, () => setup.strength(game.mode));
 const live = new Live(client);
 const review = new Review(client);
 const board = new BoardView(byId("board"), (index) => game.play(index), showConfirm);
@@ -38,6 +39,8 @@ const moves = new MovesView((node) => game.go(node));
 const view = { analysed: false, threats: false, title: null, trouble: null };
 /** What is wrong with the page's address. @type {Error | null} */
 let misled = null;
+/** Trouble whose notice the person has closed. @type {Error | null} */
+let dismissed = null;
 /** Whether the game of the address is being read; until then the address is left alone. */
 let reading = false;
 /** The position that was shown last. @type {Node | null} */
@@ -58,7 +61,8 @@ function render() {
   const { now, rules, history, phase, task, mode } = game;
   view.title = setup.titleOf(rules);
   view.trouble = troubleNow();
-  setup.showMode(mode);
+  byId("retry").hidden = misled !== null && ownRefusal(misled);
+  setup.showTable(mode, rules);
   showPanel(game, live, view);
   moves.show(history, review);
   const analysed = view.analysed ? now.analysed : null;
@@ -94,6 +98,8 @@ function render() {
     // Not `disabled`: that would throw away the focus of the person who has just pressed it.
     byId(id).setAttribute("aria-disabled", String(!on));
   }
+  byId("rematch").hidden = phase !== "over" || reading;
+  byId("rematch").textContent = say.rematch(mode === "engine" ? other(game.you) : null);
   byId("analysis").setAttribute("aria-pressed", String(view.analysed));
   byId("threats").setAttribute("aria-pressed", String(view.threats));
   byId("review").setAttribute("aria-pressed", String(review.nodes.length > 0));
@@ -108,18 +114,28 @@ function address() {
   return toFragment(game.history, { you: game.you, mode: game.mode, level, seed });
 }
 
-function troubleNow() {
-  if (misled) return explained(misled, "link");
-  if (game.phase === "failed" && game.error) return explained(game.error, game.task);
-  if (live.error) return explained(live.error, view.analysed ? "analysis" : "threats");
-  return review.error ? explained(review.error, "review") : null;
+/** What has gone wrong, and for which task. @returns {[Error, import("./words.js").Task] | null} */
+function faultNow() {
+  if (misled) return [misled, "link"];
+  if (game.phase === "failed" && game.error) return [game.error, game.task];
+  if (live.error) return [live.error, view.analysed ? "analysis" : "threats"];
+  return review.error ? [review.error, "review"] : null;
 }
+
+function troubleNow() {
+  const fault = faultNow();
+  return fault && fault[0] !== dismissed ? explained(...fault) : null;
+}
+
+/** Whether the page itself found the fault, so that asking again is of no use. @param {Error} error */
+const ownRefusal = (error) => error instanceof InvalidMoves || error instanceof InvalidLink;
 
 /** @param {Error} error @param {import("./words.js").Task} task */
 function explained(error, task) {
   if (error instanceof InvalidMoves) {
-    return troubleOf("refused", task, say.badMove(error.number, error.word));
+    return troubleOf("unreadable", task, say.badMove(error.number, error.word));
   }
+  if (error instanceof InvalidLink) return troubleOf("unreadable", task, error.message);
   return troubleInWords(error, task);
 }
 
@@ -142,7 +158,11 @@ function take(history, mode = game.mode, you = history.now.turn ?? game.you) {
 
 /** @param {Shared} shared @param {Mode} mode */
 async function load(shared, mode) {
-  if (shared.game) await gamesLearnt;
+  if (shared.game) {
+    await gamesLearnt;
+    if (!gamesKnown) setup.takeGames(await client.games());
+    if (!setup.presetNamed(shared.game)) throw new InvalidLink(say.noSuchGame(shared.game, setup.gameNames()));
+  }
   const history = await historyOf(shared);
   history.read(shared.moves);
   if (shared.at !== null) history.go(history.all[shared.at - 1] ?? history.root);
@@ -153,9 +173,7 @@ async function load(shared, mode) {
 /** @param {Shared} shared @returns {Promise<History>} */
 async function historyOf({ board: text, game: name, rules, first }) {
   if (text === null) {
-    const complete = completeRules(rules, setup.presetNamed(name));
-    if (!complete) throw new InvalidMoves(say.noGame, 0);
-    return new History(complete, first);
+    return new History(completeRules(rules, setup.presetNamed(name)), first);
   }
   const asked = { ...setup.presetNamed(name), ...rules, first, ...GLANCE };
   const answer = await client.bestMove(text, asked);
@@ -167,15 +185,16 @@ async function historyOf({ board: text, game: name, rules, first }) {
 
 /** The game of the address; without one, or with a bad one, an empty board. */
 async function open() {
-  const shared = fromFragment(location.hash);
-  if (!shared) {
-    if (heard === null) game.begin(game.history, "engine", "X");
-    return;
-  }
   misled = null;
   reading = true;
   try {
-    await load(shared, "engine");
+    const shared = fromFragment(location.hash);
+    if (shared) await load(shared, "engine");
+    else {
+      reading = false;
+      if (heard === null) game.begin(game.history, "engine", "X");
+      else render();
+    }
   } catch (error) {
     misled = /** @type {Error} */ (error);
     reading = false;
@@ -226,6 +245,7 @@ const commands = {
     if (live.running) live.stop();
     else if (game.phase === "thinking") game.pause();
     announce(say.stopped);
+    byId("analysis").focus(); // the button that was pressed goes
   },
   new: async () => {
     await learnGames();
@@ -267,6 +287,20 @@ byId("retry").addEventListener("click", () => {
   } else if (review.error) reviewGame();
 });
 byId("confirm").addEventListener("click", () => board.confirm());
+byId("dismiss").addEventListener("click", () => {
+  dismissed = faultNow()?.[0] ?? null;
+  misled = null;
+  render();
+  board.focus();
+});
+byId("rematch").addEventListener("click", () => {
+  const { history, mode, you } = game;
+  take(new History(history.rules, history.first, history.root), mode, mode === "engine" ? other(you) : you);
+  board.focus();
+});
+byId("help").addEventListener("click", () => {
+  /** @type {HTMLDialogElement} */ (byId("keys-dialog")).showModal();
+});
 // The address holds the game: a jump within the page must not replace it.
 byId("skip").addEventListener("click", (event) => {
   event.preventDefault();
@@ -292,12 +326,12 @@ lines.addEventListener("click", (event) => {
   if (found && !byFinger && game.hand) game.play(found.index);
 });
 
-// Arrow keys go through the game wherever nothing else wants them.
+// Arrow keys go through the game, and ? opens the keys, wherever nothing else wants them.
 document.addEventListener("keydown", (event) => {
   const { target } = event;
   const busy = target instanceof Element && target.closest("input, select, textarea, dialog");
   if (busy || event.ctrlKey || event.altKey || event.metaKey) return;
-  const id = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" }[event.key];
+  const id = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", "?": "help" }[event.key];
   if (!id) return;
   event.preventDefault();
   byId(id).click();
@@ -314,6 +348,7 @@ setup.watchSetup({
     take(new History(rules, first), game.mode, you);
     board.focus();
   },
+  onMore: commands.new,
   onMode: (mode) => {
     if (mode === "analysis") view.analysed = true;
     game.change(mode);
@@ -332,6 +367,7 @@ watchSharing({
   explain: (error) => Object.values(explained(error, "paste")).join(" "),
 });
 buildLines();
+buildKeys();
 window.addEventListener("hashchange", open);
 const gamesLearnt = learnGames();
 open();

@@ -16,9 +16,14 @@ const OWN = "own";
 const TIMES_MS = [100, 300, 1000, 3000, 10_000];
 const USUAL_TIME_MS = 1000;
 const BEST_LEVEL = 10;
+/** Whoever comes for the first time can win at it. */
+const FIRST_LEVEL = 3;
+/** The games that are one press away. */
+const FEATURED = ["tic-tac-toe", "connect-four", "gomoku"];
 
 const form = /** @type {HTMLFormElement} */ (byId("setup"));
 const dialog = /** @type {HTMLDialogElement} */ (byId("new-dialog"));
+const bar = byId("games-bar");
 const [mode, level, time] = ["mode", "level", "time"].map(
   (id) => /** @type {HTMLSelectElement} */ (byId(id)),
 );
@@ -37,13 +42,21 @@ let presets = [{ ...TIC_TAC_TOE, name: "tic-tac-toe", title: "Tic-tac-toe" }];
 /** Makes the engine's play repeatable; it comes with an address. @type {number | undefined} */
 let seed;
 
-/** @returns {{level: number, time_ms: number, seed?: number}} */
-export const strength = () => ({ level: Number(level.value), time_ms: Number(time.value), seed });
+/** Where no side is the engine's, it moves only when it is asked to, and then as well as it can. */
+const withoutLevel = (/** @type {Mode} */ of) => of === "people" || of === "analysis";
+
+/** @param {Mode} [of] @returns {{level: number, time_ms: number, seed?: number}} */
+export const strength = (of = "engine") => ({
+  level: withoutLevel(of) ? BEST_LEVEL : Number(level.value),
+  time_ms: Number(time.value),
+  seed,
+});
 
 /** @param {{level?: number, seed?: number}} given  with an address */
 export function takeStrength(given) {
   seed = given.seed;
-  if (given.level !== undefined) level.value = String(given.level);
+  const { level: wanted = 0 } = given;
+  if (wanted >= 1 && wanted <= BEST_LEVEL) level.value = String(wanted);
 }
 
 /** @param {Rules} one @param {Rules} two */
@@ -55,6 +68,9 @@ export function presetNamed(name) {
   const found = presets.find((preset) => preset.name === name);
   return found && rulesOf(found);
 }
+
+/** The names of the games, as links write them. */
+export const gameNames = () => presets.map(({ name }) => name);
 
 /** The title of these rules, if they are a known game's. @param {Rules} rules */
 export function titleOf(rules) {
@@ -90,19 +106,26 @@ function listGames() {
     ...presets.map((preset) => chip(preset.name, preset.title, rulesInWords(preset))),
     chip(OWN, labels.ownRules, labels.ownWhat),
   );
+  const featured = presets.filter(({ name }) => FEATURED.includes(name));
+  featured.sort((one, two) => FEATURED.indexOf(one.name) - FEATURED.indexOf(two.name));
+  bar.replaceChildren(
+    ...featured.map(({ name, title }) => html("button", { type: "button", "data-game": name }, title)),
+    html("button", { type: "button" }, labels.more),
+  );
   choose("game", presets[0].name);
 }
 
 /**
  * @param {object} table
  * @param {(setup: Setup) => void} table.onStart
+ * @param {() => void} table.onMore  another game than those in the bar is wanted
  * @param {(mode: Mode) => void} table.onMode
  * @param {() => void} table.onStrength
  */
-export function watchSetup({ onStart, onMode, onStrength }) {
+export function watchSetup({ onStart, onMore, onMode, onStrength }) {
   for (let at = 1; at <= BEST_LEVEL; at += 1) level.append(new Option(levelName(at), String(at)));
   for (const ms of TIMES_MS) time.append(new Option(timeName(ms), String(ms)));
-  level.value = String(BEST_LEVEL);
+  level.value = String(FIRST_LEVEL);
   time.value = String(USUAL_TIME_MS);
   for (const input of [rows, columns, k]) input.max = String(MAX_SIDE);
   recall();
@@ -122,6 +145,12 @@ export function watchSetup({ onStart, onMode, onStrength }) {
     });
   }
   bound();
+  bar.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element ? target.closest("button") : null;
+    const rules = presetNamed(button?.dataset.game ?? null);
+    if (rules) onStart({ rules, first: "X", you: "X" });
+    else if (button) onMore();
+  });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     dialog.close();
@@ -149,10 +178,14 @@ export function askForGame({ rules, first, you }) {
   dialog.showModal();
 }
 
-/** @param {Mode} now */
-export function showMode(now) {
+/** @param {Mode} now @param {Rules} rules  of the game on the board */
+export function showTable(now, rules) {
+  const name = presets.find((preset) => sameRules(preset, rules))?.name;
+  for (const button of bar.querySelectorAll("button")) {
+    if (button.dataset.game) button.setAttribute("aria-pressed", String(button.dataset.game === name));
+  }
   mode.value = MODES.includes(now) ? now : "engine";
-  level.hidden = now === "people" || now === "analysis";
+  level.hidden = withoutLevel(now);
 }
 
 /** @returns {Setup} */
@@ -166,7 +199,7 @@ export function read() {
 function ownRules() {
   const [height, width, length] = [rows, columns, k].map((input) => Number(input.value));
   const switches = { gravity: gravity.checked, overline: !exactly.checked, misere: misere.checked };
-  return completeRules({ rows: height, columns: width, k: length, ...switches }) ?? TIC_TAC_TOE;
+  return completeRules({ rows: height, columns: width, k: length, ...switches });
 }
 
 /** The browser says what is out of range, in the person's language. */

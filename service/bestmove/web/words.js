@@ -47,10 +47,14 @@ export const labels = {
   threats: "Threats",
   review: "Review",
   retry: "Try again",
+  dismiss: "Close this message",
   close: "Close",
   cancel: "Cancel",
   keysTitle: "Keys",
+  keysOpen: "Keys",
   newTitle: "New game",
+  choose: "Choose a game",
+  more: "More…",
   games: "Game",
   ownRules: "Own rules",
   ownWhat: "any board up to 20 × 20",
@@ -81,12 +85,22 @@ export const labels = {
   usual: "usual",
   setUp: "Set up",
   explore: "See how alpha-beta searches this position",
-  keysHelp:
-    "On the board: arrow keys move, Enter plays. Elsewhere: ← and → go through the game, Home and " +
-    "End to its ends. U undo, R redo, H hint, A analysis, T threats.",
   reviewTitle: "Review",
   noMoves: "No moves yet.",
 };
+
+/** The keys and what they do, as the dialog of the keys lists them. */
+export const KEYS = [
+  ["← →", "One move back, one move on"],
+  ["Home End", "To the start, to the end of the game"],
+  ["Tab", "To the board, where the keys below work"],
+  ["↑ ↓ ← →", "From cell to cell"],
+  ["Enter", "Play"],
+  ["U R", "Undo, redo"],
+  ["H", "Hint"],
+  ["A T", "Analysis, threats"],
+  ["?", "These keys"],
+];
 
 /** @type {Record<number, string>} */
 const LEVELS = {
@@ -250,7 +264,9 @@ function listed(names) {
 export const say = {
   hint: (/** @type {string} */ cell, /** @type {string} */ why) => `Try ${cell}. ${why}`,
   engineFirst: "The engine has the first move.",
+  engineNext: "The engine is to move.",
   yourMove: "Your move.",
+  over: "The game is over. Review shows its mistakes.",
   firstMove: "Make your move: the answer comes with its reason.",
   placeFreely: "Place both colours. Analysis shows what each move is worth.",
   bothEngines: "The engine plays both sides.",
@@ -259,6 +275,7 @@ export const say = {
   workingOut: "Analysing.",
   stopped: "Analysis stopped.",
   analysisOff: "Analysis off.",
+  rematch: (/** @type {Mark | null} */ you) => (you ? `Rematch as ${you}` : "Play again"),
   aimed: (/** @type {string} */ cell) => `Aimed at ${cell}. Tap again, or press the button, to play there.`,
   playHere: (/** @type {string} */ cell) => `Play ${cell}`,
   noPlay: (/** @type {string} */ cell) => `${cell}: you cannot play here now.`,
@@ -301,9 +318,15 @@ export const say = {
   theBoard: "The board is",
   theMoves: "The moves are",
   theLink: "The link to this game is",
-  noGame: "These are no rules of a game.",
+  noRules: (/** @type {number} */ rows, /** @type {number} */ columns, /** @type {number} */ k) =>
+    `It asks for ${rows} × ${columns}, ${k} in a row. A board has 1 to 20 rows and columns, and at ` +
+    "most as many in a row as its longer side has cells.",
+  noNumber: (/** @type {string} */ name, /** @type {string} */ text) =>
+    `It says ${name}=${text}, which is no whole number.`,
+  noSuchGame: (/** @type {string} */ name, /** @type {string[]} */ known) =>
+    `There is no game called “${name}”. The games are ${listed(known)}.`,
   badMove: (/** @type {number} */ number, /** @type {string} */ word) =>
-    `Move ${number}: ${word} cannot be played here.`,
+    `Move ${number}, ${word}, cannot be played.`,
 };
 
 /** @type {Record<Task, string>} */
@@ -317,10 +340,12 @@ const OWED = {
   paste: "this board",
 };
 
-/** @param {"refused" | "busy" | "failed" | "gone"} kind @param {Task} task @param {string} message */
+/** @param {"unreadable" | "refused" | "busy" | "failed" | "gone"} kind @param {Task} task @param {string} message */
 export function trouble(kind, task, message) {
+  const from = task === "link" ? "This link" : "This text";
   const sentences = {
-    refused: ["The service refused this.", `${capital(message)}.`],
+    unreadable: [`${from} holds no game that can be shown.`, message],
+    refused: ["The service refused this.", `${capital(message)}${/[.!?]$/.test(message) ? "" : "."}`],
     busy: ["The service is busy.", `Your game is kept. Try again for ${OWED[task]} in a moment.`],
     failed: ["The service failed.", `Your game is kept. What it said: ${message}.`],
     gone: ["The service does not answer.", `Your game is kept. Try again for ${OWED[task]}.`],

@@ -1,0 +1,65 @@
+"""What somebody finds who sees the page for the first time."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import OpenPage, SitDown
+
+
+def test_the_games_are_in_sight_and_one_press_away(sit_down: SitDown) -> None:
+    table = sit_down()
+    games = table.page.get_by_role("group", name="Choose a game").get_by_role("button")
+    expect(games).to_have_text(["Tic-tac-toe", "Connect Four", "Gomoku", "More…"])
+    assert table.page.locator("#level").input_value() == "3"  # it can be won
+    table.press("Connect Four")
+    table.expect_board("/".join(["......."] * 6))
+    expect(games.nth(1)).to_have_attribute("aria-pressed", "true")
+    expect(games.nth(0)).to_have_attribute("aria-pressed", "false")
+    expect(table.page.get_by_role("button", name="Stop")).to_be_hidden()
+    table.press("More…")
+    expect(table.page.get_by_role("dialog", name="New game")).to_be_visible()
+
+
+def test_a_rematch_takes_one_press_and_changes_sides(sit_down: SitDown) -> None:
+    table = sit_down("/#rows=3&columns=3&k=3&you=X&moves=a3+a2+b3+b2")
+    expect(table.page.get_by_role("button", name="Rematch")).to_be_hidden()
+    table.play(2)
+    expect(table.headline).to_have_text("You win")
+    table.press("Rematch as O")
+    expect(table.record).to_have_count(1)
+    table.wait_for_engine()
+    assert table.board.count("X") == 1
+    expect(table.subline).to_contain_text("You are O.")
+    expect(table.page.get_by_role("button", name="Rematch")).to_be_hidden()
+
+
+def test_where_marks_fall_each_columns_value_stands_above_it(sit_down: SitDown) -> None:
+    table = sit_down("/#rows=2&columns=3&k=2&gravity=true&mode=people&moves=a1+c1")
+    table.press("Analysis")
+    table.wait_for_analysis()
+    places = table.page.locator(".strip > span")
+    expect(places).to_have_text(["W1", "W1", "L1"])
+    expect(table.page.locator(".cell .value")).to_have_count(0)
+    # A tap on the value plays the column.
+    places.nth(1).click()
+    expect(table.record.last).to_have_text("b1")
+
+
+def test_lost_even_and_won_have_colours_of_their_own(sit_down: SitDown) -> None:
+    colours = sit_down().page.evaluate(
+        """() => [0, 26, 48, 100].map(heat => {
+          const value = document.createElement("span");
+          value.className = "value";
+          value.style.setProperty("--heat", `${heat}%`);
+          document.querySelector("#board").append(value);
+          return getComputedStyle(value).backgroundColor;
+        })"""
+    )
+    assert len(set(colours)) == 4
+
+
+@pytest.mark.slow
+def test_the_api_page_leads_back_to_the_board(open_page: OpenPage) -> None:
+    page = open_page("/docs")
+    page.get_by_role("link", name="Best Move: play").click()
+    expect(page.locator("#board")).to_be_visible()
