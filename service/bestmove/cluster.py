@@ -5,6 +5,7 @@ The one way to more than one processor: a single job, too, is a process of its o
 
 from __future__ import annotations
 
+import json
 import logging
 import signal
 from collections.abc import Callable, Iterable, Iterator
@@ -19,7 +20,7 @@ from distributed import Client, LocalCluster, as_completed, get_worker
 from distributed.scheduler import KilledWorker
 
 from bestmove.cpus import available_cpus
-from bestmove.errors import ClusterFailed
+from bestmove.errors import ClusterFailed, InvalidInput
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -34,7 +35,7 @@ _DEATHS: Final = 20
 """Workers that may die of one task before it is given up: kills from outside are no fault of its
 own."""
 
-_ENGINE: Final = ("game", "search", "label")
+_ENGINE: Final = ("game", "search", "proof", "label")
 """The rooms whose files decide what an answer is."""
 
 
@@ -81,12 +82,13 @@ class Cluster:
         self.processors = sum(client.nthreads().values())
 
     def results(
-        self, function: Callable[[Task], Result], tasks: Iterable[Task]
+        self, function: Callable[[Task], Result], tasks: Iterable[Task | None]
     ) -> Iterator[tuple[Task, Result]]:
         """Each task and what the function makes of it, as they are ready.
 
         Only so many tasks are taken, and held, as keep the workers busy. What a worker was doing
-        when it died another does once more.
+        when it died another does once more. None in place of a task: there is none before the next
+        result.
 
         Raises:
             ClusterFailed: a worker of another build joined, or workers die of one task.
@@ -95,15 +97,16 @@ class Cluster:
         sent: dict[Any, Task] = {}
         done = as_completed(loop=self._client.loop)
 
-        def send_next() -> None:
-            for task in waiting:
+        def send() -> None:
+            while len(sent) < _AHEAD * self.processors:
+                task = next(waiting, None)
+                if task is None:
+                    return
                 future = self._client.submit(_run, function, task, build(), pure=False)
                 sent[future.key] = task
                 done.add(future)
-                return
 
-        for _ in range(_AHEAD * self.processors):
-            send_next()
+        send()
         for future in done:
             try:
                 result = future.result()
@@ -111,8 +114,8 @@ class Cluster:
                 raise ClusterFailed(f"{_DEATHS} workers died of the same task: {error}") from None
             task = sent.pop(future.key)
             future.release()
-            send_next()
             yield task, result
+            send()
 
     def _require_alike(self) -> None:
         for address, found in self._client.run(build, on_error="return").items():
@@ -121,6 +124,34 @@ class Cluster:
                     f"worker {address} has no bestmove[label] that can be used: {found}"
                 )
             _require_same(address, found, build())
+
+
+def require_same_job(folder: str, before: object, now: object) -> None:
+    """Refuse to go on with a job that another manifest describes.
+
+    Raises:
+        InvalidInput: they differ; the message says where.
+    """
+    differing = [*_differences("", before, json.loads(json.dumps(now, default=str)))]
+    if differing:
+        raise InvalidInput(
+            f"{folder} holds another job's parts, where {'; '.join(differing)}: "
+            "repeat that command, or remove the folder",
+            "output",
+        )
+
+
+def _differences(where: str, before: Any, now: Any) -> Iterable[str]:
+    if isinstance(before, dict) and isinstance(now, dict):
+        for name in sorted({*before, *now}):
+            place = f"{where}.{name}" if where else name
+            yield from _differences(place, before.get(name), now.get(name))
+    elif before != now:
+        yield f"{where} is {_said(before)} and not {_said(now)}"
+
+
+def _said(value: object) -> str:
+    return "not given" if value is None else json.dumps(value, ensure_ascii=False)
 
 
 @contextmanager

@@ -121,12 +121,7 @@ class Builder:
             Unproven: it was tried in vain.
         """
         self._look()
-        least = cells
-        for symmetry in self._shape.symmetries:
-            image = "".join(symmetry.moved(cells))
-            if image < least:
-                least = image
-        key = least, mover
+        key = self._shape.least(cells)[0], mover
         if key in self._unproven:
             raise Unproven
         known = self._known.get(key)
@@ -208,6 +203,21 @@ class Wins(Builder):
         number, _ = run(turn(cells, plies))
         self.nodes = reached(self.nodes, number)
         return self._distance[number]
+
+    def after_pass(self, cells: str) -> int | None:
+        """Build the graph after a pass of the loser; the cells where a reply may stop the win.
+
+        None where no zone leaves a reply out.
+
+        Raises:
+            Unproven, Spent: there is no such graph within the budget.
+        """
+        if not self._has_zones:
+            return None
+        number, _ = run(self._choose(cells, None))
+        zone = self._zone(cells, number)
+        self.nodes = reached(self.nodes, number)
+        return zone if bits_of(cells, EMPTY) & ~zone else None
 
     def _choose(self, cells: str, plies: int | None) -> Task:
         key, edge = self._found(cells, self.side)

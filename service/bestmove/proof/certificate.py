@@ -26,6 +26,9 @@ VERSION: Final = 1
 DEFAULT_BYTES: Final = 16 << 20
 """Of a certificate's text, unless a caller says otherwise: some hundred thousand nodes."""
 
+MOST_BYTES: Final = 64 << 20
+"""What a verifier takes."""
+
 _RESULT_SHARE: Final = 0.5
 """Of the time, at most, until the result is known; the rest is for its certificate."""
 
@@ -174,22 +177,23 @@ def _result(
     return (mover if answer.outcome == "win" else other(mover)), answer.plies
 
 
-def _claim(kind: str, side: str, plies: int | None, nodes: list[dict[str, Any]]) -> dict[str, Any]:
+def claim(kind: str, side: str, plies: int | None, nodes: list[dict[str, Any]]) -> dict[str, Any]:
+    """A claim as the document has it."""
     return {"kind": kind, "side": side, "plies": plies, "nodes": nodes}
 
 
 def _wins(builder: Any, board: Board, side: str, plies: int | None) -> dict[str, Any]:
     graph: Wins = builder(Wins, side)
     distance = graph.build(board.cells, board.turn or "", plies)
-    return _claim("wins", side, distance, graph.nodes)
+    return claim("wins", side, distance, graph.nodes)
 
 
 def _cannot_win(builder: Any, board: Board, side: str, plies: int | None) -> dict[str, Any]:
     if plies == 0:
-        return _claim("cannot-win", side, 0, [])
+        return claim("cannot-win", side, 0, [])
     graph: CannotWin = builder(CannotWin, side)
     graph.build(board.cells, board.turn or "", plies)
-    return _claim("cannot-win", side, plies, graph.nodes)
+    return claim("cannot-win", side, plies, graph.nodes)
 
 
 def _none_shorter(builder: Any, board: Board, won: dict[str, Any]) -> list[dict[str, Any]]:
@@ -201,5 +205,5 @@ def _none_shorter(builder: Any, board: Board, won: dict[str, Any]) -> list[dict[
 
 def _proof_of_the_end(board: Board) -> Proof:
     if board.winner is not None:
-        return Proof(board, (_claim("wins", board.winner, 0, []),))
-    return Proof(board, tuple(_claim("cannot-win", side, None, []) for side in ("X", "O")))
+        return Proof(board, (claim("wins", board.winner, 0, []),))
+    return Proof(board, tuple(claim("cannot-win", side, None, []) for side in ("X", "O")))
