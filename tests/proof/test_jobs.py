@@ -9,7 +9,7 @@ from subprocess import Popen
 
 import pytest
 
-from bestmove import Board, prove, verify
+from bestmove import Board, Limits, prove, verify
 from bestmove.cluster import Cluster, Result, Task
 from bestmove.errors import InvalidInput
 from bestmove.proof import jobs
@@ -64,7 +64,7 @@ def shown(file: Path) -> tuple[str | None, bool]:
 
 
 def proven(board: Board) -> tuple[str | None, bool]:
-    proof = prove(board)
+    proof = prove(board, Limits(time_ms=None, nodes=10_000_000))
     assert proof is not None
     verdict = verify(proof.to_dict())
     return verdict.winner, verdict.draw
