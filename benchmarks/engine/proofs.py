@@ -65,7 +65,7 @@ def row_of(game: str, seconds: float) -> str:
     """A row of the table."""
     proof, why, took = proven(board_of(game), seconds)
     if proof is None:
-        return f"| {game} | {why} | | | | {took:.1f} s | |"
+        return f"| {game} | {why} | | | | {took:.2f} s | |"
     text = proof.text.encode()
     packed = gzip.compress(text, mtime=0)
     started = time.process_time()
@@ -73,8 +73,8 @@ def row_of(game: str, seconds: float) -> str:
     checked = time.process_time() - started
     said = verdict.statement if verdict.stands else f"REFUSED: {verdict.reason}"
     return (
-        f"| {game} | {said} | {proof.nodes:,} | {len(text):,} | {len(packed):,} | {took:.1f} s "
-        f"| {checked:.1f} s |"
+        f"| {game} | {said} | {proof.nodes:,} | {len(text):,} | {len(packed):,} | {took:.2f} s "
+        f"| {checked:.2f} s |"
     )
 
 
@@ -99,7 +99,7 @@ def share(boards: list[Board], seconds: float) -> None:
             found += 1
             small += len(proof.text) < SMALL
         else:
-            print(f"{board} {why} {took:.1f} s", flush=True)
+            print(f"{board} {why} {took:.2f} s", flush=True)
         print(f"{tried}: {found} proven, {small} under 1 MB", end="\r", flush=True)
     print()
 
