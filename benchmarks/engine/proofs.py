@@ -1,4 +1,4 @@
-"""Certificates of what the literature knows: each one's claim, its size, and the time it takes.
+"""Which known results have a certificate? Each one's claim, its size, and the time it takes.
 
     python -m benchmarks.engine.proofs
     python -m benchmarks.engine.proofs --games 7x7k5 --seconds 3600
