@@ -1,6 +1,5 @@
 """Which known results have a certificate? Each one's claim, its size, and the time it takes.
 
-    python -m benchmarks.engine.proofs
     python -m benchmarks.engine.proofs --games 7x7k5 --seconds 3600
     python -m benchmarks.engine.proofs --won 262
     python -m benchmarks.engine.proofs --connect-four 60
