@@ -30,6 +30,7 @@ MAY_IMPORT = {
     "proof": {"errors", "game", "search"},
     "__init__": {"errors", "game", "search", "proof", "version"},
     "cluster": {"errors", "search", "cpus", "version"},
+    "proof/jobs": {"errors", "game", "search", "cluster"},
     "label": {"errors", "game", "search", "cluster"},
     "api": {"errors", "game", "search", "proof", "cpus", "version"},
     "server": {"errors", "game", "search", "api", "version"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import signal
 from collections.abc import Callable, Iterable, Iterator
@@ -16,7 +17,7 @@ from distributed import Client, LocalCluster, as_completed, get_worker
 from distributed.scheduler import KilledWorker
 
 from bestmove.cpus import available_cpus
-from bestmove.errors import ClusterFailed
+from bestmove.errors import ClusterFailed, InvalidInput
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -30,7 +31,7 @@ _WAIT_S: Final = 30
 _DEATHS: Final = 20
 """How many workers may die during a task before it is given up; they may be killed from outside."""
 
-_ENGINE: Final = ("game", "search", "label")
+_ENGINE: Final = ("game", "search", "proof", "label")
 """The folders whose files decide the answers."""
 
 
@@ -77,12 +78,12 @@ class Cluster:
         self.processors = sum(client.nthreads().values())
 
     def results(
-        self, function: Callable[[Task], Result], tasks: Iterable[Task]
+        self, function: Callable[[Task], Result], tasks: Iterable[Task | None]
     ) -> Iterator[tuple[Task, Result]]:
         """Each task and the function's result, in the order in which they finish.
 
         Takes only as many tasks as keep the workers busy. If a worker dies, another repeats its
-        task.
+        task. None in place of a task means: none before the next result.
 
         Raises:
             ClusterFailed: a worker of another build joined, or too many workers died during one
@@ -92,15 +93,16 @@ class Cluster:
         sent: dict[Any, Task] = {}
         done = as_completed(loop=self._client.loop)
 
-        def send_next() -> None:
-            for task in waiting:
+        def send() -> None:
+            while len(sent) < _AHEAD * self.processors:
+                task = next(waiting, None)
+                if task is None:
+                    return
                 future = self._client.submit(_run, function, task, build(), pure=False)
                 sent[future.key] = task
                 done.add(future)
-                return
 
-        for _ in range(_AHEAD * self.processors):
-            send_next()
+        send()
         for future in done:
             try:
                 result = future.result()
@@ -108,8 +110,8 @@ class Cluster:
                 raise ClusterFailed(f"{_DEATHS} workers died of the same task: {error}") from None
             task = sent.pop(future.key)
             future.release()
-            send_next()
             yield task, result
+            send()
 
     def _require_alike(self) -> None:
         for address, found in self._client.run(build, on_error="return").items():
@@ -118,6 +120,34 @@ class Cluster:
                     f"worker {address} has no bestmove[label] that can be used: {found}"
                 )
             _require_same(address, found, build())
+
+
+def require_same_job(folder: str, before: object, now: object) -> None:
+    """Refuse to go on with a job that another manifest describes.
+
+    Raises:
+        InvalidInput: they differ; the message says where.
+    """
+    differing = [*_differences("", before, json.loads(json.dumps(now, default=str)))]
+    if differing:
+        raise InvalidInput(
+            f"{folder} holds another job's parts, where {'; '.join(differing)}: "
+            "repeat that command, or remove the folder",
+            "output",
+        )
+
+
+def _differences(where: str, before: Any, now: Any) -> Iterable[str]:
+    if isinstance(before, dict) and isinstance(now, dict):
+        for name in sorted({*before, *now}):
+            place = f"{where}.{name}" if where else name
+            yield from _differences(place, before.get(name), now.get(name))
+    elif before != now:
+        yield f"{where} is {_said(before)} and not {_said(now)}"
+
+
+def _said(value: object) -> str:
+    return "not given" if value is None else json.dumps(value, ensure_ascii=False)
 
 
 @contextmanager

@@ -202,9 +202,14 @@ def test_every_method_asks_its_endpoint(open_page: OpenPage) -> None:
             (await client.play("XX.OO....", { row: 0, column: 2 })).winner,
             (await client.bestMoves(["XX.OO....", "XXXX"])).results.map(Object.keys),
             (await client.gameTree([[5, 2], [1, 9]])).pruned,
+            (await client.prove("XX.OO....")).proof.claims[0].nodes,
+            (await client.prove({}, { game: "gomoku", time_ms: 20 })).detail,
             await client.bestMove("XX.OO....", { signal }).catch((error) => error.name),
           ];
         }
         """
     )
-    assert answers == [2, "win", "X", [["result"], ["problem"]], [[1, 1]], "AbortError"]
+    assert answers == [
+        *(2, "win", "X", [["result"], ["problem"]], [[1, 1]]),
+        *([{"move": 2}], "The result was not proven within the budget.", "AbortError"),
+    ]

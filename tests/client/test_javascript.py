@@ -38,6 +38,10 @@ const helped = await service.bestMove({ moves: "h8" }, { game: "gomoku", time_ms
 const threads: number | undefined = helped.search.threads;
 console.log(threads === 1 || threads === 2);
 
+const proven = await service.prove("XX..O.O..");
+if (proven.proof === null) console.log(proven.detail);
+else console.log(proven.proof.claims[0]?.plies);
+
 const refused = await service.bestMove("XX").catch((error: unknown) => error);
 if (refused instanceof RequestRefused) console.log(refused.status, refused.url, refused.message);
 
@@ -78,8 +82,9 @@ def test_a_typed_program_compiles_and_plays(installed: Path, url: str) -> None:
     assert re.fullmatch(r"(won|draw) 6 null", lines[0])
     assert lines[1] == f"6 20 {len(PRESETS)}"
     assert lines[2] == "true"
-    assert lines[3].startswith(f"422 {url}/best-move the board has 2 cells")
-    assert lines[4] == "http://127.0.0.1:1/analyze: no connection"
+    assert lines[3] == "1"
+    assert lines[4].startswith(f"422 {url}/best-move the board has 2 cells")
+    assert lines[5] == "http://127.0.0.1:1/analyze: no connection"
 
 
 @pytest.mark.slow

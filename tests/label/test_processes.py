@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import signal
 import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow as pa
@@ -19,6 +16,16 @@ import pytest
 
 from bestmove import Board
 from bestmove.label import Options, label
+from tests.support.clusters import (
+    alive,
+    kill_all,
+    kill_command,
+    kill_worker,
+    running,
+    scheduler,
+    worker,
+    workers_of,
+)
 from tests.support.needs import COMPILED
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600), COMPILED]
@@ -56,26 +63,6 @@ def source(tmp_path: Path, table: pa.Table) -> Path:
     return tmp_path / "in.parquet"
 
 
-@contextmanager
-def running(*arguments: object) -> Iterator[subprocess.Popen[str]]:
-    """A program in a process group of its own, which is ended."""
-    process = subprocess.Popen(
-        [sys.executable, *map(str, arguments)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        yield process
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        assert process.stdout is not None
-        process.stdout.close()
-
-
 def labelling(source: Path, *options: object) -> tuple[object, ...]:
     output = source.with_name("out.parquet")
     return ("-m", "bestmove", "label", source, output, "--nodes", NODES, *options)
@@ -96,16 +83,6 @@ def wait_for_parts(source: Path, parts: int, process: subprocess.Popen[str]) -> 
         time.sleep(0.01)
 
 
-def workers_of(process: subprocess.Popen[str]) -> list[int]:
-    listed = subprocess.run(
-        ["ps", "-o", "pid=,args=", "--ppid", str(process.pid)],
-        capture_output=True,
-        text=True,
-        check=False,
-    ).stdout
-    return [int(line.split()[0]) for line in listed.splitlines() if "spawn_main" in line]
-
-
 def test_the_table_is_the_same_with_one_job_and_with_three(
     source: Path, expected: pa.Table
 ) -> None:
@@ -118,19 +95,6 @@ def test_the_table_is_the_same_with_one_job_and_with_three(
     source.with_name("out.parquet").unlink()
     finish(source, "--jobs", 3)
     assert source.with_name("out.parquet").read_bytes() == first
-
-
-def kill_worker(process: subprocess.Popen[str]) -> None:
-    for pid in workers_of(process)[:1]:
-        os.kill(pid, signal.SIGKILL)
-
-
-def kill_command(process: subprocess.Popen[str]) -> None:
-    process.kill()
-
-
-def kill_all(process: subprocess.Popen[str]) -> None:
-    os.killpg(process.pid, signal.SIGKILL)
 
 
 @pytest.mark.parametrize("kill", [kill_worker, kill_command, kill_all])
@@ -158,13 +122,6 @@ def test_what_is_killed_leaves_a_whole_table_in_the_end(
     assert {path.name for path in source.parent.iterdir()} == {"in.parquet", "out.parquet"}
 
 
-def alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
 def test_ctrl_c_keeps_what_is_done_and_says_so(source: Path, expected: pa.Table) -> None:
     with running(*labelling(source, "--jobs", 2)) as process:
         wait_for_parts(source, 2, process)
@@ -176,23 +133,6 @@ def test_ctrl_c_keeps_what_is_done_and_says_so(source: Path, expected: pa.Table)
     found, said = finish(source)
     assert "going on after" in said
     assert found.equals(expected)
-
-
-@contextmanager
-def scheduler(folder: Path) -> Iterator[str]:
-    """A scheduler of Dask, by its address."""
-    file = folder / "scheduler.json"
-    options = ("--host", "127.0.0.1", "--port", 0, "--no-dashboard", "--scheduler-file", file)
-    with running("-m", "distributed.cli.dask_scheduler", *options) as process:
-        while not file.exists() or not file.read_text():
-            assert process.poll() is None
-            time.sleep(0.05)
-        yield json.loads(file.read_text())["address"]
-
-
-def worker(address: str, *options: object) -> tuple[object, ...]:
-    alone = ("--nthreads", 1, "--no-nanny", "--no-dashboard", "--host", "127.0.0.1")
-    return ("-m", "distributed.cli.dask_worker", address, *alone, *options)
 
 
 def test_workers_join_a_scheduler_by_its_address_alone(

@@ -134,6 +134,13 @@ def test_what_is_known_of_empty_boards(board: Board) -> None:
         assert verdict.draw
 
 
+@pytest.mark.slow
+@LONG
+def test_five_in_a_row_on_7x7_is_a_draw() -> None:
+    limits = Limits(time_ms=None, nodes=10**10)
+    assert verify(checked(Board.empty(7, 7, 5), limits).to_dict()).draw
+
+
 def test_gomoku_s_wins_are_small() -> None:
     for board in won_positions.positions()[:200:40]:
         proof = checked(board)

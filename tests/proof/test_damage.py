@@ -1,4 +1,4 @@
-"""Certificates damaged in one place: none stands whose claim a search contradicts."""
+"""Certificates damaged in one place: none stands that leaves out a move or claims what is false."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import copy
 import gzip
 import json
 import random
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,15 +16,16 @@ from bestmove import Board, Limits, Rules, prove, verify
 from tests.support.needs import LONG
 from tests.support.oracle import Position, positions
 
-SYMMETRIES = [
-    "left-right",
-    "top-bottom",
-    "half-turn",
-    "quarter-turn",
-    "three-quarter-turn",
-    "diagonal",
-    "antidiagonal",
-]
+SYMMETRIES: dict[str, Callable[[int, int], tuple[int, int]]] = {
+    "left-right": lambda row, column: (row, ~column),
+    "top-bottom": lambda row, column: (~row, column),
+    "half-turn": lambda row, column: (~row, ~column),
+    "quarter-turn": lambda row, column: (column, ~row),
+    "three-quarter-turn": lambda row, column: (~column, row),
+    "diagonal": lambda row, column: (column, row),
+    "antidiagonal": lambda row, column: (~column, ~row),
+}
+"""Where a cell goes; ~0 is the last row or column, ~1 the one before it."""
 
 
 def damaged(rng: random.Random, document: dict[str, Any], cells: int) -> dict[str, Any] | None:
@@ -49,10 +52,10 @@ def damaged(rng: random.Random, document: dict[str, Any], cells: int) -> dict[st
         else:
             rng.choice(replies)[1] = rng.randrange(len(nodes))
     elif kind == "image" and "node" in node:
-        node["symmetry"] = rng.choice(SYMMETRIES)
+        node["symmetry"] = rng.choice([*SYMMETRIES])
     elif kind == "image" and replies:
         reply = rng.choice(replies)
-        reply[2:] = [rng.choice(SYMMETRIES)]
+        reply[2:] = [rng.choice([*SYMMETRIES])]
     elif kind == "pair" and node.get("pairs"):
         rng.choice(node["pairs"])[rng.randrange(2)] = rng.randrange(cells)
     elif kind == "reply" and replies:
@@ -73,14 +76,66 @@ def damaged(rng: random.Random, document: dict[str, Any], cells: int) -> dict[st
     return document
 
 
-def contradicts(position: Position, claim: dict[str, Any]) -> bool:
-    """Whether a full search of the position says other than a claim."""
-    value = position.value
-    mover, waiting = "XO"[position.to_move - 1], "OX"[position.to_move - 1]
-    winner = None if value == 0 else mover if value > 0 else waiting
-    plies = 30_000 - abs(value)
+def contradicts(claim: dict[str, Any], value: int, mover: str, played: int = 0) -> bool:
+    """Whether a full search says other than a claim.
+
+    Args:
+        claim: of the root.
+        value: what the search says of a position, or of a move there.
+        mover: the side to move there.
+        played: plies from the root to there.
+    """
+    winner = None if value == 0 else mover if value > 0 else "OX"["XO".index(mover)]
+    plies = played + 30_000 - abs(value)
     wins: bool = winner == claim["side"] and (claim["plies"] is None or plies <= claim["plies"])
     return wins is not (claim["kind"] == "wins")
+
+
+def image(position: Position, name: str) -> Position:
+    """A position as a symmetry moves it."""
+    rows, columns, _ = position.game.shape
+
+    def moved(cells: int) -> int:
+        found = 0
+        for cell in range(rows * columns):
+            row, column = SYMMETRIES[name](*divmod(cell, columns))
+            found |= (cells >> cell & 1) << row % rows * columns + column % columns
+        return found
+
+    return replace(position, own=moved(position.own), other=moved(position.other))
+
+
+def assert_whole(position: Position, claim: dict[str, Any]) -> None:
+    """Every move of every node is covered, and a full search agrees with the claim there."""
+    nodes: list[dict[str, Any]] = claim["nodes"]
+    begun = (position.own | position.other).bit_count()
+    places = {len(nodes) - 1: position}
+    for number in range(len(nodes) - 1, -1, -1):
+        here, node = places[number], nodes[number]
+        mover = "XO"[here.to_move - 1]
+        # Passes, which only claims of a win have, cost a ply, too.
+        played = (here.own | here.other).bit_count() - begun
+        whole = claim if claim["kind"] == "cannot-win" else {**claim, "plies": None}
+        assert not contradicts(whole, here.value, mover, played)
+        if "leaf" in node:
+            continue
+        entries = {cell: to for cell, *to in node.get("replies", [])}
+        if "move" in node:
+            entries = {node["move"]: [node[key] for key in ("node", "symmetry") if key in node]}
+        for move in here.moves:
+            after = here.after(move)
+            if "move" not in node or move in entries:
+                assert not contradicts(whole, here.value_of(move), mover, played)
+            if entries.get(move):
+                to, *name = entries[move]
+                there = image(after, name[0]) if name else after
+                assert places.setdefault(to, there) == there
+            elif "move" not in node and "pass" not in node:
+                is_over = here.wins(move) or not after.moves
+                assert is_over or played + 1 == claim["plies"]
+        if "pass" in node:
+            passed = replace(here, own=here.other, other=here.own, to_move=3 - here.to_move)
+            assert places.setdefault(node["pass"], passed) == passed
 
 
 @pytest.mark.parametrize(
@@ -103,7 +158,9 @@ def test_no_damaged_certificate_stands_for_a_wrong_claim(seed: int, count: int) 
             verdict = verify(document)
             if verdict.stands:
                 stood += 1
-                assert not any(contradicts(position, claim) for claim in document["claims"])
+                for claim in document["claims"]:
+                    assert not contradicts(claim, position.value, "XO"[position.to_move - 1])
+                    assert_whole(position, claim)
             else:
                 assert verdict.reason
             if tried >= count:

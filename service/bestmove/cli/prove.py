@@ -5,22 +5,35 @@ from __future__ import annotations
 import gzip
 import json
 import sys
+import time
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from bestmove.cli import drawing
 from bestmove.cli.backends import backend, spelling
 from bestmove.cli.options import (
+    NUMBER,
     game_options,
     moves_option,
     options_of,
     time_option,
     url_option,
 )
+from bestmove.client.boards import position_of
 from bestmove.client.questions import Options
+from bestmove.game import Board
+from bestmove.game.moves import square
+from bestmove.search.limits import MAX_NODES
+
+if TYPE_CHECKING:
+    from bestmove.proof.jobs import Progress
 
 NOT_PROVEN: Final = 1
+
+NEEDED: Final = ("dask", "distributed")
+"""Packages that `bestmove[label]` brings."""
 
 
 @click.command(short_help="A certificate of a board's result, for anybody to check.")
@@ -35,22 +48,65 @@ NOT_PROVEN: Final = 1
     metavar="FILE",
     help="Write the certificate there, compressed.  [default: JSON on standard output]",
 )
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    metavar=NUMBER,
+    help="Search with so many processes until it is proven.",
+)
+@click.option(
+    "--scheduler",
+    metavar="URL",
+    help="The same with the workers of a Dask scheduler, such as tcp://host:8786.",
+)
+@click.option(
+    "--nodes",
+    type=click.IntRange(1, MAX_NODES),
+    metavar=NUMBER,
+    help="With --jobs or --scheduler: what each of their searches is worth, in nodes.  "
+    "[default: 500000]",
+)
 @url_option
-def prove(board: str | None, output: Path | None, url: str | None, **values: Any) -> int:
+def prove(
+    board: str | None,
+    output: Path | None,
+    jobs: int | None,
+    scheduler: str | None,
+    nodes: int | None,
+    url: str | None,
+    **values: Any,
+) -> int:
     """Prove who wins on BOARD, or that it is a draw, and write what shows it.
 
     docs/proofs.md says what a certificate is. Without BOARD it is the empty board of the game.
+
+    With --jobs or --scheduler a proof that is too long for one search is made of many. It goes on
+    until it is found; stopped, the same command goes on. It needs: pip install 'bestmove[label]'
 
     \b
     bestmove prove X...O.... -o draw.proof
     bestmove prove --size 6 -k 4 | bestmove verify -
     bestmove prove --game connect-four --moves 44444432262 --time 60000 -o won.proof
+    bestmove prove --size 5 -k 4 --misere --jobs 8 -o misere.proof
     """
     options: Options = options_of(values)
     if board is not None and "moves" in options:
         raise click.UsageError("give a board or --moves, not both")
+    shape = None if board is None else spelling(board)
+    if jobs is not None or scheduler is not None:
+        if jobs is not None and scheduler is not None:
+            raise click.UsageError("--scheduler has its own workers: leave --jobs out")
+        if output is None:
+            raise click.UsageError("--jobs and --scheduler need a file to write to: -o FILE")
+        if "time_ms" in options:
+            raise click.UsageError(
+                "--jobs and --scheduler go on until it is proven, without --time"
+            )
+        return _by_many(position_of(shape, options), output, jobs, scheduler, nodes)
+    if nodes is not None:
+        raise click.UsageError("--nodes goes with --jobs or --scheduler")
     with backend(url) as source:
-        answer = source.prove(None if board is None else spelling(board), **options)
+        answer = source.prove(shape, **options)
     if answer.proof is None:
         click.echo(f"bestmove: {answer.detail}", err=True)
         return NOT_PROVEN
@@ -65,6 +121,55 @@ def prove(board: str | None, output: Path | None, url: str | None, **values: Any
     except OSError as error:
         raise click.FileError(str(output), error.strerror or "") from None
     click.echo(f"{output}: {len(data):,} bytes")
+    return 0
+
+
+def _by_many(
+    board: Board, output: Path, jobs: int | None, scheduler: str | None, nodes: int | None
+) -> int:
+    """Prove a result with the workers of a cluster."""
+    try:
+        from bestmove.cluster import cluster
+        from bestmove.proof.jobs import DEFAULT_NODES, Job
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] not in NEEDED:
+            raise
+        raise click.ClickException(
+            "the packages for many processes are not installed: pip install 'bestmove[label]'"
+        ) from None
+    job = Job(board, output, nodes or DEFAULT_NODES)
+    try:
+        before = leaves = job.begin()
+    except OSError as error:
+        raise click.FileError(str(output), error.strerror or "") from None
+    if before:
+        click.echo(f"going on after {before:,} searches", err=True)
+    console = drawing.console(stderr=True)
+    started = time.monotonic()
+    try:
+        with (
+            cluster(jobs, scheduler) as workers,
+            console.status("the first search") as status,
+        ):
+
+            def show(now: Progress) -> None:
+                nonlocal leaves
+                leaves = now.leaves
+                rate = (leaves - before) / (time.monotonic() - started)
+                line = " ".join(square(move, board.rules) for move in now.line)
+                status.update(
+                    f"{now.side} wins: proof {now.proof:,}, disproof {now.disproof:,}; "
+                    f"{leaves:,} searches, {rate:.1f}/s; {line}"
+                )
+
+            why = job.run(workers, show)
+    except KeyboardInterrupt:
+        click.echo(f"{leaves:,} searches are kept: the same command goes on", err=True)
+        raise click.exceptions.Abort from None
+    if why:
+        click.echo(f"bestmove: {why}", err=True)
+        return NOT_PROVEN
+    click.echo(f"{output}: {output.stat().st_size:,} bytes, {leaves:,} searches")
     return 0
 
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from bestmove.cluster import require_same_job
 from bestmove.errors import InvalidInput
 from bestmove.label.places import Place
 
@@ -87,15 +88,7 @@ class Parts:
                 )
             self._note(kept, json.dumps(manifest, indent=1, default=str))
             return
-        before = json.loads(kept.read())
-        now = json.loads(json.dumps(manifest, default=str))
-        differing = [*_differences("", before, now)]
-        if differing:
-            raise InvalidInput(
-                f"{self._folder.path} holds another job's parts, where {'; '.join(differing)}: "
-                "repeat that command, or remove the folder",
-                "output",
-            )
+        require_same_job(self._folder.path, json.loads(kept.read()), manifest)
 
     def done(self, number: int) -> list[tuple[int, int]]:
         """The finished parts of a file: where each starts, and how many rows it has."""
@@ -176,16 +169,3 @@ class Parts:
 def _tally(data: bytes) -> Tally:
     fields = json.loads(data)
     return Tally(**{**fields, "examples": [tuple(one) for one in fields["examples"]]})
-
-
-def _differences(where: str, before: Any, now: Any) -> Iterable[str]:
-    if isinstance(before, dict) and isinstance(now, dict):
-        for name in sorted({*before, *now}):
-            place = f"{where}.{name}" if where else name
-            yield from _differences(place, before.get(name), now.get(name))
-    elif before != now:
-        yield f"{where} is {_said(before)} and not {_said(now)}"
-
-
-def _said(value: object) -> str:
-    return "not given" if value is None else json.dumps(value, ensure_ascii=False)

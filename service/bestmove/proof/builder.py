@@ -12,7 +12,7 @@ from collections.abc import Generator, Sequence
 from typing import Any, Final
 
 from bestmove.game import EMPTY, O, Rules, X, other
-from bestmove.proof.pairs import pairing
+from bestmove.proof.pairs import matching, pairing
 from bestmove.proof.shape import Symmetry, shape_of
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.dispatch import Adviser
@@ -26,6 +26,10 @@ _TO_CODE: Final = str.maketrans({EMPTY: "\0", X: "\1", O: "\2"})
 _TO_BITS: Final = {
     mark: str.maketrans("XO.", digits) for mark, digits in ((X, "100"), (O, "010"), (EMPTY, "001"))
 }
+
+_TRIES: Final = 12
+"""Moves of a defender, those first that end most windows, of which is seen whether pairs then hold:
+what the engine says holds may need a large tree, and these need none."""
 
 _NODE_BYTES: Final = 12
 _ENTRY_BYTES: Final = 12
@@ -134,12 +138,7 @@ class Builder:
             Unproven: it was tried in vain.
         """
         self._look()
-        least = cells
-        for symmetry in self._shape.symmetries:
-            image = "".join(symmetry.moved(cells))
-            if image < least:
-                least = image
-        key = least, mover
+        key = self._shape.least(cells)[0], mover
         if key in self._unproven:
             raise Unproven
         known = self._known.get(key)
@@ -221,6 +220,21 @@ class Wins(Builder):
         number, _ = run(turn(cells, plies))
         self.nodes = reached(self.nodes, number)
         return self._distance[number]
+
+    def after_pass(self, cells: str) -> int | None:
+        """Build the graph after a pass of the loser; the cells where a reply may stop the win.
+
+        None where no zone leaves a reply out.
+
+        Raises:
+            Unproven, Spent: there is no such graph within the budget.
+        """
+        if not self._has_zones:
+            return None
+        number, _ = run(self._choose(cells, None))
+        zone = self._zone(cells, number)
+        self.nodes = reached(self.nodes, number)
+        return zone if bits_of(cells, EMPTY) & ~zone else None
 
     def _choose(self, cells: str, plies: int | None) -> Task:
         key, edge = self._found(cells, self.side)
@@ -380,6 +394,12 @@ class CannotWin(Builder):
             if not safe:
                 raise Unproven
             return self._chosen(safe[0], None)
+        held = self._held(cells)
+        if held is not None:
+            move, leaf = held
+            after = self._played(cells, move, mark)
+            key, edge = self._found(after, self.side)
+            return self._chosen(move, self._add(key, after, leaf) if edge is None else edge)
         move = self._advice(cells, mark, plies, wins=False)
         if move in ending:
             raise Unproven
@@ -413,12 +433,38 @@ class CannotWin(Builder):
             return {"leaf": "lines"}
         if rules.misere or rules.gravity:
             return None
-        whole = 1 << rules.k
-        weight = sum(whole >> window.bit_count() for window in windows)
-        if weight < (whole >> 1 if mover == self.side else whole):
+        if self._is_light(windows, mover):
             return {"leaf": "sum"}
-        pairs = pairing(rules, windows)
-        return None if pairs is None else {"leaf": "pairs", "pairs": [list(pair) for pair in pairs]}
+        return _pairs(pairing(rules, windows))
+
+    def _is_light(self, windows: Sequence[int], mover: str) -> bool:
+        """Whether the sum over the windows left is small enough."""
+        whole = 1 << self.rules.k
+        weight = sum(whole >> window.bit_count() for window in windows)
+        return weight < (whole >> 1 if mover == self.side else whole)
+
+    def _held(self, cells: str) -> tuple[int, dict[str, Any]] | None:
+        """A move of the defender after which sum or pairs show at sight that he holds, and that
+        leaf; None where a few tries find none."""
+        rules = self.rules
+        if rules.misere or rules.gravity:
+            return None
+        left = self._shape.left(bits_of(cells, self.side), bits_of(cells, other(self.side)))
+        tries = []
+        for move in rules.moves(cells):
+            rest = [window for window in left if not window >> move & 1]
+            tries.append((len(rest), move, rest))
+        for _, move, rest in sorted(tries)[:_TRIES]:
+            if self._is_light(rest, self.side):
+                return move, {"leaf": "sum"}
+            leaf = _pairs(matching(rules, rest))
+            if leaf is not None:
+                return move, leaf
+        return None
+
+
+def _pairs(pairs: list[tuple[int, int]] | None) -> dict[str, Any] | None:
+    return None if pairs is None else {"leaf": "pairs", "pairs": [list(pair) for pair in pairs]}
 
 
 def reached(nodes: Sequence[dict[str, Any]], root: int) -> list[dict[str, Any]]:

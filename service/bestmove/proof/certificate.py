@@ -6,8 +6,9 @@ import gzip
 import json
 import os
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +26,9 @@ VERSION: Final = 1
 
 DEFAULT_BYTES: Final = 16 << 20
 """The default limit of a certificate's text, enough for some hundred thousand nodes."""
+
+MOST_BYTES: Final = 64 << 20
+"""What a verifier takes."""
 
 _RESULT_SHARE: Final = 0.5
 """The part of the time for finding the result; the rest is for its certificate."""
@@ -112,38 +116,41 @@ def attempt(
         return _proof_of_the_end(board), ""
     due = _due(limits)
     result = _result(board, limits, due, cancellation)
-    if result is not None:
-        winner, plies = result
-    else:
-        # Some draws show at sight, where no search ends.
-        winner = plies = None
+    why = "The result was not proven within the budget."
     with consulted(board, due, limits.nodes, cancellation) as adviser:
 
         def builder(kind: type[Builder], side: str) -> Any:
             return kind(board.rules, side, adviser, due, most_bytes, cancellation)
 
-        try:
-            if winner is None:
-                claims = [_cannot_win(builder, board, side, None) for side in ("X", "O")]
-            else:
-                claims = [_wins(builder, board, winner, plies if adviser.keeps_plies else None)]
-                if exactly:
-                    claims += _none_shorter(builder, board, claims[0])
-        except Unproven:
-            if result is None:
-                return None, "The result was not proven within the budget."
-            why = "was not finished within the budget"
-        except Spent as spent:
-            if result is None:
-                return None, "The result was not proven within the budget."
-            why = str(spent)
+        def drawn() -> list[dict[str, Any]]:
+            return [_cannot_win(builder, board, side, None) for side in ("X", "O")]
+
+        def won(side: str, plies: int | None) -> list[dict[str, Any]]:
+            claims = [_wins(builder, board, side, plies if adviser.keeps_plies else None)]
+            return claims + (_none_shorter(builder, board, claims[0]) if exactly else [])
+
+        ways: list[Callable[[], list[dict[str, Any]]]]
+        if result is None:
+            # Some draws show at sight, where no search ends, and the adviser knows more wins.
+            ways = [drawn, partial(won, board.turn or "", None)]
         else:
-            proof = Proof(board, tuple(claims))
-            if len(proof.text) <= most_bytes:
-                return proof, ""
-            why = "is too large"
-    told = "a draw" if winner is None else f"a win for {winner}"
-    return None, f"The result is proven, {told}, but its certificate {why}."
+            winner, plies = result
+            ways = [drawn if winner is None else partial(won, winner, plies)]
+            told = "a draw" if winner is None else f"a win for {winner}"
+            why = f"The result is proven, {told}, but its certificate "
+        for way in ways:
+            try:
+                claims = way()
+            except Unproven:
+                failed = "was not finished within the budget"
+            except Spent as spent:
+                failed = str(spent)
+            else:
+                proof = Proof(board, tuple(claims))
+                if len(proof.text) <= most_bytes:
+                    return proof, ""
+                failed = "is too large"
+    return None, why if result is None else f"{why}{failed}."
 
 
 def _due(limits: Limits) -> float | None:
@@ -174,22 +181,23 @@ def _result(
     return (mover if answer.outcome == "win" else other(mover)), answer.plies
 
 
-def _claim(kind: str, side: str, plies: int | None, nodes: list[dict[str, Any]]) -> dict[str, Any]:
+def claim(kind: str, side: str, plies: int | None, nodes: list[dict[str, Any]]) -> dict[str, Any]:
+    """A claim as the document has it."""
     return {"kind": kind, "side": side, "plies": plies, "nodes": nodes}
 
 
 def _wins(builder: Any, board: Board, side: str, plies: int | None) -> dict[str, Any]:
     graph: Wins = builder(Wins, side)
     distance = graph.build(board.cells, board.turn or "", plies)
-    return _claim("wins", side, distance, graph.nodes)
+    return claim("wins", side, distance, graph.nodes)
 
 
 def _cannot_win(builder: Any, board: Board, side: str, plies: int | None) -> dict[str, Any]:
     if plies == 0:
-        return _claim("cannot-win", side, 0, [])
+        return claim("cannot-win", side, 0, [])
     graph: CannotWin = builder(CannotWin, side)
     graph.build(board.cells, board.turn or "", plies)
-    return _claim("cannot-win", side, plies, graph.nodes)
+    return claim("cannot-win", side, plies, graph.nodes)
 
 
 def _none_shorter(builder: Any, board: Board, won: dict[str, Any]) -> list[dict[str, Any]]:
@@ -201,5 +209,5 @@ def _none_shorter(builder: Any, board: Board, won: dict[str, Any]) -> list[dict[
 
 def _proof_of_the_end(board: Board) -> Proof:
     if board.winner is not None:
-        return Proof(board, (_claim("wins", board.winner, 0, []),))
-    return Proof(board, tuple(_claim("cannot-win", side, None, []) for side in ("X", "O")))
+        return Proof(board, (claim("wins", board.winner, 0, []),))
+    return Proof(board, tuple(claim("cannot-win", side, None, []) for side in ("X", "O")))

@@ -56,6 +56,20 @@ class Shape:
                 self.through[cell].append(window)
         self.symmetries = list(_symmetries(rules))
 
+    def least(self, cells: str) -> tuple[str, Symmetry | None]:
+        """The least image of a position, and the symmetry that makes it; None: it is the least."""
+        found, by = cells, None
+        for symmetry in self.symmetries:
+            image = "".join(symmetry.moved(cells))
+            if image < found:
+                found, by = image, symmetry
+        return found, by
+
+    def image(self, cells: str, name: str) -> str:
+        """A position as a symmetry moves it."""
+        symmetry = next(each for each in self.symmetries if each.name == name)
+        return "".join(symmetry.moved(cells))
+
     def combined(self, first: Symmetry, then: str | None) -> Symmetry | None:
         """One symmetry after another, by its name; None where they undo each other."""
         if then is None:

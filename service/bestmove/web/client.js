@@ -143,6 +143,21 @@
  */
 /** @typedef {{result?: BestMove, problem?: Problem}} BatchItem */
 /**
+ * @typedef {object} Certificate  what shows a result to anybody who checks it; docs/proofs.md
+ * @property {"bestmove-proof"} format
+ * @property {1} version
+ * @property {{rows: number, columns: number, k: number, gravity: boolean, overline: boolean,
+ *     misere: boolean}} rules
+ * @property {string} board
+ * @property {Mark | null} turn
+ * @property {Array<{kind: "wins" | "cannot-win", side: Mark, plies: number | null,
+ *     nodes: Array<Record<string, unknown>>}>} claims
+ */
+/**
+ * @typedef {{proof: Certificate} | {proof: null, detail: string}} Proven  without a certificate
+ *     `detail` says why there is none
+ */
+/**
  * @typedef {object} NamedGame
  * @property {string} name  as the option `game` takes it
  * @property {string} title  as people read it
@@ -327,6 +342,16 @@ export class Client {
    */
   play(board, move, options = {}) {
     return this.#ask("play", { ...positionOf(board), move }, options);
+  }
+
+  /**
+   * A certificate of the result that the service proves in time, or why there is none.
+   * @param {Board} board
+   * @param {MoveOptions} [options]
+   * @returns {Promise<Proven>}
+   */
+  prove(board, options = {}) {
+    return this.#ask("proof", positionOf(board), options);
   }
 
   /**

@@ -1,0 +1,233 @@
+"""The tree of a proof-number search whose leaves are whole searches.
+
+(Wu, Lin and others 2010, 2013.) Positions are the least of their images.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from bestmove.game import EMPTY, Board, other
+from bestmove.proof.shape import Shape, shape_of
+
+_NEVER: Final = 10**9
+"""The proof number of what is disproven, and the other way round."""
+
+_WEIGHT: Final = 20
+"""A leaf's proof number where it is surely lost."""
+
+Record = dict[str, Any]
+"""What was found of a leaf, as the journal has it: `side` and `cells`; `wins`, whether the side
+wins, and the `graph` that shows it; where that is not known `wins` is None, `moves` are those to
+try, each with the side's chance, and `passed` is the graph that makes the others superfluous."""
+
+
+def packed(nodes: list[dict[str, Any]]) -> str:
+    """The nodes of a graph as text."""
+    text = json.dumps(nodes, separators=(",", ":")).encode()
+    return base64.b85encode(zlib.compress(text)).decode()
+
+
+def unpacked(graph: str) -> list[dict[str, Any]]:
+    """The nodes of a graph again."""
+    nodes: list[dict[str, Any]] = json.loads(zlib.decompress(base64.b85decode(graph)))
+    return nodes
+
+
+class Node:
+    """A position of the tree.
+
+    Attributes:
+        proof: the least number of leaves that must be won to prove that the side wins, each
+            counted by its estimate.
+        disproof: the same for a proof that it does not.
+        children: the position after each move; None of a leaf.
+        parents: the positions before it.
+        is_busy: whether a worker has it.
+    """
+
+    __slots__ = ("children", "disproof", "is_busy", "parents", "proof")
+
+    def __init__(self, chance: float) -> None:
+        self.proof = 1 + round(_WEIGHT * (1 - chance))
+        self.disproof = 1 + round(_WEIGHT * chance)
+        self.children: dict[int, str] | None = None
+        self.parents: list[str] = []
+        self.is_busy = False
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether one of the two is proven."""
+        return not (self.proof and self.disproof)
+
+
+class Tree:
+    """What is known of the question whether a side wins."""
+
+    def __init__(self, board: Board, side: str) -> None:
+        self._board = board
+        self._shape = shape_of(board.rules)
+        self.side = side
+        self.root = self._shape.least(board.cells)[0]
+        self.roots = [self.root]
+        self.nodes = {self.root: Node(0.5)}
+        self.passed: dict[str, str] = {}
+        self.graphs: dict[str, str] = {}
+
+    def mover(self, cells: str) -> str:
+        """The side to move."""
+        first = self._board.first
+        return first if cells.count(first) == cells.count(other(first)) else other(first)
+
+    def require(self, cells: str) -> None:
+        """Decide one more position, too."""
+        self.roots.append(self._shape.least(cells)[0])
+        self.nodes.setdefault(self.roots[-1], Node(0.5))
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether all that was asked is."""
+        return all(self.nodes[root].is_decided for root in self.roots)
+
+    def add(self, record: Record) -> None:
+        """What was found of a leaf."""
+        cells = record["cells"]
+        node = self.nodes.setdefault(cells, Node(0.5))
+        node.is_busy = False
+        if record["wins"] is not None:
+            self.graphs[cells] = record["graph"]
+            node.proof, node.disproof = (0, _NEVER) if record["wins"] else (_NEVER, 0)
+        else:
+            if "passed" in record:
+                self.passed[cells] = record["passed"]
+            node.children = {move: self._child(cells, move, of) for move, of in record["moves"]}
+            self._count(cells, node)
+        self._tell(node.parents)
+
+    def _child(self, cells: str, move: int, chance: float) -> str:
+        rules, mover = self._board.rules, self.mover(cells)
+        after = cells[:move] + mover + cells[move + 1 :]
+        least = self._shape.least(after)[0]
+        child = self.nodes.get(least)
+        if child is None:
+            child = self.nodes[least] = Node(chance)
+            line = rules.completes_line(after, move, mover)
+            if line or EMPTY not in after:
+                won = line and (mover == self.side) is not rules.misere
+                child.proof, child.disproof = (0, _NEVER) if won else (_NEVER, 0)
+        if cells not in child.parents:
+            child.parents.append(cells)
+        return least
+
+    def _count(self, cells: str, node: Node) -> bool:
+        """Count a position's numbers anew; whether they changed."""
+        before = node.proof, node.disproof
+        children = [self.nodes[child] for child in set((node.children or {}).values())]
+        if self.mover(cells) == self.side:
+            node.proof = min(child.proof for child in children)
+            node.disproof = min(_NEVER, sum(child.disproof for child in children))
+        else:
+            # Where a pass wins, and no reply is left that could stop it, there are none.
+            node.proof = min(_NEVER, sum(child.proof for child in children))
+            node.disproof = min((child.disproof for child in children), default=_NEVER)
+        return before != (node.proof, node.disproof)
+
+    def _tell(self, waiting: Iterable[str]) -> None:
+        stack = list(waiting)
+        while stack:
+            cells = stack.pop()
+            node = self.nodes[cells]
+            if self._count(cells, node):
+                stack += node.parents
+
+    def _likely(self, cells: str) -> list[tuple[int, str]]:
+        """The moves of a position and what they lead to, the most proving first."""
+        children = (self.nodes[cells].children or {}).items()
+        if self.mover(cells) == self.side:
+            return sorted(children, key=lambda to: (self.nodes[to[1]].proof, to))
+        return sorted(children, key=lambda to: (self.nodes[to[1]].disproof, to))
+
+    def take(self) -> str | None:
+        """The most proving leaf that no worker has; None where workers have all."""
+        seen: set[str] = set()
+        levels: list[Iterator[str]] = [iter(self.roots)]
+        while levels:
+            for cells in levels[-1]:
+                node = self.nodes[cells]
+                if cells in seen or node.is_decided or (node.children is None and node.is_busy):
+                    continue
+                if node.children is None:
+                    node.is_busy = True
+                    return cells
+                seen.add(cells)
+                levels.append(iter([child for _, child in self._likely(cells)]))
+                break
+            else:
+                levels.pop()
+        return None
+
+    def line(self) -> list[int]:
+        """The moves from the root to the most proving leaf."""
+        cells = self._board.cells
+        line: list[int] = []
+        while True:
+            least, symmetry = self._shape.least(cells)
+            if not self.nodes[least].children or self.nodes[least].is_decided:
+                return line
+            move = self._likely(least)[0][0]
+            line.append(move if symmetry is None else symmetry.back[move])
+            cells = cells[: line[-1]] + self.mover(cells) + cells[line[-1] + 1 :]
+
+    def advice(self) -> Iterator[tuple[str, str, int | None]]:
+        """Positions, who is to move there, and the move that the proof makes; None: no pass."""
+        seen = set()
+        stack = list(self.roots)
+        while stack:
+            cells = stack.pop()
+            if cells in seen or not self.nodes[cells].is_decided:
+                continue
+            seen.add(cells)
+            children, mover = self.nodes[cells].children, self.mover(cells)
+            if cells in self.graphs:
+                yield from chosen(self._shape, unpacked(self.graphs[cells]), cells, mover)
+            elif children is not None:
+                wins = self.nodes[cells].proof == 0
+                if wins is (mover == self.side):
+                    move = next(
+                        move
+                        for move, child in children.items()
+                        if self.nodes[child].is_decided and (self.nodes[child].proof == 0) is wins
+                    )
+                    yield cells, mover, move
+                    stack.append(children[move])
+                    continue
+                stack += children.values()
+                if cells in self.passed:
+                    graph = unpacked(self.passed[cells])
+                    yield from chosen(self._shape, graph, cells, other(mover))
+                elif wins:
+                    yield cells, other(mover), None
+
+
+def chosen(
+    shape: Shape, nodes: list[dict[str, Any]], cells: str, mover: str
+) -> Iterator[tuple[str, str, int]]:
+    """The positions of a graph in which its chooser is to move, and his move."""
+    places = {len(nodes) - 1: (cells, mover)}
+    for number in range(len(nodes) - 1, -1, -1):
+        cells, mover = places.pop(number)
+        node = nodes[number]
+        edges = node.get("replies", [])
+        if "move" in node:
+            yield cells, mover, node["move"]
+            edges = [[node[name] for name in ("move", "node", "symmetry") if name in node]]
+        for move, *to in edges:
+            after = cells[:move] + mover + cells[move + 1 :]
+            if to:
+                places[to[0]] = (shape.image(after, to[1]) if to[1:] else after), other(mover)
+        if "pass" in node:
+            places[node["pass"]] = cells, other(mover)

@@ -1,0 +1,5 @@
+"""A cluster of threads."""
+
+from tests.support.clusters import workers
+
+__all__ = ["workers"]

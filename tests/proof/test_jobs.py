@@ -1,0 +1,183 @@
+"""A certificate by many searches: the same claim as by one, also after stops."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from subprocess import Popen
+
+import pytest
+
+from bestmove import Board, Limits, prove, verify
+from bestmove.cluster import Cluster, Result, Task
+from bestmove.errors import InvalidInput
+from bestmove.proof import jobs
+from bestmove.proof.jobs import Job, Progress
+from tests.support.clusters import kill_all, kill_command, kill_worker, running
+from tests.support.needs import COMPILED, LONG
+
+NODES = 60
+
+BOARDS = [
+    Board.empty(3, 3, 3),
+    Board.empty(3, 3, 3, misere=True),
+    Board.empty(3, 3, 3, gravity=True),
+    Board.parse("XX..O....", overline=False),
+    Board.empty(4, 4, 3),
+    Board.empty(4, 4, 3, first="O"),
+    Board.empty(5, 6, 4),
+    Board.parse("X..O/.XO./OX.X/...O", 4, 4, 3, misere=True),
+    Board.from_moves("1122442", 4, 4, 4, first="O", gravity=True),
+]
+
+
+class Here(Cluster):
+    """Three workers, one after another in this thread, of which the last begun ends first."""
+
+    def __init__(self) -> None:
+        self.processors = 3
+
+    def results(
+        self, function: Callable[[Task], Result], tasks: Iterable[Task | None]
+    ) -> Iterator[tuple[Task, Result]]:
+        waiting = iter(tasks)
+        begun: list[Task] = []
+        while True:
+            while len(begun) < self.processors and (task := next(waiting, None)) is not None:
+                begun.append(task)
+            if not begun:
+                return
+            task = begun.pop()
+            yield task, function(task)
+
+
+def ignored(_: Progress) -> None:
+    """Nobody looks on."""
+
+
+def shown(file: Path) -> tuple[str | None, bool]:
+    """The winner, and whether it is a draw, of a certificate that stands."""
+    verdict = verify(file)
+    assert verdict.stands, verdict.reason
+    return verdict.winner, verdict.draw
+
+
+def proven(board: Board) -> tuple[str | None, bool]:
+    proof = prove(board, Limits(time_ms=None, nodes=10_000_000))
+    assert proof is not None
+    verdict = verify(proof.to_dict())
+    return verdict.winner, verdict.draw
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=repr)
+def test_the_claim_is_that_of_one_search(
+    board: Board,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(jobs, "_GRAPH_BYTES", 100 if board.rules.size <= 16 else 2000)
+    job = Job(board, tmp_path / "a.proof", NODES)
+    assert job.begin() == 0
+    assert job.run(Here(), ignored) == ""
+    assert shown(tmp_path / "a.proof") == proven(board)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.proof"]
+
+
+def test_workers_of_a_cluster_do_the_same(workers: Cluster, tmp_path: Path) -> None:
+    job = Job(Board.empty(3, 3, 3), tmp_path / "a.proof", NODES)
+    job.begin()
+    assert job.run(workers, ignored) == ""
+    assert shown(tmp_path / "a.proof") == (None, True)
+
+
+class Stop(Exception):
+    """Ends a job in its midst."""
+
+
+def test_it_goes_on_after_a_stop_in_any_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "_GRAPH_BYTES", 200)
+    file, board = tmp_path / "a.proof", Board.empty(3, 3, 3)
+    journal = tmp_path / "a.proof.parts" / "journal.jsonl"
+    seen: list[Progress] = []
+
+    def look_on(now: Progress) -> None:
+        seen.append(now)
+        if len(seen) % 5 == 0:
+            raise Stop
+
+    done = 0
+    for stops in range(1, 4):
+        job = Job(board, file, NODES)
+        assert job.begin() == done
+        with pytest.raises(Stop):
+            job.run(Here(), look_on)
+        done = 5 * stops
+        with journal.open("ab") as cut_short:
+            cut_short.write(b'{"side":"X","cells":"...')
+    job = Job(board, file, NODES)
+    assert job.begin() == done
+    assert job.run(Here(), seen.append) == ""
+    assert shown(file) == (None, True)
+    assert [now.leaves for now in seen] == [*range(1, len(seen) + 1)]
+    assert all(now.line for now in seen[:5])
+
+
+def test_other_jobs_and_outputs_that_exist_are_refused(tmp_path: Path) -> None:
+    file, board = tmp_path / "a.proof", Board.empty(3, 3, 3)
+    Job(board, file, NODES).begin()
+    with pytest.raises(InvalidInput, match="nodes is 60 and not 61"):
+        Job(board, file, NODES + 1).begin()
+    with pytest.raises(InvalidInput, match="another job's parts, where board is"):
+        Job(board.play(0), file, NODES).begin()
+    job = Job(board, file, NODES)
+    job.begin()
+    job.run(Here(), ignored)
+    with pytest.raises(InvalidInput, match="exists already"):
+        Job(board, file, NODES).begin()
+    with pytest.raises(InvalidInput, match="the game is over"):
+        Job(Board.parse("XXXOO...."), tmp_path / "b.proof").begin()
+
+
+def test_a_certificate_that_no_verifier_takes_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "MOST_BYTES", 500)
+    job = Job(Board.empty(3, 3, 3), tmp_path / "a.proof", NODES)
+    job.begin()
+    assert job.run(Here(), ignored) == "The result is proven, but its certificate is too large."
+
+
+def searches_in(file: Path) -> int:
+    journal = file.with_name(f"{file.name}.parts") / "journal.jsonl"
+    return journal.read_bytes().count(b"\n") if journal.exists() else 0
+
+
+@pytest.mark.slow
+@LONG
+@COMPILED
+@pytest.mark.parametrize("kill", [kill_worker, kill_command, kill_all])
+def test_the_command_goes_on_after_each_kill(
+    tmp_path: Path, kill: Callable[[Popen[str]], None]
+) -> None:
+    file = tmp_path / "a.proof"
+    game = ("--size", 4, "-k", 3, "--misere", "X..............O")
+    command = ("-m", "bestmove", "prove", *game, "--jobs", 2, "--nodes", 200, "-o", file)
+    for searches in (2, 10, 20):
+        with running(*command) as process:
+            while process.poll() is None and searches_in(file) < searches:
+                time.sleep(0.01)
+            kill(process)
+            if kill is kill_worker:
+                said, _ = process.communicate()
+                break
+            process.wait()
+    else:
+        with running(*command) as process:
+            said, _ = process.communicate()
+        assert "going on after" in said
+    assert process.returncode == 0, said
+    assert shown(file) == proven(Board.parse("X..............O", 4, 4, 3, misere=True))
+    assert [path.name for path in tmp_path.iterdir()] == ["a.proof"]
