@@ -58,8 +58,7 @@ def test_while_a_link_is_read_nothing_can_be_played_and_nothing_is_said_to_be_wr
     open_page: OpenPage,
 ) -> None:
     page = open_page("/static/favicon.svg")
-    held: list[Route] = []
-    page.route("**/best-move", lambda route: held.append(route))
+    held = _hold_links(page)
     with page.expect_request("**/best-move"):
         page.goto("/#board=X...O....&you=X")
     table = Table(page)
@@ -70,6 +69,41 @@ def test_while_a_link_is_read_nothing_can_be_played_and_nothing_is_said_to_be_wr
     assert page.url.endswith("#board=X...O....&you=X")
     held[0].continue_()
     table.expect_board("X../.O./...")
+
+
+def test_a_game_that_is_left_for_a_link_takes_no_move(sit_down: SitDown) -> None:
+    table = sit_down("/#mode=people&moves=a1")
+    held = _hold_links(table.page)
+    table.page.evaluate("() => { location.hash = '#board=X...O....&mode=people'; }")
+    expect(table.page.get_by_role("button", name="Hint")).to_have_attribute("aria-disabled", "true")
+    table.cell(0).click()
+    assert table.board == ".../.../X.."
+    held[0].continue_()
+    table.expect_board("X../.O./...")
+    table.cell(1).click()
+    table.expect_board("XX./.O./...")
+
+
+def test_a_game_that_is_begun_while_a_link_is_read_stays(open_page: OpenPage) -> None:
+    page = open_page("/static/favicon.svg")
+    held = _hold_links(page)
+    with page.expect_request("**/best-move"):
+        page.goto("/#board=X...O....&mode=people")
+    table = Table(page)
+    expect(page.locator("#setup input[value=gomoku]")).to_be_attached()
+    table.start(game="connect-four")
+    with page.expect_response("**/best-move"):
+        held[0].continue_()
+    page.evaluate("() => new Promise((done) => setTimeout(done))")
+    assert table.board == "/".join(["......."] * 6)
+    assert "columns=7" in page.url
+
+
+def _hold_links(page: Page) -> list[Route]:
+    """Keeps the question about a link's position back."""
+    held: list[Route] = []
+    page.route("**/best-move", lambda route: held.append(route), times=1)
+    return held
 
 
 def test_the_board_and_the_moves_are_copied(sit_down: SitDown) -> None:

@@ -31,15 +31,19 @@ const client = new Client();
 const game = new Game(client, setup.strength);
 const live = new Live(client);
 const review = new Review(client);
-const board = new BoardView(byId("board"), (index) => game.play(index), showConfirm);
+const board = new BoardView(byId("board"), play, showConfirm);
 const moves = new MovesView((node) => game.go(node));
 
 /** @type {View} */
 const view = { analysed: false, threats: false, title: null, trouble: null };
-/** What is wrong with the page's address. @type {Error | null} */
-let misled = null;
-/** Whether the game of the address is being read; until then the address is left alone. */
-let reading = false;
+/**
+ * How the page's address stands to the game on the board: it is kept as the game's own, or its game
+ * is being read, or it has none, for this reason. In the last two cases it is left alone.
+ * @type {"kept" | "reading" | Error}
+ */
+let link = "kept";
+/** Counts the games that were begun or linked to: a link that is overtaken is not followed. */
+let turns = 0;
 /** The position that was shown last. @type {Node | null} */
 let heard = null;
 
@@ -66,7 +70,7 @@ function render() {
   board.show({
     rules,
     cells: now.cells,
-    hand: game.hand,
+    hand: link === "reading" ? null : game.hand,
     turn: now.turn,
     last: now.move,
     line: now.line,
@@ -92,14 +96,19 @@ function render() {
   };
   for (const [id, on] of Object.entries(able)) {
     // Not `disabled`: that would throw away the focus of the person who has just pressed it.
-    byId(id).setAttribute("aria-disabled", String(!on));
+    byId(id).setAttribute("aria-disabled", String(!on || link === "reading"));
   }
   byId("analysis").setAttribute("aria-pressed", String(view.analysed));
   byId("threats").setAttribute("aria-pressed", String(view.threats));
   byId("review").setAttribute("aria-pressed", String(review.nodes.length > 0));
   speak(game, live, view, heard);
   heard = now;
-  if (!misled && !reading) window.history.replaceState(null, "", address());
+  if (link === "kept") window.history.replaceState(null, "", address());
+}
+
+/** The move of a person, on the game that is on the board to stay. @param {number} index */
+function play(index) {
+  if (link !== "reading") game.play(index);
 }
 
 /** Keeps the game in the address, so that a reload, Back or a copied address brings it back. */
@@ -109,7 +118,7 @@ function address() {
 }
 
 function troubleNow() {
-  if (misled) return explained(misled, "link");
+  if (link instanceof Error) return explained(link, "link");
   if (game.phase === "failed" && game.error) return explained(game.error, game.task);
   if (live.error) return explained(live.error, view.analysed ? "analysis" : "threats");
   return review.error ? explained(review.error, "review") : null;
@@ -131,19 +140,20 @@ function showConfirm(index) {
 
 /** @param {History} history @param {Mode} [mode] @param {import("./client.js").Mark} [you] */
 function take(history, mode = game.mode, you = history.now.turn ?? game.you) {
-  if (!misled && !reading) window.history.pushState(null, "", address());
-  misled = null;
-  reading = false;
+  if (link === "kept") window.history.pushState(null, "", address());
+  link = "kept";
+  turns += 1;
   heard = null;
   review.clear();
   live.leave();
   game.begin(history, mode, you);
 }
 
-/** @param {Shared} shared @param {Mode} mode */
-async function load(shared, mode) {
+/** @param {Shared} shared @param {Mode} mode @param {() => boolean} [overtaken] */
+async function load(shared, mode, overtaken = () => false) {
   if (shared.game) await gamesLearnt;
   const history = await historyOf(shared);
+  if (overtaken()) return;
   history.read(shared.moves);
   if (shared.at !== null) history.go(history.all[shared.at - 1] ?? history.root);
   setup.takeStrength(shared);
@@ -172,13 +182,16 @@ async function open() {
     if (heard === null) game.begin(game.history, "engine", "X");
     return;
   }
-  misled = null;
-  reading = true;
+  link = "reading";
+  turns += 1;
+  const turn = turns;
+  const overtaken = () => turn !== turns;
+  if (heard) render();
   try {
-    await load(shared, "engine");
+    await load(shared, "engine", overtaken);
   } catch (error) {
-    misled = /** @type {Error} */ (error);
-    reading = false;
+    if (overtaken()) return;
+    link = /** @type {Error} */ (error);
     if (heard === null) game.begin(game.history, "engine", "X");
     else render();
   }
@@ -191,7 +204,7 @@ async function learnGames() {
     setup.takeGames(await client.games());
     gamesKnown = true;
     // While the address is read there is no game yet: a move made now would be lost.
-    if (!reading) render();
+    if (link !== "reading") render();
   } catch {
     // The service is away: its games are asked for again with the next new game.
   }
@@ -234,7 +247,8 @@ const commands = {
 };
 for (const [id, command] of Object.entries(commands)) {
   byId(id).addEventListener("click", () => {
-    if (heard && byId(id).getAttribute("aria-disabled") !== "true") command();
+    // Until the first game is read there is nothing else to press.
+    if ((heard || id === "new") && byId(id).getAttribute("aria-disabled") !== "true") command();
   });
 }
 
@@ -257,7 +271,7 @@ function reviewGame() {
 }
 
 byId("retry").addEventListener("click", () => {
-  if (misled) open();
+  if (link instanceof Error) open();
   else if (game.phase === "failed") game.retry();
   else if (live.error) {
     live.leave();
