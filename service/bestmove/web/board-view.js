@@ -38,7 +38,7 @@ const SURE_TOUCH = 32;
 /** From so many CSS pixels on a faint value has room for its text, up to so many cells. */
 const ROOMY = 44;
 const FEW_CELLS = 64;
-/** No more than this much of a variation is drawn: after it nobody follows the numbers. */
+/** So much of a variation is drawn that is only pointed at: after it nobody follows the numbers. */
 const SHOWN_PLIES = 12;
 
 /** @type {Record<string, (index: number, rows: number, columns: number) => number>} */
@@ -219,8 +219,9 @@ export class BoardView {
     if (picture.line.length > 0) this.#over.append(drawLine(picture.line, columns));
     const under = this.#target(this.#aim ?? this.#pointed);
     const found = this.#aim === null && evaluations.find(({ index }) => index === under)?.pv;
-    const plan = this.#plan ?? (found && found.length > 0 ? found : null);
-    if (plan && turn) this.#over.append(drawPlan(plan.slice(0, SHOWN_PLIES), columns, turn));
+    const plan = this.#plan ?? (found && found.length > 0 ? found.slice(0, SHOWN_PLIES) : null);
+    if (plan && turn) this.#over.append(drawPlan(plan, columns, turn));
+    this.root.classList.toggle("planned", plan !== null);
     if (this.#aim !== null) this.#over.append(drawAim(this.#aim, rows, columns));
     for (const ghost of this.root.querySelectorAll(".ghost")) ghost.remove();
     this.root.classList.toggle("aiming", this.#aim !== null);

@@ -6,10 +6,11 @@ import { Client } from "./client.js";
 import { announce, byId, label } from "./dom.js";
 import { Game } from "./game.js";
 import { History, InvalidMoves } from "./history.js";
-import { LINES, Live } from "./live.js";
+import { Lines } from "./lines.js";
+import { Live } from "./live.js";
 import { MovesView } from "./moves-view.js";
 import { nameOf } from "./notation.js";
-import { buildLines, showPanel, speak, troubleInWords } from "./panel.js";
+import { showPanel, speak, troubleInWords } from "./panel.js";
 import { faultOf, Review } from "./review.js";
 import * as setup from "./setup.js";
 import { watchSharing } from "./sharing.js";
@@ -35,7 +36,7 @@ const board = new BoardView(byId("board"), play, showConfirm);
 const moves = new MovesView((node) => game.go(node));
 
 /** @type {View} */
-const view = { analysed: false, threats: false, title: null, trouble: null };
+const view = { analysed: false, threats: false, lines: 0, opened: null, title: null, trouble: null };
 /**
  * How the page's address stands to the game on the board: it is kept as the game's own, or its game
  * is being read, or it has none, for this reason. In the last two cases it is left alone.
@@ -47,22 +48,51 @@ let turns = 0;
 /** The position that was shown last. @type {Node | null} */
 let heard = null;
 
-game.addEventListener("change", () => {
+const lines = new Lines({
+  onChoice: () => {
+    follow();
+    render();
+  },
+  onStep: () => {
+    board.plan(lines.shown);
+    render();
+  },
+  onPlay: (cells) => {
+    const last = cells.pop();
+    for (const cell of cells) game.history.play(cell);
+    if (last !== undefined) game.play(last);
+  },
+});
+
+/** Analyses the position on the board as long as nothing else is asked of the service. */
+function follow() {
   const { phase, now, history } = game;
-  if (phase === "thinking" || !view.analysed) live.leave();
-  else live.start(history, now, setup.strength().time_ms);
-  live.learnThreats(history, view.threats && !view.analysed ? now : null);
+  if (phase === "thinking" || review.running || !view.analysed) live.leave();
+  else live.start(history, now, lines.timeFor(setup.strength().time_ms), lines.count);
+}
+
+game.addEventListener("change", () => {
+  const { now, history } = game;
   if (review.nodes.length > 0 && !review.nodes.includes(now)) review.clear();
+  follow();
+  live.learnThreats(history, view.threats && !view.analysed ? now : null);
   render();
 });
 live.addEventListener("change", render);
-review.addEventListener("change", render);
+review.addEventListener("change", () => {
+  follow();
+  render();
+});
 
 function render() {
   const { now, rules, history, phase, task, mode } = game;
   view.title = setup.titleOf(rules);
   view.trouble = troubleNow();
   setup.showMode(mode);
+  lines.close(view.analysed ? now : null);
+  view.lines = lines.count;
+  view.opened = lines.opened?.cells ?? null;
+  byId("line-play").hidden = mode === "engine" || mode === "watch";
   showPanel(game, live, view);
   moves.show(history, review);
   const analysed = view.analysed ? now.analysed : null;
@@ -76,7 +106,7 @@ function render() {
     line: now.line,
     hint: game.hint?.move?.index ?? best,
     evaluations: analysed?.moves ?? [],
-    ranked: LINES,
+    ranked: lines.count,
     threats: view.threats ? (now.analysed?.threats ?? null) : null,
   });
   const playing = phase === "thinking" && task === "move";
@@ -201,7 +231,10 @@ let gamesKnown = false;
 async function learnGames() {
   if (gamesKnown) return;
   try {
-    setup.takeGames(await client.games());
+    const told = await client.games();
+    setup.takeGames(told);
+    lines.takeLimits(told.limits);
+    live.usual = told.limits.time_ms;
     gamesKnown = true;
     // While the address is read there is no game yet: a move made now would be lost.
     if (link !== "reading") render();
@@ -233,6 +266,7 @@ const commands = {
   review: () => {
     if (review.nodes.length > 0 && !review.error) review.clear();
     else reviewGame();
+    follow();
     render();
   },
   stop: () => {
@@ -255,15 +289,9 @@ for (const [id, command] of Object.entries(commands)) {
 /** @param {boolean} on */
 function analyse(on) {
   view.analysed = on;
-  if (!on) {
-    live.leave();
-    announce(say.analysisOff);
-    render();
-  } else if (game.phase === "thinking") render();
-  else {
-    live.start(game.history, game.now, setup.strength().time_ms);
-    render();
-  }
+  follow();
+  if (!on) announce(say.analysisOff);
+  render();
 }
 
 function reviewGame() {
@@ -275,7 +303,7 @@ byId("retry").addEventListener("click", () => {
   else if (game.phase === "failed") game.retry();
   else if (live.error) {
     live.leave();
-    if (view.analysed) live.start(game.history, game.now, setup.strength().time_ms);
+    if (view.analysed) follow();
     else live.learnThreats(game.history, game.now);
     render();
   } else if (review.error) reviewGame();
@@ -290,27 +318,30 @@ for (const button of document.querySelectorAll("dialog .close")) {
   button.addEventListener("click", () => button.closest("dialog")?.close());
 }
 
-const lines = byId("lines");
-const planOf = (/** @type {Event} */ { target }) => {
+const list = byId("lines");
+const lineOf = (/** @type {Event} */ { target }) => {
   const button = target instanceof Element ? target.closest("button") : null;
-  const found = game.now.analysed?.moves.find(({ index }) => String(index) === button?.dataset.index);
-  board.plan(found?.pv ?? null);
-  return found;
+  return game.now.analysed?.moves.find(({ index }) => String(index) === button?.dataset.index);
 };
-for (const kind of ["pointerover", "focusin"]) lines.addEventListener(kind, planOf);
-for (const kind of ["pointerleave", "focusout"]) lines.addEventListener(kind, () => board.plan(null));
-lines.addEventListener("click", (event) => {
-  const found = planOf(event);
-  // A mouse has looked at the line already; a finger looks first, and plays on the board.
-  const byFinger = event instanceof PointerEvent && event.pointerType === "touch";
-  if (found && !byFinger && game.hand) game.play(found.index);
+// A line that is pointed at is shown, unless one is open.
+for (const kind of ["pointerover", "focusin"]) {
+  list.addEventListener(kind, (event) => board.plan(lines.shown ?? lineOf(event)?.pv ?? null));
+}
+for (const kind of ["pointerleave", "focusout"]) list.addEventListener(kind, () => board.plan(lines.shown));
+list.addEventListener("click", (event) => {
+  const found = lineOf(event);
+  if (found) lines.open(game.now, found, game.rules);
 });
 
-// Arrow keys go through the game wherever nothing else wants them.
+// Arrow keys go through the line that is open, else through the game, wherever nothing else wants them.
 document.addEventListener("keydown", (event) => {
   const { target } = event;
   const busy = target instanceof Element && target.closest("input, select, textarea, dialog");
   if (busy || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (!event.shiftKey && lines.press(event.key)) {
+    event.preventDefault();
+    return;
+  }
   const id = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" }[event.key];
   if (!id) return;
   event.preventDefault();
@@ -321,6 +352,12 @@ byId("board").addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const id = { u: "undo", r: "redo", h: "hint", a: "analysis", t: "threats" }[event.key.toLowerCase()];
   if (id) byId(id).click();
+  // The numbers of the lines: the focus goes with them, so that the arrow keys do.
+  if (!view.analysed || !/^[1-9]$/.test(event.key)) return;
+  const line = list.querySelectorAll("button:not([aria-disabled=true])")[Number(event.key) - 1];
+  if (!(line instanceof HTMLElement)) return;
+  line.focus();
+  line.click();
 });
 
 setup.watchSetup({
@@ -333,9 +370,7 @@ setup.watchSetup({
     game.change(mode);
   },
   onStrength: () => {
-    if (view.analysed && game.phase !== "thinking") {
-      live.start(game.history, game.now, setup.strength().time_ms);
-    }
+    if (game.phase !== "thinking") follow();
     render();
   },
 });
@@ -345,7 +380,6 @@ watchSharing({
   take: (history) => take(history),
   explain: (error) => Object.values(explained(error, "paste")).join(" "),
 });
-buildLines();
 window.addEventListener("hashchange", open);
 const gamesLearnt = learnGames();
 open();

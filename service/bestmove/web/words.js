@@ -28,6 +28,15 @@ export const labels = {
   time: "Thinking time",
   engineTitle: "The engine",
   lines: "Best moves",
+  linesCount: "How many lines",
+  linesTime: "How long to analyse",
+  asThinking: "For the thinking time",
+  untilStopped: "Until stopped",
+  line: "Line",
+  lineBack: "One move of the line back",
+  lineOn: "One move of the line on",
+  linePlay: "Play it",
+  lineClose: "Close the line",
   stop: "Stop",
   movesTitle: "Moves",
   share: "Share…",
@@ -109,6 +118,9 @@ const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "e
 const EXACT_CELLS = 20;
 
 export const levelName = (/** @type {number} */ level) => `Level ${level}, ${LEVELS[level]}`;
+export const linesName = (/** @type {number} */ count) => `${count} ${count === 1 ? "line" : "lines"}`;
+/** @param {number} ms  the longest that the service allows */
+export const untilStopped = (ms) => `Until stopped, at most ${Math.round(ms / 1000)} s`;
 export const timeName = (/** @type {number} */ ms) => `${ms / 1000} s a move`;
 
 /** @param {Rules} rules */
@@ -259,6 +271,12 @@ export const say = {
   workingOut: "Analysing.",
   stopped: "Analysis stopped.",
   analysisOff: "Analysis off.",
+  yielded: "The service ended the analysis early, because others waited.",
+  lineOpened: (/** @type {string} */ cells) => `The line ${cells}. Arrow keys go through it, Escape closes it.`,
+  lineStart: "Before the line.",
+  lineAt: (/** @type {number} */ at, /** @type {number} */ all, /** @type {Mark} */ by, /** @type {string} */ cell) =>
+    `${at} of ${all}: ${by} ${cell}.`,
+  lineWhere: (/** @type {number} */ at, /** @type {number} */ all) => `move ${at} of ${all}`,
   aimed: (/** @type {string} */ cell) => `Aimed at ${cell}. Tap again, or press the button, to play there.`,
   playHere: (/** @type {string} */ cell) => `Play ${cell}`,
   noPlay: (/** @type {string} */ cell) => `${cell}: you cannot play here now.`,
