@@ -102,7 +102,12 @@ def test_a_line_is_gone_through_move_by_move_and_not_played(
     expect(moves).to_have_text(names)
     shows(len(pv))
     keyboard = table.page.keyboard
-    for key, count in {"ArrowRight": 1, "Home": 0, "End": len(pv), "ArrowLeft": len(pv) - 1}.items():
+    for key, count in {
+        "ArrowRight": 1,
+        "Home": 0,
+        "End": len(pv),
+        "ArrowLeft": len(pv) - 1,
+    }.items():
         keyboard.press(key)
         shows(count)
     table.press("One move of the line back")

@@ -152,7 +152,7 @@ def _threats(table: Table) -> None:
 def _review(table: Table) -> None:
     table.think(300)
     table.press("Review")
-    expect(table.page.locator("#review-summary")).to_contain_text("missed")
+    expect(table.page.locator("#review-summary")).to_contain_text("Lost")
     table.press("Analysis")
     table.wait_for_analysis()
 

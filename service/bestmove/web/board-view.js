@@ -286,7 +286,7 @@ export class BoardView {
   #pressed(event) {
     const { rules } = /** @type {Picture} */ (this.#picture);
     const index = this.#indexOf(event.target);
-    if (index === null || event.altKey || event.metaKey) return;
+    if (index === null || event.altKey || event.metaKey || event.shiftKey) return;
     const step = STEPS[event.ctrlKey ? `Control+${event.key}` : event.key];
     if (step) this.#move(step(index, rules.rows, rules.columns), true);
     else if ((event.key === "Enter" || event.key === " ") && !event.ctrlKey) this.#choose(index);

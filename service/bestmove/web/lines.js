@@ -1,6 +1,6 @@
 /** The lines of an analysis: how many, for how long, and one of them gone through move by move. */
 
-import { announce, byId, html } from "./dom.js";
+import { announce, byId, html, reveal } from "./dom.js";
 import { nameOf } from "./notation.js";
 import { other } from "./rules.js";
 import { labels, linesName, say, untilStopped, valueInWords } from "./words.js";
@@ -153,6 +153,7 @@ export class Lines {
         const here = Number(button.dataset.ply) === at;
         if (here) button.setAttribute("aria-current", "true");
         else button.removeAttribute("aria-current");
+        if (here && !fresh) reveal(button, byId("line-moves"));
       }
     }
     this.onStep();

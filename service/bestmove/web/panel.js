@@ -88,7 +88,7 @@ function speechOf(game, view) {
   return game.engineToMove ? say.engineFirst : say.firstMove;
 }
 
-/** @param {Node} node @param {"missed" | "mistake"} fault @param {Rules} rules */
+/** @param {Node} node @param {import("./review.js").Grade} fault @param {Rules} rules */
 function faultInWords(node, fault, rules) {
   const before = node.parent?.judged;
   const mover = node.by;
@@ -192,6 +192,8 @@ export function speak(game, live, view, before) {
   } else {
     if (hint?.move) said.push(say.suggested(nameOf(hint.move.index, rules)));
     const best = view.analysed && !live.running ? now.analysed?.moves[0] : undefined;
+    const fault = before === now ? null : faultOf(now);
+    if (fault) said.push(faultInWords(now, fault, rules));
     if (best) said.push(say.best(nameOf(best.index, rules), words.valueInWords(best, now.turn ?? "X")));
     if (mode === "engine" && now.turn === you) said.push(say.yourMove);
   }

@@ -123,6 +123,8 @@ function render() {
     go: playing || game.running || now.turn !== null,
     threats: true,
     review: history.line.length > 1,
+    "fault-back": review.fault(now, -1) !== null,
+    "fault-on": review.fault(now, 1) !== null,
   };
   for (const [id, on] of Object.entries(able)) {
     // Not `disabled`: that would throw away the focus of the person who has just pressed it.
@@ -269,6 +271,8 @@ const commands = {
     follow();
     render();
   },
+  "fault-back": () => goTo(review.fault(game.now, -1)),
+  "fault-on": () => goTo(review.fault(game.now, 1)),
   stop: () => {
     if (live.running) live.stop();
     else if (game.phase === "thinking") game.pause();
@@ -293,6 +297,9 @@ function analyse(on) {
   if (!on) announce(say.analysisOff);
   render();
 }
+
+/** @param {Node | null} node */
+const goTo = (node) => node && game.go(node);
 
 function reviewGame() {
   return review.start(game.history, Math.min(REVIEW_MS, setup.strength().time_ms));
@@ -342,7 +349,10 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     return;
   }
-  const id = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" }[event.key];
+  const ways = event.shiftKey
+    ? { ArrowLeft: "fault-back", ArrowRight: "fault-on" }
+    : { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
+  const id = ways[/** @type {keyof ways} */ (event.key)];
   if (!id) return;
   event.preventDefault();
   byId(id).click();

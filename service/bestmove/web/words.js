@@ -94,6 +94,8 @@ export const labels = {
     "On the board: arrow keys move, Enter plays. Elsewhere: ← and → go through the game, Home and " +
     "End to its ends. U undo, R redo, H hint, A analysis, T threats.",
   reviewTitle: "Review",
+  faultBack: "The fault before",
+  faultOn: "The next fault",
   noMoves: "No moves yet.",
 };
 
@@ -299,10 +301,15 @@ export const say = {
   moveLabel: (/** @type {number} */ ply, /** @type {string} */ by, /** @type {string} */ cell) =>
     `Move ${ply}, ${by} ${cell}`,
   /** @type {Record<string, string>} */
-  marks: { missed: "missed win", mistake: "mistake" },
+  marks: { inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder" },
   reviewing: (/** @type {number} */ done, /** @type {number} */ all) => `Reviewing: ${done} of ${all}`,
-  reviewed: (/** @type {number} */ mistakes, /** @type {number} */ missed) =>
-    `${mistakes} ${mistakes === 1 ? "mistake" : "mistakes"}, ${missed} ${missed === 1 ? "missed win" : "missed wins"}.`,
+  /** @param {Mark} side @param {Array<[string, number]>} faults @param {number} lost  a move, of 1 */
+  reviewed: (side, faults, lost) => {
+    const found = faults.filter(([, count]) => count > 0);
+    const plural = (/** @type {string} */ word) => (word.endsWith("y") ? `${word.slice(0, -1)}ies` : `${word}s`);
+    const listed_ = found.map(([kind, count]) => `${count} ${count === 1 ? kind : plural(kind)}`);
+    return `${side}: ${listed_.join(", ") || "no faults"}. Lost ${(100 * lost).toFixed(1)} % a move.`;
+  },
   graph: "Evaluation over the moves, X above, O below",
   fault: (
     /** @type {string} */ kind,
@@ -310,7 +317,7 @@ export const say = {
     /** @type {string} */ before,
     /** @type {string} */ after,
     /** @type {string} */ best,
-  ) => `${cell} was a ${kind}: from ${before} to ${after}. Best was ${best}.`,
+  ) => `${cell} was ${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind}: from ${before} to ${after}. Best was ${best}.`,
   noThreats: "No threats on the board.",
   /** @type {Record<string, string>} */
   threats: { four: "four", "open-four": "open four", "open-three": "open three" },
