@@ -67,7 +67,7 @@ def test_a_review_goes_on_where_it_was_when_the_service_is_back(open_page: OpenP
 def test_keys_and_buttons_go_from_one_fault_to_the_next(sit_down: SitDown) -> None:
     table = sit_down("/#rows=3&columns=3&k=3&mode=people&moves=a2+c3+b2+b1+a1+a3+c1+b3")
     table.press("Review")
-    expect(table.page.locator("#review-summary")).to_contain_text("O: 3 blunders")
+    expect(table.page.locator("#review-summary")).to_contain_text("O: 2 blunders")
     faults = ["c3", "b2", "b1", "c1"]
     current = table.page.locator("#record [aria-current=true]")
     table.page.keyboard.press("Home")
@@ -104,7 +104,8 @@ def test_a_fault_is_called_by_what_it_gave_away(
         """async ([before, after]) => {
           const { faultOf } = await import("/static/review.js");
           const worth = ([score, exact]) => ({ score, exact, plies: null, best: 4 });
-          return faultOf({ parent: { judged: worth(before), turn: "X" }, judged: worth(after), move: 5 });
+          const parent = { judged: worth(before), turn: "X" };
+          return faultOf({ parent, judged: worth(after), move: 5 });
         }""",
         [before, after],
     )
