@@ -29,6 +29,7 @@ import { boardInWords, chanceOf, say, valueInShort, valueInWords } from "./words
  * @property {MoveEvaluation[]} evaluations  best first; empty when no analysis is shown
  * @property {number} ranked  how many of them are ranked; the others are faint
  * @property {Record<Mark, Threat[]> | null} threats
+ * @property {boolean} [free]  whether a cell with a mark may be chosen too
  */
 
 /** The longest side that is still drawn as ruled paper. */
@@ -225,7 +226,7 @@ export class BoardView {
     if (this.#aim !== null) this.#over.append(drawAim(this.#aim, rows, columns));
     for (const ghost of this.root.querySelectorAll(".ghost")) ghost.remove();
     this.root.classList.toggle("aiming", this.#aim !== null);
-    if (hand && under !== null && !plan) {
+    if (hand && under !== null && !plan && picture.cells[under] === ".") {
       const ghost = drawMark(hand);
       ghost.classList.add("ghost");
       this.#cells[under].append(ghost);
@@ -235,9 +236,9 @@ export class BoardView {
   /** Where a mark lands that is put on a cell. @param {number | null} index */
   #target(index) {
     const picture = this.#picture;
-    return picture === null || index === null
-      ? null
-      : landing(picture.cells, index, picture.rules);
+    if (picture === null || index === null) return null;
+    if (picture.free && picture.cells[index] !== ".") return index;
+    return landing(picture.cells, index, picture.rules);
   }
 
   /** However the focus came to a cell, it is the one to come back to. @param {number | null} index */
@@ -298,7 +299,7 @@ export class BoardView {
   /** @param {number} index */
   #choose(index) {
     const target = this.#target(index);
-    const may = target !== null && Boolean(this.#picture?.hand);
+    const may = target !== null && Boolean(this.#picture?.hand || this.#picture?.free);
     this.#take(null);
     if (may) this.onPlay(target);
     else announce(say.noPlay(String(this.#cells[index].getAttribute("aria-label"))));

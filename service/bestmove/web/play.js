@@ -4,17 +4,20 @@ import { completeRules, fromFragment, toFragment } from "./address.js";
 import { BoardView } from "./board-view.js";
 import { Client } from "./client.js";
 import { announce, byId, label } from "./dom.js";
+import { watchEditor } from "./editor.js";
 import { Game } from "./game.js";
 import { History, InvalidMoves } from "./history.js";
 import { Lines } from "./lines.js";
 import { Live } from "./live.js";
 import { MovesView } from "./moves-view.js";
 import { nameOf } from "./notation.js";
+import { watchOpening } from "./opening.js";
 import { showPanel, speak, troubleInWords } from "./panel.js";
 import { faultOf, Review } from "./review.js";
+import { watchSaved } from "./saved.js";
 import * as setup from "./setup.js";
 import { watchSharing } from "./sharing.js";
-import { labels, say, threatsInWords, trouble as troubleOf } from "./words.js";
+import { labels, rulesInWords, say, threatsInWords, trouble as troubleOf } from "./words.js";
 
 /** @typedef {import("./address.js").Mode} Mode */
 /** @typedef {import("./address.js").Shared} Shared */
@@ -384,12 +387,18 @@ setup.watchSetup({
     render();
   },
 });
-watchSharing({
-  history: () => game.history,
-  load: (shared) => load(shared, game.mode),
-  take: (history) => take(history),
-  explain: (error) => Object.values(explained(error, "paste")).join(" "),
+const saved = watchSaved({
+  present: () => ({ address: address(), game: setup.titleOf(game.rules) ?? rulesInWords(game.rules) }),
 });
+const bringing = {
+  history: () => game.history,
+  load: (/** @type {Shared} */ shared) => load(shared, game.mode),
+  take: (/** @type {History} */ history) => take(history),
+  explain: (/** @type {Error} */ error) => Object.values(explained(error, "paste")).join(" "),
+};
+watchSharing({ history: () => game.history, onShow: saved.suggest });
+watchOpening({ ...bringing, onShow: saved.list });
+watchEditor(bringing);
 window.addEventListener("hashchange", open);
 const gamesLearnt = learnGames();
 open();
