@@ -139,6 +139,13 @@ def _dialogs(table: Table) -> None:
     table.press("Share…")
     _expect_accessible(table.page)
     table.page.keyboard.press("Escape")
+    table.press("Open…")
+    _expect_accessible(table.page)
+    table.press("Set up by hand")
+    _expect_accessible(table.page)
+    table.press("Cancel")
+    table.lines.first.click()
+    _expect_accessible(table.page)
     table.choose(game="own")
 
 

@@ -19,8 +19,9 @@ const form = /** @type {HTMLFormElement} */ (byId("editor"));
  * @param {() => History} page.history
  * @param {(shared: Shared) => Promise<void>} page.load
  * @param {(error: Error) => string} page.explain
+ * @returns {() => void} opens it with the board of the game
  */
-export function watchEditor({ history, load, explain }) {
+export function makeEditor({ history, load, explain }) {
   let cells = "";
   /** Whose turn it is where the marks leave that open. @type {Mark} */
   let turn = "X";
@@ -31,15 +32,6 @@ export function watchEditor({ history, load, explain }) {
   });
   const tool = () => String(new FormData(form).get("mark"));
 
-  byId("edit").addEventListener("click", () => {
-    const { now } = history();
-    ({ cells } = now);
-    turn = now.turn ?? "X";
-    byId("editor-error").textContent = "";
-    byId("edit").closest("dialog")?.close();
-    show();
-    dialog.showModal();
-  });
   byId("clear").addEventListener("click", () => {
     cells = cells.replace(/[XO]/g, EMPTY);
     show();
@@ -115,4 +107,13 @@ export function watchEditor({ history, load, explain }) {
       input.disabled = lead !== 0 && input.value !== next;
     }
   }
+
+  return () => {
+    const { now } = history();
+    ({ cells } = now);
+    turn = now.turn ?? "X";
+    byId("editor-error").textContent = "";
+    show();
+    dialog.showModal();
+  };
 }

@@ -3,7 +3,6 @@
 import { byId } from "./dom.js";
 import { History } from "./history.js";
 import { guessFirst, listsMoves, marksIn, readGomocup } from "./notation.js";
-import { readSgf } from "./sgf.js";
 
 /** @typedef {import("./address.js").Shared} Shared */
 
@@ -20,6 +19,8 @@ const LARGEST_FILE = 1_000_000;
  * @param {() => void} page.onShow  the dialog is to be seen
  */
 export function watchOpening({ history, load, take, explain, onShow }) {
+  /** @type {(() => void) | null} */
+  let edit = null;
   const area = /** @type {HTMLTextAreaElement} */ (byId("paste-text"));
   const k = /** @type {HTMLInputElement} */ (byId("paste-k"));
   const file = /** @type {HTMLInputElement} */ (byId("file"));
@@ -38,6 +39,16 @@ export function watchOpening({ history, load, take, explain, onShow }) {
     if (elsewhere || document.querySelector("dialog[open]") || pasted.trim() === "") return;
     event.preventDefault();
     open(pasted);
+  });
+  byId("edit").addEventListener("click", async () => {
+    try {
+      // What few need is loaded when it is needed.
+      edit ??= (await import("./editor.js")).makeEditor({ history, load, explain });
+      dialog.close();
+      edit();
+    } catch (error) {
+      complain(explain(/** @type {Error} */ (error)));
+    }
   });
   byId("open-file").addEventListener("click", () => file.click());
   file.addEventListener("change", async () => {
@@ -66,8 +77,11 @@ export function watchOpening({ history, load, take, explain, onShow }) {
   async function setUp(text, length) {
     const { rules, first } = history();
     const given = length ? { k: length } : {};
-    const sgf = readSgf(text);
-    if (sgf) return load({ ...sgf, rules: { ...sgf.rules, ...given } });
+    if (/^\s*\(\s*;/.test(text)) {
+      const { readSgf } = await import("./sgf.js");
+      const sgf = readSgf(text);
+      return load({ ...sgf, rules: { ...sgf.rules, ...given } });
+    }
     const gomocup = readGomocup(text, rules);
     if (gomocup || listsMoves(text, rules)) {
       const pasted = new History({ ...(gomocup?.rules ?? rules), ...given }, gomocup ? "X" : first);

@@ -4,7 +4,6 @@ import { completeRules, fromFragment, toFragment } from "./address.js";
 import { BoardView } from "./board-view.js";
 import { Client } from "./client.js";
 import { announce, byId, label } from "./dom.js";
-import { watchEditor } from "./editor.js";
 import { Game } from "./game.js";
 import { History, InvalidMoves } from "./history.js";
 import { Lines } from "./lines.js";
@@ -390,15 +389,14 @@ setup.watchSetup({
 const saved = watchSaved({
   present: () => ({ address: address(), game: setup.titleOf(game.rules) ?? rulesInWords(game.rules) }),
 });
-const bringing = {
-  history: () => game.history,
-  load: (/** @type {Shared} */ shared) => load(shared, game.mode),
-  take: (/** @type {History} */ history) => take(history),
-  explain: (/** @type {Error} */ error) => Object.values(explained(error, "paste")).join(" "),
-};
 watchSharing({ history: () => game.history, onShow: saved.suggest });
-watchOpening({ ...bringing, onShow: saved.list });
-watchEditor(bringing);
+watchOpening({
+  history: () => game.history,
+  load: (shared) => load(shared, game.mode),
+  take: (history) => take(history),
+  explain: (error) => Object.values(explained(error, "paste")).join(" "),
+  onShow: saved.list,
+});
 window.addEventListener("hashchange", open);
 const gamesLearnt = learnGames();
 open();

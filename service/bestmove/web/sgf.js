@@ -5,7 +5,6 @@ import { spelled } from "./rules.js";
 
 /** @typedef {import("./address.js").Shared} Shared */
 /** @typedef {import("./history.js").Node} Node */
-/** @typedef {import("./rules.js").Rules} Rules */
 
 /** SGF's number for gomoku. */
 const GOMOKU = 4;
@@ -14,9 +13,6 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const COLOURS = { B: "X", W: "O" };
 /** A bracket, the start of a node, or a property with its values. */
 const TOKEN = /[();]|([A-Z]+)\s*((?:\[(?:\\[^]|[^\]\\])*\]\s*)+)/g;
-
-/** Whether SGF has these rules. @param {Rules} rules */
-export const fitsSgf = ({ k, gravity, misere }) => k === 5 && !gravity && !misere;
 
 /** @param {History} history */
 export function writeSgf({ rules, root }) {
@@ -47,11 +43,10 @@ export function writeSgf({ rules, root }) {
 
 /**
  * The first game of a text.
- * @param {string} text @returns {Shared | null} null for a text that is no SGF
+ * @param {string} text @returns {Shared}
  * @throws {InvalidMoves}
  */
 export function readSgf(text) {
-  if (!/^\s*\(\s*;/.test(text)) return null;
   const [, wide = USUAL_SIDE, high = wide] = /\bSZ\s*\[\s*(\d+)(?::(\d+))?/.exec(text)?.map((side) => side && Number(side)) ?? [];
   const [columns, rows] = [Number(wide), Number(high)];
   const rules = { rows, columns, k: 5, gravity: false, misere: false, overline: !/\bRU\s*\[\s*standard/i.test(text) };

@@ -1,10 +1,8 @@
 /** A game handed on: as a link, as text, as a picture, as a file. */
 
 import { byId, html } from "./dom.js";
-import { drawPicture } from "./picture.js";
 import { spelled } from "./rules.js";
-import { fitsSgf, writeSgf } from "./sgf.js";
-import { say } from "./words.js";
+import { say, trouble } from "./words.js";
 
 /** @typedef {import("./history.js").History} History */
 
@@ -27,14 +25,20 @@ export function watchSharing({ history, onShow }) {
     navigator.share({ title: document.title, url: location.href }).catch(() => {});
   });
   byId("save-picture").addEventListener("click", () => {
-    const shown = byId("board");
-    const style = getComputedStyle(shown);
-    const kind = ["discs", "goban"].find((name) => shown.classList.contains(name)) ?? "paper";
-    const canvas = drawPicture(history(), kind, (name) => style.getPropertyValue(name).trim());
-    canvas.toBlob((blob) => blob && save(blob, "png"));
+    save("png", async () => {
+      const { drawPicture } = await import("./picture.js");
+      const shown = byId("board");
+      const style = getComputedStyle(shown);
+      const kind = ["discs", "goban"].find((name) => shown.classList.contains(name)) ?? "paper";
+      const canvas = drawPicture(history(), kind, (name) => style.getPropertyValue(name).trim());
+      return new Promise((done) => canvas.toBlob((blob) => done(blob ?? new Blob())));
+    });
   });
   byId("save-sgf").addEventListener("click", () => {
-    save(new Blob([writeSgf(history())], { type: "application/x-go-sgf" }), "sgf");
+    save("sgf", async () => {
+      const { writeSgf } = await import("./sgf.js");
+      return new Blob([writeSgf(history())], { type: "application/x-go-sgf" });
+    });
   });
   byId("share").addEventListener("click", () => {
     byId("copied").textContent = "";
@@ -49,7 +53,7 @@ function showPosition({ now, rules }) {
   const { rows, columns, k } = rules;
   const lines = now.cells.match(new RegExp(`.{${columns}}`, "g")) ?? [];
   byId("text").textContent = lines.join("\n");
-  byId("save-sgf").hidden = !fitsSgf(rules);
+  byId("save-sgf").hidden = k !== 5 || rules.gravity || rules.misere; // SGF has no such games
   // The explorer draws what is left of a game of tic-tac-toe.
   const plain = rows === 3 && columns === 3 && k === 3 && !rules.gravity && !rules.misere;
   byId("explore").hidden = !plain || now.turn === null;
@@ -57,11 +61,18 @@ function showPosition({ now, rules }) {
   if (link) link.hash = new URLSearchParams({ tree: now.cells }).toString();
 }
 
-/** @param {Blob} blob @param {string} ending */
-function save(blob, ending) {
-  const href = URL.createObjectURL(blob);
-  html("a", { href, download: `bestmove.${ending}` }).click();
-  setTimeout(() => URL.revokeObjectURL(href));
+/**
+ * Makes a file, by a module that is loaded when it is needed.
+ * @param {string} ending @param {() => Promise<Blob>} make
+ */
+async function save(ending, make) {
+  try {
+    const href = URL.createObjectURL(await make());
+    html("a", { href, download: `bestmove.${ending}` }).click();
+    setTimeout(() => URL.revokeObjectURL(href));
+  } catch {
+    byId("copied").textContent = Object.values(trouble("gone", "file", "")).join(" ");
+  }
 }
 
 /** @param {string} text @param {string} what */

@@ -7,7 +7,7 @@ import { nameOf } from "./notation.js";
 /** @typedef {import("./history.js").Node} Node */
 /** @typedef {import("./rules.js").Rules} Rules */
 /** @typedef {{score: number, exact: boolean, plies: number | null}} Evaluation */
-/** @typedef {"move" | "hint" | "analysis" | "review" | "threats" | "link" | "paste"} Task */
+/** @typedef {"move" | "hint" | "analysis" | "review" | "threats" | "link" | "paste" | "file"} Task */
 
 /** What stands on buttons, in fields and headings: `data-word` and `data-label` name them. */
 export const labels = {
@@ -367,6 +367,7 @@ const OWED = {
   threats: "the threats",
   link: "the game of the link",
   paste: "this board",
+  file: "the file",
 };
 
 /** @param {"refused" | "busy" | "failed" | "gone"} kind @param {Task} task @param {string} message */
