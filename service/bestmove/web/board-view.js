@@ -178,7 +178,8 @@ export class BoardView {
     };
     const evaluation = rank === undefined ? undefined : picture.evaluations[rank];
     const mover = picture.turn ?? "X";
-    const value = evaluation && [rank, valueInShort(evaluation, mover), mover, this.#roomy];
+    const ranked = rank !== undefined && rank < picture.ranked;
+    const value = evaluation && [rank, ranked, valueInShort(evaluation, mover), mover, this.#roomy];
     const state = [mark, ...Object.values(flags), value].join();
     if (cell.dataset.state !== state) {
       const news = cell.dataset.mark !== mark;
