@@ -102,6 +102,7 @@ def test_a_line_is_gone_through_move_by_move_and_not_played(
     names = [square(cell, Board.parse("X.O.X.O..").rules) for cell in pv]
     expect(moves).to_have_text(names)
     shows(len(pv))
+    expect(table.page.locator(".value:visible")).to_have_count(0)
     keyboard = table.page.keyboard
     for key, count in {
         "ArrowRight": 1,
@@ -131,6 +132,7 @@ def test_a_line_is_gone_through_move_by_move_and_not_played(
         table.expect_moves(*names[:2])
     expect(table.page.locator("#line")).to_be_hidden()
     expect(ghosts).to_have_count(0)
+    expect(table.page.locator(".value:visible")).not_to_have_count(0)
 
 
 def test_a_number_on_the_board_opens_that_line(sit_down: SitDown) -> None:
@@ -151,11 +153,11 @@ def test_as_many_lines_are_listed_as_are_wanted_and_remembered(sit_down: SitDown
     table = sit_down(MIDDLE)
     table.think(100)
     table.press("Analysis")
+    table.wait_for_analysis()
     count = table.page.get_by_label("How many lines")
-    with table.page.expect_request(
-        lambda request: request.url.endswith("/analyze") and request.post_data_json["lines"] == 8
-    ):
+    with table.page.expect_request("**/analyze") as sent:
         count.select_option("8")
+    assert (sent.value.post_data_json or {})["lines"] == 8
     expect(table.lines).to_have_count(8)
     expect(table.values).to_have_count(8)
     table.page.reload()
@@ -171,7 +173,7 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenP
         until = table.page.get_by_label("How long to analyse")
         with table.page.expect_request("**/analyze") as sent:
             until.select_option("stopped")
-        assert sent.value.post_data_json["time_ms"] == 3_600_000
+        assert (sent.value.post_data_json or {})["time_ms"] == 3_600_000
         cost = table.page.locator("#cost")
         expect(cost).to_have_text(re.compile(r" ([1-9]|0\.[3-9]).* s$"))
         table.press("Stop")

@@ -187,8 +187,8 @@ def test_a_stream_has_its_time_for_each_attempt_and_none_goes_by_in_pauses(call:
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_the_lines_of_a_stream_end_as_the_standard_allows(open_page: OpenPage, end: str) -> None:
-    events = ("event: progress", 'data: {"depth": 1}', "", ":", "", "event: answer")
-    events += ('data: {"search": {"depth": 2, "nodes": 1, "elapsed_ms": 1}}', "", "")
+    events = ["event: progress", 'data: {"depth": 1}', "", ":", "", "event: answer"]
+    events += ['data: {"search": {"depth": 2, "nodes": 1, "elapsed_ms": 1}}', "", ""]
     depths = open_page("/static/explorer.html").evaluate(
         """async (text) => {
           const { Client } = await import("/static/client.js");

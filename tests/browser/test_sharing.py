@@ -199,6 +199,23 @@ def test_the_board_is_saved_as_a_picture(sit_down: SitDown, tmp_path: Path, game
     )
 
 
+def test_what_cannot_be_loaded_is_told_and_tried_again(sit_down: SitDown) -> None:
+    table = sit_down(expect=("net::ERR", "Failed to load"))
+    table.page.route("**/editor.js", lambda route: route.abort(), times=1)
+    table.page.route("**/picture.js", lambda route: route.abort(), times=1)
+    table.press("Share…")
+    table.press("Save a picture")
+    expect(table.page.locator("#copied")).to_contain_text("The service does not answer.")
+    with table.page.expect_download():
+        table.press("Save a picture")
+    table.page.keyboard.press("Escape")
+    table.press("Open…")
+    table.press("Set up by hand")
+    expect(table.page.locator("#paste-error")).to_contain_text("The service does not answer.")
+    table.press("Set up by hand")
+    expect(table.page.get_by_role("dialog", name="Set up the board")).to_be_visible()
+
+
 def _saved(table: Table, button: str, folder: Path) -> Path:
     table.press("Share…")
     with table.page.expect_download() as download:

@@ -126,9 +126,14 @@ export class BoardView {
     this.#cells[this.#focus].focus();
   }
 
-  /** Shows a variation as numbered ghosts. @param {number[] | null} cells  null: none */
-  plan(cells) {
+  /**
+   * Shows a variation as numbered ghosts.
+   * @param {number[] | null} cells  null: none
+   * @param {boolean} alone  without what the other cells are worth: those are numbers, too
+   */
+  plan(cells, alone = false) {
     this.#plan = cells;
+    this.root.classList.toggle("alone", alone);
     if (this.#picture) this.#draw();
   }
 
@@ -229,7 +234,6 @@ export class BoardView {
     const found = this.#aim === null && evaluations.find(({ index }) => index === under)?.pv;
     const plan = this.#plan ?? (found && found.length > 0 ? found.slice(0, SHOWN_PLIES) : null);
     if (plan && turn) this.#over.append(drawPlan(plan, columns, turn));
-    this.root.classList.toggle("planned", plan !== null);
     if (this.#aim !== null) this.#over.append(drawAim(this.#aim, rows, columns));
     for (const ghost of this.root.querySelectorAll(".ghost")) ghost.remove();
     this.root.classList.toggle("aiming", this.#aim !== null);

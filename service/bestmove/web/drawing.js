@@ -54,7 +54,7 @@ export function drawGround(rows, columns, kind) {
 }
 
 /** The handicap points along one side, as on a Go board. @param {number} side */
-function stars(side) {
+export function stars(side) {
   if (side < 7) return side % 2 ? [(side - 1) / 2] : [];
   const inset = side < 13 ? 2 : 3;
   const ends = [inset, side - 1 - inset];

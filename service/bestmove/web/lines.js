@@ -141,7 +141,6 @@ export class Lines {
   #show() {
     const { opened } = this;
     byId("line").hidden = opened === null;
-    byId("lines-choice").hidden = opened !== null;
     if (opened) {
       const { at, cells, fresh } = opened;
       byId("line-place").textContent = say.lineWhere(at, cells.length);

@@ -1,5 +1,6 @@
 /** The board as a picture, drawn anew: what the page shows is made of elements and styles. */
 
+import { stars } from "./drawing.js";
 import { letterOf } from "./notation.js";
 
 /** @typedef {import("./history.js").History} History */
@@ -59,6 +60,9 @@ export function drawPicture({ now, rules }, kind, colour) {
       const down = EDGE + at * side + shift;
       stroke([[EDGE + shift, down], [right, down]], rule, width);
     }
+    if (kind === "goban") {
+      for (const row of stars(rows)) for (const column of stars(columns)) circle(row * columns + column, 0.08, rule);
+    }
   }
   Object.assign(brush, { fillStyle: faint, font: `600 ${EDGE / 2}px sans-serif`, textAlign: "center", textBaseline: "middle" });
   for (let at = 0; at < columns; at += 1) brush.fillText(letterOf(at), EDGE + (at + 0.5) * side, canvas.height - EDGE / 2);
@@ -68,7 +72,7 @@ export function drawPicture({ now, rules }, kind, colour) {
   [...now.cells].forEach((mark, index) => {
     if (mark === ".") return;
     if (index === now.move) circle(index, 0.47, paper ? colour("--sunk") : null, paper ? undefined : kind === "discs" ? "#fff" : ink, 0.03);
-    if (!paper) circle(index, kind === "discs" ? 0.42 : 0.44, mark === "X" ? "#0b5a5b" : kind === "discs" ? "#ffc46b" : "#f6ead9");
+    if (!paper) circle(index, kind === "discs" ? 0.42 : 0.44, mark === "X" ? "#0b6a6a" : kind === "discs" ? "#ffc46b" : "#f6ead9");
     const tint = paper ? (mark === "X" ? x : o) : mark === "X" ? "#d9f1ed" : "#b8430e";
     const width = paper ? 0.13 : 0.09;
     if (mark === "O") circle(index, paper ? 0.29 : 0.22, null, tint, width);

@@ -59,7 +59,7 @@ const lines = new Lines({
     render();
   },
   onStep: () => {
-    board.plan(lines.shown);
+    showLine();
     render();
   },
   onPlay: (cells) => {
@@ -366,11 +366,12 @@ const lineOf = (/** @type {Event} */ { target }) => {
   const button = target instanceof Element ? target.closest("button") : null;
   return game.now.analysed?.moves.find(({ index }) => String(index) === button?.dataset.index);
 };
-// A line that is pointed at is shown, unless one is open.
-for (const kind of ["pointerover", "focusin"]) {
-  list.addEventListener(kind, (event) => board.plan(lines.shown ?? lineOf(event)?.pv ?? null));
+/** The line that is open, else one that is pointed at. @param {Event} [event] */
+function showLine(event) {
+  board.plan(lines.shown ?? (event && lineOf(event)?.pv) ?? null, lines.opened !== null);
 }
-for (const kind of ["pointerleave", "focusout"]) list.addEventListener(kind, () => board.plan(lines.shown));
+for (const kind of ["pointerover", "focusin"]) list.addEventListener(kind, showLine);
+for (const kind of ["pointerleave", "focusout"]) list.addEventListener(kind, () => showLine());
 list.addEventListener("click", (event) => {
   const found = lineOf(event);
   if (found) lines.open(game.now, found, game.rules);
@@ -418,7 +419,7 @@ setup.watchSetup({
     game.change(mode);
   },
   onStrength: () => {
-    if (game.phase !== "thinking") follow();
+    follow();
     render();
   },
 });
