@@ -176,7 +176,7 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenP
         cost = table.page.locator("#cost")
         expect(cost).to_have_text(re.compile(r" ([1-9]|0\.[3-9]).* s$"))
         table.press("Stop")
-        table.page.locator("#stop[aria-disabled=true]").wait_for()
+        expect(table.page.locator("#stop")).to_have_attribute("aria-disabled", "true")
         expect(table.page.locator("#verdict")).not_to_contain_text("others waited")
         table.press("Analysis")
         table.press("Analysis")
