@@ -13,6 +13,7 @@ pytestmark = pytest.mark.slow
 def _edit(table: Table) -> None:
     table.press("Open…")
     table.press("Set up by hand")
+    expect(table.page.get_by_role("dialog", name="Set up the board")).to_be_visible()
 
 
 def _cell(table: Table, index: int) -> Locator:
