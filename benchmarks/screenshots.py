@@ -53,7 +53,7 @@ def review(browser: Browser, url: str) -> None:
     """A game with its mistakes."""
     page = _opened(browser, url + REVIEWED, "desk", scheme="dark")
     page.get_by_role("button", name="Review").click()
-    page.locator("#review-summary", has_text=" mistake").wait_for(timeout=120_000)
+    page.locator("#review-summary", has_text="Lost ").wait_for(timeout=120_000)
     page.locator('[data-fault]:not([data-fault=""])').last.click()
     _keep(page, "review")
 

@@ -6,8 +6,12 @@ import pytest
 from playwright.sync_api import expect
 
 from bestmove import Board, analyze
-from tests.browser.conftest import SitDown
+from bestmove.client import Client
+from bestmove.game.moves import square
+from tests.browser.conftest import OpenPage, SitDown
 from tests.support.screens import SCREENS
+from tests.support.servers import running_service
+from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
 
@@ -77,8 +81,111 @@ def test_a_line_is_played_out_as_numbered_ghosts(sit_down: SitDown) -> None:
     table.cell(moves[0].index).hover()
     expect(ghosts).to_have_count(len(moves[0].pv))
     assert table.moves == 0
-    table.lines.nth(0).click()
-    expect(table.record).to_have_count(1)
+
+
+@pytest.mark.parametrize("mode", ["engine", "people"])
+@pytest.mark.parametrize("screen", SCREENS)
+def test_a_line_is_gone_through_move_by_move_and_not_played(
+    sit_down: SitDown, screen: str, mode: str
+) -> None:
+    table = sit_down(f"/#board=X.O.X.O..&you=X&mode={mode}", **SCREENS[screen])
+    table.press("Analysis")
+    table.wait_for_analysis()
+    pv = analyze(Board.parse("X.O.X.O..")).moves[3].pv
+    ghosts = table.page.locator(".plan text")
+
+    def shows(count: int) -> None:
+        expect(ghosts).to_have_text([str(ply + 1) for ply in range(count)])
+
+    table.lines.nth(3).click()
+    moves = table.page.locator("#line-moves button")
+    names = [square(cell, Board.parse("X.O.X.O..").rules) for cell in pv]
+    expect(moves).to_have_text(names)
+    shows(len(pv))
+    expect(table.page.locator(".value:visible")).to_have_count(0)
+    keyboard = table.page.keyboard
+    for key, count in {
+        "ArrowRight": 1,
+        "Home": 0,
+        "End": len(pv),
+        "ArrowLeft": len(pv) - 1,
+    }.items():
+        keyboard.press(key)
+        shows(count)
+    table.press("One move of the line back")
+    shows(len(pv) - 2)
+    table.press("One move of the line on")
+    shows(len(pv) - 1)
+    moves.nth(0).click()
+    table.headline.hover()  # a line under the pointer would be shown
+    shows(1)
+    expect(moves.nth(0)).to_have_attribute("aria-current", "true")
+    expect(table.spoken).to_have_text(f"1 of {len(pv)}: X {names[0]}.")
+    assert table.moves == 0
+    play = table.page.get_by_role("button", name="Play it")
+    if mode == "engine":
+        expect(play).to_be_hidden()
+        keyboard.press("Escape")
+    else:
+        moves.nth(1).click()
+        play.click()
+        table.expect_moves(*names[:2])
+    expect(table.page.locator("#line")).to_be_hidden()
+    table.headline.hover()  # the page may have been scrolled under the pointer
+    expect(ghosts).to_have_count(0)
+    expect(table.page.locator(".value:visible")).not_to_have_count(0)
+
+
+def test_a_number_on_the_board_opens_that_line(sit_down: SitDown) -> None:
+    table = sit_down("/#board=X.O.X.O..&mode=people")
+    table.press("Analysis")
+    table.wait_for_analysis()
+    table.cell(1).focus()
+    table.page.keyboard.press("2")
+    expect(table.lines.nth(1)).to_be_focused()
+    expect(table.lines.nth(1)).to_have_attribute("aria-expanded", "true")
+    table.page.keyboard.press("2")  # only the board takes it
+    expect(table.page.locator("#line")).to_be_visible()
+    table.page.keyboard.press("Enter")
+    expect(table.page.locator("#line")).to_be_hidden()
+
+
+def test_as_many_lines_are_listed_as_are_wanted_and_remembered(sit_down: SitDown) -> None:
+    table = sit_down(MIDDLE)
+    table.think(100)
+    table.press("Analysis")
+    table.wait_for_analysis()
+    count = table.page.get_by_label("How many lines")
+    with table.page.expect_request("**/analyze") as sent:
+        count.select_option("8")
+    assert (sent.value.post_data_json or {})["lines"] == 8
+    expect(table.lines).to_have_count(8)
+    expect(table.values).to_have_count(8)
+    table.page.reload()
+    table.wait_for_page()
+    expect(count).to_have_value("8")
+
+
+def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenPage) -> None:
+    with running_service(search_slots="1", max_time_ms="200", max_stream_ms="3600000") as url:
+        table = Table(open_page(f"{url}/#rows=15&columns=15&k=5&mode=people&moves=h8"))
+        table.wait_for_page()
+        table.press("Analysis")
+        until = table.page.get_by_label("How long to analyse")
+        with table.page.expect_request("**/analyze") as sent:
+            until.select_option("stopped")
+        assert (sent.value.post_data_json or {})["time_ms"] == 3_600_000
+        cost = table.page.locator("#cost")
+        expect(cost).to_have_text(re.compile(r" ([1-9]|0\.[3-9]).* s$"))
+        table.press("Stop")
+        expect(table.page.locator("#stop")).to_have_attribute("aria-disabled", "true")
+        expect(table.page.locator("#verdict")).not_to_contain_text("others waited")
+        table.press("Analysis")
+        table.press("Analysis")
+        expect(cost).to_have_text(re.compile(r" ([1-9]|0\.[3-9]).* s$"))
+        Client(url).best_move("X.../.O../..../....", time_ms=100)
+        expect(table.page.locator("#verdict")).to_contain_text("because others waited.")
+        table.page.close()  # a page that still asks would miss the service
 
 
 def test_the_analysis_is_told_to_those_who_hear_the_page(sit_down: SitDown) -> None:
@@ -213,12 +320,12 @@ def test_an_analysis_that_was_left_is_taken_up_again_and_a_whole_one_is_not(
           const shown = new Promise((show) => live.addEventListener("change", () => {
             if (history.now.analysed) show();
           }));
-          const first = live.start(history, history.now, 100);
+          const first = live.start(history, history.now, 100, 5);
           await shown;
           for (let time = 0; time < 3; time += 1) {
             live.leave();
             await first;
-            await live.start(history, history.now, 100);
+            await live.start(history, history.now, 100, 5);
           }
           return asked;
         }"""

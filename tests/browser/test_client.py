@@ -185,6 +185,32 @@ def test_a_stream_has_its_time_for_each_attempt_and_none_goes_by_in_pauses(call:
     assert result["error"]["timedOut"]
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_the_lines_of_a_stream_end_as_the_standard_allows(open_page: OpenPage, end: str) -> None:
+    events = ["event: progress", 'data: {"depth": 1}', "", ":", "", "event: answer"]
+    events += ['data: {"search": {"depth": 2, "nodes": 1, "elapsed_ms": 1}}', "", ""]
+    depths = open_page("/static/explorer.html").evaluate(
+        """async (text) => {
+          const { Client } = await import("/static/client.js");
+          // One byte at a time: no place to cut may matter.
+          const bytes = [...new TextEncoder().encode(text)];
+          const body = new ReadableStream({
+            pull(to) {
+              if (bytes.length === 0) to.close();
+              else to.enqueue(new Uint8Array([bytes.shift()]));
+            },
+          });
+          const headers = { "Content-Type": "text/event-stream" };
+          const client = new Client({ fetch: async () => new Response(body, { headers }) });
+          const depths = [];
+          for await (const { depth } of client.stream("X........")) depths.push(depth);
+          return depths;
+        }""",
+        end.join(events),
+    )
+    assert depths == [1, 2]
+
+
 def test_every_method_asks_its_endpoint(open_page: OpenPage) -> None:
     page = open_page("/static/explorer.html")
     expect(page.locator(".verdict.same")).to_have_count(4)

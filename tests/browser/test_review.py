@@ -13,41 +13,42 @@ pytestmark = pytest.mark.slow
 
 LOST = "/#rows=3&columns=3&k=3&mode=people&moves=b2+b3+a1+c3+a3+a2+c1"
 """O's b3 loses, X wins by a fork."""
+BLUNDERED = "X: no faults. Lost 0.0 % a move. O: 1 blunder. Lost 16.7 % a move."
 THROWN = "/#rows=6&columns=7&k=4&gravity=true&mode=people&moves=d1+d2+a1+d3+a2+d4+a3+d5"
 """X's second move throws a won game away, and O makes a line in the fourth column."""
 
 
 @pytest.mark.parametrize("screen", SCREENS)
-def test_a_review_marks_the_mistake_and_says_what_was_best(sit_down: SitDown, screen: str) -> None:
+def test_a_review_marks_the_blunder_and_says_what_was_best(sit_down: SitDown, screen: str) -> None:
     table = sit_down(LOST, **SCREENS[screen])
     expect(table.headline).to_have_text("X wins")
     table.press("Review")
     summary = table.page.locator("#review-summary")
-    expect(summary).to_have_text("1 mistake, 0 missed wins.")
-    expect(table.record.nth(1)).to_have_accessible_name("Move 2, O b3, mistake")
+    expect(summary).to_have_text(BLUNDERED)
+    expect(table.record.nth(1)).to_have_accessible_name("Move 2, O b3, blunder")
     expect(table.page.locator(".graph .fault")).to_have_count(1)
     table.press("To the start")
     table.press("One move on")
     table.press("One move on")
-    expect(table.reason).to_have_text("b3 was a mistake: from draw to loss in 3. Best was a3.")
+    expect(table.reason).to_have_text("b3 was a blunder: from draw to loss in 3. Best was a3.")
     expect(table.page.locator(".cell.hint")).to_have_attribute("data-index", "0")
     table.press("Review")
     expect(table.page.locator("#graph")).to_be_hidden()
 
 
 @pytest.mark.parametrize("screen", SCREENS)
-def test_a_missed_win_is_marked_and_the_graph_leads_to_the_position(
+def test_a_win_given_away_is_marked_and_the_graph_leads_to_the_position(
     sit_down: SitDown, screen: str
 ) -> None:
     table = sit_down(THROWN, **SCREENS[screen])
     expect(table.subline).to_contain_text("O has 4 in a row, ")
     table.press("Review")
     summary = table.page.locator("#review-summary")
-    expect(summary).to_contain_text("1 missed win.")
-    expect(table.record.nth(2)).to_have_accessible_name("Move 3, X a1, missed win")
+    expect(summary).to_contain_text("X: 1 blunder")
+    expect(table.record.nth(2)).to_have_accessible_name("Move 3, X a1, blunder")
     table.page.locator('.graph [data-at="3"]').click()
     expect(table.page.locator("[aria-current=true]")).to_have_text("a1")
-    expect(table.reason).to_contain_text("a1 was a missed win: from win in ")
+    expect(table.reason).to_contain_text("a1 was a blunder: from win in ")
 
 
 def test_a_review_goes_on_where_it_was_when_the_service_is_back(open_page: OpenPage) -> None:
@@ -59,8 +60,55 @@ def test_a_review_goes_on_where_it_was_when_the_service_is_back(open_page: OpenP
     expect(table.notice).to_contain_text("Try again for the review.")
     with running_service(port=url.rpartition(":")[2]):
         table.press("Try again")
-        expect(table.page.locator("#review-summary")).to_have_text("1 mistake, 0 missed wins.")
+        expect(table.page.locator("#review-summary")).to_have_text(BLUNDERED)
         expect(table.notice).to_be_hidden()
+
+
+def test_keys_and_buttons_go_from_one_fault_to_the_next(sit_down: SitDown) -> None:
+    table = sit_down("/#rows=3&columns=3&k=3&mode=people&moves=a2+c3+b2+b1+a1+a3+c1+b3")
+    table.press("Review")
+    expect(table.page.locator("#review-summary")).to_contain_text("O: 2 blunders")
+    faults = ["c3", "b2", "b1", "c1"]
+    current = table.page.locator("#record [aria-current=true]")
+    table.page.keyboard.press("Home")
+    for fault in faults:
+        table.page.keyboard.press("Shift+ArrowRight")
+        expect(current).to_have_text(fault)
+        expect(table.spoken).to_contain_text(" Best was ")
+    after = table.page.get_by_role("button", name="The next fault")
+    expect(after).to_have_attribute("aria-disabled", "true")
+    table.cell(0).focus()  # on the board too
+    table.page.keyboard.press("Shift+ArrowLeft")
+    expect(current).to_have_text(faults[-2])
+    table.press("The next fault")
+    expect(current).to_have_text(faults[-1])
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "fault"),
+    [
+        ((0.5, False), (0.31, False), None),
+        ((0.5, False), (0.25, False), "inaccuracy"),
+        ((0.5, False), (0.05, False), "mistake"),
+        ((0.5, False), (-0.2, False), "blunder"),
+        ((0, True), (-1, True), "blunder"),
+        ((1, True), (0.95, False), "inaccuracy"),
+        ((1, True), (1, True), None),
+        ((-1, True), (-1, True), None),
+    ],
+)
+def test_a_fault_is_called_by_what_it_gave_away(
+    sit_down: SitDown, before: tuple[float, bool], after: tuple[float, bool], fault: str | None
+) -> None:
+    assert fault == sit_down().page.evaluate(
+        """async ([before, after]) => {
+          const { faultOf } = await import("/static/review.js");
+          const worth = ([score, exact]) => ({ score, exact, plies: null, best: 4 });
+          const parent = { judged: worth(before), turn: "X" };
+          return faultOf({ parent, judged: worth(after), move: 5 });
+        }""",
+        [before, after],
+    )
 
 
 def test_only_another_move_than_the_best_is_a_fault(sit_down: SitDown) -> None:
@@ -72,7 +120,7 @@ def test_only_another_move_than_the_best_is_a_fault(sit_down: SitDown) -> None:
           return [4, 5].map((move) => faultOf({ parent, judged: worth(0.1), move }));
         }"""
     )
-    assert faults == [None, "mistake"]
+    assert faults == [None, "blunder"]
 
 
 def test_a_review_that_goes_on_asks_for_the_rest_alone(sit_down: SitDown) -> None:

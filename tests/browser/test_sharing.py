@@ -1,5 +1,7 @@
 """Games in and out: by address, by clipboard, by hand."""
 
+import struct
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -13,6 +15,8 @@ pytestmark = pytest.mark.slow
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
 
 GOMOCUP = "START 15\nBOARD\n7,7,2\n8,6,1\n7,8,2\nDONE\n"
+GOMOKU = "rows=15&columns=15&k=5&mode=people"
+SGF = "(;FF[4]CA[UTF-8]GM[4]SZ[15];B[hh];W[ig](;B[hi])(;B[hg];W[ih]))\n"
 MANAGER = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,120\n8,9,30\nbestmove.exe\n"
 
 
@@ -44,7 +48,7 @@ def test_a_link_without_a_position_is_explained(sit_down: SitDown) -> None:
 @pytest.mark.parametrize(
     ("fragment", "said"),
     [
-        ("rows=3&columns=3&k=3&moves=a1+a1", "Move 2, a1, cannot be played."),
+        ("rows=3&columns=3&k=3&moves=a1+a1", "Move 2: a1 cannot be played."),
         ("rows=21&columns=3&k=3", "It asks for 21 × 3, 3 in a row."),
         ("rows=many&columns=3", "It says rows=many, which is no whole number."),
         ("game=chess", "There is no game called “chess”. The games are tic-tac-toe, "),
@@ -66,8 +70,7 @@ def test_while_a_link_is_read_nothing_can_be_played_and_nothing_is_said_to_be_wr
     open_page: OpenPage,
 ) -> None:
     page = open_page("/static/favicon.svg")
-    held: list[Route] = []
-    page.route("**/best-move", lambda route: held.append(route))
+    held = _hold_links(page)
     with page.expect_request("**/best-move"):
         page.goto("/#board=X...O....&you=X")
     table = Table(page)
@@ -78,6 +81,41 @@ def test_while_a_link_is_read_nothing_can_be_played_and_nothing_is_said_to_be_wr
     assert page.url.endswith("#board=X...O....&you=X")
     held[0].continue_()
     table.expect_board("X../.O./...")
+
+
+def test_a_game_that_is_left_for_a_link_takes_no_move(sit_down: SitDown) -> None:
+    table = sit_down("/#mode=people&moves=a1")
+    held = _hold_links(table.page)
+    table.page.evaluate("() => { location.hash = '#board=X...O....&mode=people'; }")
+    expect(table.page.get_by_role("button", name="Hint")).to_have_attribute("aria-disabled", "true")
+    table.cell(0).click()
+    assert table.board == ".../.../X.."
+    held[0].continue_()
+    table.expect_board("X../.O./...")
+    table.cell(1).click()
+    table.expect_board("XX./.O./...")
+
+
+def test_a_game_that_is_begun_while_a_link_is_read_stays(open_page: OpenPage) -> None:
+    page = open_page("/static/favicon.svg")
+    held = _hold_links(page)
+    with page.expect_request("**/best-move"):
+        page.goto("/#board=X...O....&mode=people")
+    table = Table(page)
+    expect(page.locator("#setup input[value=gomoku]")).to_be_attached()
+    table.start(game="connect-four")
+    with page.expect_response("**/best-move"):
+        held[0].continue_()
+    page.evaluate("() => new Promise((done) => setTimeout(done))")
+    assert table.board == "/".join(["......."] * 6)
+    assert "columns=7" in page.url
+
+
+def _hold_links(page: Page) -> list[Route]:
+    """Keeps the question about a link's position back."""
+    held: list[Route] = []
+    page.route("**/best-move", lambda route: held.append(route), times=1)
+    return held
 
 
 def test_the_board_and_the_moves_are_copied(sit_down: SitDown) -> None:
@@ -93,19 +131,113 @@ def test_the_board_and_the_moves_are_copied(sit_down: SitDown) -> None:
     assert _clipboard(table.page) == "d1 d2"
 
 
+def test_a_game_of_gomoku_is_saved_as_sgf_and_opened_again(
+    sit_down: SitDown, tmp_path: Path
+) -> None:
+    table = sit_down(f"/#{GOMOKU}&moves=h8+i9+h7+(h9+i8)")
+    file = _saved(table, "Save as SGF", tmp_path)
+    assert file.name == "bestmove.sgf"
+    assert file.read_text() == SGF
+    guest = sit_down()
+    guest.pick("people")
+    guest.press("Open…")
+    guest.page.locator("#file").set_input_files(file)
+    guest.expect_moves("h8", "i9", "h7", "h9", "i8")
+    expect(guest.page.get_by_role("dialog")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        "rows=7&columns=9&k=5&moves=a1+b1+(c1+(d1)+e1)+f1",
+        "board=X...../O...../....../....../....../......&first=O&k=5&moves=b6",
+        "rows=15&columns=15&k=5&overline=false&first=O&moves=h8",
+    ],
+)
+def test_what_is_written_as_sgf_is_read_the_same(sit_down: SitDown, fields: str) -> None:
+    table = sit_down(f"/#{fields}&mode=people")
+    same = table.page.evaluate(
+        """async (fragment) => {
+          const { fromFragment, completeRules } = await import("/static/address.js");
+          const { History } = await import("/static/history.js");
+          const { readSgf, writeSgf } = await import("/static/sgf.js");
+          const { board, rules, first, moves } = fromFragment(fragment);
+          const whole = completeRules(rules);
+          const cells = board?.replaceAll("/", "");
+          const stand = { turn: first, status: "in_progress", winner: null, line: [] };
+          const start = cells && { cells, ...stand };
+          const history = new History(whole, first, start);
+          history.read(moves);
+          const again = readSgf(writeSgf(history));
+          return [again, { ...again, board, rules: whole, first, moves: history.text }];
+        }""",
+        urlsplit(table.page.url).fragment,
+    )
+    assert same[0] == same[1]
+
+
+def test_sgf_that_is_none_is_explained(sit_down: SitDown) -> None:
+    table = sit_down(f"/#{GOMOKU}&moves=a1")
+    _paste(table, "(;GM[4]SZ[15];B[hh];W[hh])")
+    expect(table.page.locator("#paste-error")).to_contain_text("Move 2: hh cannot be played")
+    table.press("Close")
+    table.expect_moves("a1")
+
+
+@pytest.mark.parametrize("game", ["connect-four", "gomoku", "tic-tac-toe"])
+def test_the_board_is_saved_as_a_picture(sit_down: SitDown, tmp_path: Path, game: str) -> None:
+    table = sit_down(f"/#game={game}&mode=people&moves=c1+b1+c2")
+    file = _saved(table, "Save a picture", tmp_path)
+    head = file.read_bytes()[:24]
+    assert head.startswith(b"\x89PNG")
+    width, height = struct.unpack(">2I", head[16:24])
+    assert (width > height) == (game == "connect-four")
+    table.page.keyboard.press("Escape")
+    table.press("Share…")
+    expect(table.page.get_by_role("button", name="Save as SGF")).to_be_visible(
+        visible=game == "gomoku"
+    )
+
+
+def test_what_cannot_be_loaded_is_told_and_tried_again(sit_down: SitDown) -> None:
+    table = sit_down(expect=("net::ERR", "Failed to load"))
+    table.page.route("**/editor.js", lambda route: route.abort(), times=1)
+    table.page.route("**/picture.js", lambda route: route.abort(), times=1)
+    table.press("Share…")
+    table.press("Save a picture")
+    expect(table.page.locator("#copied")).to_contain_text("The service does not answer.")
+    with table.page.expect_download():
+        table.press("Save a picture")
+    table.page.keyboard.press("Escape")
+    table.press("Open…")
+    table.press("Set up by hand")
+    expect(table.page.locator("#paste-error")).to_contain_text("The service does not answer.")
+    table.press("Set up by hand")
+    expect(table.page.get_by_role("dialog", name="Set up the board")).to_be_visible()
+
+
+def _saved(table: Table, button: str, folder: Path) -> Path:
+    table.press("Share…")
+    with table.page.expect_download() as download:
+        table.press(button)
+    file = folder / download.value.suggested_filename
+    download.value.save_as(file)
+    return file
+
+
 def _clipboard(page: Page) -> str:
     return str(page.evaluate("() => navigator.clipboard.readText()"))
 
 
 def _paste(table: Table, text: str) -> None:
-    table.press("Share…")
+    table.press("Open…")
     table.page.get_by_label("Board or moves", exact=True).fill(text)
     table.press("Set up")
 
 
 def test_a_board_is_pasted_in_any_spelling_and_the_side_to_move_plays(sit_down: SitDown) -> None:
     table = sit_down()
-    table.press("Share…")
+    table.press("Open…")
     table.page.get_by_label("Board or moves", exact=True).fill(
         "x _ _ _\n_ o _ _\n_ x _ _\n_ _ _ _\n"
     )
@@ -116,10 +248,14 @@ def test_a_board_is_pasted_in_any_spelling_and_the_side_to_move_plays(sit_down: 
     expect(table.subline).to_have_text("You are O. 4 × 4, 3 in a row.")
 
 
+@pytest.mark.parametrize("empty", [".", " "])
 @pytest.mark.parametrize("separator", ["\n", "/", "|"])
-def test_a_board_of_this_games_size_is_one_of_this_game(sit_down: SitDown, separator: str) -> None:
+def test_a_board_of_this_games_size_is_one_of_this_game(
+    sit_down: SitDown, separator: str, empty: str
+) -> None:
     table = sit_down("/#rows=4&columns=4&k=3")
-    _paste(table, separator.join(["x...", "....", ".o..", "...."]))
+    rows = separator.join(["x...", "....", ".o..", "...."])
+    _paste(table, rows.replace(".", empty))
     table.expect_board("X.../..../.O../....")
     expect(table.subline).to_contain_text("4 × 4, 3 in a row")
 
@@ -127,6 +263,7 @@ def test_a_board_of_this_games_size_is_one_of_this_game(sit_down: SitDown, separ
 @pytest.mark.parametrize(
     ("start", "text", "moves"),
     [
+        ("game=tic-tac-toe", SGF, ["h8", "i9", "h7", "h9", "i8"]),
         ("rows=15&columns=15&k=5", "h8 i9 (h9 i8) H7", ["h8", "i9", "h9", "i8", "h7"]),
         ("game=connect-four", "4453", ["d1", "d2", "e1", "c1"]),
         ("rows=15&columns=15&k=5", GOMOCUP, ["h8", "i9", "h7"]),

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Locator, Page, expect
 
-_BOARD = """() => [...document.querySelectorAll("[role=row]")].map(
+_BOARD = """() => [...document.querySelectorAll("#board [role=row]")].map(
   row => [...row.children].map(cell => cell.dataset.mark).join("")).join("/")"""
 
 
@@ -35,7 +35,7 @@ class Table:
         self.lines.first.wait_for()
 
     def cell(self, index: int) -> Locator:
-        return self.page.locator(f'[role=gridcell][data-index="{index}"]')
+        return self.page.locator(f'#board [role=gridcell][data-index="{index}"]')
 
     def play(self, index: int) -> None:
         """By mouse, until the engine has answered."""

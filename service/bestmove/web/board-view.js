@@ -29,6 +29,7 @@ import { boardInWords, chanceOf, say, valueInShort, valueInWords } from "./words
  * @property {MoveEvaluation[]} evaluations  best first; empty when no analysis is shown
  * @property {number} ranked  how many of them are listed; on a large board no others are shown
  * @property {Record<Mark, Threat[]> | null} threats
+ * @property {boolean} [free]  whether a cell with a mark may be chosen too
  */
 
 /** The longest side that is still drawn as ruled paper. */
@@ -40,7 +41,7 @@ const ROOMY = 26;
 const FEW_CELLS = 64;
 /** Above a frame for discs, for the values of the columns: its height in cells. */
 const STRIP = 0.6;
-/** No more than this much of a variation is drawn: after it nobody follows the numbers. */
+/** So much of a variation is drawn that is only pointed at: after it nobody follows the numbers. */
 const SHOWN_PLIES = 12;
 
 /** @type {Record<string, (index: number, rows: number, columns: number) => number>} */
@@ -125,9 +126,14 @@ export class BoardView {
     this.#cells[this.#focus].focus();
   }
 
-  /** Shows a variation as numbered ghosts. @param {number[] | null} cells  null: none */
-  plan(cells) {
+  /**
+   * Shows a variation as numbered ghosts.
+   * @param {number[] | null} cells  null: none
+   * @param {boolean} alone  without what the other cells are worth: those are numbers, too
+   */
+  plan(cells, alone = false) {
     this.#plan = cells;
+    this.root.classList.toggle("alone", alone);
     if (this.#picture) this.#draw();
   }
 
@@ -226,12 +232,12 @@ export class BoardView {
     if (picture.line.length > 0) this.#over.append(drawLine(picture.line, columns));
     const under = this.#target(this.#aim ?? this.#pointed);
     const found = this.#aim === null && evaluations.find(({ index }) => index === under)?.pv;
-    const plan = this.#plan ?? (found && found.length > 0 ? found : null);
-    if (plan && turn) this.#over.append(drawPlan(plan.slice(0, SHOWN_PLIES), columns, turn));
+    const plan = this.#plan ?? (found && found.length > 0 ? found.slice(0, SHOWN_PLIES) : null);
+    if (plan && turn) this.#over.append(drawPlan(plan, columns, turn));
     if (this.#aim !== null) this.#over.append(drawAim(this.#aim, rows, columns));
     for (const ghost of this.root.querySelectorAll(".ghost")) ghost.remove();
     this.root.classList.toggle("aiming", this.#aim !== null);
-    if (hand && under !== null && !plan) {
+    if (hand && under !== null && !plan && picture.cells[under] === ".") {
       const ghost = drawMark(hand);
       ghost.classList.add("ghost");
       this.#cells[under].append(ghost);
@@ -241,9 +247,9 @@ export class BoardView {
   /** Where a mark lands that is put on a cell. @param {number | null} index */
   #target(index) {
     const picture = this.#picture;
-    return picture === null || index === null
-      ? null
-      : landing(picture.cells, index, picture.rules);
+    if (picture === null || index === null) return null;
+    if (picture.free && picture.cells[index] !== ".") return index;
+    return landing(picture.cells, index, picture.rules);
   }
 
   /** However the focus came to a cell, it is the one to come back to. @param {number | null} index */
@@ -292,7 +298,7 @@ export class BoardView {
   #pressed(event) {
     const { rules } = /** @type {Picture} */ (this.#picture);
     const index = this.#indexOf(event.target);
-    if (index === null || event.altKey || event.metaKey) return;
+    if (index === null || event.altKey || event.metaKey || event.shiftKey) return;
     const step = STEPS[event.ctrlKey ? `Control+${event.key}` : event.key];
     if (step) this.#move(step(index, rules.rows, rules.columns), true);
     else if ((event.key === "Enter" || event.key === " ") && !event.ctrlKey) this.#choose(index);
@@ -304,7 +310,7 @@ export class BoardView {
   /** @param {number} index */
   #choose(index) {
     const target = this.#target(index);
-    const may = target !== null && Boolean(this.#picture?.hand);
+    const may = target !== null && Boolean(this.#picture?.hand || this.#picture?.free);
     this.#take(null);
     if (may) this.onPlay(target);
     else announce(say.noPlay(String(this.#cells[index].getAttribute("aria-label"))));

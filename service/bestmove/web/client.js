@@ -541,10 +541,16 @@ async function* eventsOf(response) {
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
   let rest = "";
+  let halfBreak = false;
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return;
-    const blocks = (rest + decoder.decode(value, { stream: true })).split("\n\n");
+    let text = decoder.decode(value, { stream: true });
+    if (text === "") continue;
+    // A line ends with CRLF, LF or CR; a CRLF may come in two pieces.
+    if (halfBreak && text.startsWith("\n")) text = text.slice(1);
+    halfBreak = text.endsWith("\r");
+    const blocks = (rest + text.replace(/\r\n?/g, "\n")).split("\n\n");
     rest = blocks.pop() ?? "";
     for (const block of blocks) {
       const fields = Object.fromEntries(block.split("\n").map((line) => line.split(/: ?(.*)/s)));

@@ -57,6 +57,13 @@ export function announce(sentence) {
   byId("announcer").textContent = sentence;
 }
 
+/** Scrolls a list, and never the page, to one of its buttons. @param {HTMLElement} button @param {HTMLElement} list */
+export function reveal(button, list) {
+  const [own, all] = [button.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (own.top < all.top || own.bottom > all.bottom) list.scrollTop += own.top - all.top - 40;
+  if (own.left < all.left || own.right > all.right) list.scrollLeft += own.left - all.left - 40;
+}
+
 /**
  * Gives every element of the page the words that its `data-word` and `data-label` name.
  * @param {Record<string, string>} words

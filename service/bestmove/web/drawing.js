@@ -54,7 +54,7 @@ export function drawGround(rows, columns, kind) {
 }
 
 /** The handicap points along one side, as on a Go board. @param {number} side */
-function stars(side) {
+export function stars(side) {
   if (side < 7) return side % 2 ? [(side - 1) / 2] : [];
   const inset = side < 13 ? 2 : 3;
   const ends = [inset, side - 1 - inset];
@@ -90,14 +90,16 @@ export function drawLine(cells, columns) {
 export function drawPlan(cells, columns, mark) {
   const group = svg("g", { class: "plan" });
   cells.forEach((cell, ply) => {
+    const last = ply === cells.length - 1 ? " newest" : "";
     const [x, y] = centre(cell, columns);
     const side = (ply % 2 === 0) === (mark === "X") ? "x" : "o";
-    const text = { y: 15, "text-anchor": "middle", "font-size": 42 };
+    const text = { y: 15, "text-anchor": "middle", "font-size": ply < 99 ? 42 : 34 };
     group.append(
       svg(
         "g",
-        { class: side, transform: `translate(${x} ${y})` },
-        svg("circle", { r: 40 }),
+        { class: side + last, transform: `translate(${x} ${y})` },
+        // As large as what it covers.
+        svg("circle", { r: 46 }),
         svg("text", text, String(ply + 1)),
       ),
     );

@@ -17,20 +17,25 @@ import { spelled } from "./rules.js";
  * @property {Record<Mark, Threat[]>} threats
  * @property {Effort} search
  * @property {number} time_ms  the budget; 0 until the answer was whole
+ * @property {number} lines  so many moves were searched as well as the best one
+ * @property {boolean} yielded  whether the search ended before its time because others waited
  */
 
-/** So many moves are searched as well as the best one, listed and ranked. */
-export const LINES = 5;
+/** A search that ends by itself takes at least this share of its time, or proves something. */
+const WHOLE = 0.95;
 /** A glance is enough for the threats on the board, which need no search. */
 const GLANCE_MS = 50;
 
 export class Live extends EventTarget {
   running = false;
+  /** A search of more ms than this one yields to others that wait. */
+  usual = Infinity;
   /** @type {Error | null} */
   error = null;
   /** The position that was asked about last; it is not asked about again by itself. @type {Node | null} */
   #node = null;
   #time = 0;
+  #lines = 0;
   /** The position whose threats were asked for last. @type {Node | null} */
   #glanced = null;
   #glance = new AbortController();
@@ -45,23 +50,27 @@ export class Live extends EventTarget {
   /**
    * Analyses a position, unless it has been for as long, or was stopped.
    * @param {History} history @param {Node} node @param {number} time_ms
+   * @param {number} lines  moves to search as well as the best one, and to rank
    */
-  async start(history, node, time_ms) {
-    if (node === this.#node && time_ms === this.#time) return;
+  async start(history, node, time_ms, lines) {
+    if (node === this.#node && time_ms === this.#time && lines === this.#lines) return;
     this.leave();
     this.learnThreats(history, null);
-    [this.#node, this.#time] = [node, time_ms];
-    if (node.turn === null || (node.analysed?.time_ms ?? 0) >= time_ms) return;
+    [this.#node, this.#time, this.#lines] = [node, time_ms, lines];
+    const { analysed } = node;
+    if (node.turn === null || (analysed && analysed.time_ms >= time_ms && analysed.lines >= lines)) return;
     const { signal } = this.#calls;
     this.running = true;
     this.#tell();
     try {
       const { rules, first } = history;
-      const asked = { ...rules, first, time_ms, signal, lines: LINES };
+      const asked = { ...rules, first, time_ms, signal, lines };
       const board = spelled(node.cells, rules);
       for await (const { answer, final, ...effort } of this.client.streamAnalysis(board, asked)) {
         if (signal.aborted) return;
-        node.analysed = kept(answer, effort, final ? time_ms : 0);
+        const early = effort.elapsed_ms > this.usual && effort.elapsed_ms < WHOLE * time_ms;
+        const yielded = final && early && !answer.moves[0]?.exact;
+        node.analysed = kept(answer, effort, final && !yielded ? time_ms : 0, lines, yielded);
         this.#tell();
       }
     } catch (error) {
@@ -109,7 +118,7 @@ export class Live extends EventTarget {
     try {
       const answer = await this.client.analyze(spelled(node.cells, rules), asked);
       // An analysis that has begun meanwhile knows more.
-      node.analysed ??= { ...kept(answer, answer.search, 0), moves: [] };
+      node.analysed ??= { ...kept(answer, answer.search, 0, 0), moves: [] };
     } catch (error) {
       if (signal.aborted) return;
       this.#glanced = null;
@@ -125,10 +134,10 @@ export class Live extends EventTarget {
 
 /**
  * Without the variations that nobody looks at: a long game keeps an analysis for every position.
- * @param {Analysis} analysis @param {Effort} search @param {number} time_ms
+ * @param {Analysis} analysis @param {Effort} search @param {number} time_ms @param {number} lines @param {boolean} [yielded]
  * @returns {Analysed}
  */
-function kept({ moves, threats }, search, time_ms) {
-  const brief = moves.map((move, rank) => (rank < LINES ? move : { ...move, pv: [] }));
-  return { moves: brief, threats, search, time_ms };
+function kept({ moves, threats }, search, time_ms, lines, yielded = false) {
+  const brief = moves.map((move, rank) => (rank < lines ? move : { ...move, pv: [] }));
+  return { moves: brief, threats, search, time_ms, lines, yielded };
 }

@@ -1,8 +1,8 @@
 /** The moves of the game as a list to click, variations in brackets; and the graph of a review. */
 
-import { byId, html, svg } from "./dom.js";
+import { byId, html, reveal, svg } from "./dom.js";
 import { nameOf } from "./notation.js";
-import { faultOf } from "./review.js";
+import { faultOf, GRADES, lossOf } from "./review.js";
 import { labels, say } from "./words.js";
 
 /** @typedef {import("./history.js").History} History */
@@ -42,21 +42,12 @@ export class MovesView {
     [this.#history, this.#written] = [history, written];
     for (const [node, button] of this.#buttons) this.#mark(node, button, history);
     const button = this.#buttons.get(history.now);
-    if (history.now !== this.#shown) this.#reveal(button);
+    if (history.now !== this.#shown) {
+      if (button) reveal(button, this.record);
+      else this.record.scrollTo(0, 0);
+    }
     this.#shown = history.now;
     this.#draw(history, review);
-  }
-
-  /** Only the list is scrolled, never the page. @param {HTMLElement | undefined} button */
-  #reveal(button) {
-    const { record } = this;
-    if (!button) {
-      record.scrollTo(0, 0);
-      return;
-    }
-    const [own, all] = [button.getBoundingClientRect(), record.getBoundingClientRect()];
-    if (own.top < all.top || own.bottom > all.bottom) record.scrollTop += own.top - all.top - 40;
-    if (own.left < all.left || own.right > all.right) record.scrollLeft += own.left - all.left - 40;
   }
 
   /** @param {History} history */
@@ -117,13 +108,7 @@ export class MovesView {
     const { nodes } = review;
     byId("graph-card").hidden = nodes.length === 0;
     const faults = nodes.map(faultOf);
-    const count = (/** @type {string} */ kind) => faults.filter((fault) => fault === kind).length;
-    byId("review-summary").textContent =
-      nodes.length === 0
-        ? ""
-        : review.running
-          ? say.reviewing(review.done, nodes.length)
-          : say.reviewed(count("mistake"), count("missed"));
+    byId("review-summary").textContent = summaryOf(review);
     if (nodes.length === 0) return;
     const x = (/** @type {number} */ at) => ((at + 0.5) * WIDTH) / nodes.length;
     const y = (/** @type {number} */ score) => HEIGHT / 2 - score * (HEIGHT / 2 - 4);
@@ -151,4 +136,18 @@ export class MovesView {
     });
     this.graph.replaceChildren(chart);
   }
+}
+
+/** How far the review is; at its end, what each side gave away. @param {Review} review */
+function summaryOf({ nodes, running, done }) {
+  if (nodes.length === 0) return "";
+  if (running) return say.reviewing(done, nodes.length);
+  return /** @type {const} */ (["X", "O"])
+    .map((side) => {
+      const own = nodes.filter(({ by }) => by === side);
+      const count = (/** @type {string} */ grade) => own.filter((node) => faultOf(node) === grade).length;
+      const lost = own.reduce((sum, node) => sum + (lossOf(node) ?? 0), 0) / (own.length || 1);
+      return say.reviewed(side, GRADES.map(([grade]) => [grade, count(grade)]), lost);
+    })
+    .join("\n");
 }

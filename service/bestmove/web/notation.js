@@ -101,6 +101,16 @@ export function readGomocup(text, rules) {
   return { rules: asked, cells: leading.flatMap((cell, at) => [cell, second[at]]).filter((cell) => cell !== undefined) };
 }
 
+/**
+ * How many cells the rows of a text show, read as the service reads them: a space is an empty cell,
+ * unless another mark says empty too.
+ * @param {string} text
+ */
+export function marksIn(text) {
+  const layout = /[.\-_+?*]/.test(text) ? /[ /|\r\n]/g : /[/|\r\n]/g;
+  return text.replace(layout, "").length;
+}
+
 /** Who must have moved first, from a text with more of one mark; X where it could be either. */
 export function guessFirst(/** @type {string} */ text) {
   const count = (/** @type {RegExp} */ mark) => (text.match(mark) ?? []).length;

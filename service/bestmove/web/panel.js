@@ -2,7 +2,6 @@
 
 import { InvalidAnswer, RequestRefused, ServiceUnavailable } from "./client.js";
 import { announce, byId, html } from "./dom.js";
-import { LINES } from "./live.js";
 import { nameOf } from "./notation.js";
 import { faultOf } from "./review.js";
 import * as words from "./words.js";
@@ -19,6 +18,8 @@ import * as words from "./words.js";
  * @typedef {object} View  what the person has chosen to see
  * @property {boolean} analysed  whether each position is analysed
  * @property {boolean} threats
+ * @property {number} lines  so many of the best moves are listed
+ * @property {number[] | null} opened  the line that is gone through
  * @property {string | null} title  of the game on the board
  * @property {Trouble | null} trouble
  */
@@ -59,10 +60,10 @@ function showVoice(game, live, view) {
   const search = thinking ?? (shown ? analysed.search : answer?.search);
   byId("cost").textContent = search ? say.cost(search) : "";
   byId("stop").setAttribute("aria-disabled", String(!live.running && phase !== "thinking"));
-  byId("lines").hidden = !view.analysed;
+  byId("ways").hidden = !view.analysed;
   byId("reason").textContent = speechOf(game, view);
   byId("verdict").textContent = verdictOf(game, view);
-  if (view.analysed) showLines(shown ? analysed.moves : [], now, game.rules);
+  if (view.analysed) showLines(shown ? analysed.moves : [], view, now, game.rules);
 }
 
 /** The answer with which the engine came to a position, or to the one before. @param {Node} node */
@@ -89,7 +90,7 @@ function speechOf(game, view) {
   return say.firstMove;
 }
 
-/** @param {Node} node @param {"missed" | "mistake"} fault @param {Rules} rules */
+/** @param {Node} node @param {import("./review.js").Grade} fault @param {Rules} rules */
 function faultInWords(node, fault, rules) {
   const before = node.parent?.judged;
   const mover = node.by;
@@ -113,7 +114,9 @@ function worthOf({ now, hint }, view) {
 function verdictOf(game, view) {
   if (game.now.turn === null) return "";
   const worth = worthOf(game, view);
-  return worth ? `${words.capital(words.verdictInWords(worth, game.now.turn))}.` : "";
+  if (!worth) return "";
+  const verdict = `${words.capital(words.verdictInWords(worth, game.now.turn))}.`;
+  return view.analysed && game.now.analysed?.yielded ? `${verdict} ${say.yielded}` : verdict;
 }
 
 /** @param {Game} game @param {View} view */
@@ -127,9 +130,9 @@ function showBalance(game, view) {
   byId("balance").title = said;
 }
 
-/** A place for each line from the start, so that nothing moves when they come. */
-export function buildLines() {
-  const items = Array.from({ length: LINES }, () => {
+/** A place for each line from the start, so that nothing moves when they come. @param {number} count */
+function buildLines(count) {
+  const items = Array.from({ length: count }, () => {
     const parts = ["rank", "cell-name", "worth", "way"].map((name) => html("span", { class: name }));
     const button = html("button", { class: "line", type: "button" }, ...parts);
     return html("li", {}, button);
@@ -146,9 +149,10 @@ export function buildKeys() {
   byId("keys").replaceChildren(...rows);
 }
 
-/** @param {MoveEvaluation[]} moves @param {Node} node @param {Rules} rules */
-function showLines(moves, node, rules) {
+/** @param {MoveEvaluation[]} moves @param {View} view @param {Node} node @param {Rules} rules */
+function showLines(moves, { lines, opened }, node, rules) {
   const mover = node.turn ?? "X";
+  if (byId("lines").childElementCount !== lines) buildLines(lines);
   [...byId("lines").querySelectorAll("button")].forEach((button, rank) => {
     const move = moves[rank];
     button.setAttribute("aria-disabled", String(!move));
@@ -162,6 +166,7 @@ function showLines(moves, node, rules) {
     const heat = move ? Math.round(100 * words.chanceOf(move, mover)) : 0;
     button.style.setProperty("--heat", `${heat}%`);
     button.dataset.index = move ? String(move.index) : "";
+    button.setAttribute("aria-expanded", String(Boolean(move && opened && opened[0] === move.index)));
     if (move) button.setAttribute("aria-label", `${say.lineLabel(rank + 1, cell, worth)} ${way}`);
     else button.removeAttribute("aria-label");
   });
@@ -198,6 +203,8 @@ export function speak(game, live, view, before) {
   } else {
     if (hint?.move) said.push(say.suggested(nameOf(hint.move.index, rules)));
     const best = view.analysed && !live.running ? now.analysed?.moves[0] : undefined;
+    const fault = before === now ? null : faultOf(now);
+    if (fault) said.push(faultInWords(now, fault, rules));
     if (best) said.push(say.best(nameOf(best.index, rules), words.valueInWords(best, now.turn ?? "X")));
     if (mode === "engine" && now.turn === you) said.push(say.yourMove);
   }

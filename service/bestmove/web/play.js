@@ -6,15 +6,18 @@ import { Client } from "./client.js";
 import { announce, byId, label } from "./dom.js";
 import { Game } from "./game.js";
 import { History, InvalidMoves } from "./history.js";
-import { LINES, Live } from "./live.js";
+import { Lines } from "./lines.js";
+import { Live } from "./live.js";
 import { MovesView } from "./moves-view.js";
 import { nameOf } from "./notation.js";
-import { buildKeys, buildLines, showPanel, speak, troubleInWords } from "./panel.js";
+import { watchOpening } from "./opening.js";
+import { buildKeys, showPanel, speak, troubleInWords } from "./panel.js";
 import { faultOf, Review } from "./review.js";
 import { other } from "./rules.js";
+import { watchSaved } from "./saved.js";
 import * as setup from "./setup.js";
 import { watchSharing } from "./sharing.js";
-import { labels, say, threatsInWords, trouble as troubleOf } from "./words.js";
+import { labels, rulesInWords, say, threatsInWords, trouble as troubleOf } from "./words.js";
 
 /** @typedef {import("./address.js").Mode} Mode */
 /** @typedef {import("./address.js").Shared} Shared */
@@ -32,37 +35,70 @@ const client = new Client();
 const game = new Game(client, () => setup.strength(game.mode));
 const live = new Live(client);
 const review = new Review(client);
-const board = new BoardView(byId("board"), (index) => game.play(index), showConfirm);
+const board = new BoardView(byId("board"), play, showConfirm);
 const moves = new MovesView((node) => game.go(node));
 
 /** @type {View} */
-const view = { analysed: false, threats: false, title: null, trouble: null };
-/** What is wrong with the page's address. @type {Error | null} */
-let misled = null;
+const view = { analysed: false, threats: false, lines: 0, opened: null, title: null, trouble: null };
+/**
+ * How the page's address stands to the game on the board: it is kept as the game's own, or its game
+ * is being read, or it has none, for this reason. In the last two cases it is left alone.
+ * @type {"kept" | "reading" | Error}
+ */
+let link = "kept";
+/** Counts the games that were begun or linked to: a link that is overtaken is not followed. */
+let turns = 0;
 /** Trouble whose notice the person has closed. @type {Error | null} */
 let dismissed = null;
-/** Whether the game of the address is being read; until then the address is left alone. */
-let reading = false;
 /** The position that was shown last. @type {Node | null} */
 let heard = null;
 
-game.addEventListener("change", () => {
+const lines = new Lines({
+  onChoice: () => {
+    follow();
+    render();
+  },
+  onStep: () => {
+    showLine();
+    render();
+  },
+  onPlay: (cells) => {
+    const last = cells.pop();
+    for (const cell of cells) game.history.play(cell);
+    if (last !== undefined) game.play(last);
+  },
+});
+
+/** Analyses the position on the board as long as nothing else is asked of the service. */
+function follow() {
   const { phase, now, history } = game;
-  if (phase === "thinking" || !view.analysed) live.leave();
-  else live.start(history, now, setup.strength().time_ms);
-  live.learnThreats(history, view.threats && !view.analysed ? now : null);
+  if (phase === "thinking" || review.running || !view.analysed) live.leave();
+  else live.start(history, now, lines.timeFor(setup.strength().time_ms), lines.count);
+}
+
+game.addEventListener("change", () => {
+  const { now, history } = game;
   if (review.nodes.length > 0 && !review.nodes.includes(now)) review.clear();
+  follow();
+  live.learnThreats(history, view.threats && !view.analysed ? now : null);
   render();
 });
 live.addEventListener("change", render);
-review.addEventListener("change", render);
+review.addEventListener("change", () => {
+  follow();
+  render();
+});
 
 function render() {
   const { now, rules, history, phase, task, mode } = game;
   view.title = setup.titleOf(rules);
   view.trouble = troubleNow();
-  byId("retry").hidden = misled !== null && ownRefusal(misled);
+  byId("retry").hidden = link instanceof Error && ownRefusal(link);
   setup.showTable(mode, rules);
+  lines.close(view.analysed ? now : null);
+  view.lines = lines.count;
+  view.opened = lines.opened?.cells ?? null;
+  byId("line-play").hidden = mode === "engine" || mode === "watch";
   showPanel(game, live, view);
   moves.show(history, review);
   const analysed = view.analysed ? now.analysed : null;
@@ -70,13 +106,13 @@ function render() {
   board.show({
     rules,
     cells: now.cells,
-    hand: game.hand,
+    hand: link === "reading" ? null : game.hand,
     turn: now.turn,
     last: now.move,
     line: now.line,
     hint: game.hint?.move?.index ?? best,
     evaluations: analysed?.moves ?? [],
-    ranked: LINES,
+    ranked: lines.count,
     threats: view.threats ? (now.analysed?.threats ?? null) : null,
   });
   const playing = phase === "thinking" && task === "move";
@@ -93,19 +129,26 @@ function render() {
     go: playing || game.running || now.turn !== null,
     threats: true,
     review: history.line.length > 1,
+    "fault-back": review.fault(now, -1) !== null,
+    "fault-on": review.fault(now, 1) !== null,
   };
   for (const [id, on] of Object.entries(able)) {
     // Not `disabled`: that would throw away the focus of the person who has just pressed it.
-    byId(id).setAttribute("aria-disabled", String(!on));
+    byId(id).setAttribute("aria-disabled", String(!on || link === "reading"));
   }
-  byId("rematch").hidden = phase !== "over" || reading;
+  byId("rematch").hidden = phase !== "over" || link === "reading";
   byId("rematch").textContent = say.rematch(mode === "engine" ? other(game.you) : null);
   byId("analysis").setAttribute("aria-pressed", String(view.analysed));
   byId("threats").setAttribute("aria-pressed", String(view.threats));
   byId("review").setAttribute("aria-pressed", String(review.nodes.length > 0));
   speak(game, live, view, heard);
   heard = now;
-  if (!misled && !reading) window.history.replaceState(null, "", address());
+  if (link === "kept") window.history.replaceState(null, "", address());
+}
+
+/** The move of a person, on the game that is on the board to stay. @param {number} index */
+function play(index) {
+  if (link !== "reading") game.play(index);
 }
 
 /** Keeps the game in the address, so that a reload, Back or a copied address brings it back. */
@@ -116,7 +159,7 @@ function address() {
 
 /** What has gone wrong, and for which task. @returns {[Error, import("./words.js").Task] | null} */
 function faultNow() {
-  if (misled) return [misled, "link"];
+  if (link instanceof Error) return [link, "link"];
   if (game.phase === "failed" && game.error) return [game.error, game.task];
   if (live.error) return [live.error, view.analysed ? "analysis" : "threats"];
   return review.error ? [review.error, "review"] : null;
@@ -147,23 +190,24 @@ function showConfirm(index) {
 
 /** @param {History} history @param {Mode} [mode] @param {import("./client.js").Mark} [you] */
 function take(history, mode = game.mode, you = history.now.turn ?? game.you) {
-  if (!misled && !reading) window.history.pushState(null, "", address());
-  misled = null;
-  reading = false;
+  if (link === "kept") window.history.pushState(null, "", address());
+  link = "kept";
+  turns += 1;
   heard = null;
   review.clear();
   live.leave();
   game.begin(history, mode, you);
 }
 
-/** @param {Shared} shared @param {Mode} mode */
-async function load(shared, mode) {
+/** @param {Shared} shared @param {Mode} mode @param {() => boolean} [overtaken] */
+async function load(shared, mode, overtaken = () => false) {
   if (shared.game) {
     await gamesLearnt;
-    if (!gamesKnown) setup.takeGames(await client.games());
+    if (!gamesKnown) takeGames(await client.games());
     if (!setup.presetNamed(shared.game)) throw new InvalidLink(say.noSuchGame(shared.game, setup.gameNames()));
   }
   const history = await historyOf(shared);
+  if (overtaken()) return;
   history.read(shared.moves);
   if (shared.at !== null) history.go(history.all[shared.at - 1] ?? history.root);
   setup.takeStrength(shared);
@@ -185,32 +229,38 @@ async function historyOf({ board: text, game: name, rules, first }) {
 
 /** The game of the address; without one, or with a bad one, an empty board. */
 async function open() {
-  misled = null;
-  reading = true;
+  turns += 1;
+  const turn = turns;
+  const overtaken = () => turn !== turns;
   try {
     const shared = fromFragment(location.hash);
-    if (shared) await load(shared, "engine");
-    else {
-      reading = false;
-      if (heard === null) game.begin(game.history, "engine", "X");
-      else render();
-    }
+    link = shared ? "reading" : "kept";
+    if (heard) render();
+    else if (!shared) game.begin(game.history, "engine", "X");
+    if (shared) await load(shared, "engine", overtaken);
   } catch (error) {
-    misled = /** @type {Error} */ (error);
-    reading = false;
+    if (overtaken()) return;
+    link = /** @type {Error} */ (error);
     if (heard === null) game.begin(game.history, "engine", "X");
     else render();
   }
 }
 
 let gamesKnown = false;
+/** @param {import("./client.js").Games} told */
+function takeGames(told) {
+  setup.takeGames(told);
+  lines.takeLimits(told.limits);
+  live.usual = told.limits.time_ms;
+  gamesKnown = true;
+}
+
 async function learnGames() {
   if (gamesKnown) return;
   try {
-    setup.takeGames(await client.games());
-    gamesKnown = true;
+    takeGames(await client.games());
     // While the address is read there is no game yet: a move made now would be lost.
-    if (!reading) render();
+    if (link !== "reading") render();
   } catch {
     // The service is away: its games are asked for again with the next new game.
   }
@@ -239,8 +289,11 @@ const commands = {
   review: () => {
     if (review.nodes.length > 0 && !review.error) review.clear();
     else reviewGame();
+    follow();
     render();
   },
+  "fault-back": () => goTo(review.fault(game.now, -1)),
+  "fault-on": () => goTo(review.fault(game.now, 1)),
   stop: () => {
     if (live.running) live.stop();
     else if (game.phase === "thinking") game.pause();
@@ -254,34 +307,32 @@ const commands = {
 };
 for (const [id, command] of Object.entries(commands)) {
   byId(id).addEventListener("click", () => {
-    if (heard && byId(id).getAttribute("aria-disabled") !== "true") command();
+    // Until the first game is read there is nothing else to press.
+    if ((heard || id === "new") && byId(id).getAttribute("aria-disabled") !== "true") command();
   });
 }
 
 /** @param {boolean} on */
 function analyse(on) {
   view.analysed = on;
-  if (!on) {
-    live.leave();
-    announce(say.analysisOff);
-    render();
-  } else if (game.phase === "thinking") render();
-  else {
-    live.start(game.history, game.now, setup.strength().time_ms);
-    render();
-  }
+  follow();
+  if (!on) announce(say.analysisOff);
+  render();
 }
+
+/** @param {Node | null} node */
+const goTo = (node) => node && game.go(node);
 
 function reviewGame() {
   return review.start(game.history, Math.min(REVIEW_MS, setup.strength().time_ms));
 }
 
 byId("retry").addEventListener("click", () => {
-  if (misled) open();
+  if (link instanceof Error) open();
   else if (game.phase === "failed") game.retry();
   else if (live.error) {
     live.leave();
-    if (view.analysed) live.start(game.history, game.now, setup.strength().time_ms);
+    if (view.analysed) follow();
     else live.learnThreats(game.history, game.now);
     render();
   } else if (review.error) reviewGame();
@@ -289,7 +340,7 @@ byId("retry").addEventListener("click", () => {
 byId("confirm").addEventListener("click", () => board.confirm());
 byId("dismiss").addEventListener("click", () => {
   dismissed = faultNow()?.[0] ?? null;
-  misled = null;
+  if (link instanceof Error) link = "kept";
   render();
   board.focus();
 });
@@ -310,28 +361,36 @@ for (const button of document.querySelectorAll("dialog .close")) {
   button.addEventListener("click", () => button.closest("dialog")?.close());
 }
 
-const lines = byId("lines");
-const planOf = (/** @type {Event} */ { target }) => {
+const list = byId("lines");
+const lineOf = (/** @type {Event} */ { target }) => {
   const button = target instanceof Element ? target.closest("button") : null;
-  const found = game.now.analysed?.moves.find(({ index }) => String(index) === button?.dataset.index);
-  board.plan(found?.pv ?? null);
-  return found;
+  return game.now.analysed?.moves.find(({ index }) => String(index) === button?.dataset.index);
 };
-for (const kind of ["pointerover", "focusin"]) lines.addEventListener(kind, planOf);
-for (const kind of ["pointerleave", "focusout"]) lines.addEventListener(kind, () => board.plan(null));
-lines.addEventListener("click", (event) => {
-  const found = planOf(event);
-  // A mouse has looked at the line already; a finger looks first, and plays on the board.
-  const byFinger = event instanceof PointerEvent && event.pointerType === "touch";
-  if (found && !byFinger && game.hand) game.play(found.index);
+/** The line that is open, else one that is pointed at. @param {Event} [event] */
+function showLine(event) {
+  board.plan(lines.shown ?? (event && lineOf(event)?.pv) ?? null, lines.opened !== null);
+}
+for (const kind of ["pointerover", "focusin"]) list.addEventListener(kind, showLine);
+for (const kind of ["pointerleave", "focusout"]) list.addEventListener(kind, () => showLine());
+list.addEventListener("click", (event) => {
+  const found = lineOf(event);
+  if (found) lines.open(game.now, found, game.rules);
 });
 
-// Arrow keys go through the game, and ? opens the keys, wherever nothing else wants them.
+// Arrow keys go through the line that is open, else through the game, and ? opens the keys, wherever
+// nothing else wants them.
 document.addEventListener("keydown", (event) => {
   const { target } = event;
   const busy = target instanceof Element && target.closest("input, select, textarea, dialog");
   if (busy || event.ctrlKey || event.altKey || event.metaKey) return;
-  const id = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", "?": "help" }[event.key];
+  if (!event.shiftKey && lines.press(event.key)) {
+    event.preventDefault();
+    return;
+  }
+  const ways = event.shiftKey
+    ? { ArrowLeft: "fault-back", ArrowRight: "fault-on", "?": "help" }
+    : { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", "?": "help" };
+  const id = ways[/** @type {keyof ways} */ (event.key)];
   if (!id) return;
   event.preventDefault();
   byId(id).click();
@@ -341,6 +400,12 @@ byId("board").addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const id = { u: "undo", r: "redo", h: "hint", a: "analysis", t: "threats" }[event.key.toLowerCase()];
   if (id) byId(id).click();
+  // The numbers of the lines: the focus goes with them, so that the arrow keys do.
+  if (!view.analysed || !/^[1-9]$/.test(event.key)) return;
+  const line = list.querySelectorAll("button:not([aria-disabled=true])")[Number(event.key) - 1];
+  if (!(line instanceof HTMLElement)) return;
+  line.focus();
+  line.click();
 });
 
 setup.watchSetup({
@@ -354,19 +419,21 @@ setup.watchSetup({
     game.change(mode);
   },
   onStrength: () => {
-    if (view.analysed && game.phase !== "thinking") {
-      live.start(game.history, game.now, setup.strength().time_ms);
-    }
+    follow();
     render();
   },
 });
-watchSharing({
+const saved = watchSaved({
+  present: () => ({ address: address(), game: setup.titleOf(game.rules) ?? rulesInWords(game.rules) }),
+});
+watchSharing({ history: () => game.history, onShow: saved.suggest });
+watchOpening({
   history: () => game.history,
   load: (shared) => load(shared, game.mode),
   take: (history) => take(history),
   explain: (error) => Object.values(explained(error, "paste")).join(" "),
+  onShow: saved.list,
 });
-buildLines();
 buildKeys();
 window.addEventListener("hashchange", open);
 const gamesLearnt = learnGames();

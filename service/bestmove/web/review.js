@@ -16,20 +16,39 @@ import { chanceOf } from "./words.js";
  * @property {number | null} best  the cell to play
  */
 
-/** The chance that a move must give away to be called a mistake. */
-const MISTAKE = 0.2;
+/** @typedef {"blunder" | "mistake" | "inaccuracy"} Grade */
 
-/** @typedef {"missed" | "mistake" | null} Fault */
+/**
+ * What a move is called that gives away so much of the expected result, where a win is 1 and a draw
+ * half of it; the worst first.
+ * @type {Array<[Grade, number]>}
+ */
+export const GRADES = [
+  ["blunder", 0.3],
+  ["mistake", 0.2],
+  ["inaccuracy", 0.1],
+];
 
-/** @param {Node} node  the position after the move @returns {Fault} */
-export function faultOf({ parent, judged, move }) {
+/**
+ * What a move gave away.
+ * @param {Node} node  the position after the move @returns {number | null} null while that is not known
+ */
+export function lossOf({ parent, judged, move }) {
   const before = parent?.judged;
   const mover = parent?.turn;
-  if (!before || !judged || !mover || move === before.best) return null;
-  const had = chanceOf(before, mover);
-  const has = chanceOf(judged, mover);
-  if (before.exact && had === 1) return judged.exact && has === 1 ? null : "missed";
-  return had - has >= MISTAKE ? "mistake" : null;
+  if (!before || !judged || !mover) return null;
+  return move === before.best ? 0 : Math.max(0, chanceOf(before, mover) - chanceOf(judged, mover));
+}
+
+/** @param {Node} node  the position after the move @returns {Grade | null} */
+export function faultOf(node) {
+  const loss = lossOf(node);
+  if (!loss) return null;
+  const [grade] = GRADES.find(([, least]) => loss >= least) ?? [null];
+  // A proven win that is no longer proven is never nothing.
+  const before = node.parent?.judged;
+  const won = before?.exact && chanceOf(before, node.parent?.turn ?? "X") === 1;
+  return grade ?? (won ? "inaccuracy" : null);
 }
 
 export class Review extends EventTarget {
@@ -71,6 +90,13 @@ export class Review extends EventTarget {
     }
     this.running = false;
     this.dispatchEvent(new Event("change"));
+  }
+
+  /** The nearest fault before (-1) or after (1) a position of the game. @param {Node} now @param {-1 | 1} way */
+  fault(now, way) {
+    const here = this.nodes.indexOf(now);
+    const nodes = way === 1 ? this.nodes.slice(here + 1) : this.nodes.slice(0, Math.max(0, here)).reverse();
+    return nodes.find((node) => faultOf(node)) ?? null;
   }
 
   stop() {

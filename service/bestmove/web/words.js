@@ -7,7 +7,7 @@ import { nameOf } from "./notation.js";
 /** @typedef {import("./history.js").Node} Node */
 /** @typedef {import("./rules.js").Rules} Rules */
 /** @typedef {{score: number, exact: boolean, plies: number | null}} Evaluation */
-/** @typedef {"move" | "hint" | "analysis" | "review" | "threats" | "link" | "paste"} Task */
+/** @typedef {"move" | "hint" | "analysis" | "review" | "threats" | "link" | "paste" | "file"} Task */
 
 /** What stands on buttons, in fields and headings: `data-word` and `data-label` name them. */
 export const labels = {
@@ -28,8 +28,18 @@ export const labels = {
   time: "Thinking time",
   engineTitle: "The engine",
   lines: "Best moves",
+  linesCount: "How many lines",
+  linesTime: "How long to analyse",
+  asThinking: "For the thinking time",
+  untilStopped: "Until stopped",
+  line: "Line",
+  lineBack: "One move of the line back",
+  lineOn: "One move of the line on",
+  linePlay: "Play it",
+  lineClose: "Close the line",
   stop: "Stop",
   movesTitle: "Moves",
+  open: "Open…",
   share: "Share…",
   navigation: "Through the game",
   toStart: "To the start",
@@ -76,16 +86,34 @@ export const labels = {
   sendLink: "Send the link",
   copyBoard: "Copy the board",
   copyMoves: "Copy the moves",
+  savePicture: "Save a picture",
+  saveSgf: "Save as SGF",
+  keepName: "Keep it in this browser, named",
+  keep: "Keep",
   position: "Position",
-  pasteTitle: "Set up a board or a game",
+  openTitle: "Open a game or a board",
+  edit: "Set up by hand",
+  openFile: "Open a file",
+  savedTitle: "Games kept in this browser",
+  noneSaved: "None yet. Share has a field to keep one.",
+  delete: "Delete",
+  bringBack: "Bring it back",
+  editorTitle: "Set up the board",
+  editorMark: "A click puts down",
+  editorEmpty: "Nothing",
+  editorTurn: "To move",
+  editorDone: "Use this board",
+  clear: "Clear",
+  pasteTitle: "Paste a board or a game",
   pasteHelp:
-    "Rows of X, O and a dot for empty, the moves of a game such as h8 i9, or a Gomocup position.",
+    "Rows of X, O and a dot for empty, the moves of a game such as h8 i9, SGF, or a Gomocup position.",
   pasteText: "Board or moves",
   pasteK: "In a row to win",
-  usual: "usual",
   setUp: "Set up",
   explore: "See how alpha-beta searches this position",
   reviewTitle: "Review",
+  faultBack: "The fault before",
+  faultOn: "The next fault",
   noMoves: "No moves yet.",
 };
 
@@ -93,6 +121,9 @@ export const labels = {
 export const KEYS = [
   ["← →", "One move back, one move on"],
   ["Home End", "To the start, to the end of the game"],
+  ["Shift+← Shift+→", "From fault to fault of a review"],
+  ["1…9", "Open a line of the analysis: then ← → Home End go through it"],
+  ["Escape", "Close the line"],
   ["Tab", "To the board, where the keys below work"],
   ["↑ ↓ ← →", "From cell to cell"],
   ["Enter", "Play"],
@@ -123,6 +154,9 @@ const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "e
 const EXACT_CELLS = 20;
 
 export const levelName = (/** @type {number} */ level) => `Level ${level}, ${LEVELS[level]}`;
+export const linesName = (/** @type {number} */ count) => `${count} ${count === 1 ? "line" : "lines"}`;
+/** @param {number} ms  the longest that the service allows */
+export const untilStopped = (ms) => `Until stopped, at most ${Math.round(ms / 1000)} s`;
 export const timeName = (/** @type {number} */ ms) => `${ms / 1000} s a move`;
 
 /** @param {Rules} rules */
@@ -276,6 +310,12 @@ export const say = {
   stopped: "Analysis stopped.",
   analysisOff: "Analysis off.",
   rematch: (/** @type {Mark | null} */ you) => (you ? `Rematch as ${you}` : "Play again"),
+  yielded: "The service ended the analysis early, because others waited.",
+  lineOpened: (/** @type {string} */ cells) => `The line ${cells}. Arrow keys go through it, Escape closes it.`,
+  lineStart: "Before the line.",
+  lineAt: (/** @type {number} */ at, /** @type {number} */ all, /** @type {Mark} */ by, /** @type {string} */ cell) =>
+    `${at} of ${all}: ${by} ${cell}.`,
+  lineWhere: (/** @type {number} */ at, /** @type {number} */ all) => `move ${at} of ${all}`,
   aimed: (/** @type {string} */ cell) => `Aimed at ${cell}. Tap again, or press the button, to play there.`,
   playHere: (/** @type {string} */ cell) => `Play ${cell}`,
   noPlay: (/** @type {string} */ cell) => `${cell}: you cannot play here now.`,
@@ -298,10 +338,15 @@ export const say = {
   moveLabel: (/** @type {number} */ ply, /** @type {string} */ by, /** @type {string} */ cell) =>
     `Move ${ply}, ${by} ${cell}`,
   /** @type {Record<string, string>} */
-  marks: { missed: "missed win", mistake: "mistake" },
+  marks: { inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder" },
   reviewing: (/** @type {number} */ done, /** @type {number} */ all) => `Reviewing: ${done} of ${all}`,
-  reviewed: (/** @type {number} */ mistakes, /** @type {number} */ missed) =>
-    `${mistakes} ${mistakes === 1 ? "mistake" : "mistakes"}, ${missed} ${missed === 1 ? "missed win" : "missed wins"}.`,
+  /** @param {Mark} side @param {Array<[string, number]>} faults @param {number} lost  a move, of 1 */
+  reviewed: (side, faults, lost) => {
+    const found = faults.filter(([, count]) => count > 0);
+    const plural = (/** @type {string} */ word) => (word.endsWith("y") ? `${word.slice(0, -1)}ies` : `${word}s`);
+    const listed_ = found.map(([kind, count]) => `${count} ${count === 1 ? kind : plural(kind)}`);
+    return `${side}: ${listed_.join(", ") || "no faults"}. Lost ${(100 * lost).toFixed(1)} % a move.`;
+  },
   graph: "Evaluation over the moves, X above, O below",
   fault: (
     /** @type {string} */ kind,
@@ -309,12 +354,21 @@ export const say = {
     /** @type {string} */ before,
     /** @type {string} */ after,
     /** @type {string} */ best,
-  ) => `${cell} was a ${kind}: from ${before} to ${after}. Best was ${best}.`,
+  ) => `${cell} was ${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind}: from ${before} to ${after}. Best was ${best}.`,
   noThreats: "No threats on the board.",
   /** @type {Record<string, string>} */
   threats: { four: "four", "open-four": "open four", "open-three": "open three" },
   threatsOf: (/** @type {string} */ side, /** @type {string} */ found) => `${side}: ${found}.`,
   copied: (/** @type {string} */ what) => `${what} copied.`,
+  kept: (/** @type {string} */ name) => `“${name}” is kept. Open… lists it.`,
+  notKept: "This browser does not keep it: its storage is off or full.",
+  delete: (/** @type {string} */ name) => `Delete “${name}”`,
+  deleted: (/** @type {string} */ name) => `“${name}” is deleted.`,
+  editing: (/** @type {number} */ x, /** @type {number} */ o, /** @type {Mark} */ turn) =>
+    `X has ${x}, O has ${o}: ${turn} to move.`,
+  tooMany: (/** @type {Mark} */ mark, /** @type {number} */ lead) =>
+    `${mark} has ${lead} marks more than ${mark === "X" ? "O" : "X"}: one more at most is possible.`,
+  aimedEdit: (/** @type {string} */ cell) => `Aimed at ${cell}. Tap again to change it.`,
   theBoard: "The board is",
   theMoves: "The moves are",
   theLink: "The link to this game is",
@@ -326,7 +380,7 @@ export const say = {
   noSuchGame: (/** @type {string} */ name, /** @type {string[]} */ known) =>
     `There is no game called “${name}”. The games are ${listed(known)}.`,
   badMove: (/** @type {number} */ number, /** @type {string} */ word) =>
-    `Move ${number}, ${word}, cannot be played.`,
+    `Move ${number}: ${word} cannot be played.`,
 };
 
 /** @type {Record<Task, string>} */
@@ -338,6 +392,7 @@ const OWED = {
   threats: "the threats",
   link: "the game of the link",
   paste: "this board",
+  file: "the file",
 };
 
 /** @param {"unreadable" | "refused" | "busy" | "failed" | "gone"} kind @param {Task} task @param {string} message */

@@ -1,0 +1,119 @@
+/** A board set up by hand: each click puts a mark down, changes it or takes it away. */
+
+import { BoardView } from "./board-view.js";
+import { byId } from "./dom.js";
+import { nameOf } from "./notation.js";
+import { landing, spelled } from "./rules.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./address.js").Shared} Shared */
+/** @typedef {import("./client.js").Mark} Mark */
+/** @typedef {import("./history.js").History} History */
+
+const EMPTY = ".";
+const dialog = /** @type {HTMLDialogElement} */ (byId("editor-dialog"));
+const form = /** @type {HTMLFormElement} */ (byId("editor"));
+
+/**
+ * @param {object} page
+ * @param {() => History} page.history
+ * @param {(shared: Shared) => Promise<void>} page.load
+ * @param {(error: Error) => string} page.explain
+ * @returns {() => void} opens it with the board of the game
+ */
+export function makeEditor({ history, load, explain }) {
+  let cells = "";
+  /** Whose turn it is where the marks leave that open. @type {Mark} */
+  let turn = "X";
+  const board = byId("editor-board");
+  const status = byId("editor-status");
+  const view = new BoardView(board, (index) => put(index, tool()), (index) => {
+    if (index !== null) status.textContent = say.aimedEdit(nameOf(index, history().rules));
+  });
+  const tool = () => String(new FormData(form).get("mark"));
+
+  byId("clear").addEventListener("click", () => {
+    cells = cells.replace(/[XO]/g, EMPTY);
+    show();
+  });
+  form.addEventListener("change", ({ target }) => {
+    if (target instanceof HTMLInputElement && target.name === "turn") turn = /** @type {Mark} */ (target.value);
+    show();
+  });
+  // The marks by their own keys, where the focus is.
+  board.addEventListener("keydown", (event) => {
+    const cell = event.target instanceof HTMLElement ? event.target.dataset.index : undefined;
+    const mark = { x: "X", o: "O", delete: EMPTY, backspace: EMPTY, ".": EMPTY }[event.key.toLowerCase()];
+    if (cell === undefined || !mark || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    put(Number(cell), mark);
+  });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const { rules } = history();
+    const { lead } = standing();
+    if (Math.abs(lead) > 1) return;
+    const first = lead === 0 ? turn : lead > 0 ? "X" : "O";
+    const shared = { game: null, rules, first, you: null, mode: null, moves: "", at: null };
+    try {
+      await load({ ...shared, board: spelled(cells, rules) });
+      dialog.close();
+    } catch (error) {
+      byId("editor-error").textContent = explain(/** @type {Error} */ (error));
+    }
+  });
+
+  /** @param {number} index @param {string} mark */
+  function put(index, mark) {
+    const { rules } = history();
+    const was = cells[index];
+    if (was === EMPTY) {
+      const lands = landing(cells, index, rules);
+      if (mark === EMPTY || lands === null) return;
+      cells = withMark(lands, mark);
+    } else if (mark !== EMPTY && mark !== was) cells = withMark(index, mark);
+    else {
+      // What lies above a mark that is taken away falls.
+      for (let at = index; at >= 0; at -= rules.columns) {
+        const above = rules.gravity ? (cells[at - rules.columns] ?? EMPTY) : EMPTY;
+        cells = withMark(at, above);
+        if (!rules.gravity) break;
+      }
+    }
+    show();
+  }
+
+  /** @param {number} index @param {string} mark */
+  const withMark = (index, mark) => cells.slice(0, index) + mark + cells.slice(index + 1);
+
+  /** How many marks X has more than O, and whose turn it is then. */
+  function standing() {
+    const count = (/** @type {string} */ mark) => cells.split(mark).length - 1;
+    const [x, o] = [count("X"), count("O")];
+    return { x, o, lead: x - o, next: x === o ? turn : x > o ? /** @type {Mark} */ ("O") : /** @type {Mark} */ ("X") };
+  }
+
+  function show() {
+    const hand = tool() === EMPTY ? null : /** @type {Mark} */ (tool());
+    const nothing = { last: null, line: [], hint: null, evaluations: [], ranked: 0, threats: null };
+    view.show({ ...nothing, rules: history().rules, cells, hand, turn: hand ?? "X", free: true });
+    const { x, o, lead, next } = standing();
+    const fits = Math.abs(lead) <= 1;
+    status.textContent = fits ? say.editing(x, o, next) : say.tooMany(lead > 0 ? "X" : "O", Math.abs(lead));
+    byId("editor-done").setAttribute("aria-disabled", String(!fits));
+    for (const input of form.querySelectorAll('[name="turn"]')) {
+      if (!(input instanceof HTMLInputElement)) continue;
+      input.checked = input.value === next;
+      input.disabled = lead !== 0 && input.value !== next;
+    }
+  }
+
+  return () => {
+    const { now } = history();
+    ({ cells } = now);
+    turn = now.turn ?? "X";
+    byId("editor-error").textContent = "";
+    show();
+    dialog.showModal();
+  };
+}

@@ -1,0 +1,178 @@
+/** The lines of an analysis: how many, for how long, and one of them gone through move by move. */
+
+import { announce, byId, html, reveal } from "./dom.js";
+import { nameOf } from "./notation.js";
+import { other } from "./rules.js";
+import { labels, linesName, say, untilStopped, valueInWords } from "./words.js";
+
+/** @typedef {import("./client.js").Mark} Mark */
+/** @typedef {import("./client.js").MoveEvaluation} MoveEvaluation */
+/** @typedef {import("./history.js").Node} Node */
+/** @typedef {import("./rules.js").Rules} Rules */
+
+/**
+ * @typedef {object} Opened  a line as it was when it was opened: the search goes on beside it
+ * @property {Node} node  where it begins
+ * @property {number[]} cells
+ * @property {number} at  so many of its moves are shown
+ * @property {boolean} fresh  whether it is shown whole because it was just opened
+ */
+
+const KEY = "bestmove-analysis";
+const COUNTS = [1, 2, 3, 5, 8, 12, 20];
+const USUAL_COUNT = 5;
+const UNTIL_STOPPED = "stopped";
+
+export class Lines {
+  /** @type {Opened | null} */
+  opened = null;
+  /** The longest search that the service allows, in ms; 0 while that is not known. */
+  #longest = 0;
+  #count = /** @type {HTMLSelectElement} */ (byId("lines-count"));
+  #time = /** @type {HTMLSelectElement} */ (byId("lines-time"));
+
+  /**
+   * @param {object} table
+   * @param {() => void} table.onChoice  what is asked for has changed
+   * @param {() => void} table.onStep  other moves of the line are shown
+   * @param {(cells: number[]) => void} table.onPlay
+   */
+  constructor({ onChoice, onStep, onPlay }) {
+    this.onStep = onStep;
+    for (const count of COUNTS) this.#count.append(new Option(linesName(count), String(count)));
+    this.#time.append(new Option(labels.asThinking, ""), new Option(labels.untilStopped, UNTIL_STOPPED));
+    this.#count.value = String(USUAL_COUNT);
+    this.#recall();
+    for (const choice of [this.#count, this.#time]) {
+      choice.addEventListener("change", () => {
+        this.#remember();
+        onChoice();
+      });
+    }
+    const steps = { "line-back": "ArrowLeft", "line-on": "ArrowRight", "line-close": "Escape" };
+    for (const [id, key] of Object.entries(steps)) byId(id).addEventListener("click", () => this.press(key));
+    byId("line-play").addEventListener("click", () => this.opened && onPlay(this.shown ?? []));
+    byId("line-moves").addEventListener("click", ({ target }) => {
+      const button = target instanceof Element ? target.closest("button") : null;
+      if (button) this.#go(Number(button.dataset.ply));
+    });
+  }
+
+  /** So many moves are searched as well as the best one, listed and ranked. */
+  get count() {
+    return Number(this.#count.value);
+  }
+
+  /** How long an analysis takes, where a move takes `usual`. @param {number} usual  in ms */
+  timeFor(usual) {
+    return this.#time.value === UNTIL_STOPPED ? Math.max(usual, this.#longest) : usual;
+  }
+
+  /** @param {{stream_ms: number, lines: number}} limits  the service's */
+  takeLimits({ stream_ms, lines }) {
+    this.#longest = stream_ms;
+    this.#time.options[1].text = untilStopped(stream_ms);
+    for (const option of this.#count.options) option.disabled = Number(option.value) > lines;
+  }
+
+  /** The moves of the opened line that are shown. @returns {number[] | null} */
+  get shown() {
+    return this.opened && this.opened.cells.slice(0, this.opened.at);
+  }
+
+  /** Opens a line, whole; the one that is open closes. @param {Node} node @param {MoveEvaluation} found @param {Rules} rules */
+  open(node, found, rules) {
+    const cells = found.pv;
+    if (this.opened?.node === node && String(this.opened.cells) === String(cells)) {
+      this.close();
+      return;
+    }
+    this.opened = { node, cells, at: cells.length, fresh: true };
+    this.rules = rules;
+    byId("line-worth").textContent = valueInWords(found, node.turn ?? "X");
+    let by = node.turn ?? "X";
+    const buttons = cells.map((cell, at) => {
+      const kind = `ply ${by.toLowerCase()}`;
+      by = other(by);
+      return html("button", { type: "button", class: kind, "data-ply": at + 1 }, nameOf(cell, rules));
+    });
+    byId("line-moves").replaceChildren(...buttons);
+    this.#show();
+    announce(say.lineOpened(cells.map((cell) => nameOf(cell, rules)).join(" ")));
+  }
+
+  /** Closes the line, unless it begins at this position. @param {Node | null} [node] */
+  close(node = null) {
+    if (!this.opened || this.opened.node === node) return;
+    const inside = byId("line").contains(document.activeElement);
+    const [cell] = this.opened.cells;
+    this.opened = null;
+    // The focus goes back to where the line was opened.
+    const from = document.querySelector(`#lines [data-index="${cell}"]`) ?? document.querySelector("#lines button");
+    if (inside && from instanceof HTMLElement) from.focus();
+    this.#show();
+  }
+
+  /** Goes through the opened line. @param {string} key @returns {boolean} whether the key is one for that */
+  press(key) {
+    const { opened } = this;
+    if (!opened) return false;
+    const { at, cells, fresh } = opened;
+    const end = cells.length;
+    // The first step on from a line that is shown whole is its first move.
+    const ways = { ArrowLeft: at - 1, ArrowRight: fresh ? 1 : at + 1, Home: 0, End: end };
+    if (key === "Escape") this.close();
+    else if (key in ways) this.#go(Math.max(0, Math.min(end, ways[/** @type {keyof ways} */ (key)])));
+    else return false;
+    return true;
+  }
+
+  /** @param {number} at */
+  #go(at) {
+    const { opened, rules } = this;
+    if (!opened || !rules) return;
+    Object.assign(opened, { at, fresh: false });
+    this.#show();
+    const { cells, node } = opened;
+    const by = at % 2 === 1 ? (node.turn ?? "X") : other(node.turn ?? "X");
+    announce(at === 0 ? say.lineStart : say.lineAt(at, cells.length, by, nameOf(cells[at - 1], rules)));
+  }
+
+  #show() {
+    const { opened } = this;
+    byId("line").hidden = opened === null;
+    if (opened) {
+      const { at, cells, fresh } = opened;
+      byId("line-place").textContent = say.lineWhere(at, cells.length);
+      byId("line-back").setAttribute("aria-disabled", String(at === 0));
+      byId("line-on").setAttribute("aria-disabled", String(at === cells.length && !fresh));
+      byId("line-play").setAttribute("aria-disabled", String(at === 0));
+      for (const button of byId("line-moves").children) {
+        if (!(button instanceof HTMLElement)) continue;
+        const here = Number(button.dataset.ply) === at;
+        if (here) button.setAttribute("aria-current", "true");
+        else button.removeAttribute("aria-current");
+        if (here && !fresh) reveal(button, byId("line-moves"));
+      }
+    }
+    this.onStep();
+  }
+
+  #remember() {
+    try {
+      localStorage.setItem(KEY, JSON.stringify({ lines: this.count, time: this.#time.value }));
+    } catch {
+      // storage is off: the next visit starts from the usual choice
+    }
+  }
+
+  #recall() {
+    try {
+      const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+      if (COUNTS.includes(kept.lines)) this.#count.value = String(kept.lines);
+      if (kept.time === UNTIL_STOPPED) this.#time.value = UNTIL_STOPPED;
+    } catch {
+      // nothing kept, or nothing readable
+    }
+  }
+}

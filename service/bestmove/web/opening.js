@@ -1,0 +1,113 @@
+/** Games and boards brought in: pasted, or from a file. */
+
+import { byId } from "./dom.js";
+import { History } from "./history.js";
+import { guessFirst, listsMoves, marksIn, readGomocup } from "./notation.js";
+
+/** @typedef {import("./address.js").Shared} Shared */
+
+const dialog = /** @type {HTMLDialogElement} */ (byId("open-dialog"));
+/** Bytes: no game is longer. */
+const LARGEST_FILE = 1_000_000;
+
+/**
+ * @param {object} page
+ * @param {() => History} page.history
+ * @param {(shared: Shared) => Promise<void>} page.load
+ * @param {(history: History) => void} page.take
+ * @param {(error: Error) => string} page.explain
+ * @param {() => void} page.onShow  the dialog is to be seen
+ */
+export function watchOpening({ history, load, take, explain, onShow }) {
+  /** @type {(() => void) | null} */
+  let edit = null;
+  const area = /** @type {HTMLTextAreaElement} */ (byId("paste-text"));
+  const k = /** @type {HTMLInputElement} */ (byId("paste-k"));
+  const file = /** @type {HTMLInputElement} */ (byId("file"));
+
+  const open = (/** @type {string} */ pasted) => {
+    area.value = pasted;
+    complain("");
+    onShow();
+    dialog.showModal();
+    if (pasted) area.focus();
+  };
+  byId("open").addEventListener("click", () => open(""));
+  document.addEventListener("paste", (event) => {
+    const elsewhere = event.target instanceof Element && event.target.closest("input, textarea");
+    const pasted = event.clipboardData?.getData("text/plain") ?? "";
+    if (elsewhere || document.querySelector("dialog[open]") || pasted.trim() === "") return;
+    event.preventDefault();
+    open(pasted);
+  });
+  byId("edit").addEventListener("click", async () => {
+    try {
+      // What few need is loaded when it is needed.
+      edit ??= (await import("./editor.js")).makeEditor({ history, load, explain });
+      dialog.close();
+      edit();
+    } catch (error) {
+      complain(explain(/** @type {Error} */ (error)));
+    }
+  });
+  byId("open-file").addEventListener("click", () => file.click());
+  file.addEventListener("change", async () => {
+    const [chosen] = file.files ?? [];
+    if (!chosen) return;
+    area.value = await chosen.slice(0, LARGEST_FILE).text();
+    file.value = ""; // the same file can be chosen again
+    await bringIn();
+  });
+  byId("paste-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    bringIn();
+  });
+
+  async function bringIn() {
+    try {
+      await setUp(area.value, k.value ? Number(k.value) : undefined);
+      dialog.close();
+    } catch (error) {
+      complain(explain(/** @type {Error} */ (error)));
+      area.focus();
+    }
+  }
+
+  /** @param {string} text @param {number | undefined} length  in a row */
+  async function setUp(text, length) {
+    const { rules, first } = history();
+    const given = length ? { k: length } : {};
+    if (/^\s*\(\s*;/.test(text)) {
+      const { readSgf } = await import("./sgf.js");
+      const sgf = readSgf(text);
+      return load({ ...sgf, rules: { ...sgf.rules, ...given } });
+    }
+    const gomocup = readGomocup(text, rules);
+    if (gomocup || listsMoves(text, rules)) {
+      const pasted = new History({ ...(gomocup?.rules ?? rules), ...given }, gomocup ? "X" : first);
+      if (gomocup) for (const cell of gomocup.cells) pasted.play(cell);
+      else pasted.read(text);
+      return take(pasted);
+    }
+    // A line break after the last row would be one row more.
+    const shown = text.replace(/^[\r\n]+|[\r\n]+$/g, "");
+    // On a board of the size of this one, this game is meant.
+    const known = marksIn(shown) === rules.rows * rules.columns ? rules : {};
+    return load({
+      board: shown,
+      game: null,
+      rules: { ...known, ...given },
+      first: guessFirst(shown),
+      you: null,
+      mode: null,
+      moves: "",
+      at: null,
+    });
+  }
+
+  /** @param {string} sentence */
+  function complain(sentence) {
+    byId("paste-error").textContent = sentence;
+    area.setAttribute("aria-invalid", String(sentence !== ""));
+  }
+}

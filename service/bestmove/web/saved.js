@@ -1,0 +1,103 @@
+/** Games that are kept in this browser, each by its name and the address that holds it. */
+
+import { fromFragment } from "./address.js";
+import { byId, html } from "./dom.js";
+import { labels, say } from "./words.js";
+
+/** @typedef {{name: string, address: string, game: string, time: number}} Saved  time: in ms */
+
+const KEY = "bestmove-games";
+
+/** @returns {Saved[]} the newest first */
+function read() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    const isSaved = (/** @type {any} */ one) => typeof one?.name === "string" && fromFragment(String(one.address));
+    return Array.isArray(kept) ? kept.filter(isSaved) : [];
+  } catch {
+    return []; // storage is off, or holds something else
+  }
+}
+
+/** @param {Saved[]} games @returns {boolean} whether the browser keeps them */
+function write(games) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(games));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * @param {object} page
+ * @param {() => {address: string, game: string}} page.present  the game on the board, and what it is called
+ */
+export function watchSaved({ present }) {
+  const name = /** @type {HTMLInputElement} */ (byId("keep-name"));
+  const list = byId("saved");
+  /** @type {Saved[]} */
+  let before = [];
+
+  byId("keep-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const called = name.value.trim();
+    if (!called) return;
+    const others = read().filter((one) => one.name !== called);
+    const done = write([{ name: called, ...present(), time: Date.now() }, ...others]);
+    byId("copied").textContent = done ? say.kept(called) : say.notKept;
+  });
+  list.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element ? target.closest("button") : null;
+    if (!button) return;
+    const games = read();
+    const game = games[Number(button.dataset.at)];
+    if (!game) return;
+    if (button.className === "kept") {
+      list.closest("dialog")?.close();
+      location.hash = game.address;
+      return;
+    }
+    before = games;
+    if (write(games.filter((one) => one !== game))) byId("saved-said").textContent = say.deleted(game.name);
+    show();
+    byId("bring-back").hidden = false;
+    byId("bring-back").focus();
+  });
+  byId("bring-back").addEventListener("click", () => {
+    write(before);
+    clear();
+    show();
+    list.querySelector("button")?.focus();
+  });
+
+  function clear() {
+    byId("saved-said").textContent = "";
+    byId("bring-back").hidden = true;
+  }
+
+  function show() {
+    const items = read().map((game, at) => {
+      const when = new Date(game.time).toLocaleDateString("en", { dateStyle: "medium" });
+      const open = html("button", { type: "button", class: "kept", "data-at": at }, html("b", {}, game.name), html("small", {}, `${game.game} · ${when}`));
+      const remove = html("button", { type: "button", class: "small", "data-at": at }, labels.delete);
+      remove.setAttribute("aria-label", say.delete(game.name));
+      return html("li", {}, open, remove);
+    });
+    list.replaceChildren(...items);
+    byId("none-saved").hidden = items.length > 0;
+  }
+
+  return {
+    /** The list, anew. */
+    list: () => {
+      clear();
+      show();
+    },
+    /** A name for the game on the board, to begin with. */
+    suggest: () => {
+      const { game } = present();
+      name.value = `${game}, ${new Date().toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })}`;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+/** Games of gomoku in SGF, which programs for Go and gomoku read and write. X is Black. */
+
+import { History, InvalidMoves } from "./history.js";
+import { spelled } from "./rules.js";
+
+/** @typedef {import("./address.js").Shared} Shared */
+/** @typedef {import("./history.js").Node} Node */
+
+/** SGF's number for gomoku. */
+const GOMOKU = 4;
+const USUAL_SIDE = 15;
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+const COLOURS = { B: "X", W: "O" };
+/** A bracket, the start of a node, or a property with its values. */
+const TOKEN = /[();]|([A-Z]+)\s*((?:\[(?:\\[^]|[^\]\\])*\]\s*)+)/g;
+
+/** @param {History} history */
+export function writeSgf({ rules, root }) {
+  const { rows, columns, overline } = rules;
+  const point = (/** @type {number} */ cell) => `[${LETTERS[cell % columns]}${LETTERS[Math.floor(cell / columns)]}]`;
+  const stones = (/** @type {string} */ mark) =>
+    [...root.cells].map((cell, index) => (cell === mark ? point(index) : "")).join("");
+  /** @param {Node} from @returns {string} */
+  const walk = (from) => {
+    const parts = [];
+    for (let node = from; node.children.length > 0; node = node.children[0]) {
+      const moves = node.children.map((child) => {
+        return `;${child.by === "X" ? "B" : "W"}${point(/** @type {number} */ (child.move))}`;
+      });
+      if (moves.length > 1) {
+        return `${parts.join("")}${node.children.map((child, at) => `(${moves[at]}${walk(child)})`).join("")}`;
+      }
+      parts.push(moves[0]);
+    }
+    return parts.join("");
+  };
+  const size = rows === columns ? rows : `${columns}:${rows}`;
+  const head = `;FF[4]CA[UTF-8]GM[${GOMOKU}]SZ[${size}]${overline ? "" : "RU[standard]"}`;
+  const [black, white] = [stones("X"), stones("O")];
+  const setup = `${black && `AB${black}`}${white && `AW${white}`}${root.turn === "O" ? "PL[W]" : ""}`;
+  return `(${head}${setup}${walk(root)})\n`;
+}
+
+/**
+ * The first game of a text.
+ * @param {string} text @returns {Shared}
+ * @throws {InvalidMoves}
+ */
+export function readSgf(text) {
+  const [, wide = USUAL_SIDE, high = wide] = /\bSZ\s*\[\s*(\d+)(?::(\d+))?/.exec(text)?.map((side) => side && Number(side)) ?? [];
+  const [columns, rows] = [Number(wide), Number(high)];
+  const rules = { rows, columns, k: 5, gravity: false, misere: false, overline: !/\bRU\s*\[\s*standard/i.test(text) };
+  const cells = Array(rows * columns).fill(".");
+  /** @param {string} value */
+  const cellOf = (value) => {
+    const [x, y] = [...value.trim().toLowerCase()].map((letter) => LETTERS.indexOf(letter));
+    return x >= 0 && y >= 0 && x < columns && y < rows ? y * columns + x : -1;
+  };
+  /** The moves, before it is known where they start. @type {Array<"(" | ")" | {mark: string, value: string}>} */
+  const moves = [];
+  let first = "";
+  let depth = 0;
+  for (const [token, name, values = ""] of text.matchAll(TOKEN)) {
+    if (token === "(") depth += 1;
+    if (token === ")") depth -= 1;
+    if (depth === 0) break;
+    if (token === "(" || token === ")") moves.push(token);
+    const found = [...values.matchAll(/\[((?:\\[^]|[^\]\\])*)\]/g)].map(([, value]) => value);
+    if (name === "AB" || name === "AW") {
+      for (const value of found) cells[cellOf(value)] = COLOURS[name === "AB" ? "B" : "W"];
+    } else if (name === "PL") first ||= /^w/i.test(found[0]) ? "O" : "X";
+    else if (name === "B" || name === "W") {
+      moves.push({ mark: COLOURS[name], value: found[0] });
+      first ||= COLOURS[name];
+    }
+  }
+  const turn = first === "O" ? "O" : "X";
+  const start = cells.slice(0, rows * columns).join("");
+  const count = (/** @type {string} */ mark) => start.split(mark).length;
+  // With as many marks on both sides the one to move began, otherwise the one that has more.
+  const began = count("X") === count("O") ? turn : count("X") > count("O") ? "X" : "O";
+  const history = new History(rules, began, { cells: start, turn, status: "in_progress", winner: null, line: [] });
+  /** @type {Node[]} */
+  const branches = [];
+  for (const move of moves) {
+    const { now } = history;
+    if (move === "(") branches.push(now);
+    else if (move === ")") history.go(branches.pop() ?? history.root);
+    else if (now.turn !== move.mark || !history.play(cellOf(move.value))) {
+      throw new InvalidMoves(move.value, now.ply + 1);
+    }
+  }
+  const board = history.fromEmpty ? null : spelled(start, rules);
+  return { board, game: null, rules, first: began, you: null, mode: null, moves: history.text, at: null };
+}

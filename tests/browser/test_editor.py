@@ -1,0 +1,135 @@
+"""A board set up by hand, and games kept in the browser."""
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import SitDown
+from tests.support.screens import SCREENS
+from tests.support.table import Table
+
+pytestmark = pytest.mark.slow
+
+
+def _edit(table: Table) -> None:
+    table.press("Open…")
+    table.press("Set up by hand")
+    expect(table.page.get_by_role("dialog", name="Set up the board")).to_be_visible()
+
+
+def _cell(table: Table, index: int) -> Locator:
+    return table.page.locator(f'#editor-board [role=gridcell][data-index="{index}"]')
+
+
+def _hold(table: Table, mark: str) -> None:
+    table.page.locator(f'#editor input[name=mark][value="{mark}"]').check(force=True)
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_marks_are_put_down_changed_and_taken_away_by_click(sit_down: SitDown, screen: str) -> None:
+    table = sit_down("/#mode=people&moves=a3+b2+c3", **SCREENS[screen])
+    _edit(table)
+    status = table.page.locator("#editor-status")
+    expect(status).to_have_text("X has 2, O has 1: O to move.")
+    _cell(table, 2).click()  # the same mark again takes it away
+    _hold(table, "O")
+    _cell(table, 8).click()
+    expect(status).to_have_text("X has 1, O has 2: X to move.")
+    _cell(table, 0).click()
+    expect(status).to_have_text("O has 3 marks more than X: one more at most is possible.")
+    expect(table.page.locator("#editor-done")).to_have_attribute("aria-disabled", "true")
+    _hold(table, ".")
+    _cell(table, 4).click()
+    _hold(table, "X")
+    _cell(table, 7).click()
+    table.press("Use this board")
+    expect(table.page.get_by_role("dialog")).to_be_hidden()
+    table.expect_board("O../.../.XO")
+    expect(table.headline).to_have_text("X to move")
+    assert table.moves == 0
+
+
+def test_whose_turn_it_is_is_chosen_where_both_have_as_many(sit_down: SitDown) -> None:
+    table = sit_down("/#mode=people&moves=a3+b2")
+    _edit(table)
+    table.page.locator("#editor input[name=turn][value=O]").check(force=True)
+    table.press("Use this board")
+    expect(table.headline).to_have_text("O to move")
+    assert "first=O" in table.page.url
+
+
+def test_where_marks_fall_those_above_one_taken_away_fall_too(sit_down: SitDown) -> None:
+    table = sit_down("/#game=connect-four&mode=people&moves=d1+d2+d3")
+    _edit(table)
+    _hold(table, ".")
+    _cell(table, 38).click()  # d1
+    _hold(table, "X")
+    _cell(table, 0).click()
+    table.press("Use this board")
+    rows = ["......."] * 4
+    table.expect_board("/".join([*rows, "...X...", "X..O..."]))
+
+
+def test_a_board_is_set_up_by_keys_alone(sit_down: SitDown) -> None:
+    table = sit_down("/#mode=people")
+    _edit(table)
+    _cell(table, 4).focus()
+    keyboard = table.page.keyboard
+    for key in ("x", "ArrowUp", "o", "ArrowLeft", "Enter", "Delete"):
+        keyboard.press(key)
+    table.press("Use this board")
+    table.expect_board(".O./.X./...")
+
+
+def test_a_board_that_no_game_can_reach_is_explained(sit_down: SitDown) -> None:
+    table = sit_down("/#mode=people&moves=a3+a1+b3+b1", expect=("422",))
+    _edit(table)
+    _cell(table, 2).click()
+    _hold(table, "O")
+    _cell(table, 8).click()
+    table.press("Use this board")
+    expect(table.page.locator("#editor-error")).to_contain_text("line")
+    table.press("Cancel")
+    table.expect_moves("a3", "a1", "b3", "b1")
+
+
+def test_games_are_kept_by_name_listed_opened_and_deleted(sit_down: SitDown) -> None:
+    table = sit_down("/#game=connect-four&mode=people&moves=d1+d2")
+    name = table.page.get_by_label("Keep it in this browser, named")
+    table.press("Share…")
+    assert name.input_value().startswith("Connect Four, ")
+    name.fill("Club evening")
+    table.press("Keep")
+    expect(table.page.locator("#copied")).to_contain_text("“Club evening” is kept.")
+    table.page.keyboard.press("Escape")
+    table.cell(0).click()
+    table.press("Share…")
+    name.fill("Club evening")  # the same name: it takes the other one's place
+    table.press("Keep")
+
+    table.page.goto("/static/favicon.svg")
+    table.page.goto("/")
+    table.wait_for_page()
+    table.press("Open…")
+    kept = table.page.locator("#saved .kept")
+    expect(kept).to_contain_text(["Club evening"])
+    expect(kept).to_contain_text("Connect Four")
+    kept.click()
+    expect(table.page.get_by_role("dialog")).to_be_hidden()
+    table.expect_moves("d1", "d2", "a1")
+    table.press("Open…")
+    table.press("Delete “Club evening”")
+    expect(kept).to_have_count(0)
+    table.press("Bring it back")
+    expect(kept).to_have_count(1)
+    table.press("Delete “Club evening”")
+    table.press("Close")
+    table.press("Open…")
+    expect(table.page.locator("#none-saved")).to_be_visible()
+
+
+def test_a_browser_that_keeps_nothing_is_told_of(sit_down: SitDown) -> None:
+    table = sit_down()
+    table.page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error(); }; }")
+    table.press("Share…")
+    table.press("Keep")
+    expect(table.page.locator("#copied")).to_contain_text("does not keep it")
