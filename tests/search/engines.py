@@ -12,7 +12,6 @@ from bestmove.search import table
 from bestmove.search.engine import Every, Task
 from bestmove.search.results import BestMove, Found, MoveEvaluation
 from bestmove.search.scores import EXACT_CELLS, MAX_ESTIMATE, WIN
-from tests.support import reference
 from tests.support.builds import interpreted
 from tests.support.oracle import EVERY_RULE, Position, Shape, Switches
 
@@ -49,14 +48,6 @@ class Player:
     def moves(self, at: Position, **limits: Any) -> Sequence[Found]:
         every: Every = getattr(self.made, self._every)(Task(at.cells, at.to_move, **limits))
         return every.found
-
-
-class Reference:
-    def search(self, at: Position, **limits: Any) -> Found | None:
-        return reference.search(board_of(at), **limits)
-
-    def moves(self, at: Position, **limits: Any) -> Sequence[Found]:
-        return reference.search_moves(board_of(at), **limits)[0]
 
 
 class Table:
@@ -255,7 +246,6 @@ BUILDS = [engine for pair in PAIRS for engine in pair]
 
 ENGINES = [
     *BUILDS,
-    Engine("reference", lambda *_: Reference(), positions=60, most_empty=6),
     Engine(
         "table",
         lambda *_: Table(),

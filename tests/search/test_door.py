@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bestmove import Board, Limits, Rules, analyze, best_move
-from bestmove.errors import InvalidLimits, PositionTooLarge
+from bestmove.errors import InvalidLimits
 from bestmove.search.analysis import is_cheap
 from bestmove.search.budget import in_book
 from bestmove.search.limits import ALGORITHMS, MAX_SEED
@@ -209,16 +209,6 @@ def test_connect_four_is_solved_from_the_first_move_on(
     assert (answer.exact, answer.outcome, answer.plies) == (True, outcome, plies)
 
 
-@COMPILED
-def test_the_line_of_connect_four_ends_with_the_winning_move() -> None:
-    board = Board.empty(game="connect-four")
-    answer = best_move(board)
-    for move in answer.pv:
-        board = board.play(move)
-    assert len(answer.pv) == answer.plies == 41
-    assert board.winner == "X"
-
-
 @pytest.mark.parametrize("moves", ["44444422", "12345671"])
 def test_the_book_is_asked_up_to_its_last_disc(moves: str) -> None:
     book_alone = Limits(time_ms=None, nodes=1)
@@ -356,26 +346,7 @@ def test_more_lines_than_moves_are_all_of_them() -> None:
     assert analysis.complete
 
 
-def test_every_way_to_win_is_told_beside_the_shortest() -> None:
-    wins = [move.index for move in analyze(WON, Limits(depth=3, lines=5)).moves if move.plies == 3]
-    assert wins == [100, 156]
-
-
 # What is refused, and what costs nothing.
-
-
-@pytest.mark.parametrize("algorithm", TEXTBOOK)
-def test_a_position_too_large_for_a_textbook_search_is_refused_before_it(algorithm: str) -> None:
-    with pytest.raises(PositionTooLarge) as caught:
-        best_move(Board.empty(15, 15), Limits(algorithm=algorithm))
-    assert caught.value.field == "algorithm"
-    assert best_move(Board.empty(15, 15), Limits(algorithm=algorithm, depth=1)).move is not None
-
-
-def test_a_level_goes_with_no_textbook_search() -> None:
-    with pytest.raises(InvalidLimits, match="auto") as caught:
-        best_move(Board.empty(), Limits(algorithm="minimax", level=3))
-    assert caught.value.field == "level"
 
 
 @pytest.mark.parametrize(

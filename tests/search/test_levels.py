@@ -150,14 +150,6 @@ def test_the_lowest_level_does_not_lose_on_purpose() -> None:
     assert results.count(1) > results.count(-1) + 10
 
 
-def test_a_weak_level_stays_near_the_marks() -> None:
-    board = Board.empty(15, 15).play(112)
-    for seed in range(50):
-        row, column = board.rules.coordinates(choose(board, 1, seed).move or 0)
-        assert abs(row - 7) <= 4
-        assert abs(column - 7) <= 4
-
-
 @pytest.mark.parametrize("shape", [(7, 7, 4), (8, 8, 5), (3, 12, 3), (9, 5, 4)])
 def test_a_slip_looks_two_cells_far_in_rows_and_columns(shape: tuple[int, int, int]) -> None:
     rows, columns, _ = shape

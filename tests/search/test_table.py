@@ -9,7 +9,7 @@ from bestmove import Board
 from bestmove.search import table
 from bestmove.search.scores import WIN, is_proven, plies_to_end
 from tests.support import oracle, tictactoe
-from tests.support.tictactoe import after, best_moves, free, is_over, played
+from tests.support.tictactoe import after, free, is_over, played
 
 
 def result_and_plies(value: int, text: str) -> tuple[int, int]:
@@ -30,16 +30,6 @@ def test_all_5478_positions_are_as_the_oracle_says() -> None:
         if is_over(text):
             assert found.pv == ()
             assert found.value in (0, -WIN)
-
-
-def test_the_lowest_of_the_best_moves_is_played_to_the_end_of_the_game() -> None:
-    for text in tictactoe.reachable():
-        expected = []
-        position = text
-        while not is_over(position):
-            expected.append(best_moves(position)[0])
-            position = after(position, expected[-1])
-        assert table.lookup(Board(text)).pv == tuple(expected), text
 
 
 def test_every_move_has_its_own_value_best_first() -> None:

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bestmove.errors import InvalidLimits, InvalidTree
+from bestmove.errors import InvalidTree
 from bestmove.search.textbook.algorithms import SEARCHES
-from bestmove.search.textbook.tree import MAX_HEIGHT, MAX_NODES, Node, Path, parse, search
+from bestmove.search.textbook.tree import MAX_HEIGHT, MAX_NODES, Path, parse, search
 
 EXAMPLE = {
     "children": [
@@ -89,24 +89,6 @@ def test_pruned_subtrees_are_listed_by_their_roots(algorithm: str) -> None:
     assert result.pruned == ((1, 1), (1, 2))
     assert result.search.nodes == 6
     assert result.search.cutoffs == 1
-
-
-def test_inner_cuts_are_met_before_outer_ones() -> None:
-    result = search(parse([[[1, 2], [7, 9]], [[0, 1], 8], [[3, [4, 5]], [9, 9]]]))
-    assert result.evaluated == (
-        *((0, 0, 0), (0, 0, 1), (0, 1, 0)),
-        *((1, 0, 0), (1, 0, 1)),
-        *((2, 0, 0), (2, 0, 1, 0), (2, 0, 1, 1)),
-        *((2, 1, 0),),
-    )
-    assert result.pruned == ((0, 1, 1), (1, 1), (2, 1, 1))
-
-
-def test_a_number_is_a_tree() -> None:
-    result = search(parse(7))
-    assert (result.value, result.path) == (7, ())
-    assert (result.evaluated, result.pruned) == (((),), ())
-    assert (result.search.nodes, result.search.depth) == (1, 0)
 
 
 # Every tree.
@@ -208,16 +190,6 @@ def test_the_highest_tree_is_searched_and_a_higher_one_refused(as_object: bool) 
         parse(chain(50_000))
 
 
-def test_a_tree_built_by_hand_has_the_same_bounds() -> None:
-    node = Node(1)
-    for _ in range(MAX_HEIGHT + 1):
-        node = Node(children=(node,))
-    with pytest.raises(InvalidTree, match="200 plies"):
-        search(node)
-    with pytest.raises(InvalidTree, match="give its value"):
-        Node()
-
-
 def test_a_depth_needs_values_where_it_cuts() -> None:
     with pytest.raises(InvalidTree, match="depth cuts here") as caught:
         search(parse([1, {"children": [2, [3, 4]]}]), depth=2)
@@ -227,17 +199,3 @@ def test_a_depth_needs_values_where_it_cuts() -> None:
         with pytest.raises(InvalidTree, match="depth cuts here"):
             search(parse([[3, 5], [2, [9, 9]]]), algorithm, depth=2)
     assert search(parse([1, [2, 3]]), depth=2).value == 2
-
-
-def test_an_unknown_algorithm_or_depth_is_refused() -> None:
-    with pytest.raises(InvalidLimits, match="algorithm must be one of") as caught:
-        search(parse(1), "guess")
-    assert caught.value.field == "algorithm"
-    for depth in (-1, True, 1.5):
-        with pytest.raises(InvalidLimits, match="depth") as caught:
-            search(parse(1), depth=depth)  # type: ignore[arg-type]
-        assert caught.value.field == "depth"
-
-
-def test_auto_is_alpha_beta() -> None:
-    assert search(parse([1, 2]), "auto").search.algorithm == "alpha-beta"
