@@ -39,13 +39,7 @@ SECONDS: Final = 60.0
 
 
 class Proof(NamedTuple):
-    """What came of an empty board: the value, and what it cost.
-
-    Attributes:
-        value: for the side to move, or that it is not proven.
-        plies: of a win or a loss; 0 else.
-        seconds, processor: of the clock, and of the processor.
-    """
+    """What came of an empty board, and the seconds of the clock and of the processor."""
 
     value: str
     plies: int

@@ -215,19 +215,6 @@ def test_a_repeatable_search_is_expected_to_last_its_own_time(
         assert ended() == 200
 
 
-def test_textbook_searches_hold_a_slot_and_keep_their_deadline(make_api: MakeApi) -> None:
-    api = make_api(search_slots=1)
-    body = {"board": "." * 9, "algorithm": "minimax", "time_ms": 1}
-    response = api.post("/best-move", body)
-    assert (response.status_code, response.headers["Retry-After"]) == (503, "1")
-    assert response.json is not None
-    assert response.json["type"] == "urn:bestmove:problem:out-of-time"
-    too_large = api.post("/best-move", {"board": "." * 25, "k": 4, "algorithm": "minimax"})
-    assert too_large.status_code == 422
-    body |= {"algorithm": "alpha-beta", "time_ms": 10_000}
-    assert api.post("/best-move", body).status_code == 200
-
-
 def test_what_waits_is_counted_and_what_is_refused(make_api: MakeApi) -> None:
     api = make_api(search_slots=1, search_queue=1)
     with ThreadPoolExecutor() as pool:

@@ -207,7 +207,7 @@ PAIRS = [
         GOMOKU,
         _gomoku,
     ),
-    _both(Engine("general", _none, positions=1_500, reports=True, cancels=True), GENERAL, _general),
+    _both(Engine("general", _none, positions=900, reports=True, cancels=True), GENERAL, _general),
     _both(
         Engine(
             "drop-prover",
@@ -250,7 +250,7 @@ ENGINES = [
         "table",
         lambda *_: Table(),
         fits=lambda shape: shape[:2] == (3, 3),
-        positions=1_000,
+        positions=600,
         most_empty=9,
         limits=(),
     ),

@@ -169,12 +169,13 @@ def test_images_and_exchanged_colours_are_worth_the_same(engine: Engine) -> None
 # Both builds.
 
 
+@THIRDS
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: repr(pair[0]))
-def test_both_builds_search_the_same_nodes(pair: tuple[Engine, Engine]) -> None:
+def test_both_builds_search_the_same_nodes(pair: tuple[Engine, Engine], third: int) -> None:
     one, other = pair
-    rng = random.Random(3)
+    rng = random.Random(third)
     nodes = 2_000
-    for at in (*asked(one, 40, 60, 12), *large(one, 41)):
+    for at in (*asked(one, 40 + third, 20, 12), *large(one, 41)[third::3]):
         limits: dict[str, Any] = {"nodes": nodes}
         if "depth" in one.limits:
             limits["depth"] = rng.choice((None, 2, 4))
@@ -187,10 +188,11 @@ def test_both_builds_search_the_same_nodes(pair: tuple[Engine, Engine]) -> None:
 # Limits and repeatability.
 
 
+@THIRDS
 @installed
-def test_what_was_searched_before_changes_nothing(engine: Engine) -> None:
+def test_what_was_searched_before_changes_nothing(engine: Engine, third: int) -> None:
     later = time.monotonic() + 3600
-    for at in large(engine, 50):
+    for at in large(engine, 50)[third::3]:
         used = engine.player(at, 10)
         others = [at, at.after(at.moves[0]), at.after(at.moves[-1])]
         answers = [engine.player(at, 10).search(one, nodes=3_000) for one in others]
@@ -200,9 +202,11 @@ def test_what_was_searched_before_changes_nothing(engine: Engine) -> None:
         assert used.search(at, nodes=3_000, deadline=later) == answers[0]
 
 
+@THIRDS
 @installed
-def test_limits_are_kept_and_a_move_is_found_within_any(engine: Engine) -> None:
-    for at in (*large(engine, 60), *(Position(one.game, 0, 0) for one in large(engine, 60))):
+def test_limits_are_kept_and_a_move_is_found_within_any(engine: Engine, third: int) -> None:
+    some = large(engine, 60)[third::3]
+    for at in (*some, *(Position(one.game, 0, 0) for one in some)):
         player = engine.player(at, 14)
         several: list[dict[str, Any]] = [
             {"nodes": 1},

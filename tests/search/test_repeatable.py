@@ -101,6 +101,7 @@ def every_kind() -> list[dict[str, Any]]:
     return answers
 
 
+@pytest.mark.slow
 def test_both_builds_give_the_same_answers() -> None:
     """Counts bound what is repeatable, the same in plain Python."""
     program = (

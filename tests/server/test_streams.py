@@ -47,6 +47,7 @@ def test_a_connection_goes_on_after_its_stream() -> None:
             assert b"event: answer" in read_until(sock, b"\n\n")
 
 
+@pytest.mark.slow
 def test_readers_that_stop_hold_nothing_up() -> None:
     with running_service(workers=2, search_slots="2") as url:
         body = {"rows": 20, "columns": 20, "moves": [210, 211], "time_ms": 1_500}

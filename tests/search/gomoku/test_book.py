@@ -135,19 +135,6 @@ def test_the_engine_answers_from_it() -> None:
     assert engine.search(Task(cells, to_move, nodes=NODES)).nodes > 1
 
 
-def test_the_line_follows_the_book_while_it_has_the_position() -> None:
-    for cells in some(30):
-        board, to_move = bytearray(cells), 1
-        line = Engine(15, 15, 5, 4).search(Task(cells, 1, from_book=True)).pv
-        for move in line:
-            known = book.opening().find(bytes(board), to_move)
-            assert known is not None
-            assert known.move == move
-            board[move] = to_move
-            to_move = 3 - to_move
-        assert book.opening().find(bytes(board), to_move) is None
-
-
 @pytest.mark.parametrize(
     "engine",
     [
@@ -167,13 +154,6 @@ def test_another_board_is_searched() -> None:
     assert (
         Engine(15, 14, 5, 10).search(Task(bytes(cells), 1, nodes=NODES, from_book=True)).nodes > 1
     )
-
-
-@pytest.mark.parametrize("limits", [Limits(depth=2), Limits(engine_nodes=NODES)])
-def test_a_depth_or_nodes_of_the_engine_ask_for_a_search(limits: Limits) -> None:
-    found = best_move(TWO, limits).search
-    assert found.nodes > 1
-    assert limits.depth is None or found.depth <= limits.depth
 
 
 def test_the_library_answers_from_it_in_every_image() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import random
-import time
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from bestmove.search.engine import Memory, Task, encoded
 from bestmove.search.engines.gomoku import parameters
 from bestmove.search.engines.gomoku.driver import Engine
 from bestmove.search.results import Found
-from bestmove.search.scores import WIN, is_proven
+from bestmove.search.scores import WIN
 from tests.search.engines import EXACTLY, GOMOKU, check
 from tests.support.builds import interpreted
 from tests.support.oracle import Game, Position, positions
@@ -44,22 +43,10 @@ def test_forced_wins_are_wins(build: Any, count: int) -> None:
     assert won > count // 8
 
 
-def test_a_deadline_ends_a_search_without_other_limits() -> None:
-    at = None
-    while at is None:
-        at = Game(19, 19, 5).crowded(random.Random(6), 10)
-    Engine(19, 19, 5, 10).forced_win(Task(at.cells, 1, deadline=time.monotonic() + 0.05))
-
-
 def test_an_empty_board_opens_in_the_centre() -> None:
     for shape, centre in (((15, 15, 5), 112), ((19, 19, 6), 180), ((1, 5, 3), 2)):
         size = shape[0] * shape[1]
         assert Engine(*shape, 10).search(Task(bytes(size), 1, nodes=1000)).pv[0] == centre
-
-
-def test_a_line_may_fit_one_way_only() -> None:
-    assert not is_proven(search("XXXX.../OOO....", 6, 1).value)
-    assert search("XXXXX../OOOO...", 6, 1).value == WIN - 1
 
 
 OPEN_THREE = """
@@ -118,14 +105,6 @@ def test_fours_that_were_ruled_out_within_few_plies_are_tried_within_more(build:
     for plies in (7, 9, 11):
         assert kernel.fours_win(0, plies, 1_000_000) == 0
     assert kernel.fours_win(0, 30, 1_000_000) == 13
-
-
-@pytest.mark.parametrize(
-    ("shape", "cells"), [((1, 1, 1), b"\1"), ((21, 3, 3), bytes(63)), ((20, 20, 20), bytes(400))]
-)
-def test_what_it_does_not_play_is_refused(shape: tuple[int, int, int], cells: bytes) -> None:
-    with pytest.raises(ValueError, match=r"full|no board"):
-        Engine(*shape).search(Task(cells, 2))
 
 
 # What a search may use of those before it: all within a game, nothing elsewhere.

@@ -3,7 +3,6 @@
 import random
 import re
 from itertools import product
-from typing import Any
 
 import pytest
 
@@ -182,23 +181,3 @@ def test_four_lines_make_a_cell(lines: tuple[int, int, int, int], found: int) ->
     classes, _ = weights.cell_tables()
     a, b, c, d = sorted(lines)
     assert classes[patterns.COMBINATIONS.index((a, b, c, d))] == found
-
-
-def test_what_is_known_of_other_lines_is_not_found_out_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    classify, asked = patterns._classify, []
-
-    def counted(left: int, right: int, *given: Any) -> int:
-        asked.append((left, right))
-        return classify(left, right, *given)
-
-    monkeypatch.setattr(patterns, "_classify", counted)
-    patterns._known_classes.cache_clear()
-    empty = 1 << patterns.reach(7, False)
-    for right in range(empty, empty + 16):
-        patterns.line_class(empty, right, 7, overline=False)
-    assert len(asked) == len(set(asked))
-    monkeypatch.setattr(patterns, "_MOST_KNOWN", len(asked) - 1)
-    patterns.line_class(empty, empty, 7, overline=False)
-    assert len(patterns._known_classes(7, False)) < len(asked)
