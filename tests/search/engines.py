@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bestmove import Board, Limits, Rules, analyze, best_move
+from bestmove import Board, Rules
 from bestmove.search import table
 from bestmove.search.engine import Every, Task
-from bestmove.search.results import BestMove, Found, MoveEvaluation
-from bestmove.search.scores import EXACT_CELLS, MAX_ESTIMATE, WIN
+from bestmove.search.results import Found
+from bestmove.search.scores import MAX_ESTIMATE, WIN
 from tests.support.builds import interpreted
 from tests.support.oracle import EVERY_RULE, Position, Shape, Switches
 
@@ -56,37 +56,6 @@ class Table:
 
     def moves(self, at: Position) -> Sequence[Found]:
         return table.lookup_moves(board_of(at))
-
-
-class Door:
-    """The library's face; its answers are told in an engine's terms."""
-
-    def __init__(self, algorithm: str = "auto", **limits: Any) -> None:
-        self.limits = Limits(time_ms=None, algorithm=algorithm, **limits)
-
-    def search(self, at: Position, report: Any = None, **limits: Any) -> Found | None:
-        def told(answer: BestMove) -> Found:
-            return self._found(at, answer, answer.search.depth, answer.search.nodes)
-
-        progress = report and (lambda answer: report(told(answer)))
-        return told(best_move(board_of(at), replace(self.limits, **limits), progress))
-
-    def moves(self, at: Position, report: Any = None, **limits: Any) -> Sequence[Found]:
-        def told(moves: Sequence[MoveEvaluation]) -> list[Found]:
-            return [self._found(at, move, move.depth) for move in moves]
-
-        progress = report and (lambda analysis: report(told(analysis.moves), analysis.complete))
-        return told(analyze(board_of(at), replace(self.limits, **limits), progress).moves)
-
-    @staticmethod
-    def _found(
-        at: Position, answer: BestMove | MoveEvaluation, depth: int, nodes: int = 0
-    ) -> Found:
-        sign = {"win": 1, "loss": -1}.get(str(answer.outcome), 0)
-        value = sign * (WIN - (answer.plies or 0))
-        if not answer.exact:
-            value = round(10_000 * answer.score) * (1 if at.to_move == 1 else -1)
-        return Found(value, answer.exact, answer.pv, depth, nodes)
 
 
 @dataclass(frozen=True)
@@ -253,15 +222,6 @@ ENGINES = [
         positions=600,
         most_empty=9,
         limits=(),
-    ),
-    Engine(
-        "door",
-        lambda *_: Door(),
-        fits=lambda shape: shape[0] * shape[1] <= EXACT_CELLS,
-        positions=300,
-        side=5,
-        limits=("nodes", "depth"),
-        reports=True,
     ),
 ]
 

@@ -161,3 +161,13 @@ def test_lines_are_completed_within_a_count_of_nodes(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(parameters, "COMPLETION_NODES", 0)
     found = Engine(15, 15, 5).search(Task(*encoded(MIDDLE.cells, MIDDLE.turn), nodes=20_000))
     assert found.nodes <= 20_010
+
+
+@pytest.mark.parametrize("nodes", [1_000, 3_000, 9_000])
+def test_of_a_depth_that_is_cut_short_no_estimate_counts(nodes: int) -> None:
+    cells, to_move = encoded(MIDDLE.cells, MIDDLE.turn)
+    every = Engine(15, 15, 5, 16).every(Task(cells, to_move, nodes=nodes))
+    found = every.found
+    assert not every.complete
+    assert sorted(move.pv[0] for move in found) == list(MIDDLE.moves)
+    assert {move.depth for move in found} == {1}
