@@ -81,7 +81,7 @@ def test_those_that_wait_are_counted_when_the_next_one_asks() -> None:
             eventually(lambda: admission.waiting == 1)
             # The slot is free in 1 s, but the other's 10 s come first: 10 of 12 would be gone.
             assert refused(admission, clock, 12.0) == 10
-        waiter.result(10)
+        waiter.result(60)
 
 
 def test_one_whose_time_is_up_in_the_queue_is_refused_and_never_searches() -> None:
@@ -95,7 +95,7 @@ def test_one_whose_time_is_up_in_the_queue_is_refused_and_never_searches() -> No
         waiters = [pool.submit(wait) for _ in range(2)]
         for waiter in waiters:
             with pytest.raises(Overloaded):
-                waiter.result(10)
+                waiter.result(60)
         assert (admission.running, admission.waiting) == (1, 0)
 
 

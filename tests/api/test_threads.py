@@ -132,4 +132,4 @@ def test_more_slots_are_left_to_those_who_wait() -> None:
         assert admission.waiting == 1
         # The two slots are given back at the end of the block, the second one first.
         assert not waiter.done()
-    assert waiter.result(10) is None
+    assert waiter.result(60) is None

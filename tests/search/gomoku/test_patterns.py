@@ -94,27 +94,6 @@ def is_dead(line: str, centre: int, k: int, overline: bool) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("line", "centre", "found", "exactly"),
-    [
-        ("..ssss...", 2, patterns.OPEN_FOUR, patterns.OPEN_FOUR),
-        (".s.sss.s.", 4, patterns.OPEN_FOUR, patterns.OPEN_FOUR),
-        ("s.ssss.s", 4, patterns.OPEN_FOUR, patterns.DEAD),  # both ends make six
-        ("s.ssss..", 4, patterns.OPEN_FOUR, patterns.FOUR),  # the left makes six
-        ("ssssss", 2, patterns.FIVE, patterns.DEAD),
-        ("sssss", 2, patterns.FIVE, patterns.FIVE),
-    ],
-)
-def test_a_line_that_can_only_grow_too_long_is_worth_nothing(
-    line: str, centre: int, found: int, exactly: int
-) -> None:
-    for overline, expected in ((True, found), (False, exactly)):
-        reach = patterns.reach(5, overline)
-        left = code(line[max(0, centre - reach) : centre][::-1])
-        right = code(line[centre + 1 : centre + 1 + reach])
-        assert patterns.line_class(left, right, 5, overline) == expected
-
-
-@pytest.mark.parametrize(
     ("k", "overline"),
     [(19, True), *((k, overline) for k in (6, 7, 9, 12, 18) for overline in (True, False))],
 )

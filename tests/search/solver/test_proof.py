@@ -6,8 +6,7 @@ import random
 
 import pytest
 
-from bestmove import Board
-from bestmove.search.engine import Task, encoded
+from bestmove.search.engine import Task
 from bestmove.search.engines.solver import kernel, proof
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN
@@ -145,41 +144,6 @@ def test_the_moves_that_keep_the_result_are_those_that_are_known(
     )
     best = 0 if marked else 1
     assert {one.pv[0] for one in answers if one.value >= best} == kept
-
-
-@pytest.mark.parametrize("marks", ["", "b2 c3", "a1 d1 d4 a4"])
-def test_of_a_symmetric_position_each_line_begins_with_its_move_and_is_played_out(
-    marks: str,
-) -> None:
-    board = Board.from_moves(marks, 4, 4, 3)
-    cells, to_move = encoded(board.cells, board.turn)
-    answers = proof.Solver(4, 4, 3, 16).every(Task(cells, to_move)).found
-    lines = [found.pv for found in answers]
-    assert [line[0] for line in lines] == list(board.moves)
-    for found, line in zip(answers, lines, strict=True):
-        end = board
-        for move in line:
-            end = end.play(move)
-        assert abs(found.value) == WIN - len(line)
-        assert (end.winner == board.turn) == (found.value > 0)
-        assert end.is_over
-
-
-@pytest.mark.parametrize(
-    ("shape", "text", "plies"),
-    [
-        ((3, 4, 3), "....X.O.X...", 7),
-        ((3, 5, 3), ".........X.....", 9),
-        ((4, 3, 3), "..X.........", 8),
-    ],
-)
-def test_distances_that_were_told_too_short(
-    shape: tuple[int, int, int], text: str, plies: int
-) -> None:
-    at = Position.of(Game(*shape), text)
-    found = proof.Solver(*shape).best(Task(at.cells, at.to_move))
-    assert found is not None
-    assert WIN - abs(found.value) == plies
 
 
 def test_a_spent_budget_proves_nothing_but_moves_that_are_easy() -> None:
