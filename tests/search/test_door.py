@@ -109,7 +109,7 @@ def drawn(at: Position, rng: random.Random) -> Board:
 def test_on_small_boards_all_is_as_slow_minimax_says_whatever_the_limits(third: int) -> None:
     rng = random.Random(third)
     several = [
-        Limits(),
+        Limits(time_ms=60_000),
         Limits(depth=1),
         Limits(depth=3),
         Limits(depth=20),
@@ -381,7 +381,7 @@ def test_what_is_cheap_needs_no_search() -> None:
 def test_a_draw_tells_only_the_beginning_of_its_line() -> None:
     dead = "XO" * 10 + "OX" * 10 + ("XO" + "." * 18) * 17 + "XO" + "." * 16 + "XO"
     board = Board.parse(dead, 20, 20, k=20)
-    answer = best_move(board)
+    answer = best_move(board, Limits(time_ms=60_000))
     assert (answer.outcome, answer.plies, len(answer.pv)) == ("draw", 322, LONGEST_DRAW)
     moves = analyze(board, Limits(nodes=300, time_ms=None)).moves
     assert max(len(move.pv) for move in moves) == LONGEST_DRAW
