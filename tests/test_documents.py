@@ -14,7 +14,6 @@ import shutil
 import sys
 import tomllib
 import urllib.request
-from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -41,7 +40,7 @@ from tests.support.documents import (
 from tests.support.needs import require
 from tests.support.programs import run
 from tests.support.replicas import children
-from tests.support.servers import running_process, running_service
+from tests.support.servers import running_process
 
 DOCUMENTS = [README, *PAGES]
 KNOWN_LANGUAGES = {"console", "html", "js", "json", "promql", "python", "sh", "text", "yaml"}
@@ -74,10 +73,9 @@ def programs() -> list[tuple[str, str]]:
     return [(name, block) for name, block in each("python") if ">>>" not in block]
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with running_service() as url:
-        yield url.removeprefix("http://")
+@pytest.fixture
+def address(url: str) -> str:
+    return url.removeprefix("http://")
 
 
 def printed(command: list[str], folder: Path) -> str:
