@@ -13,7 +13,6 @@ from bestmove.search.results import BestMove
 from tests.api.conftest import MakeApi
 from tests.api.http import Api
 from tests.game.test_notation import SPELLINGS
-from tests.support.needs import COMPILED
 
 GOMOKU = "/".join(["." * 15] * 7 + ["......XO......."] + ["......OX......."] + ["." * 15] * 6)
 
@@ -98,20 +97,6 @@ def test_an_illegal_move_is_422(api: Api, board: str, move: Any, pointers: list[
 def test_an_illegal_move_of_a_game_with_gravity_is_422(api: Api, move: Any, pointer: str) -> None:
     body = {"game": "connect-four", "board": "." * 42, "move": move}
     assert api.faults("/play", body) == [pointer]
-
-
-MIDDLE = {"game": "gomoku", "moves": "h8 i9 i7 g7 h6 h7", "depth": 3}
-
-
-@COMPILED
-def test_lines_lead_the_moves_of_a_large_board(api: Api) -> None:
-    answer = api.answer("/analyze", **MIDDLE, lines=4)
-    assert answer["complete"] is True
-    assert len(answer["moves"]) == 225 - 6
-    assert [move["depth"] for move in answer["moves"][:4]] == [3] * 4
-    best = api.answer("/best-move", **MIDDLE)
-    first = answer["moves"][0]
-    assert (first["index"], first["score"]) == (best["move"]["index"], best["score"])
 
 
 def test_threats_are_told_of_both_sides_until_the_game_is_over(make_api: MakeApi) -> None:
