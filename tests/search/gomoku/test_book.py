@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -135,25 +134,15 @@ def test_the_engine_answers_from_it() -> None:
     assert engine.search(Task(cells, to_move, nodes=NODES)).nodes > 1
 
 
-@pytest.mark.parametrize(
-    "engine",
-    [
-        lambda: Engine(15, 15, 4, 10),
-        lambda: Engine(15, 15, 5, 10, overline=False),
-    ],
-    ids=["four in a row", "exactly five"],
-)
-def test_another_game_is_searched(engine: Callable[[], Engine]) -> None:
-    cells, to_move = encoded(TWO.cells, TWO.turn)
-    assert engine().search(Task(cells, to_move, nodes=NODES, from_book=True)).nodes > 1
-
-
-def test_another_board_is_searched() -> None:
-    cells = bytearray(15 * 14)
-    cells[7 * 14 + 7], cells[6 * 14 + 6] = 1, 2
-    assert (
-        Engine(15, 14, 5, 10).search(Task(bytes(cells), 1, nodes=NODES, from_book=True)).nodes > 1
+def test_another_game_and_another_board_are_searched() -> None:
+    four, exactly, lower = (
+        Engine(15, 15, 4, 10),
+        Engine(15, 15, 5, 10, overline=False),
+        Engine(14, 15, 5, 10),
     )
+    cells, to_move = encoded(TWO.cells, TWO.turn)
+    for engine, board in ((four, cells), (exactly, cells), (lower, cells[15:])):
+        assert engine.search(Task(board, to_move, nodes=NODES, from_book=True)).nodes > 1
 
 
 def test_the_library_answers_from_it_in_every_image() -> None:

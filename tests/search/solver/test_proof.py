@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from bestmove.search.engine import Task
+from bestmove import Board
+from bestmove.search.engine import Task, encoded
 from bestmove.search.engines.solver import kernel, proof
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN
@@ -144,6 +145,24 @@ def test_the_moves_that_keep_the_result_are_those_that_are_known(
     )
     best = 0 if marked else 1
     assert {one.pv[0] for one in answers if one.value >= best} == kept
+
+
+@pytest.mark.parametrize("marks", ["", "b2 c3", "a1 d1 d4 a4"])
+def test_of_a_symmetric_position_each_line_begins_with_its_move_and_is_played_out(
+    marks: str,
+) -> None:
+    board = Board.from_moves(marks, 4, 4, 3)
+    cells, to_move = encoded(board.cells, board.turn)
+    answers = proof.Solver(4, 4, 3, 16).every(Task(cells, to_move)).found
+    lines = [found.pv for found in answers]
+    assert [line[0] for line in lines] == list(board.moves)
+    for found, line in zip(answers, lines, strict=True):
+        end = board
+        for move in line:
+            end = end.play(move)
+        assert abs(found.value) == WIN - len(line)
+        assert (end.winner == board.turn) == (found.value > 0)
+        assert end.is_over
 
 
 def test_a_spent_budget_proves_nothing_but_moves_that_are_easy() -> None:
