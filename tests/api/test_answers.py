@@ -63,6 +63,12 @@ def test_it_answers_as_best_move_does_for_the_board_after(api: Api) -> None:
         assert without_costs(played) == without_costs(api.best_move("XX..O...."))
 
 
+def test_a_move_that_ends_the_game_is_answered_with_the_end(api: Api) -> None:
+    answer = api.answer("/play", board="XX.OO....", move=2)
+    assert (answer["status"], answer["winner"], answer["winning_line"]) == ("won", "X", [0, 1, 2])
+    assert answer["move"] is answer["board_after"] is answer["turn"] is None
+
+
 @pytest.mark.parametrize(
     ("board", "move", "pointers"),
     [

@@ -215,6 +215,12 @@ def test_a_repeatable_search_is_expected_to_last_its_own_time(
         assert ended() == 200
 
 
+def test_a_textbook_search_past_its_time_may_be_asked_for_again(api: Api) -> None:
+    body = {"board": "." * 9, "algorithm": "minimax", "time_ms": 1}
+    response = api.post("/best-move", body)
+    assert (response.status_code, response.headers["Retry-After"]) == (503, "1")
+
+
 def test_what_waits_is_counted_and_what_is_refused(make_api: MakeApi) -> None:
     api = make_api(search_slots=1, search_queue=1)
     with ThreadPoolExecutor() as pool:

@@ -160,3 +160,15 @@ def test_four_lines_make_a_cell(lines: tuple[int, int, int, int], found: int) ->
     classes, _ = weights.cell_tables()
     a, b, c, d = sorted(lines)
     assert classes[patterns.COMBINATIONS.index((a, b, c, d))] == found
+
+
+def test_classes_that_are_known_are_kept_in_a_bounded_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    empty = 1 << patterns.reach(7, False)
+    for right in range(empty, empty + 16):
+        patterns.line_class(empty, right, 7, overline=False)
+    known = len(patterns._known_classes(7, False))
+    monkeypatch.setattr(patterns, "_MOST_KNOWN", known - 1)
+    patterns.line_class(empty, empty, 7, overline=False)
+    assert len(patterns._known_classes(7, False)) < known

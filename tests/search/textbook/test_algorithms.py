@@ -278,6 +278,11 @@ def test_a_horizon_leaves_an_estimate_unless_a_win_is_in_sight(algorithm: str) -
     assert (found.value, found.pv, found.exact) == (WIN - 1, (3,), True)
 
 
+def test_a_depth_beyond_the_full_board_is_to_the_end() -> None:
+    board = Board.parse("X...O....")
+    assert run(board, "alpha-beta", 361) == run(board, "alpha-beta")
+
+
 def test_the_bare_utility_takes_the_first_win_not_the_quickest() -> None:
     found = run(Board.parse("XX.OO...X"), "minimax")  # O wins at once on cell 5
     assert (found.value, found.pv) == (WIN - 3, (2, 5, 6))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bestmove.errors import InvalidTree
+from bestmove.errors import InvalidLimits, InvalidTree
 from bestmove.search.textbook.algorithms import SEARCHES
 from bestmove.search.textbook.tree import MAX_HEIGHT, MAX_NODES, Path, parse, search
 
@@ -199,3 +199,13 @@ def test_a_depth_needs_values_where_it_cuts() -> None:
         with pytest.raises(InvalidTree, match="depth cuts here"):
             search(parse([[3, 5], [2, [9, 9]]]), algorithm, depth=2)
     assert search(parse([1, [2, 3]]), depth=2).value == 2
+
+
+def test_an_unknown_algorithm_or_depth_is_refused_and_auto_is_alpha_beta() -> None:
+    with pytest.raises(InvalidLimits, match="algorithm must be one of") as caught:
+        search(parse(1), "guess")
+    assert caught.value.field == "algorithm"
+    for depth in (-1, True, 1.5):
+        with pytest.raises(InvalidLimits, match="depth"):
+            search(parse(1), depth=depth)  # type: ignore[arg-type]
+    assert search(parse([1, 2]), "auto").search.algorithm == "alpha-beta"
