@@ -117,7 +117,7 @@ def test_on_small_boards_all_is_as_slow_minimax_says_whatever_the_limits(third: 
         Limits(reproducible=True),
     ]
     quick = Limits(seed=7, time_ms=1)
-    small = positions(rng, 1_000, 8, fits=lambda shape: shape[0] * shape[1] <= EXACT_CELLS)
+    small = positions(rng, 600, 8, fits=lambda shape: shape[0] * shape[1] <= EXACT_CELLS)
     for at in small:
         # By the time that only the plain game needs, too.
         board = drawn(at, rng)
