@@ -69,15 +69,7 @@ def number(value: float) -> str:
     >>> number(1234567), number(45.678), number(0.04567)
     ('1,234,567', '45.7', '0.0457')
     """
-    if value == 0:
-        return "0"
-    if abs(value) >= 100:
-        return f"{value:,.0f}"
-    if abs(value) >= 10:
-        return f"{value:.1f}"
-    if abs(value) >= 1:
-        return f"{value:.2f}"
-    return f"{value:.3g}"
+    return f"{value:,.0f}" if not value or abs(value) >= 99.95 else f"{value:#.3g}"
 
 
 def seconds(value: float) -> str:
