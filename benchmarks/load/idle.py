@@ -1,4 +1,4 @@
-"""How late is a process that has nothing to do? The control beside what a service is measured by."""
+"""How late is a process that has nothing to do? The control beside a measured service."""
 
 import select
 import subprocess

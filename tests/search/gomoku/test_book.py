@@ -134,6 +134,19 @@ def test_the_engine_answers_from_it() -> None:
     assert engine.search(Task(cells, to_move, nodes=NODES)).nodes > 1
 
 
+def test_the_line_follows_the_book_while_it_has_the_position() -> None:
+    for cells in some(30):
+        board, to_move = bytearray(cells), 1
+        line = Engine(15, 15, 5, 4).search(Task(cells, 1, from_book=True)).pv
+        for move in line:
+            known = book.opening().find(bytes(board), to_move)
+            assert known is not None
+            assert known.move == move
+            board[move] = to_move
+            to_move = 3 - to_move
+        assert book.opening().find(bytes(board), to_move) is None
+
+
 def test_another_game_and_another_board_are_searched() -> None:
     four, exactly, lower = (
         Engine(15, 15, 4, 10),
