@@ -236,6 +236,17 @@ def test_bounds_hold_for_every_beta() -> None:
             assert beta <= bound <= score if score >= beta else score <= bound < beta
 
 
+@COMPILED
+def test_a_small_table_gives_the_same_scores() -> None:
+    small, large = Kernel(6, 7, 4, 16), Kernel(6, 7, 4)
+    for at in scattered(random.Random(29), 40, CONNECT_FOUR, 14, 20):
+        scores = []
+        for searcher in (small, large):
+            searcher.begin(None, None)
+            scores.append(searcher.score(*bits(at)))
+        assert scores[0] == scores[1]
+
+
 @pytest.mark.parametrize("table_bits", [15, 25])
 def test_a_table_of_another_size_is_refused(table_bits: int) -> None:
     with pytest.raises(ValueError, match="table_bits"):

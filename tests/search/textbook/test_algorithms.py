@@ -280,7 +280,10 @@ def test_a_horizon_leaves_an_estimate_unless_a_win_is_in_sight(algorithm: str) -
 
 def test_a_depth_beyond_the_full_board_is_to_the_end() -> None:
     board = Board.parse("X...O....")
-    assert run(board, "alpha-beta", 361) == run(board, "alpha-beta")
+    found = run(board, "alpha-beta", 361)
+    assert found == run(board, "alpha-beta")
+    assert (found.depth, found.table_hits) == (7, 0)
+    assert run(board, "memoized-alpha-beta").table_hits > 0
 
 
 def test_the_bare_utility_takes_the_first_win_not_the_quickest() -> None:

@@ -118,6 +118,12 @@ def test_each_shape_has_its_worth_both_ways_round(row: str, worth: int) -> None:
         assert shapes(BoardGame(drawn(way))) == worth
 
 
+def test_a_shape_has_its_worth_in_every_direction() -> None:
+    assert shapes(BoardGame(drawn(".X", ".X", ".X"))) == 5_000
+    assert shapes(BoardGame(drawn(".X", "..X", "...X"))) == 5_000
+    assert shapes(BoardGame(drawn("....X", "...X", "..X"))) == 5_000
+
+
 def test_the_edge_of_the_board_is_no_empty_cell() -> None:
     board = Board.parse("XXX............/" + "/".join(["O.............."] * 3 + ["." * 15] * 11))
     assert shapes(BoardGame(board)) == 500 - 500 / 10

@@ -190,6 +190,16 @@ def test_the_highest_tree_is_searched_and_a_higher_one_refused(as_object: bool) 
         parse(chain(50_000))
 
 
+def test_a_tree_built_by_hand_has_the_same_bounds() -> None:
+    node = Node(1)
+    for _ in range(MAX_HEIGHT + 1):
+        node = Node(children=(node,))
+    with pytest.raises(InvalidTree, match="200 plies"):
+        search(node)
+    with pytest.raises(InvalidTree, match="give its value"):
+        Node()
+
+
 def test_a_depth_needs_values_where_it_cuts() -> None:
     with pytest.raises(InvalidTree, match="depth cuts here") as caught:
         search(parse([1, {"children": [2, [3, 4]]}]), depth=2)
