@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bestmove.errors import InvalidLimits, InvalidTree
 from bestmove.search.textbook.algorithms import SEARCHES
-from bestmove.search.textbook.tree import MAX_HEIGHT, MAX_NODES, Path, parse, search
+from bestmove.search.textbook.tree import MAX_HEIGHT, MAX_NODES, Node, Path, parse, search
 
 EXAMPLE = {
     "children": [
