@@ -150,7 +150,7 @@ PAIRS = [
             _none,
             PLAIN,
             lambda shape: shape[0] * shape[1] <= 64,
-            positions=700,
+            positions=400,
             ranked=False,
             limits=("nodes", "deadline"),
             cancels=True,
@@ -176,7 +176,7 @@ PAIRS = [
         GOMOKU,
         _gomoku,
     ),
-    _both(Engine("general", _none, positions=900, reports=True, cancels=True), GENERAL, _general),
+    _both(Engine("general", _none, positions=600, reports=True, cancels=True), GENERAL, _general),
     _both(
         Engine(
             "drop-prover",

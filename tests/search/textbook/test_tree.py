@@ -218,5 +218,5 @@ def test_an_unknown_algorithm_or_depth_is_refused_and_auto_is_alpha_beta() -> No
     for depth in (-1, True, 1.5):
         with pytest.raises(InvalidLimits, match="depth"):
             search(parse(1), depth=depth)  # type: ignore[arg-type]
-    for given in ((), ("auto",)):
-        assert search(parse([1, 2]), *given).search.algorithm == "alpha-beta"
+    for named in ((), ("auto",)):
+        assert search(parse([1, 2]), *named).search.algorithm == "alpha-beta"
