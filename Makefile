@@ -14,6 +14,8 @@ SHELL := bash
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+# pytest rewrites each assertion anew, in every process, where it may not keep what it has rewritten.
+unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 run: $(VENV)/run ## set up what is missing and serve on http://127.0.0.1:8000 (another port: BESTMOVE_PORT=8001)

@@ -9,6 +9,19 @@ import pytest
 from bestmove.client import Client
 from tests.support.servers import running_service
 
+LONGEST = {
+    "test_defence.py",
+    "test_documents.py",
+    "test_door.py",
+    "test_engines.py",
+    "test_fuzz.py",
+    "test_kernel.py",
+    "test_play.py",
+    "test_server.py",
+    "test_verify.py",
+}
+"""Files of the quick run that take more than five seconds of a processor."""
+
 # How long an example takes depends on the machine.
 hypothesis.settings.register_profile("bestmove", deadline=None)
 hypothesis.settings.load_profile("bestmove")
@@ -31,7 +44,7 @@ def client(url: str) -> Iterator[Client]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # The longest files first, or one processor ends with them while the others have nothing to do.
     first = {item.path for item in items if item.get_closest_marker("timeout")}
-    items.sort(key=lambda item: item.path not in first)
+    items.sort(key=lambda item: (item.path not in first, item.path.name not in LONGEST))
 
 
 @pytest.hookimpl(wrapper=True, optionalhook=True)

@@ -14,7 +14,6 @@ import shutil
 import sys
 import tomllib
 import urllib.request
-from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -26,7 +25,6 @@ import yaml
 import bestmove
 import bestmove.bots
 import bestmove.client
-from bestmove import Board, Limits, best_move
 from bestmove.api import settings
 from bestmove.api.schemas import MOST_BOARDS
 from bestmove.game.rules import MAX_SIDE
@@ -43,10 +41,10 @@ from tests.support.documents import (
     languages,
     said,
 )
-from tests.support.needs import COMPILED, require
+from tests.support.needs import require
 from tests.support.programs import run
 from tests.support.replicas import children
-from tests.support.servers import running_process, running_service
+from tests.support.servers import running_process
 
 DOCUMENTS = [README, *PAGES]
 SESSIONS = [path for path in DOCUMENTS if ">>>" in path.read_text(encoding="utf-8")]
@@ -80,10 +78,9 @@ def programs() -> list[tuple[str, str]]:
     return [(name, block) for name, block in each("python") if ">>>" not in block]
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with running_service() as url:
-        yield url.removeprefix("http://")
+@pytest.fixture
+def address(url: str) -> str:
+    return url.removeprefix("http://")
 
 
 def printed(command: list[str], folder: Path) -> str:
@@ -202,22 +199,6 @@ def test_readme_tells_the_limits_of_the_service() -> None:
     says(f"bestmove serve # http://{usual.host}:{usual.port}")
     says("with Python 3.11 or newer")
     assert PROJECT["requires-python"] == ">=3.11"
-
-
-@COMPILED
-def test_boards_from_4x4_to_6x6_are_mostly_proven() -> None:
-    says("4×4 to 6×6 mostly proven")
-    boards = [Board.empty(side, side, k) for side in (4, 5, 6) for k in range(3, side + 1)]
-    proven = [best_move(board, Limits(time_ms=None, nodes=1_000_000)).exact for board in boards]
-    assert proven.count(True) > len(proven) / 2
-
-
-@pytest.mark.parametrize("moves", ["h8 a1 i8 b3 j8 o15", "h8 a1 i8 b3 j9 o15 j10 a15"])
-def test_wins_by_continuous_fours_and_threes_are_proven(moves: str) -> None:
-    says("On larger boards wins by continuous fours and threes are proven")
-    answer = best_move(Board.from_moves(moves, game="gomoku"), Limits(time_ms=None, nodes=20_000))
-    assert answer.exact
-    assert answer.outcome == "win"
 
 
 def sockets(pid: int) -> set[str]:

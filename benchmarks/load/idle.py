@@ -1,8 +1,4 @@
-"""How late is a process that has nothing to do? The control beside what a service is measured by.
-
-It sleeps 10 ms again and again until its input ends, and prints how late it woke (seconds): at most
-in 99 % of the times, and at worst.
-"""
+"""How late is a process that has nothing to do? The control beside a measured service."""
 
 import select
 import subprocess
@@ -37,7 +33,8 @@ class Idle:
 
 
 def nap() -> None:
-    """Sleep 10 ms again and again until the input ends; print how late each was."""
+    """Sleep 10 ms again and again until the input ends; print how late 99 % were at most, and the
+    worst (seconds)."""
     late = []
     while True:
         due = time.monotonic() + NAP_S

@@ -28,19 +28,8 @@ READINGS = 20
 
 def question(chooser: random.Random) -> bytes:
     """What takes the most memory of each engine, and of the answers that are remembered."""
-    kinds = [
-        "lines",
-        "lines",
-        "15",
-        "20",
-        "solver",
-        "drops",
-        "misere",
-        "textbook",
-        "proof",
-        "proof",
-    ]
-    kind = chooser.choice(kinds)
+    kinds = "lines lines 15 20 solver drops misere textbook proof proof"
+    kind = chooser.choice(kinds.split())
     fields: dict[str, object] = {"time_ms": chooser.choice([20, 60, 200])}
     if kind == "lines":  # 300 moves, and a line of 300 for each
         cells = ["X", "O"] * 50 + ["."] * 300
@@ -70,9 +59,8 @@ def question(chooser: random.Random) -> bytes:
     else:
         fields |= {"board": "XO" * 2 + "." * 12, "k": 4, "algorithm": "memoized-alpha-beta"}
         fields["time_ms"] = 2000
-    path = "/best-move" if kind == "textbook" else chooser.choice(["/analyze"] * 3 + ["/best-move"])
-    if kind == "proof":
-        path = "/proof"
+    others = chooser.choice(["/analyze"] * 3 + ["/best-move"])
+    path = {"textbook": "/best-move", "proof": "/proof"}.get(kind, others)
     return encode(path, fields)
 
 

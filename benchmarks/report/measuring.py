@@ -6,10 +6,12 @@ after round, and the ratio of two contenders is the median of their ratios withi
 
 import os
 import platform
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -80,14 +82,8 @@ def _built(module: Any) -> str:
 
 
 def _processor() -> str:
-    try:
-        with open("/proc/cpuinfo") as file:
-            for line in file:
-                if line.startswith("model name"):
-                    return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or platform.machine()
+    named = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
+    return named[1] if named else platform.machine()
 
 
 def say(text: str) -> None:

@@ -1,6 +1,5 @@
 """POST /best-moves: many boards, each for itself."""
 
-import random
 import time
 from typing import Any
 
@@ -8,7 +7,6 @@ import pytest
 
 from bestmove.api import middleware, positions, streams
 from bestmove.api.problems import MOST_ERRORS
-from bestmove.api.views import batch
 from bestmove.game import Board
 from bestmove.search import analysis
 from bestmove.search.budget import NODES_PER_MS
@@ -318,34 +316,6 @@ def test_textbook_searches_past_the_budget_are_a_problem_each(
     assert "result" in results[0]
     assert results[-1]["problem"]["status"] == 503
     assert results[-1]["problem"]["type"] == "urn:bestmove:problem:out-of-time"
-
-
-def test_many_large_boards_are_all_answered_within_their_budget(
-    api: Api, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """By a clock that goes on with the nodes."""
-    now = 1000.0
-    search = analysis.best_move
-
-    def counted(board: Board, limits: Limits) -> BestMove:
-        nonlocal now
-        answer = search(board, limits)
-        now += batch.LEAST_S + answer.search.nodes / batch.NODES_PER_S
-        return answer
-
-    monkeypatch.setattr(analysis, "best_move", counted)
-    monkeypatch.setattr(time, "monotonic", lambda: now)
-    monkeypatch.setattr(time, "thread_time", lambda: now)
-    chooser = random.Random(5)
-    boards = []
-    for _ in range(200):
-        board = Board.parse(OPEN_8, k=5)
-        for _ in range(6):
-            board = board.play(chooser.choice(board.moves))
-        boards.append(str(board))
-    results = api.answer("/best-moves", boards=boards, k=5, time_ms=1000)["results"]
-    assert [result for result in results if "result" not in result] == []
-    assert now < 1001.12
 
 
 def test_a_share_too_short_for_a_clock_is_counted_in_nodes(

@@ -81,7 +81,7 @@ def test_those_that_wait_are_counted_when_the_next_one_asks() -> None:
             eventually(lambda: admission.waiting == 1)
             # The slot is free in 1 s, but the other's 10 s come first: 10 of 12 would be gone.
             assert refused(admission, clock, 12.0) == 10
-        waiter.result(10)
+        waiter.result(60)
 
 
 def test_one_whose_time_is_up_in_the_queue_is_refused_and_never_searches() -> None:
@@ -95,7 +95,7 @@ def test_one_whose_time_is_up_in_the_queue_is_refused_and_never_searches() -> No
         waiters = [pool.submit(wait) for _ in range(2)]
         for waiter in waiters:
             with pytest.raises(Overloaded):
-                waiter.result(10)
+                waiter.result(60)
         assert (admission.running, admission.waiting) == (1, 0)
 
 
@@ -215,17 +215,10 @@ def test_a_repeatable_search_is_expected_to_last_its_own_time(
         assert ended() == 200
 
 
-def test_textbook_searches_hold_a_slot_and_keep_their_deadline(make_api: MakeApi) -> None:
-    api = make_api(search_slots=1)
+def test_a_textbook_search_past_its_time_may_be_asked_for_again(api: Api) -> None:
     body = {"board": "." * 9, "algorithm": "minimax", "time_ms": 1}
     response = api.post("/best-move", body)
     assert (response.status_code, response.headers["Retry-After"]) == (503, "1")
-    assert response.json is not None
-    assert response.json["type"] == "urn:bestmove:problem:out-of-time"
-    too_large = api.post("/best-move", {"board": "." * 25, "k": 4, "algorithm": "minimax"})
-    assert too_large.status_code == 422
-    body |= {"algorithm": "alpha-beta", "time_ms": 10_000}
-    assert api.post("/best-move", body).status_code == 200
 
 
 def test_what_waits_is_counted_and_what_is_refused(make_api: MakeApi) -> None:

@@ -17,7 +17,7 @@ from tests.game.test_notation import json_values
 EXPECTED = {200, 304, 400, 404, 405, 406, 413, 415, 422}
 POSTS = ["/best-move", "/analyze", "/best-moves", "/play", "/proof", "/game-tree"]
 
-few = settings(max_examples=100, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=50, suppress_health_check=list(HealthCheck))
 
 
 @pytest.fixture(scope="module")

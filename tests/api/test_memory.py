@@ -61,23 +61,6 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[Limits]:
 
 @pytest.mark.parametrize(
     "asked",
-    [{"board": "X.../..../..../....", "k": 3}, {"board": OPEN_15, "depth": 2}],
-    ids=["proven", "limited by depth"],
-)
-def test_an_answer_that_time_cannot_change_is_searched_for_once(
-    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch, asked: dict[str, object]
-) -> None:
-    made = searches(monkeypatch)
-    api = make_api()
-    first, second = (api.answer("/best-move", **asked, time_ms=10_000) for _ in range(2))
-    assert len(made) == 1
-    for answer in (first, second):
-        assert answer["search"].pop("elapsed_ms") >= 0
-    assert first == second
-
-
-@pytest.mark.parametrize(
-    "asked",
     [
         {"board": OPEN_15, "time_ms": 20},
         {"board": OPEN_15, "depth": 2, "level": 3},

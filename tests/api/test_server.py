@@ -197,20 +197,6 @@ def test_a_client_that_asks_for_leave_gets_it_once(url: str) -> None:
     assert received.count(b"HTTP/1.1") == 1
 
 
-def test_what_gunicorn_would_let_pass(url: str) -> None:
-    start = b"POST /best-move HTTP/1.1\r\nContent-Type: application/json\r\n"
-    status, headers, body = raw(url, start + b"\r\n")
-    assert status == 400
-    assert b"Host" in body
-    start += b"Host: localhost\r\n"
-    coded = b"Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n"
-    status, headers, body = raw(url, start + coded)
-    assert (status, headers["Connection"]) == (501, "close")
-    assert b"not-implemented" in body
-    status, headers, _ = raw(url, start + b"Content-Length: 5001\r\n\r\n")
-    assert (status, headers["Connection"]) == (413, "close")
-
-
 def test_a_get_takes_every_board_that_the_limits_allow(url: str) -> None:
     # A space before each of 400 cells and a separator behind each row, percent-encoded.
     board = "%2F".join("%20%2E" * 20 for _ in range(20))

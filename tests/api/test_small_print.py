@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from bestmove.api import problems, schemas
-from bestmove.errors import Overloaded
+from bestmove.api import schemas
 from bestmove.search.engines.gomoku.driver import Engine
 from bestmove.search.results import Found
 from tests.api.http import Api
@@ -201,8 +200,3 @@ def test_files_are_compressed(api: Api) -> None:
             assert send(path, headers=known).status_code == 304
     icon = send("/docs/favicon-32x32.png", headers={"Accept-Encoding": "gzip"})
     assert "Content-Encoding" not in icon.headers or len(icon.data) < 2000
-
-
-def test_a_refusal_says_how_many_seconds_to_wait() -> None:
-    refused = problems.from_error(Overloaded("all slots are taken", retry_after=7))
-    assert refused.response("id").headers["Retry-After"] == "7"

@@ -1,9 +1,7 @@
 """`threads`: processors for one search, as far as slots are free, for those who ask."""
 
 import json
-import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -16,7 +14,6 @@ from bestmove.search.limits import Limits
 from tests.api.conftest import MakeApi
 from tests.api.http import Api
 from tests.api.test_metrics import count
-from tests.api.test_streams import Connected, opened
 from tests.support.sockets import eventually
 
 OPENING = {"game": "gomoku", "moves": "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15", "time_ms": 50}
@@ -102,35 +99,6 @@ def test_an_answer_of_several_threads_is_not_remembered(
     assert searches == [2, 2, None]
 
 
-def streamed(api: Api, peer: Connected) -> Iterator[bytes]:
-    events, status = opened(api, "/best-move", OPENING | {"time_ms": 9_000, "threads": 2}, peer)
-    assert status == "200 OK"
-    return events
-
-
-def test_a_stream_has_threads_and_frees_all_slots_when_its_client_leaves(
-    make_api: MakeApi,
-) -> None:
-    api = make_api(search_slots=2, search_queue=0)
-    before = threading.active_count()
-    peer = Connected()
-    events = streamed(api, peer)
-    said = b""
-    while b"progress" not in said:
-        said += next(events)
-    (data,) = (line for line in said.decode().splitlines() if line.startswith("data: "))
-    so_far = json.loads(data.removeprefix("data: "))["answer"]
-    assert so_far["search"]["threads"] == had(2)
-    assert count(api, IN_PROGRESS) == 2
-    assert api.post("/best-move", OPENING).status_code == 503
-    peer.has_left = True
-    assert not [event for event in events if b"answer" in event.split(b"\n")[0]]
-    assert count(api, IN_PROGRESS) == 0
-    assert threading.active_count() == before
-    assert api.answer("/best-move", **OPENING, threads=2)["search"]["threads"] == had(2)
-    assert count(api, MOST) == 2
-
-
 def test_more_slots_are_had_at_once_or_not_at_all() -> None:
     admission = Admission(slots=4, queue=1)
     due = time.monotonic() + 60
@@ -164,4 +132,4 @@ def test_more_slots_are_left_to_those_who_wait() -> None:
         assert admission.waiting == 1
         # The two slots are given back at the end of the block, the second one first.
         assert not waiter.done()
-    assert waiter.result(10) is None
+    assert waiter.result(60) is None

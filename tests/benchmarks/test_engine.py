@@ -1,6 +1,5 @@
 """Matches of the levels, the openings, and what fits the evaluation."""
 
-import re
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +7,6 @@ import pytest
 
 from benchmarks.engine import fit, fit_network
 from benchmarks.engine.levels import match
-from benchmarks.engine.match import OPENINGS
 from bestmove import Board
 from bestmove.search.engines.gomoku import network, weights
 
@@ -19,16 +17,6 @@ NAMES = ("LINE_WEIGHTS", "CELL_WEIGHTS", "PAIR_WEIGHTS", *fit.SITUATION)
 def test_each_level_beats_the_one_two_below_it_on_3x3(level: int) -> None:
     won, lost = match(level, level - 2, Board.empty(), games=200)
     assert won > lost + 10
-
-
-def test_the_openings_are_different_positions_in_progress() -> None:
-    lines = OPENINGS.read_text("ascii").split()
-    assert len(set(lines)) == len(lines) >= 300
-    for line in lines:
-        marks = re.findall(r"([a-o])(\d+)", line)
-        moves = [(int(row) - 1) * 15 + ord(column) - ord("a") for column, row in marks]
-        assert 3 <= len(moves) <= 6
-        assert not Board.from_moves(moves, game="gomoku").is_over
 
 
 def test_the_weights_are_rewritten_where_the_engine_reads_them() -> None:

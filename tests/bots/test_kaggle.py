@@ -15,7 +15,6 @@ from bestmove import Board
 from bestmove.bots import Engine, kaggle, kaggle_submission
 from tests.bots.stand_in import FirstMove
 from tests.support.connection import free_port
-from tests.support.servers import running_service
 
 SIZES = [
     {"rows": 6, "columns": 7, "inarow": 4},
@@ -106,19 +105,18 @@ def turns(env: Any, player: int) -> list[dict[str, Any]]:
     return [step[player] for step in env.logs if step and step[player]]
 
 
-def test_the_single_file_plays_through_a_service(tmp_path: Path) -> None:
-    with running_service() as url:
-        path = tmp_path / "submission.py"
-        path.write_text(kaggle.submission(url), encoding="utf-8")
-        env = run([str(path), "negamax"])
-        assert env.state[0].reward == 1
-        assert not any(turn["stderr"] for turn in turns(env, 0))
-        here = kaggle.Agent(Engine())
-        for observation in positions():
-            configuration = {"rows": 6, "columns": 7, "inarow": 4, "actTimeout": 2}
-            there: dict[str, Any] = {}
-            exec(path.read_text(encoding="utf-8"), there)
-            assert there["agent"](observation, configuration) == here(observation, configuration)
+def test_the_single_file_plays_through_a_service(tmp_path: Path, url: str) -> None:
+    path = tmp_path / "submission.py"
+    path.write_text(kaggle.submission(url), encoding="utf-8")
+    env = run([str(path), "negamax"])
+    assert env.state[0].reward == 1
+    assert not any(turn["stderr"] for turn in turns(env, 0))
+    here = kaggle.Agent(Engine())
+    for observation in positions():
+        configuration = {"rows": 6, "columns": 7, "inarow": 4, "actTimeout": 2}
+        there: dict[str, Any] = {}
+        exec(path.read_text(encoding="utf-8"), there)
+        assert there["agent"](observation, configuration) == here(observation, configuration)
 
 
 def positions() -> list[Mapping[str, Any]]:

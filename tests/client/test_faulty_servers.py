@@ -240,9 +240,3 @@ def test_a_refusal_names_every_fault_and_is_not_tried_again(ask: Ask) -> None:
         assert requests_to(url) == 1
     assert caught.value.status == 422
     assert caught.value.problem["title"] == "Invalid"
-
-
-def test_a_batch_with_too_few_results_is_no_answer() -> None:
-    refused = pytest.raises(InvalidAnswer, match="one result for each board")
-    with server("other") as url, Client(url) as client, refused:
-        list(client.best_moves(["........."]))

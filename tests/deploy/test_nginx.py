@@ -318,6 +318,7 @@ def test_limits_agree_with_the_service() -> None:
         assert int(idle) < int(kept), "the service must not close what nginx is about to use"
 
 
+@pytest.mark.slow
 def test_a_replica_that_dies_costs_nobody_an_answer(tmp_path: Path) -> None:
     with (
         replica(tmp_path, workers=1) as first,

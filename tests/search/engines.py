@@ -7,12 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bestmove import Board, Limits, Rules, analyze, best_move
+from bestmove import Board, Rules
 from bestmove.search import table
 from bestmove.search.engine import Every, Task
-from bestmove.search.results import BestMove, Found, MoveEvaluation
-from bestmove.search.scores import EXACT_CELLS, MAX_ESTIMATE, WIN
-from tests.support import reference
+from bestmove.search.results import Found
+from bestmove.search.scores import MAX_ESTIMATE, WIN
 from tests.support.builds import interpreted
 from tests.support.oracle import EVERY_RULE, Position, Shape, Switches
 
@@ -51,51 +50,12 @@ class Player:
         return every.found
 
 
-class Reference:
-    def search(self, at: Position, **limits: Any) -> Found | None:
-        return reference.search(board_of(at), **limits)
-
-    def moves(self, at: Position, **limits: Any) -> Sequence[Found]:
-        return reference.search_moves(board_of(at), **limits)[0]
-
-
 class Table:
     def search(self, at: Position) -> Found | None:
         return table.lookup(board_of(at))
 
     def moves(self, at: Position) -> Sequence[Found]:
         return table.lookup_moves(board_of(at))
-
-
-class Door:
-    """The library's face; its answers are told in an engine's terms."""
-
-    def __init__(self, algorithm: str = "auto", **limits: Any) -> None:
-        self.limits = Limits(time_ms=None, algorithm=algorithm, **limits)
-
-    def search(self, at: Position, report: Any = None, **limits: Any) -> Found | None:
-        def told(answer: BestMove) -> Found:
-            return self._found(at, answer, answer.search.depth, answer.search.nodes)
-
-        progress = report and (lambda answer: report(told(answer)))
-        return told(best_move(board_of(at), replace(self.limits, **limits), progress))
-
-    def moves(self, at: Position, report: Any = None, **limits: Any) -> Sequence[Found]:
-        def told(moves: Sequence[MoveEvaluation]) -> list[Found]:
-            return [self._found(at, move, move.depth) for move in moves]
-
-        progress = report and (lambda analysis: report(told(analysis.moves), analysis.complete))
-        return told(analyze(board_of(at), replace(self.limits, **limits), progress).moves)
-
-    @staticmethod
-    def _found(
-        at: Position, answer: BestMove | MoveEvaluation, depth: int, nodes: int = 0
-    ) -> Found:
-        sign = {"win": 1, "loss": -1}.get(str(answer.outcome), 0)
-        value = sign * (WIN - (answer.plies or 0))
-        if not answer.exact:
-            value = round(10_000 * answer.score) * (1 if at.to_move == 1 else -1)
-        return Found(value, answer.exact, answer.pv, depth, nodes)
 
 
 @dataclass(frozen=True)
@@ -190,7 +150,7 @@ PAIRS = [
             _none,
             PLAIN,
             lambda shape: shape[0] * shape[1] <= 64,
-            positions=700,
+            positions=400,
             ranked=False,
             limits=("nodes", "deadline"),
             cancels=True,
@@ -216,7 +176,7 @@ PAIRS = [
         GOMOKU,
         _gomoku,
     ),
-    _both(Engine("general", _none, positions=1_500, reports=True, cancels=True), GENERAL, _general),
+    _both(Engine("general", _none, positions=600, reports=True, cancels=True), GENERAL, _general),
     _both(
         Engine(
             "drop-prover",
@@ -255,23 +215,13 @@ BUILDS = [engine for pair in PAIRS for engine in pair]
 
 ENGINES = [
     *BUILDS,
-    Engine("reference", lambda *_: Reference(), positions=60, most_empty=6),
     Engine(
         "table",
         lambda *_: Table(),
         fits=lambda shape: shape[:2] == (3, 3),
-        positions=1_000,
+        positions=600,
         most_empty=9,
         limits=(),
-    ),
-    Engine(
-        "door",
-        lambda *_: Door(),
-        fits=lambda shape: shape[0] * shape[1] <= EXACT_CELLS,
-        positions=300,
-        side=5,
-        limits=("nodes", "depth"),
-        reports=True,
     ),
 ]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -119,43 +118,21 @@ def test_without_a_seed_the_weaker_levels_vary(level: int) -> None:
     assert len({choose(Board.empty(9, 9), level).move for _ in range(60)}) > 1
 
 
-def results_of_level_1(choose_other: Callable[[Board, random.Random], int]) -> list[int]:
-    """1 for each game that level 1 won, -1 for each that it lost, of 200 with changing sides."""
+def test_the_lowest_level_loses_to_whoever_takes_wins_and_blocks_and_not_on_purpose() -> None:
     dice = random.Random(1)
-    results = []
-    for seed in range(200):
-        board, mark = Board.empty(), "XO"[seed % 2]
+    results: dict[bool, list[int]] = {True: [], False: []}
+    for seed in range(400):
+        board, mark, careful = Board.empty(), "XO"[seed % 2], seed < 200
         while board.turn:
-            move = choose(board, 1, seed).move if board.turn == mark else choose_other(board, dice)
+            seen = wins_of(board, board.turn) or wins_of(board, other(board.turn))
+            theirs = dice.choice((careful and seen) or board.moves)
+            move = choose(board, 1, seed).move if board.turn == mark else theirs
             assert move is not None
             board = board.play(move)
-        results.append(board.utility if mark == "X" else -board.utility)
-    return results
-
-
-def test_the_lowest_level_is_beaten_by_whoever_takes_wins_and_blocks() -> None:
-    def careful(board: Board, dice: random.Random) -> int:
-        assert board.turn
-        return dice.choice(
-            wins_of(board, board.turn) or wins_of(board, other(board.turn)) or board.moves
-        )
-
-    results = results_of_level_1(careful)
-    assert results.count(-1) > 110
-    assert results.count(1) < 35
-
-
-def test_the_lowest_level_does_not_lose_on_purpose() -> None:
-    results = results_of_level_1(lambda board, dice: dice.choice(board.moves))
-    assert results.count(1) > results.count(-1) + 10
-
-
-def test_a_weak_level_stays_near_the_marks() -> None:
-    board = Board.empty(15, 15).play(112)
-    for seed in range(50):
-        row, column = board.rules.coordinates(choose(board, 1, seed).move or 0)
-        assert abs(row - 7) <= 4
-        assert abs(column - 7) <= 4
+        results[careful].append(board.utility if mark == "X" else -board.utility)
+    assert results[True].count(-1) > 110
+    assert results[True].count(1) < 35
+    assert results[False].count(1) > results[False].count(-1) + 10
 
 
 @pytest.mark.parametrize("shape", [(7, 7, 4), (8, 8, 5), (3, 12, 3), (9, 5, 4)])

@@ -9,7 +9,7 @@ import pytest
 
 from bestmove.game import Board, Rules
 from bestmove.search import engine, pool
-from bestmove.search.analysis import analyze, best_move
+from bestmove.search.analysis import best_move
 from bestmove.search.engine import BESIDE_BYTES, Every, Task
 from bestmove.search.engines.connect4 import solver as connect4
 from bestmove.search.engines.general import engine as general
@@ -107,27 +107,3 @@ def test_helpers_count_and_go_once_a_search_asks_for_fewer(
         sizes.append(sum(searcher.size for _, _, searcher in kept.idle))
     assert sizes[0] == sizes[2] < sizes[1]
     assert {abs(more - less) for more, less in pairwise(sizes)} == {2 * 3 << 20}
-
-
-@pytest.mark.parametrize("most", [0, 40 << 20])
-def test_the_answer_does_not_depend_on_the_memory(
-    monkeypatch: pytest.MonkeyPatch, most: int
-) -> None:
-    boards = [
-        Board.parse("X..../...../..O../...../.....", k=4),
-        Board.empty(12, 12).play(60),
-        Board.from_moves("4455", game="connect-four"),
-        Board.empty(9, 9, misere=True).play(40),
-    ]
-    limits = Limits(time_ms=10, seed=1)
-
-    def found() -> list[object]:
-        answers = [ask(board, limits) for board in boards for ask in (best_move, analyze)]
-        return [
-            (answer.exact, answer.search.nodes, getattr(answer, "pv", None)) for answer in answers
-        ]
-
-    expected = found()
-    monkeypatch.setattr(pool.searchers, "most", most)
-    assert found() == expected
-    assert pool.searchers.size <= most

@@ -152,10 +152,6 @@ def test_reasons_are_true_on_other_boards(board: Board) -> None:
         replay(board, best_move(board, Limits(nodes=2_000, time_ms=None)))
 
 
-def test_a_finished_game_needs_no_reason() -> None:
-    assert best_move(Board.parse("XXXOO....")).reason is None
-
-
 def test_a_level_below_ten_says_that_it_plays_weaker() -> None:
     answer = best_move(Board.parse("X...O...."), Limits(level=2, seed=7))
     assert answer.reason is not None

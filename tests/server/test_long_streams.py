@@ -46,7 +46,7 @@ def test_a_long_stream_ends_for_a_request_of_any_worker_and_not_before(url: str)
             assert post(url, "/best-move", SHORT) == 200
             text += read_until(sock, b"\r\n0\r\n\r\n")
         assert 2 * USUAL_MS < answer_of(text)["search"]["elapsed_ms"] < LONG["time_ms"]
-        eventually(lambda: metric(url) == 0, 20)
+        eventually(lambda: metric(url) == 0, 50)
 
 
 def test_several_streams_yield_in_turn(url: str) -> None:
@@ -59,7 +59,7 @@ def test_several_streams_yield_in_turn(url: str) -> None:
     assert b"event: answer" in texts[0]
     for sock in (first, *others):
         sock.close()
-    eventually(lambda: metric(url) == 0, 20)
+    eventually(lambda: metric(url) == 0, 50)
 
 
 def test_only_a_stream_may_ask_for_more(url: str) -> None:

@@ -6,8 +6,6 @@ import shutil
 import sys
 import tomllib
 from functools import cache
-from importlib.abc import MetaPathFinder
-from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 from typing import Final
@@ -50,23 +48,6 @@ def load(name: str, file: Path) -> ModuleType:
     sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
-
-
-class _Sources(MetaPathFinder):
-    """Finds the compiled modules by their sources."""
-
-    def find_spec(self, name: str, *_: object) -> ModuleSpec | None:
-        return (
-            importlib.util.spec_from_file_location(name, COMPILED[name])
-            if name in COMPILED
-            else None
-        )
-
-
-def interpret_all() -> None:
-    """Have this process run everything as plain Python: before it imports an engine."""
-    assert not COMPILED.keys() & sys.modules.keys()
-    sys.meta_path.insert(0, _Sources())
 
 
 @cache

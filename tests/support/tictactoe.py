@@ -4,7 +4,6 @@ import random
 from functools import cache
 from itertools import product
 
-from bestmove import Board
 from tests.support import oracle
 
 
@@ -39,10 +38,3 @@ def after(text: str, move: int) -> str:
 
 def is_over(text: str) -> bool:
     return "." not in text or bool(oracle.winners(oracle.cells_of(text, 3), 3))
-
-
-def played(board: Board, moves: tuple[int, ...]) -> Board:
-    """The board after some moves, each of which must be legal."""
-    for move in moves:
-        board = board.play(move)
-    return board

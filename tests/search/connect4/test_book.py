@@ -74,6 +74,7 @@ def test_moves_of_eight_discs_are_as_we_prove_them() -> None:
     assert proven >= 25
 
 
+@pytest.mark.slow
 @COMPILED
 def test_lines_go_on_with_best_play() -> None:
     opening = book.opening()

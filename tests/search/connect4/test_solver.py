@@ -13,7 +13,6 @@ from bestmove.search.engines.connect4.kernel import DropKernel
 from bestmove.search.engines.connect4.solver import LINE_NODES, Player, Solver, fits, plies_of
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN
-from tests.search.engines import check
 from tests.support.needs import COMPILED
 from tests.support.oracle import Game, Position
 
@@ -162,13 +161,6 @@ def test_what_fits() -> None:
     assert not any(fits(*shape) for shape in ((8, 8), (7, 9), (0, 3)))
 
 
-@pytest.mark.parametrize(("score", "left", "plies"), [(1, 42, 41), (18, 38, 3), (-2, 41, 38)])
-def test_plies_of_a_score(score: int, left: int, plies: int) -> None:
-    assert plies_of(score, left) == plies
-    with pytest.raises(ValueError, match="draw"):
-        plies_of(0, left)
-
-
 # Estimates.
 
 
@@ -195,13 +187,6 @@ def test_what_a_depth_claims_as_proven_is(shape: tuple[int, int, int]) -> None:
     assert claimed >= 30
 
 
-def test_a_won_position_is_won_by_depth_alone() -> None:
-    # 17 discs of X's own could still follow its win: three plies.
-    found = Player(6, 7, 4, with_book=False).best(Task(from_digits("421255").cells, 1, depth=12))
-    assert found.exact
-    assert len(found.pv) == found.depth
-
-
 @pytest.mark.parametrize(("rows", "columns"), [(7, 8), (9, 6), (3, 16), (20, 3)])
 def test_a_large_board_is_played_within_the_budget(rows: int, columns: int) -> None:
     found = Player(rows, columns, 4).best(Task(bytes(rows * columns), 1, nodes=20_000))
@@ -218,20 +203,6 @@ def test_without_time_there_is_a_move() -> None:
     moves, complete, _ = solver.every(Task(bytes(56), 1, deadline=time.monotonic()))
     assert len(moves) == 8
     assert complete
-
-
-def test_it_beats_chance_on_a_large_board() -> None:
-    rng = random.Random(17)
-    game, solver = Game(7, 8, 4, gravity=True), Player(7, 8, 4)
-    for ours in (1, 2, 1, 2):
-        at = Position(game, 0, 0)
-        while True:
-            found = solver.best(Task(at.cells, at.to_move, nodes=3000))
-            move = found.pv[0] if at.to_move == ours else rng.choice(at.moves)
-            if at.wins(move):
-                assert at.to_move == ours
-                break
-            at = at.after(move)
 
 
 # The kernel.
@@ -280,12 +251,3 @@ def test_a_small_table_gives_the_same_scores() -> None:
 def test_a_table_of_another_size_is_refused(table_bits: int) -> None:
     with pytest.raises(ValueError, match="table_bits"):
         DropKernel(6, 7, 4, table_bits)
-
-
-def test_a_proof_of_small_boards_has_a_line_to_the_end() -> None:
-    for shape in ((2, 7, 4), (7, 2, 4), (1, 8, 3), (8, 1, 3), (2, 3, 2), (3, 5, 3)):
-        game = Game(*shape, gravity=True)
-        for at in scattered(random.Random(7), 20, game, max(0, game.size - 10), game.size - 1):
-            found = Solver(*shape).best(Task(at.cells, at.to_move))
-            assert found is not None
-            check(at, found)

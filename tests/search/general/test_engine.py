@@ -43,17 +43,6 @@ def test_four_by_four_is_solved_from_the_empty_board(switches: Switches) -> None
         assert found.value == (0 if plies == 0 else WIN - plies if plies > 0 else -WIN - plies)
 
 
-def test_misere_tic_tac_toe_is_drawn_by_the_centre_alone() -> None:
-    for build in (Player, PLAIN.Player):
-        searcher = build(Rules(3, 3, 3, misere=True), 12)
-        found = searcher.best(Task(bytes(9), 1))
-        assert (found.value, found.exact, found.pv[0]) == (0, True, 4)
-        moves, complete, _ = searcher.every(Task(bytes(9), 1))
-        assert complete
-        assert [move.pv[0] for move in moves if move.value == 0] == [4]
-        assert all(move.value < 0 and move.exact for move in moves[1:])
-
-
 def estimate(game: Game, text: str, mover: str) -> int:
     """What a position is worth to the side to move, told without a search."""
     kernel_ = vars(PLAIN)["GeneralKernel"](Rules(*game.shape, **game.switches), 4)

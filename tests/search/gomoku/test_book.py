@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -148,32 +147,15 @@ def test_the_line_follows_the_book_while_it_has_the_position() -> None:
         assert book.opening().find(bytes(board), to_move) is None
 
 
-@pytest.mark.parametrize(
-    "engine",
-    [
-        lambda: Engine(15, 15, 4, 10),
-        lambda: Engine(15, 15, 5, 10, overline=False),
-    ],
-    ids=["four in a row", "exactly five"],
-)
-def test_another_game_is_searched(engine: Callable[[], Engine]) -> None:
-    cells, to_move = encoded(TWO.cells, TWO.turn)
-    assert engine().search(Task(cells, to_move, nodes=NODES, from_book=True)).nodes > 1
-
-
-def test_another_board_is_searched() -> None:
-    cells = bytearray(15 * 14)
-    cells[7 * 14 + 7], cells[6 * 14 + 6] = 1, 2
-    assert (
-        Engine(15, 14, 5, 10).search(Task(bytes(cells), 1, nodes=NODES, from_book=True)).nodes > 1
+def test_another_game_and_another_board_are_searched() -> None:
+    four, exactly, lower = (
+        Engine(15, 15, 4, 10),
+        Engine(15, 15, 5, 10, overline=False),
+        Engine(14, 15, 5, 10),
     )
-
-
-@pytest.mark.parametrize("limits", [Limits(depth=2), Limits(engine_nodes=NODES)])
-def test_a_depth_or_nodes_of_the_engine_ask_for_a_search(limits: Limits) -> None:
-    found = best_move(TWO, limits).search
-    assert found.nodes > 1
-    assert limits.depth is None or found.depth <= limits.depth
+    cells, to_move = encoded(TWO.cells, TWO.turn)
+    for engine, board in ((four, cells), (exactly, cells), (lower, cells[15:])):
+        assert engine.search(Task(board, to_move, nodes=NODES, from_book=True)).nodes > 1
 
 
 def test_the_library_answers_from_it_in_every_image() -> None:

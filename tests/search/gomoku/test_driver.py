@@ -14,7 +14,7 @@ from bestmove.search.engine import Memory, Task, encoded
 from bestmove.search.engines.gomoku import parameters
 from bestmove.search.engines.gomoku.driver import Engine
 from bestmove.search.results import Found
-from bestmove.search.scores import WIN, is_proven
+from bestmove.search.scores import WIN
 from tests.search.engines import EXACTLY, GOMOKU, check
 from tests.support.builds import interpreted
 from tests.support.oracle import Game, Position, positions
@@ -55,11 +55,6 @@ def test_an_empty_board_opens_in_the_centre() -> None:
     for shape, centre in (((15, 15, 5), 112), ((19, 19, 6), 180), ((1, 5, 3), 2)):
         size = shape[0] * shape[1]
         assert Engine(*shape, 10).search(Task(bytes(size), 1, nodes=1000)).pv[0] == centre
-
-
-def test_a_line_may_fit_one_way_only() -> None:
-    assert not is_proven(search("XXXX.../OOO....", 6, 1).value)
-    assert search("XXXXX../OOOO...", 6, 1).value == WIN - 1
 
 
 OPEN_THREE = """
@@ -120,14 +115,6 @@ def test_fours_that_were_ruled_out_within_few_plies_are_tried_within_more(build:
     assert kernel.fours_win(0, 30, 1_000_000) == 13
 
 
-@pytest.mark.parametrize(
-    ("shape", "cells"), [((1, 1, 1), b"\1"), ((21, 3, 3), bytes(63)), ((20, 20, 20), bytes(400))]
-)
-def test_what_it_does_not_play_is_refused(shape: tuple[int, int, int], cells: bytes) -> None:
-    with pytest.raises(ValueError, match=r"full|no board"):
-        Engine(*shape).search(Task(cells, 2))
-
-
 # What a search may use of those before it: all within a game, nothing elsewhere.
 
 MIDDLE = Board.from_moves("a15 o15 o1 a1 h8 i7 i8 h7 i9", game="gomoku")
@@ -182,3 +169,13 @@ def test_lines_are_completed_within_a_count_of_nodes(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(parameters, "COMPLETION_NODES", 0)
     found = Engine(15, 15, 5).search(Task(*encoded(MIDDLE.cells, MIDDLE.turn), nodes=20_000))
     assert found.nodes <= 20_010
+
+
+@pytest.mark.parametrize("nodes", [1_000, 3_000, 9_000])
+def test_of_a_depth_that_is_cut_short_no_estimate_counts(nodes: int) -> None:
+    cells, to_move = encoded(MIDDLE.cells, MIDDLE.turn)
+    every = Engine(15, 15, 5, 16).every(Task(cells, to_move, nodes=nodes))
+    found = every.found
+    assert not every.complete
+    assert sorted(move.pv[0] for move in found) == list(MIDDLE.moves)
+    assert {move.depth for move in found} == {1}

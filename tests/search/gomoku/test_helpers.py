@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import threading
-from dataclasses import replace
 
 import pytest
 
@@ -176,28 +175,6 @@ def test_helpers_are_gone_after_a_cancellation() -> None:
     again = best_move(OPENING, limits, cancellation=cancellation)
     assert again.move in OPENING.moves
     assert threading.active_count() == before
-
-
-@pytest.mark.parametrize(
-    ("board", "limits"),
-    [
-        (Board.parse("X...O...."), Limits(threads=2)),
-        (Board.parse("XXXOO...."), Limits(threads=2)),
-        (Board.parse("X...O...."), Limits(threads=2, algorithm="minimax")),
-        (Board.parse("." * 42, game="connect-four"), Limits(threads=2)),
-        (Board.parse("." * 64, rows=8, columns=8, misere=True), Limits(threads=2, time_ms=20)),
-        (Board.parse("." * 16, rows=4, columns=4), Limits(threads=2)),
-        (OPENING, Limits(threads=2, level=3)),
-        (OPENING, Limits(threads=1, time_ms=20)),
-        (OPENING, Limits(threads=1, seed=1, time_ms=20)),
-    ],
-)
-def test_where_others_answer_one_thread_searches(board: Board, limits: Limits) -> None:
-    search = best_move(board, limits).search
-    assert search.to_dict()["threads"] == search.threads == 1
-    # Threads are told only to those who ask.
-    asked = best_move(board, replace(limits, threads=None)).search.to_dict()
-    assert "threads" not in asked
 
 
 @pytest.mark.parametrize(

@@ -79,19 +79,6 @@ def test_images_and_exchanged_colours_are_worth_the_same(seed: int) -> None:
     assert len(worth) == 1
 
 
-def test_it_has_a_say_and_knows_the_situation() -> None:
-    board = Board.parse("...../.XXX./...../.OO../O....", k=5)
-    kernel = Search(5, 5, 5, 4)
-    cells, to_move = encoded(board.cells, board.turn)
-    kernel.set_up(cells)
-    numbers = network.network()
-    weighted = kernel.weighted_sum(to_move - 1)
-    alone = (weighted * numbers.factor) >> network.FACTOR_SHIFT
-    assert kernel.evaluation(to_move - 1) != alone
-    assert kernel.facts(to_move - 1)[0] == 0
-    assert set(kernel.facts(0)) != set(kernel.facts(1))
-
-
 def test_cells_without_marks_on_their_lines_have_no_features() -> None:
     numbers = network.network()
     for classes in ((0, 0, 0, 0), (1, 1, 1, 1), (2, 2, 2, 2), (0, 1, 2, 2)):

@@ -11,20 +11,11 @@ from bestmove.search.engine import Task, encoded
 from bestmove.search.engines.solver import kernel, proof
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN
-from tests.search.engines import check
 from tests.support.oracle import Game, Position, positions
 
 fast_build = pytest.mark.skipif(
     not kernel.compiled, reason="minutes of search where the solver is not compiled"
 )
-
-
-def solve(shape: tuple[int, int, int], text: str) -> Found:
-    at = Position.of(Game(*shape), text)
-    found = proof.Solver(*shape, 16).best(Task(at.cells, at.to_move))
-    assert found is not None
-    check(at, found)
-    return found
 
 
 def test_both_sides_of_a_line_play_the_lowest_of_their_best_moves() -> None:
@@ -179,34 +170,6 @@ def test_of_a_symmetric_position_each_line_begins_with_its_move_and_is_played_ou
         assert abs(found.value) == WIN - len(line)
         assert (end.winner == board.turn) == (found.value > 0)
         assert end.is_over
-
-
-def test_the_best_of_small_positions() -> None:
-    # The lowest of the wins on the spot; the longest resistance; the last cell of a drawn game.
-    assert solve((4, 5, 3), "XX.XX ..... OO.OO .....").pv == (2,)
-    assert solve((4, 3, 3), "... .X. ... ...").value == -(WIN - 6)
-    assert solve((3, 3, 3), "XOX XOO O.X").pv == (7,)
-    for size, k, value in ((8, 2, WIN - 3), (8, 9, 0)):
-        found = proof.Solver(size, size, k, 6).best(Task(bytes(size * size), 1))
-        assert found is not None
-        assert found.value == value
-
-
-@pytest.mark.parametrize(
-    ("shape", "text", "plies"),
-    [
-        ((3, 4, 3), "....X.O.X...", 7),
-        ((3, 5, 3), ".........X.....", 9),
-        ((4, 3, 3), "..X.........", 8),
-    ],
-)
-def test_distances_that_were_told_too_short(
-    shape: tuple[int, int, int], text: str, plies: int
-) -> None:
-    at = Position.of(Game(*shape), text)
-    found = proof.Solver(*shape).best(Task(at.cells, at.to_move))
-    assert found is not None
-    assert WIN - abs(found.value) == plies
 
 
 def test_a_spent_budget_proves_nothing_but_moves_that_are_easy() -> None:

@@ -1,7 +1,5 @@
 """The evaluations and move orders of the origins, on boards drawn as text."""
 
-from itertools import pairwise
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,16 +8,13 @@ from bestmove import Board
 from bestmove.search.textbook.board_game import BoardGame
 from bestmove.search.textbook.evaluations import (
     FIVE,
-    SHAPES,
     five_utility,
     neighbors_around_last,
     open_lines,
-    open_lines_utility,
     shapes,
-    ten_less_depth,
 )
 from tests.game.test_notation import boards
-from tests.support import oracle, tictactoe
+from tests.support import oracle
 
 
 def sum_of_open_lines(board: Board) -> int:
@@ -76,26 +71,7 @@ def test_counting_from_the_parent_gives_the_same_sum(board: Board, choices: list
         assert open_lines(position) == sum_of_open_lines(board)
 
 
-def test_a_thousand_is_a_win_on_3x3_and_nothing_else_is() -> None:
-    for text in tictactoe.reachable():
-        value = open_lines_utility(BoardGame(Board(text)))
-        won = oracle.winners(oracle.cells_of(text, 3), 3)
-        assert (value >= 1_000) == (won == {"X"}), text
-        assert (value <= -1_000) == (won == {"O"}), text
-
-
 # Ten less the depth.
-
-
-def test_ten_less_depth_counts_plies_from_the_root() -> None:
-    won = BoardGame(Board.parse("XXXOO...."))
-    assert ten_less_depth(won) == 10
-    root = BoardGame(Board.parse("XX.OO...."), utility=ten_less_depth)
-    assert root.play(2).utility() == 9  # X wins with the first ply
-    assert root.play(8).play(5).utility() == 2 - 10  # O with the second
-    full = BoardGame(Board.parse("XOXXOO.XO"), utility=ten_less_depth)
-    assert full.play(6).utility() == 9
-    assert BoardGame(Board.parse("XOXXOOOXX"), utility=ten_less_depth).utility() == 0
 
 
 # Shapes of five in a row.
@@ -180,12 +156,6 @@ def test_swapping_the_marks_turns_the_sign(board: Board) -> None:
     assert open_lines(BoardGame(swapped)) == -open_lines(BoardGame(board))
 
 
-def test_the_best_shape_is_looked_for_first() -> None:
-    assert all(better >= worse for (_, better), (_, worse) in pairwise(SHAPES))
-    assert dict(SHAPES)["11111"] == FIVE == 99_999_999
-    assert len(SHAPES) == len(dict(SHAPES)) == 16
-
-
 def test_five_in_a_row_is_worth_a_fortune() -> None:
     won = drawn("XXXX").play(20)
     assert won.winner == "X"
@@ -212,11 +182,6 @@ def test_only_neighbours_of_marks_are_tried_those_of_the_last_one_first() -> Non
     ]
     unknown = [1, 5, 6, 13, 14, 18, 23, 24]
     assert neighbors_around_last(BoardGame(board)) == unknown
-
-
-def test_the_first_move_is_the_middle() -> None:
-    assert neighbors_around_last(BoardGame(Board.empty(15, 15))) == [112]
-    assert neighbors_around_last(BoardGame(Board.empty(4, 6))) == [15]
 
 
 @settings(max_examples=100)
