@@ -184,6 +184,13 @@ def test_four_lines_make_a_cell(lines: tuple[int, int, int, int], found: int) ->
     assert classes[patterns.COMBINATIONS.index((a, b, c, d))] == found
 
 
+def test_the_sum_of_four_lines_names_their_combination() -> None:
+    sums = [sum(patterns.SUMMANDS[line] for line in lines) for lines in patterns.COMBINATIONS]
+    assert len(set(sums)) == len(patterns.COMBINATIONS)
+    numbers = patterns.combination_numbers()
+    assert [numbers[of] for of in sums] == list(range(len(sums)))
+
+
 def test_what_is_known_of_other_lines_is_not_found_out_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

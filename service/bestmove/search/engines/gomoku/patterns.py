@@ -39,6 +39,11 @@ COMBINATIONS: Final = tuple(combinations_with_replacement(range(LINE_CLASSES), 4
 """The classes of the four lines through a cell, in ascending order; a combination has its place
 here for a number."""
 
+SUMMANDS: Final = (0, 1, 11, 27, 67, 141, 392, 843, 1454, 2706, 4507, 7759, 9860)
+"""A number for each class of a line. No two combinations of four classes have the same sum, so the
+sum names the combination, and a change of one line is a subtraction and an addition. (Such numbers
+are a B4 sequence: Bose and Chowla 1962. A greedy search found these.)"""
+
 # Classes of a cell: what the four lines through it make together.
 NOTHING: Final = 0
 LOW: Final = 1
@@ -122,6 +127,15 @@ def line_table(k: int, overline: bool = True) -> bytearray:
             found = _line_class(left, right, k, overline, known)
             table[left << bits | right] = table[right << bits | left] = found
     return table
+
+
+@cache
+def combination_numbers() -> array[int]:
+    """The numbers of combinations, by the sums of their SUMMANDS."""
+    numbers = array("H", bytes(2 * (4 * SUMMANDS[-1] + 1)))
+    for number, lines in enumerate(COMBINATIONS):
+        numbers[sum(SUMMANDS[line] for line in lines)] = number
+    return numbers
 
 
 @cache

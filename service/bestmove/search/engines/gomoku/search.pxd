@@ -3,7 +3,7 @@ cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
 from bestmove.search.common.bits cimport trailing_zeros
-from bestmove.search.engines.gomoku.position cimport COUNT_BITS, NUMBER, NUMBER_BITS
+from bestmove.search.engines.gomoku.position cimport COUNT_BITS, SUM, SUM_BITS
 from bestmove.search.engines.gomoku.threats cimport STRIDE, ThreatSearch
 
 cdef int WIN, PROVEN, PRESUMED, CERTAIN, MAX_EVALUATION, UNKNOWN, UPPER, LOWER, EXACT, CELL_THREE
@@ -56,7 +56,7 @@ cdef class Search(ThreatSearch):
     cdef int list_candidates(self, int base) noexcept nogil
     @cython.locals(row=int, column=int, cell=int, i=int, listed=int)
     cdef int list_everywhere(self, int base, int n) noexcept nogil
-    @cython.locals(i=int, cell=int, urgency=int, of=int, a=int, b=int, base=int, countermove=int)
+    @cython.locals(i=int, cell=int, urgency=int, sums=uint, a=int, b=int, base=int, countermove=int)
     cdef void rank_moves(self, int side, int ply, int n, int first) noexcept nogil
     @cython.locals(value=int)
     cdef inline int evaluate(self, int side) noexcept nogil

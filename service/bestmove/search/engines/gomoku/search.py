@@ -94,8 +94,8 @@ if not cython.compiled:
 # Constants of threats.pxd and position.pxd.
 STRIDE: int
 COUNT_BITS: int
-NUMBER: int
-NUMBER_BITS: int
+SUM: int
+SUM_BITS: int
 if not compiled:
     globals().update(declared.constants(__file__))
 
@@ -301,7 +301,7 @@ class Search(ThreatSearch):
             while word:
                 cell = (i << 6) + trailing_zeros(word)
                 word &= word - 1
-                if self.line_classes[cell]:
+                if self.line_sums[cell]:
                     self.moves[base + n] = cell
                     n += 1
         if n == 0:
@@ -331,9 +331,9 @@ class Search(ThreatSearch):
             countermove = self.reply[self.ply_move[ply - 1] * 2 + side]
         for i in range(n):
             cell = self.moves[base + i]
-            of = self.combination[cell]
-            a = (of >> (NUMBER_BITS * side)) & NUMBER
-            b = (of >> (NUMBER_BITS * (1 - side))) & NUMBER
+            sums = self.line_sums[cell]
+            a = self.number_of[(sums >> (SUM_BITS * side)) & SUM]
+            b = self.number_of[(sums >> (SUM_BITS * (1 - side))) & SUM]
             urgency = self.weight_of[a] + self.weight_of[b]
             urgency += self.own_urgency[self.class_of[a]] + self.foe_urgency[self.class_of[b]]
             urgency += self.history[cell * 2 + side] >> HISTORY_SHIFT

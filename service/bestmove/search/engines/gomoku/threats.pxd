@@ -3,7 +3,7 @@ cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
 from bestmove.search.common.bits cimport trailing_zeros
-from bestmove.search.engines.gomoku.position cimport NUMBER, NUMBER_BITS, Position
+from bestmove.search.engines.gomoku.position cimport SUM, SUM_BITS, Position
 from bestmove.search.engines.gomoku.table cimport Table
 
 cdef enum:
@@ -43,7 +43,7 @@ cdef class ThreatSearch(Position):
     cdef inline int pick(self, int base, int i, int n) noexcept nogil
     @cython.locals(
         foe=int, i=int, d=int, way=int, n=int, threats=int, x=int, m=int, step=int, at=int, _=int,
-        shift=int, classes=uint, found=uint, makes=int, marks=uint64_t, mark=uint64_t,
+        shift=int, was=uint, found=uint, sums=uint, makes=int, marks=uint64_t, mark=uint64_t,
         word=uint64_t, kept=int
     )
     @cython.final

@@ -49,8 +49,8 @@ if not cython.compiled:
 
 # Constants of threats.pxd and position.pxd.
 STRIDE: int
-NUMBER: int
-NUMBER_BITS: int
+SUM: int
+SUM_BITS: int
 if not compiled:
     globals().update(declared.constants(__file__))
 
@@ -245,9 +245,9 @@ class ThreatSearch(Position):
                     if threats == 1:
                         self.moves[base + n] = x
                         n += 1
-                classes = self.line_classes[x] >> (16 * foe)
                 for d in range(4):
-                    if (classes >> (4 * d)) & 15 < FOUR:
+                    was = self.line_classes[x * 4 + d]
+                    if (was >> (4 * foe)) & 15 < FOUR:
                         continue
                     marks = self.line_marks[self.line_of[x * 4 + d]]
                     shift = self.shift_of[x * 4 + d]
@@ -262,10 +262,10 @@ class ThreatSearch(Position):
                                 if self.stamp[m] == threats - 1:
                                     mark = side + 1
                                     found = self.window_classes(marks | (mark << at), shift)
-                                    found = (found >> (4 * foe)) & 15
-                                    found ^= (classes >> (4 * d)) & 15
-                                    found = self.line_classes[x] ^ (found << (4 * d + 16 * foe))
-                                    makes = self.class_of[self.combination_of(found >> (16 * foe))]
+                                    sums = self.line_sums[x] - self.summands[was]
+                                    sums += self.summands[found]
+                                    makes = self.number_of[(sums >> (SUM_BITS * foe)) & SUM]
+                                    makes = self.class_of[makes]
                                     if makes < CELL_OPEN_FOUR:
                                         self.stamp[m] = threats
                                         if threats == 1:
@@ -377,7 +377,9 @@ class ThreatSearch(Position):
                     word &= word - 1
                     self.moves[base + n] = cell
                     self.urgency[base + n] = (
-                        self.weight_of[(self.combination[cell] >> (NUMBER_BITS * side)) & NUMBER]
+                        self.weight_of[
+                            self.number_of[(self.line_sums[cell] >> (SUM_BITS * side)) & SUM]
+                        ]
                         + self.own_urgency[self.class_at(cell, side)]
                     )
                     n += 1
