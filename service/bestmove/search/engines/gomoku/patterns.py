@@ -39,10 +39,12 @@ COMBINATIONS: Final = tuple(combinations_with_replacement(range(LINE_CLASSES), 4
 """The classes of the four lines through a cell, in ascending order; a combination has its place
 here for a number."""
 
-SUMMANDS: Final = (0, 1, 11, 27, 67, 141, 392, 843, 1454, 2706, 4507, 7759, 9860)
+SUMMANDS: Final = (0, 2, 9, 19, 68, 171, 405, 938, 4096, 4818, 6001, 8076, 10588)
 """A number for each class of a line. No two combinations of four classes have the same sum, so the
 sum names the combination, and a change of one line is a subtraction and an addition. (Such numbers
-are a B4 sequence: Bose and Chowla 1962. A greedy search found these.)"""
+are a B4 sequence: Bose and Chowla 1962. A greedy search found these.) The sums from THREATENING on
+are those with a three, a four or a five."""
+THREATENING: Final = 4096
 
 # Classes of a cell: what the four lines through it make together.
 NOTHING: Final = 0

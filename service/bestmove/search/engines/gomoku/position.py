@@ -33,6 +33,7 @@ if not cython.compiled:
 # Constants of position.pxd.
 SUM_BITS: int
 SUM: int
+THREATS: int
 COUNT: int
 HALF_BITS: int
 HALF: int
@@ -88,9 +89,9 @@ class Position(Limited):
                                         4 bits, O's above them
         line_sums[cell]                 sums of the `patterns.SUMMANDS` of the four classes: X's,
                                         and O's, SUM_BITS higher
-        sums[side*2]                    of the empty cells: their features, packed: see `network`
-        sums[side*2 + 1]                their weights, COUNT_BITS higher, and how many have no line
-                                        that is alive
+        sums[side]                      of the empty cells: their features, packed: see `network`
+        sums[2]                         X's weights less O's, COUNT_BITS higher, and for how many no
+                                        line is alive, those for X and those for O
         count[side*13 + class]          empty cells of each class from CELL_THREE on, the threats;
                                         all others count as NOTHING
         group[(side*4 + g)*8 + word]    sets of empty cells, g from FIVES to THREES, as words of
@@ -106,9 +107,10 @@ class Position(Limited):
 
         made                            moves made; move i was on made_cell[i], when log_top was
                                         made_log[i] and `threats` made_threats[i]
-        made_sums[i*4 + ...]            sums before move i
-        log[0 .. log_top - 1]           bits 63 .. 32 line_sums of a cell before, 18 .. 11 one of
-                                        its line_classes, 10 .. 0 the place of that
+        made_sums[i*3 + ...]            sums before move i
+        log_sums[0 .. log_top - 1]      line_sums of a cell before, and
+        log_lines[0 .. log_top - 1]     bits 18 .. 11 one of its line_classes, 10 .. 0 the place of
+                                        that
         threat_log[0 .. threats - 1]    bits 18 .. 10 a cell, 9 .. 5 what it counted as before, as
                                         an index of `count`, 4 .. 0 after
 
@@ -130,9 +132,10 @@ class Position(Limited):
         summands[classes]               what a line of these classes, as in `line_classes`, adds to
                                         `line_sums`
         number_of[sum]                  number of a side's combination in `patterns.COMBINATIONS`
-        class_of[], weight_of[]         class and weight of a cell by that number
+        class_of[]                      class of a cell by that number
         threat_of[]                     its class when it is a threat, else NOTHING
-        features_of[], worth_of[]       what it adds to the two sums
+        features_of[], worth_of_x[], worth_of_o[]
+                                        what it adds to the sums
         group_of[side*13 + class]       the group of a class, with 4 added for O; _NO_GROUP,
                                         which nobody reads, for none
         zobrist[], side_hash, fours_hash, threats_hash
@@ -166,7 +169,9 @@ class Position(Limited):
             self.step[i] = step
         # A move changes at most the cells in reach on four lines.
         changes = 2 * (min(reach, rows - 1) + 3 * min(reach, columns - 1 + rows - 1))
-        self.log = memoryview(bytearray(8 * (rows * columns + 1) * (changes + 1))).cast("Q")
+        entries = (rows * columns + 1) * (changes + 1)
+        self.log_sums = memoryview(bytearray(4 * entries)).cast("I")
+        self.log_lines = memoryview(bytearray(4 * entries)).cast("I")
         # Beyond it, the classes of lines are found on demand.
         self.tabulated = 2 * reach <= HALF_BITS
         slots = 1 if self.tabulated else 1 << _MEMO_BITS
@@ -181,8 +186,7 @@ class Position(Limited):
             self.group_of[i] = group if group >= 0 else _NO_GROUP
             self.group_of[13 + i] = 4 + group if group >= 0 else _NO_GROUP
         # A change takes an entry for each side, and one besides for the move's own cell.
-        entries = 2 * (rows * columns + 1) * (changes + 1)
-        self.threat_log = memoryview(bytearray(4 * entries)).cast("I")
+        self.threat_log = memoryview(bytearray(2 * 4 * entries)).cast("I")
         random = _random_words(929)
         for i in range(926):
             self.zobrist[i] = random[i]
@@ -222,11 +226,11 @@ class Position(Limited):
             self.number_of[i] = numbers[i]
         for i in range(len(class_of)):
             self.class_of[i] = class_of[i]
-            self.weight_of[i] = weight_of[i]
             self.threat_of[i] = class_of[i] if class_of[i] >= CELL_THREE else NOTHING
             self.features_of[i] = features[i]
             # A product, as C leaves the shift of a negative number undefined.
-            self.worth_of[i] = weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
+            self.worth_of_x[i] = weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
+            self.worth_of_o[i] = -weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
 
     def _number_lines(self) -> None:
         """Number the lines: the rows first, then the columns and the two sorts of diagonals."""
@@ -377,7 +381,7 @@ class Position(Limited):
             bit <<= 1
         return code | bit
 
-    def _window_classes_on_demand(self, marks: int, shift: int) -> int:
+    def _classes_on_demand(self, marks: int, shift: int) -> int:
         wide = shift
         key = (marks & LINE) | wide
         slot = ((key * GOLDEN) & WORD) >> 48
@@ -394,8 +398,11 @@ class Position(Limited):
 
     def window_classes(self, marks: int, shift: int) -> int:
         """The classes of a line through its cell at `shift`: X's + 16 * O's."""
-        if not self.tabulated:
-            return self._window_classes_on_demand(marks, shift)
+        if self.tabulated:
+            return self._tabulated_classes(marks, shift)
+        return self._classes_on_demand(marks, shift)
+
+    def _tabulated_classes(self, marks: int, shift: int) -> int:
         window = marks >> (shift - HALF_BITS)
         at = self.before[window & HALF]
         at += self.after[(window >> (HALF_BITS + 2)) & HALF]
@@ -422,9 +429,7 @@ class Position(Limited):
 
     def is_dead(self) -> bool:
         """Whether no line is alive for either side, or no cell is left."""
-        x = self.sums[1] & COUNT
-        o = self.sums[3] & COUNT
-        return x == self.empty and o == self.empty
+        return self.sums[2] & COUNT == 2 * self.empty
 
     def cell_at(self, index: int) -> int:
         """The cell of the walled board at a caller's index."""
@@ -453,7 +458,7 @@ class Position(Limited):
         for i in range(26):
             self.count[i] = 0
         self.count[0] = self.count[13] = self.empty
-        for i in range(4):
+        for i in range(3):
             self.sums[i] = 0
         for i in range(self.empty):
             cell = self.cell_at(i)
@@ -468,84 +473,122 @@ class Position(Limited):
                 found = self.window_classes(self.line_marks[self.line_of[at]], self.shift_of[at])
                 self.line_classes[at] = found
                 self.line_sums[cell] += self.summands[found]
-            for side in range(2):
-                of = self.number_of[(self.line_sums[cell] >> (SUM_BITS * side)) & SUM]
-                self.sums[2 * side] += self.features_of[of]
-                self.sums[2 * side + 1] += self.worth_of[of]
-                if self.threat_of[of]:
-                    self._threaten(cell, 13 * side, 13 * side + self.threat_of[of])
+            x = self.number_of[self.line_sums[cell] & SUM]
+            o = self.number_of[self.line_sums[cell] >> SUM_BITS]
+            self.sums[0] += self.features_of[x]
+            self.sums[1] += self.features_of[o]
+            self.sums[2] += self.worth_of_x[x] + self.worth_of_o[o]
+            self._compare_threats(cell, 0, self.line_sums[cell])
         self.threats = 0
 
-    def make(self, cell: int, side: int) -> None:
-        """Mark an empty cell and bring everything up to date."""
+    def _mark(self, cell: int, side: int) -> None:
+        """Mark an empty cell, without its lines."""
         one = 1
         own = side + 1
         made = self.made
-        top = self.log_top
         self.made_cell[made] = cell
-        self.made_log[made] = top
+        self.made_log[made] = self.log_top
         self.made_threats[made] = self.threats
-        for i in range(4):
-            self.made_sums[made * 4 + i] = self.sums[i]
+        self.made_sums[made * 3] = self.sums[0]
+        self.made_sums[made * 3 + 1] = self.sums[1]
+        self.made_sums[made * 3 + 2] = self.sums[2]
         self.made = made + 1
-        # A marked cell is in no sum, and threatens nothing.
-        for i in range(2):
-            of = self.number_of[(self.line_sums[cell] >> (SUM_BITS * i)) & SUM]
-            self.sums[2 * i] -= self.features_of[of]
-            self.sums[2 * i + 1] -= self.worth_of[of]
-            threat = self.threat_of[of]
-            if threat:
-                self._threaten(cell, 13 * i + threat, 13 * i)
-        self.board[cell] = side + 1
+        self.board[cell] = own
         self.empty -= 1
         self.hash ^= self.zobrist[cell * 2 + side]
         self.taken[cell >> 6] ^= one << (cell & 63)
         for i in range(self.words):
             self.near[(made + 1) * 8 + i] = self.near[made * 8 + i] | self.around[cell * 8 + i]
+        # A marked cell threatens nothing.
+        if self.line_sums[cell] & THREATS:
+            self._compare_threats(cell, self.line_sums[cell], 0)
+
+    def _compare_threats(self, cell: int, before: int, after: int) -> None:
+        """Bring the threats of a cell up to date, from its `line_sums` before and after a mark."""
+        was = self.threat_of[self.number_of[before & SUM]]
+        of = self.threat_of[self.number_of[after & SUM]]
+        if was != of:
+            self._threaten(cell, was, of)
+        was = self.threat_of[self.number_of[before >> SUM_BITS]]
+        of = self.threat_of[self.number_of[after >> SUM_BITS]]
+        if was != of:
+            self._threaten(cell, 13 + was, 13 + of)
+
+    def _renew_line(self, cell: int, d: int, side: int, tabulated: bool, summing: bool) -> None:
+        """Bring a line through a marked cell up to date, and the sums where `summing` asks for it.
+
+        Nearly all of its empty cells in reach change: none is left out for having stayed as it was.
+        """
+        own = side + 1
+        at = cell * 4 + d
+        marks = self.line_marks[self.line_of[at]] | (own << self.shift_of[at])
+        self.line_marks[self.line_of[at]] = marks
+        step = 2 * self.step[d]
+        first = at - self.shift_of[at] * step
+        top = self.log_top
         # In variables of their own, as one sum after the other in memory is slow.
         features_x = 0
-        worth_x = 0
         features_o = 0
-        worth_o = 0
-        for d in range(4):
-            at = cell * 4 + d
-            marks = self.line_marks[self.line_of[at]] | (own << self.shift_of[at])
-            self.line_marks[self.line_of[at]] = marks
-            step = self.step[d]
-            first = cell - (self.shift_of[at] >> 1) * step
-            unmarked = self.in_reach[at] & ~(marks | (marks >> 1))
-            # Nearly all of these cells change: none is left out for having stayed as it was.
-            while unmarked:
-                place = trailing_zeros(unmarked)
-                unmarked &= unmarked - 1
-                x = first + (place >> 1) * step
-                line = x * 4 + d
-                was = self.line_classes[line]
-                found = self.window_classes(marks, place)
-                self.line_classes[line] = found
-                sums_before = self.line_sums[x]
-                sums_after = sums_before + self.summands[found] - self.summands[was]
-                self.line_sums[x] = sums_after
-                entry = sums_before
-                self.log[top] = (entry << 32) | (was << 11) | line
-                top += 1
-                was_x = self.number_of[sums_before & SUM]
-                was_o = self.number_of[sums_before >> SUM_BITS]
-                of_x = self.number_of[sums_after & SUM]
-                of_o = self.number_of[sums_after >> SUM_BITS]
-                features_x += self.features_of[of_x] - self.features_of[was_x]
-                worth_x += self.worth_of[of_x] - self.worth_of[was_x]
-                features_o += self.features_of[of_o] - self.features_of[was_o]
-                worth_o += self.worth_of[of_o] - self.worth_of[was_o]
-                if self.threat_of[was_x] != self.threat_of[of_x]:
-                    self._threaten(x, self.threat_of[was_x], self.threat_of[of_x])
-                if self.threat_of[was_o] != self.threat_of[of_o]:
-                    self._threaten(x, 13 + self.threat_of[was_o], 13 + self.threat_of[of_o])
+        balance = 0
+        unmarked = self.in_reach[at] & ~(marks | (marks >> 1))
+        while unmarked:
+            shift = trailing_zeros(unmarked)
+            unmarked &= unmarked - 1
+            line = first + shift * step
+            was = self.line_classes[line]
+            if tabulated:
+                found = self._tabulated_classes(marks, shift)
+            else:
+                found = self._classes_on_demand(marks, shift)
+            self.line_classes[line] = found
+            before = self.line_sums[line >> 2]
+            after = before - self.summands[was] + self.summands[found]
+            self.line_sums[line >> 2] = after
+            self.log_sums[top] = before
+            self.log_lines[top] = (was << 11) | line
+            top += 1
+            if summing:
+                x = self.number_of[before & SUM]
+                o = self.number_of[before >> SUM_BITS]
+                features_x -= self.features_of[x]
+                features_o -= self.features_of[o]
+                balance -= self.worth_of_x[x] + self.worth_of_o[o]
+                x = self.number_of[after & SUM]
+                o = self.number_of[after >> SUM_BITS]
+                features_x += self.features_of[x]
+                features_o += self.features_of[o]
+                balance += self.worth_of_x[x] + self.worth_of_o[o]
+            if (before | after) & THREATS:
+                self._compare_threats(line >> 2, before, after)
         self.log_top = top
-        self.sums[0] += features_x
-        self.sums[1] += worth_x
-        self.sums[2] += features_o
-        self.sums[3] += worth_o
+        if summing:
+            self.sums[0] += features_x
+            self.sums[1] += features_o
+            self.sums[2] += balance
+
+    def make(self, cell: int, side: int) -> None:
+        """Mark an empty cell and bring everything up to date."""
+        self._mark(cell, side)
+        # A marked cell is in no sum.
+        x = self.number_of[self.line_sums[cell] & SUM]
+        o = self.number_of[self.line_sums[cell] >> SUM_BITS]
+        self.sums[0] -= self.features_of[x]
+        self.sums[1] -= self.features_of[o]
+        self.sums[2] -= self.worth_of_x[x] + self.worth_of_o[o]
+        for d in range(4):
+            if self.tabulated:
+                self._renew_line(cell, d, side, True, True)
+            else:
+                self._renew_line(cell, d, side, False, True)
+
+    def make_threat(self, cell: int, side: int) -> None:
+        """Mark an empty cell and leave the sums as they are: a search of threats asks for none."""
+        self._mark(cell, side)
+        for d in range(4):
+            if self.tabulated:
+                self._renew_line(cell, d, side, True, False)
+            else:
+                self._renew_line(cell, d, side, False, False)
 
     def unmake(self) -> None:
         """Take the last mark back."""
@@ -556,10 +599,10 @@ class Position(Limited):
         cell = self.made_cell[made]
         # No cell was logged twice.
         for i in range(self.made_log[made], self.log_top):
-            entry = self.log[i]
-            line = entry & 2047
-            self.line_classes[line] = (entry >> 11) & 255
-            self.line_sums[line >> 2] = entry >> 32
+            logged = self.log_lines[i]
+            line = logged & 2047
+            self.line_classes[line] = logged >> 11
+            self.line_sums[line >> 2] = self.log_sums[i]
         self.log_top = self.made_log[made]
         for i in range(self.made_threats[made], self.threats):
             logged = self.threat_log[i]
@@ -579,5 +622,6 @@ class Position(Limited):
         for d in range(4):
             at = cell * 4 + d
             self.line_marks[self.line_of[at]] &= ~(wall << self.shift_of[at])
-        for i in range(4):
-            self.sums[i] = self.made_sums[made * 4 + i]
+        self.sums[0] = self.made_sums[made * 3]
+        self.sums[1] = self.made_sums[made * 3 + 1]
+        self.sums[2] = self.made_sums[made * 3 + 2]
