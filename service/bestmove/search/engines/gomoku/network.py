@@ -1,4 +1,4 @@
-"""A small network on top of the evaluation: what a sum over the cells cannot say.
+"""A small network that corrects the evaluation by what a sum over the cells cannot express.
 
 Every combination of four line classes gives an empty cell FEATURES numbers; they are summed for
 each side as marks come and go, as the weights are. Of the sums and of facts of the situation a
@@ -41,7 +41,7 @@ FACTOR_SHIFT: Final = 10
 
 
 class Network(NamedTuple):
-    """Its numbers, as the search takes them.
+    """The numbers in the form that the search uses.
 
     Attributes:
         features: of a combination, by its number, packed. Packed words are added as numbers: that

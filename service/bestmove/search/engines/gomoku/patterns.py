@@ -88,7 +88,7 @@ def reach(k: int, overline: bool) -> int:
 
 
 def fits(k: int, overline: bool) -> bool:
-    """Whether lines of k are no longer than those of the largest board."""
+    """Whether the engine plays lines of k."""
     return k >= 1 and reach(k, overline) <= MAX_REACH
 
 
@@ -109,7 +109,7 @@ def line_class(left: int, right: int, k: int, overline: bool = True) -> int:
 
 @lru_cache(maxsize=4)
 def _known_classes(k: int, overline: bool) -> dict[tuple[int, int], int]:
-    """What `line_class` has found of lines of k: one class takes those of many others."""
+    """The classes of lines of k found so far: to find one takes those of many others."""
     del k, overline
     return {}
 

@@ -2,7 +2,7 @@
 # cython: annotation_typing=False
 # mypy: warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
-"""A board that knows, after every move, what a mark on each empty cell would make.
+"""A board that keeps up to date what a mark on each empty cell would make.
 
 Plain Python; its types in C are declared in `position.pxd`, through which the searches, which are
 subclasses in other modules, reach the arrays directly.
@@ -101,7 +101,7 @@ class Position(Limited):
         hash                            exclusive or of zobrist[cell*2 + side] over the marks
         empty                           empty cells left
 
-    A marked cell's classes sleep as they were: the mark is taken back before they are used again.
+    A marked cell keeps its old classes: they are not used until the mark is taken back.
 
     What `unmake` needs:
 
@@ -137,7 +137,7 @@ class Position(Limited):
         features_of[], worth_of_x[], worth_of_o[]
                                         what it adds to the sums
         group_of[side*13 + class]       the group of a class, with 4 added for O; _NO_GROUP,
-                                        which nobody reads, for none
+                                        which is never read, for none
         zobrist[], side_hash, fours_hash, threats_hash
                                         random words for marks, the side to move, and the kinds of
                                         search that share a transposition table
@@ -273,7 +273,7 @@ class Position(Limited):
     # For Python: moves by their index.
 
     def set_up(self, cells: bytes) -> None:
-        """Put a position on the board, all from nothing, so that no search sees the last one.
+        """Set the board to a position, from scratch, so that nothing of the last one is left.
 
         Args:
             cells: rows * columns bytes along the rows: 0 empty, 1 X, 2 O.
@@ -482,7 +482,7 @@ class Position(Limited):
         self.threats = 0
 
     def _mark(self, cell: int, side: int) -> None:
-        """Mark an empty cell, without its lines."""
+        """Mark an empty cell, but leave its lines to be updated."""
         one = 1
         own = side + 1
         made = self.made
@@ -504,7 +504,7 @@ class Position(Limited):
             self._compare_threats(cell, self.line_sums[cell], 0)
 
     def _compare_threats(self, cell: int, before: int, after: int) -> None:
-        """Bring the threats of a cell up to date, from its `line_sums` before and after a mark."""
+        """Update the threats of a cell from its `line_sums` before and after a mark."""
         was = self.threat_of[self.number_of[before & SUM]]
         of = self.threat_of[self.number_of[after & SUM]]
         if was != of:
@@ -515,9 +515,9 @@ class Position(Limited):
             self._threaten(cell, 13 + was, 13 + of)
 
     def _renew_line(self, cell: int, d: int, side: int, tabulated: bool, summing: bool) -> None:
-        """Bring a line through a marked cell up to date, and the sums where `summing` asks for it.
+        """Update a line through a marked cell, and with `summing` the sums.
 
-        Nearly all of its empty cells in reach change: none is left out for having stayed as it was.
+        Nearly all of its empty cells in reach change, so none is checked for that.
         """
         own = side + 1
         at = cell * 4 + d
@@ -526,7 +526,7 @@ class Position(Limited):
         step = 2 * self.step[d]
         first = at - self.shift_of[at] * step
         top = self.log_top
-        # In variables of their own, as one sum after the other in memory is slow.
+        # Local variables, as a chain of additions in memory is slow.
         features_x = 0
         features_o = 0
         balance = 0
@@ -567,7 +567,7 @@ class Position(Limited):
             self.sums[2] += balance
 
     def make(self, cell: int, side: int) -> None:
-        """Mark an empty cell and bring everything up to date."""
+        """Mark an empty cell and update everything."""
         self._mark(cell, side)
         # A marked cell is in no sum.
         x = self.number_of[self.line_sums[cell] & SUM]
@@ -582,7 +582,7 @@ class Position(Limited):
                 self._renew_line(cell, d, side, False, True)
 
     def make_threat(self, cell: int, side: int) -> None:
-        """Mark an empty cell and leave the sums as they are: a search of threats asks for none."""
+        """Mark an empty cell without the sums: a search of threats does not need them."""
         self._mark(cell, side)
         for d in range(4):
             if self.tabulated:

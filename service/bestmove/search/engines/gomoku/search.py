@@ -11,8 +11,8 @@ Two kinds of win are kept apart. A *proven* value (`WIN - n`) comes only from li
 defence was tried. A node that is not forced tries no more than the cells near the marks, so that
 a loss found there is a *presumed* one (`PRESUMED - n`): an estimate as good as certain.
 
-Null moves take for granted that a mark never hurts, which where exactly k win it may: they only
-ever bound an estimate, never a proven value, and so remain.
+Null moves assume that a mark never hurts its owner. Where exactly k win it may, but null moves only
+bound estimates, never proven values, so they are used there, too.
 """
 
 from __future__ import annotations
@@ -135,8 +135,8 @@ class Search(ThreatSearch):
         reply[cell*2 + side]    what last refuted the other side's mark there: the countermove
         ply_move[ply]           the move made at the ply; 0 for a null move
         ply_evaluation[ply]     the evaluation there; UNKNOWN under a threat
-        foe_urgency[number]     what a mark takes from the other side, by the number of the
-                                combination of its cell
+        foe_urgency[number]     how urgent a cell is for what a mark takes from the other side, by
+                                the number of its combination there
 
     `parameters` as tables, by depth: reverse_futility, futility, null_depth, late_moves,
     losing_moves, bonus; and reduction[depth*64 + number].
@@ -188,7 +188,7 @@ class Search(ThreatSearch):
     def begin(
         self, cells: bytes, deadline: float | None, nodes: int | None, keep: bool = False
     ) -> None:
-        """Set a position up for a new search, as of ThreatSearch."""
+        """Set up a position for a new search, as of ThreatSearch."""
         super().begin(cells, deadline, nodes, keep)
         for i in range(926):
             self.history[i] = 0
@@ -421,13 +421,13 @@ class Search(ThreatSearch):
             self.neurons[j] = self.fact_weights[some * HIDDEN + j]
             self.neurons[j] += self.fact_weights[others * HIDDEN + j]
         # A word holds four sums, of 16 bits each.
-        for i in range(8):
-            if i % 4 == 0:
-                word = self.sums[(i // 4) ^ side]
-            feature = ((word + 32768) & 0xFFFF) - 32768
-            word = (word + 32768) >> 16
-            for j in range(HIDDEN):
-                self.neurons[j] += feature * self.sum_weights[i * HIDDEN + j]
+        for i in range(2):
+            word = self.sums[i ^ side]
+            for row in range(4 * i, 4 * i + 4):
+                feature = ((word + 32768) & 0xFFFF) - 32768
+                word = (word + 32768) >> 16
+                for j in range(HIDDEN):
+                    self.neurons[j] += feature * self.sum_weights[row * HIDDEN + j]
         value = 0
         for j in range(HIDDEN):
             value += (max(self.neurons[j], 0) >> OUTPUT_SHIFT) * self.outputs[j]
@@ -448,7 +448,7 @@ class Search(ThreatSearch):
         return self.reduction[min(depth, 63) * 64 + min(number, 63)]
 
     def is_improving(self, evaluation: int, ply: int) -> bool:
-        """Whether it is above the last one of the same side that is known, or none is."""
+        """Whether it is above the same side's last known evaluation, or none is known."""
         before = UNKNOWN
         if ply >= 2:
             before = self.ply_evaluation[ply - 2]
@@ -457,7 +457,7 @@ class Search(ThreatSearch):
         return before == UNKNOWN or evaluation > before
 
     def has_rich_fours(self, side: int) -> bool:
-        """Whether a four makes something besides: without one, fours seldom go on to a win."""
+        """Whether a four makes another threat, too: without one, fours seldom lead to a win."""
         own = side * 13
         return self.count[own + CELL_FOUR_PLUS] + self.count[own + CELL_FOUR_THREE] > 0
 
@@ -493,7 +493,7 @@ class Search(ThreatSearch):
         known = self.table.find(key)
         first = 0
         quiet = not forced and not threatened
-        evaluation = 0  # under a threat nobody asks for it
+        evaluation = 0  # not used under a threat
         if known:
             self.table_hits += 1
             first = self.table.move
@@ -537,7 +537,7 @@ class Search(ThreatSearch):
                 and evaluation - self.reverse_futility[depth] + IMPROVEMENT * improving >= beta
             ):
                 return evaluation
-            # Static win by continuous fours: looked for once, as the position is then in the table.
+            # A win by fours is looked for once: from then on the position is in the table.
             if not known and self.has_rich_fours(side):
                 self.fours_limit = self.nodes + QUIESCENCE_NODES
                 found = self.vcf(side, ply, QUIESCENCE_PLIES, True)

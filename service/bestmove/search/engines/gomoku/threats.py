@@ -70,14 +70,14 @@ class ThreatSearch(Position):
         pv[ply*408 + p]         the principal variation from the ply: the cells at p = ply,
         pv_end[ply]             ply + 1, ..., pv_end[ply] - 1
 
-        stamp[cell]             marks in the making of a list; 0 between two
+        stamp[cell]             used while a list is made; 0 otherwise
         own_urgency[number]     of a cell for the mover, by the number of its combination
 
     Limits and counts of the search that runs, besides those of Limited:
 
         fours_limit             number of nodes at which a search of fours gives up
         threats_limit           and one of threats
-        proof, disproof         the numbers that the last call of `vct` left
+        proof, disproof         results of the last call of `vct`
 
     Args:
         rows, columns, k, overline: as of Position.
@@ -102,9 +102,9 @@ class ThreatSearch(Position):
     def begin(
         self, cells: bytes, deadline: float | None, nodes: int | None, keep: bool = False
     ) -> None:
-        """Set a position up for a new search, whose limits these are.
+        """Set up a position for a new search with these limits.
 
-        With `keep` it goes on from the table of the searches before.
+        With `keep` it uses the table entries of the searches before.
         """
         self.set_up(cells)
         if self.empty == 0:
@@ -119,7 +119,7 @@ class ThreatSearch(Position):
         return [self.index_of(self.pv[i]) for i in range(self.pv_end[0])]
 
     def static_value(self, side: int) -> int:
-        """The value for the side to move when the counts give it away; else UNKNOWN."""
+        """The value for the side to move if the counts show it; else UNKNOWN."""
         return self.static_win(side, 0)
 
     def fours_win(self, side: int, plies: int, most_nodes: int) -> int:
@@ -161,7 +161,7 @@ class ThreatSearch(Position):
         return 0
 
     def static_threat(self, side: int, ply: int) -> int:
-        """The value when the counts of threats give it away, proven; UNKNOWN otherwise.
+        """The proven value if the counts of threats show it; else UNKNOWN.
 
         It sees wins in up to five plies and losses in two. Where exactly k win, a side's
         own mark can spoil its line; but here the classes say what is there after the mark, no
@@ -173,7 +173,7 @@ class ThreatSearch(Position):
         if self.count[own + CELL_FIVE]:
             return WIN - (ply + 1)
         if self.count[foe + CELL_FIVE] > 1:
-            # Two cells complete a line: only one can be taken, and no line of ours is ready.
+            # Two cells complete a line: the side can take only one, and has no five itself.
             return -(WIN - (ply + 2))
         if self.count[foe + CELL_FIVE] == 0:
             if self.count[own + CELL_OPEN_FOUR]:
@@ -189,7 +189,7 @@ class ThreatSearch(Position):
         return UNKNOWN
 
     def static_win(self, side: int, ply: int) -> int:
-        """The static win: the value when the counts or dead lines give it away; else UNKNOWN."""
+        """The value if the counts of threats or of dead lines show it; else UNKNOWN."""
         value = self.static_threat(side, ply)
         if value == UNKNOWN and self.is_dead():
             return 0
@@ -306,7 +306,7 @@ class ThreatSearch(Position):
         return kept
 
     def list_attacks(self, side: int, base: int) -> int:
-        """List the attacker's moves: fours and threes, such as answer the foe's threat if any."""
+        """List the attacker's fours and threes; under a threat only those that answer it."""
         foe = 1 - side
         n = 0
         kept = 0
