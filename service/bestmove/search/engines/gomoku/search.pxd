@@ -76,8 +76,7 @@ cdef class Search(ThreatSearch):
     )
     cdef inline int facts_of(self, int side) noexcept nogil
     @cython.locals(
-        i=int64_t, j=int64_t, row=int64_t, value=int, some=int, others=int, word=int64_t,
-        feature=short
+        i=int64_t, j=int64_t, value=int, some=int, others=int, word=int64_t, feature=short
     )
     cdef int corrected(self, int side, int facts) noexcept nogil
     @cython.locals(found=int, value=int)

@@ -420,14 +420,15 @@ class Search(ThreatSearch):
         for j in range(HIDDEN):
             self.neurons[j] = self.fact_weights[some * HIDDEN + j]
             self.neurons[j] += self.fact_weights[others * HIDDEN + j]
-        # A word holds four sums, of 16 bits each.
-        for i in range(2):
-            word = self.sums[i ^ side]
-            for row in range(4 * i, 4 * i + 4):
-                feature = ((word + 32768) & 0xFFFF) - 32768
-                word = (word + 32768) >> 16
-                for j in range(HIDDEN):
-                    self.neurons[j] += feature * self.sum_weights[row * HIDDEN + j]
+        # A word holds four sums, of 16 bits each: first the mover's, then the other side's.
+        word = self.sums[side]
+        for i in range(8):
+            if i == 4:
+                word = self.sums[1 - side]
+            feature = ((word + 32768) & 0xFFFF) - 32768
+            word = (word + 32768) >> 16
+            for j in range(HIDDEN):
+                self.neurons[j] += feature * self.sum_weights[i * HIDDEN + j]
         value = 0
         for j in range(HIDDEN):
             value += (max(self.neurons[j], 0) >> OUTPUT_SHIFT) * self.outputs[j]
