@@ -1,6 +1,6 @@
 """Is a new engine stronger? Matches of two Gomocup programs by a public runner, c-gomoku-cli.
 
-    python -m benchmarks.engine.match new/bin/bestmove old/bin/bestmove --nodes 10000 --sprt
+    python -m benchmarks.engine.match new/bin/bestmove old/bin/bestmove --nodes 60000 --sprt
     python -m benchmarks.engine.match bestmove pbrain-rapfi --time-ms 500 --games 60
 
 15×15, freestyle unless --exactly, every opening of openings.txt played from both sides. With

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.engine import gomoku_book
 from bestmove.game import Board
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.engine import Memory, Task, encoded
@@ -186,6 +187,19 @@ def test_an_analysis_is_led_by_it() -> None:
         assert analysis.moves[1].score <= best.score
         assert len(analysis.moves) == 223
     assert seen
+
+
+def test_a_bad_move_gives_way_and_the_new_value_is_carried_back() -> None:
+    marks = book.sides(*encoded(TWO.cells, TWO.turn))
+    assert marks is not None
+    name, _ = book.name(*marks)
+    corner = book.Entry(move=0, value=500, depth=9)
+    better = gomoku_book.reviewed(name, corner, NODES)
+    assert better.move != corner.move
+    assert gomoku_book.reviewed(name, better, NODES) == better
+    following = gomoku_book.after(name, better.move)
+    settled = gomoku_book.settled({name: better, following: book.Entry(0, -77, 5)})
+    assert settled[name] == book.Entry(better.move, 77, 6)
 
 
 def test_one_is_made(tmp_path: Path) -> None:

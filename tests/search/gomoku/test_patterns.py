@@ -162,6 +162,13 @@ def test_four_lines_make_a_cell(lines: tuple[int, int, int, int], found: int) ->
     assert classes[patterns.COMBINATIONS.index((a, b, c, d))] == found
 
 
+def test_the_sum_of_four_lines_names_their_combination() -> None:
+    sums = [sum(patterns.SUMMANDS[line] for line in lines) for lines in patterns.COMBINATIONS]
+    assert len(set(sums)) == len(patterns.COMBINATIONS)
+    numbers = patterns.combination_numbers()
+    assert [numbers[of] for of in sums] == list(range(len(sums)))
+
+
 def test_classes_that_are_known_are_kept_in_a_bounded_number(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

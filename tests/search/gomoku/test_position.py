@@ -21,8 +21,8 @@ def state(position: Any) -> dict[str, object]:
     return {
         "board": list(position.board),
         "marks": list(position.line_marks),
-        "lines": {cell: position.line_classes[cell] for cell in empty},
-        "combinations": {cell: position.combination[cell] for cell in empty},
+        "lines": {cell: position.line_classes[4 * cell : 4 * cell + 4] for cell in empty},
+        "combinations": {cell: position.line_sums[cell] for cell in empty},
         "counts": list(position.count),
         "sums": list(position.sums),
         "groups": position.group[:64],

@@ -3,7 +3,7 @@
 For positions of a few marks it has the best move, its value and the depth behind them, all from
 long searches of this engine. `benchmarks/engine/gomoku_book.py` makes the file from nothing.
 
-The file, opening.bin, little-endian; of a position and its images it has one:
+The file, opening.bin, little-endian; a position and its images share one entry:
 
     uint64 each         the names of the positions, see `name`, rising
     int16 each          the values for the side to move, estimates of `scores`
@@ -52,9 +52,9 @@ def covers(rows: int, columns: int, k: int, overline: bool) -> bool:
 
 
 def sides(cells: bytes, to_move: int) -> tuple[list[int], list[int]] | None:
-    """The marks of the side to move and those of the other; None where no name is for them.
+    """The marks of the side to move and those of the other; None if they have no name.
 
-    A name is for 1 to 8 marks set by turns: the other side has as many, or one more.
+    Positions of 1 to 8 marks set in turn have names: the other side has as many, or one more.
     """
     own_count, other_count = cells.count(to_move), cells.count(3 - to_move)
     if not 0 < own_count + other_count <= MARKS or not 0 <= other_count - own_count <= 1:

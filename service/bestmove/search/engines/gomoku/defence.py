@@ -1,24 +1,24 @@
-"""Wins played out against every defence: so they are proven, and their plies are told true.
+"""Wins played out against every defence, so that they are proven and their lengths hold.
 
-The search finds that a side wins. That no defence was overlooked, and how long the loser can hold
-out, is found here: the winner follows the table and the searches of threats, and the loser tries
-every move that could matter.
+The search finds that a side wins. This module checks that no defence was overlooked, and finds how
+long the loser can hold out: the winner follows the table and the searches of threats, and the loser
+tries every move that could matter.
 
-Which could? Let the loser pass, and play out how he is beaten then. His marks change nothing of
-that unless they stand in its *zone* (relevance zones: Wu and Lin 2010), so that every reply outside
-it is beaten alike, in as many plies. This is how wins are proven that hold quiet moves, which
-threaten something longer than an open four. A line is of
+Which moves could? Let the loser pass, and play out how he then loses. His marks change nothing in
+those lines unless they stand in their *zone* (relevance zones: Wu and Lin 2010). So every reply
+outside the zone loses in the same way, in as many plies. This also proves wins with quiet moves,
+which threaten something longer than an open four. A line is of
 
-- order 1 when the winner makes fours only: each leaves one reply. One mark of the loser changes
-  nothing when it takes no cell that is played or completes a line, and brings him no four: none of
+- order 1 if the winner makes fours only: each leaves one reply. One mark of the loser changes
+  nothing if it takes no cell that is played or completes a line, and gives him no four: none of
   his lines through the cell lacks only one more mark while it is the winner's turn (`near`).
-- order 2 when some reply in it is left out because of an order 1. Then two marks of the loser may
-  come to stand idle together, the one that is asked about and the reply left out. They change
-  nothing unless together they make a four: no line through the cell lacks two more marks (`far`).
-- order 3 beyond; such lines are known to win, but no zone is told.
+- order 2 if a reply in it is left out because of a line of order 1. Then two useless marks of the
+  loser may stand together: the one in question and the reply left out. They change nothing unless
+  together they make a four: no line through the cell lacks two more marks (`far`).
+- order 3 otherwise: the win is proven, but the line has no zone.
 
-All this takes for granted that a mark never hurts its owner. Where exactly k win it may, and the
-loser tries everything.
+All this assumes that a mark never hurts its owner. Where exactly k win it may, and the loser tries
+everything.
 """
 
 from __future__ import annotations
@@ -42,23 +42,23 @@ from bestmove.search.results import Found
 from bestmove.search.scores import WIN, is_proven
 
 MOST_POSITIONS: Final = 10_000
-"""Positions visited at most, a tenth of a second: of the 262 wins in
-`benchmarks/engine/won_positions.txt` some seven take more than 2,000."""
+"""Positions visited at most, in about a tenth of a second: some seven of the 262 wins in
+`benchmarks/engine/won_positions.txt` take more than 2,000."""
 
 MOST_NODES: Final = 100_000
-"""Nodes of the kernel for all of them; few take more than 10,000."""
+"""Nodes of the kernel for all these positions; few wins take more than 10,000."""
 
 _FOURS_NODES: Final = 300
-"""A search of continuous fours that comes before the table's move, for it wins sooner."""
+"""Nodes of the search of continuous fours that comes before the table's move: it wins sooner."""
 
 
 _SURELY_EXACT: Final = 3
-"""Plies of a win for the side to move that are no bound but the distance: a win on the spot is
-always seen, and there is none in two."""
+"""A win for the side to move in so many plies is surely the quickest: a win in one is always seen,
+and no win takes two."""
 
 
 _WITHOUT_ZONE: Final = 3
-"""The order of the lines whose zone is not told."""
+"""The order of the lines without a zone."""
 
 
 class _Unproven(Exception):
@@ -141,14 +141,15 @@ class LongestDefence:
         kernel.deadline = deadline or 0.0
 
     def confirmed(self, side: int, found: Found, *, is_best: bool) -> Found:
-        """What was found with its plies proven; an estimate where they cannot be.
+        """What was found, with its plies proven; an estimate if they cannot be.
 
         Args:
             side: 0 for X, 1 for O, to move.
             found: what a search has found for the side.
-            is_best: whether it speaks of the position. A loss then begins with the move that
-                holds out longest, the lowest of equals, and where only exact distances count a
-                win with the lowest that wins as soon. Else the line begins with its own move.
+            is_best: whether it is the position's result, not one move's. A loss then begins with
+                the move that holds out longest, the lowest of equals; where only exact distances
+                count, a win begins with the lowest move that wins as soon. Otherwise the line
+                begins with its own move.
         """
         if not is_proven(found.value):
             return found
@@ -183,7 +184,7 @@ class LongestDefence:
         return (move, *self._after(move, side, winner, ()).line)
 
     def proven(self, side: int, found: Found) -> Found | None:
-        """A win that the search presumes, proven; None where that cannot be done."""
+        """A win that the search presumes, proven; None if that fails."""
         try:
             line = self._played_out(side, found, is_best=False)
         except _Unproven:
@@ -194,11 +195,11 @@ class LongestDefence:
         winner = side if found.value > 0 else 1 - side
         if winner != side and is_best:
             return self._line(side, winner, ()).line
-        told = found.pv[1:] if winner == side else ()
-        return (found.pv[0], *self._after(found.pv[0], side, winner, told).line)
+        hint = found.pv[1:] if winner == side else ()
+        return (found.pv[0], *self._after(found.pv[0], side, winner, hint).line)
 
-    def _line(self, turn: int, winner: int, told: Sequence[int]) -> Played:
-        """How the winner wins from here; `told` is tried first."""
+    def _line(self, turn: int, winner: int, hint: Sequence[int]) -> Played:
+        """How the winner wins from here; the line `hint` is tried first."""
         key = (self._marks[0], self._marks[1], turn, winner)
         played = self._known.get(key)
         if played is None:
@@ -209,36 +210,36 @@ class LongestDefence:
             if self._left < 0 or late or self._kernel.cancelled or self._kernel.stopped:
                 raise _Spent
             try:
-                played = self._won(winner, told) if turn == winner else self._lost(turn, told)
+                played = self._won(winner, hint) if turn == winner else self._lost(turn, hint)
             except _Unproven:
                 self._failed.add(key)
                 raise
             self._known[key] = played
         return played
 
-    def _after(self, move: int, turn: int, winner: int, told: Sequence[int]) -> Played:
+    def _after(self, move: int, turn: int, winner: int, hint: Sequence[int]) -> Played:
         """What follows a move; nothing where it completes a line."""
         if self._kernel.completes(move, turn):
             return Played((), 1, 0, 0)
         self._kernel.play(move, turn)
         self._marks[turn] ^= 1 << move
         try:
-            return self._line(1 - turn, winner, told)
+            return self._line(1 - turn, winner, hint)
         finally:
             self._marks[turn] ^= 1 << move
             self._kernel.take_back()
 
-    def _won(self, winner: int, told: Sequence[int]) -> Played:
+    def _won(self, winner: int, hint: Sequence[int]) -> Played:
         """The winner, to move, plays the first move that is shown to win."""
         tried = set()
         near = self._kernel.promising(1 - winner, FOUR)
         far = self._kernel.promising(1 - winner, THREE_CLOSED)
-        for move in [told[0]] if told else self._tries(winner):
+        for move in [hint[0]] if hint else self._tries(winner):
             if move in tried:
                 continue
             tried.add(move)
             try:
-                after = self._after(move, winner, winner, told[1:])
+                after = self._after(move, winner, winner, hint[1:])
             except _Spent:
                 raise
             except _Unproven:
@@ -246,11 +247,11 @@ class LongestDefence:
             near |= after.near | 1 << move
             far |= after.far | 1 << move
             return Played((move, *after.line), after.order, near, far)
-        if told:
+        if hint:
             return self._won(winner, ())
         raise _Unproven
 
-    def _lost(self, side: int, told: Sequence[int]) -> Played:
+    def _lost(self, side: int, hint: Sequence[int]) -> Played:
         """The loser, to move, tries every reply that could matter."""
         kernel, winner = self._kernel, 1 - side
         if kernel.first_of_class(side, CELL_FIVE) >= 0:
@@ -258,7 +259,7 @@ class LongestDefence:
         five = kernel.first_of_class(winner, CELL_FIVE)
         if five >= 0:
             # Any other reply lets the winner complete this line.
-            after = self._after(five, side, winner, told[1:] if told[:1] == (five,) else ())
+            after = self._after(five, side, winner, hint[1:] if hint[:1] == (five,) else ())
             bit = 1 << five
             return Played((five, *after.line), after.order, after.near | bit, after.far | bit)
         free = self._all & ~(self._marks[0] | self._marks[1])
@@ -273,7 +274,7 @@ class LongestDefence:
         if passed is None or zone is None or idle is None:
             left = self._all_replies(side, free)
         else:
-            # Every reply outside the zone is beaten like a pass, and as soon.
+            # Every reply outside the zone loses like a pass, and as soon.
             left = free & zone
             far = passed.far
             order = passed.order + 1
@@ -282,12 +283,12 @@ class LongestDefence:
         while left:
             reply = (left & -left).bit_length() - 1
             left &= left - 1
-            after = self._after(reply, side, winner, told[1:] if told[:1] == (reply,) else ())
+            after = self._after(reply, side, winner, hint[1:] if hint[:1] == (reply,) else ())
             far |= after.far | 1 << reply
             zone = after.zone
             if zone is not None and after.order < order and drops:
-                # A reply outside the zone of what beats this one is beaten alike: this one, if
-                # it is made later, is there as good as a pass.
+                # A reply outside the zone of the lines that beat this one loses to the same
+                # lines: this one, made later, is as good as a pass there.
                 left &= zone
             order = max(order, after.order)
             line = (reply, *after.line)
@@ -310,7 +311,7 @@ class LongestDefence:
             return None
 
     def _all_replies(self, side: int, free: int) -> int:
-        """The replies where none can be left out, but those that lose at once."""
+        """The replies to try without a zone: all but those that lose at once."""
         if self._kernel.first_of_class(1 - side, CELL_OPEN_FOUR) < 0:
             if not self._is_root():
                 raise _Unproven
@@ -320,7 +321,7 @@ class LongestDefence:
         return kept or free & -free
 
     def _value_after(self, move: int, side: int) -> int:
-        """What the counts say of the opponent's position after a move."""
+        """What the counts say about the opponent's position after a move."""
         self._kernel.play(move, side)
         value: int = self._kernel.static_value(1 - side)
         self._kernel.take_back()

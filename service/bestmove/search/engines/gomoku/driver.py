@@ -1,4 +1,4 @@
-"""The engine: iterative deepening for the best move, and what is told of it and of the others.
+"""The engine: iterative deepening for the best move, and values for the other moves.
 
 Plain Python; it calls the compiled search once an iteration.
 """
@@ -70,10 +70,10 @@ class Engine(engine.Engine):
         return found
 
     def every(self, task: Task) -> Every:
-        """The moves, each with its own value, whose plies are confirmed.
+        """The moves, each with its own value and confirmed plies.
 
-        Of a position that `best` has just found lost that is every legal move, whichever are asked
-        for: each of them has been proven to lose.
+        If `best` has just found the position lost, these are all legal moves, whichever were asked
+        for: each of them is proven to lose.
         """
         complete, lines = True, 0
         if task.memory is Memory.POSITION and self._lost is not None:
@@ -86,11 +86,11 @@ class Engine(engine.Engine):
         return Every(confirmed, complete, lines)
 
     def search(self, task: Task) -> Found:
-        """The best move found, its plies as the search tells them.
+        """The best move found, with the plies that the search claims, not yet confirmed.
 
-        Where the memory is the game's, all of the time is used; elsewhere no depth is begun that
-        would not be finished, and the time is left to other searches. In pure Python one thread
-        searches, as Python's lock lets only one run. The report takes an answer of the book, too.
+        With a game's memory the search uses all of its time; otherwise it begins no depth that it
+        could not finish. In pure Python it uses one thread, as Python's lock lets only one run.
+        `task.report` also receives an answer from the book.
         """
         self._begin(task)
         side, report = task.side, task.report
@@ -108,7 +108,7 @@ class Engine(engine.Engine):
             return self._deepen(task)
 
     def search_moves(self, task: Task) -> Every:
-        """The moves, each with its own value, their plies as the search tells them."""
+        """The moves, each with its own value; their plies are not yet confirmed."""
         self._begin(task)
         report = task.report
 
@@ -131,7 +131,7 @@ class Engine(engine.Engine):
     # -- advice for a certificate ----------------------------------------------------------------
 
     def consult(self, task: Task) -> None:
-        """Begin a row of questions to `winning_move`, within a task's limits."""
+        """Begin a series of calls of `winning_move`, which share the limits of a task."""
         self._advice = task
         self._consulted = 0
 
@@ -143,7 +143,7 @@ class Engine(engine.Engine):
     ) -> int | None:
         """A move of the side to move that wins; None if not proven.
 
-        `plies` bounds nothing here.
+        `plies` is ignored.
         """
         for most in parameters.ADVICE_THREAT_NODES:
             task = self._advised(cells, to_move, most)
@@ -162,7 +162,7 @@ class Engine(engine.Engine):
         return found.pv[0] if found.value >= PROVEN and found.exact else None
 
     def _advised(self, cells: bytes, mover: int, most: int) -> Task:
-        """The next question, of at most so many nodes and what is left."""
+        """The task of the next call: at most `most` nodes, and no more than are left."""
         assert self._advice is not None
         nodes = self._advice.nodes
         left = most if nodes is None else min(most, max(0, nodes - self._consulted))
@@ -199,7 +199,7 @@ class Engine(engine.Engine):
     # The root.
 
     def _without_search(self, side: int) -> Found | None:
-        """The answer when the counts give it away, or the board is empty."""
+        """The answer on an empty board, or where the counts show the result."""
         kernel = self.kernel
         value = kernel.static_value(side)
         if value == UNKNOWN:
@@ -262,7 +262,7 @@ class Engine(engine.Engine):
                 if value > alpha and value > -CERTAIN:
                     best = self._proofs.better(best, side, value, line, plies)
                 elif -UNKNOWN < value <= -CERTAIN and kernel.root_tried < kernel.root_count:
-                    # What was tried loses, which proves nothing of the rest: take the next.
+                    # The moves tried so far lose, the others may not: take the next one.
                     untried = kernel.root_index(kernel.root_tried)
                     best = self._proofs.found(kernel.evaluation(side), [untried])
                 break
@@ -272,7 +272,7 @@ class Engine(engine.Engine):
                 and refutations < kernel.root_count
                 and self._proofs.is_refuted(side, line[0])
             ):
-                # The table knows now: the same depth again finds another move.
+                # The table has the refutation now: the same depth finds another move.
                 refutations += 1
                 plies -= 1
                 continue
@@ -294,14 +294,14 @@ class Engine(engine.Engine):
         return self._proofs.found(best.value, list(best.pv), best.depth, best.exact)
 
     def _is_spent(self, share: float, started: float) -> bool:
-        """Whether a part of the limits is used up; without limits any is."""
+        """Whether this share of the limits is used up; always so without limits."""
         kernel = self.kernel
         if kernel.timed and not self._proofs.counted:
             return time.monotonic() - started > share * (kernel.deadline - started)
         return kernel.node_limit >= ENDLESS or kernel.nodes > share * kernel.node_limit
 
     def _surely(self, cells: bytes, side: int, best: Found) -> Found:
-        """A win that the search presumes, proven if that can be done within a share of nodes."""
+        """A presumed win, proven if a share of the nodes is enough for that, else as it was."""
         kernel = self.kernel
         limits = kernel.node_limit, kernel.deadline, kernel.timed, kernel.stopped
         nodes = parameters.proof_budget(kernel.nodes)
@@ -347,7 +347,7 @@ class Engine(engine.Engine):
 
 
 def _as_estimate(found: Found) -> Found:
-    """A move as it is told before its plies are confirmed, unless it wins on the spot."""
+    """A move as reported before its plies are confirmed: an estimate, unless it wins at once."""
     if not is_proven(found.value) or found.value == WIN - 1:
         return found
     presumed = parameters.PRESUMED - 1

@@ -1,4 +1,4 @@
-"""The value of every move: all searched alike, or the best of them further than the others."""
+"""The value of every move: all searched to the same depth, or the best ones deeper."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from bestmove.search.results import Found, Report
 from bestmove.search.scores import WIN
 
 _GLANCE: Final = 2
-"""Plies to which all moves are searched before the best of them are searched further."""
+"""Plies to which all moves are searched before the best ones are searched deeper."""
 
 _LINES_SHARE: Final = 0.75
-"""Of what is left after the glance, the part for the lines; the rest is the other moves'."""
+"""The lines' share of what is left after the glance; the other moves get the rest."""
 
 _REFUTATION_NODES: Final = 10_000
 """Nodes of the search for the other side's win by threats after a move that comes to lead."""
@@ -39,9 +39,9 @@ class EveryMove:
     def search(self, task: Task, report: Report | None) -> Every:
         """The moves of a task, all searched to one depth, then to the next.
 
-        A depth that the limits cut short counts for what it has proven. With `lines` whether none
-        was cut short speaks of them alone. What is exact has not been played out; `report` takes
-        the same on the way.
+        Of a depth that the limits cut short, only proven results count. With `lines`, `complete`
+        concerns the lines alone. Exact results are not yet played out; `report` receives results
+        of the same kind on the way.
         """
         kernel, side, depth, lines = self._kernel, task.side, task.depth, task.lines
         wanted = None if task.moves is None else set(task.moves)
@@ -69,7 +69,7 @@ class EveryMove:
         return Every([found[move] for move in (*leading, *others)], complete, lines)
 
     def _take_share(self, share: float) -> None:
-        """Bring the limits forward, to a part of what is left until them."""
+        """Shorten the limits to a share of what is left."""
         kernel = self._kernel
         if kernel.timed and not self._proofs.counted:
             now = time.monotonic()
@@ -80,7 +80,7 @@ class EveryMove:
         kernel.next_check = kernel.nodes
 
     def _at_sight(self, side: int, move: int) -> Found:
-        """A move's value by the evaluation after it; a win on the spot is seen."""
+        """A move's value by the evaluation after it; an immediate win is proven."""
         kernel = self._kernel
         if kernel.completes(move, side):
             return self._proofs.found(WIN - 1, [move], 1)
@@ -99,7 +99,7 @@ class EveryMove:
         deepest: int,
         report: Report | None,
     ) -> bool:
-        """Search the moves to one depth after the other; whether the limits left that to an end.
+        """Search the moves one depth after the other; return whether the limits allowed it all.
 
         `order` is sorted, the best first, and `found` is brought up to date.
         """
@@ -121,7 +121,7 @@ class EveryMove:
         return not kernel.stopped or all(found[move].exact for move in order)
 
     def _take(self, found: dict[int, Found], latest: dict[int, Found], order: list[int]) -> None:
-        """Note a depth; of one cut short only what is proven, as depths do not compare."""
+        """Keep the results of a depth; if it was cut short, only the proven ones."""
         for move, known in latest.items():
             if known.exact or not self._kernel.stopped:
                 found[move] = known
@@ -138,8 +138,8 @@ class EveryMove:
     ) -> tuple[list[int], bool]:
         """The best `lines` of the moves, each with its own value, searched to one depth.
 
-        Multi-PV: a move whose value is no better than that of the last line is only shown to be
-        so. A move that comes to lead is searched for a win by threats against it, as the best move
+        Multi-PV: for a move no better than the last line, that is all that is found out. A move
+        that comes to lead is searched for a win by threats against it, as the best move
         is. Returns the moves that lead, the best first, and whether no depth was cut short.
         """
         kernel = self._kernel
@@ -162,7 +162,7 @@ class EveryMove:
                     move for move in tried[:lines] if move not in cleared and not found[move].exact
                 ]
                 cleared.update(fresh)
-                # The table knows now: the same depth again finds what leads in its place.
+                # The table has the refutations now: the same depth finds what leads instead.
                 refuted = [
                     move for move in fresh if self._proofs.is_refuted(side, move, _REFUTATION_NODES)
                 ]
@@ -178,7 +178,7 @@ class EveryMove:
     def _best_of(
         self, side: int, found: dict[int, Found], tried: list[int], lines: int, plies: int
     ) -> dict[int, Found]:
-        """What a depth has found of the moves: the values of the best, bounds of the others."""
+        """The results of a depth: the values of the best moves, bounds for the others."""
         kernel = self._kernel
         latest: dict[int, Found] = {}
         losses: list[int] = []  # of the best so far, sorted
@@ -194,13 +194,13 @@ class EveryMove:
                     latest[move] = self._proofs.better(known, side, value, kernel.line(), plies)
                     value = latest[move].value
                 else:
-                    # Below what leads, also where it is as good.
+                    # It ranks below the leading moves, even if it is as good.
                     latest[move] = replace(known, value=min(known.value, value, alpha - 1))
             insort(losses, -value)
         return latest
 
     def _above(self, side: int, move: int, plies: int, alpha: int, number: int) -> int:
-        """A move's value if it is above alpha, else a bound of it, found with less effort."""
+        """A move's value if it is above alpha, else an upper bound, found with less effort."""
         search = self._kernel.search_move
         if alpha == -UNKNOWN:
             return search(side, move, plies, -UNKNOWN, UNKNOWN)

@@ -1,9 +1,9 @@
 """More threads for one search: Lazy SMP.
 
-A helper searches the same root as the search that it helps, in a thread of its own and on a
-position of its own. They share the transposition table and nothing else: what one of them has found
-there, the others need not search. Who finds what first is a matter of chance, so that no answer can
-be repeated. (Lazy SMP: public knowledge; Stockfish has it since version 7, 2016.)
+A helper searches the same root as the search that it helps, in its own thread and on its own
+position. They share only the transposition table: what one has found there, the others need not
+search. Which of them finds something first is chance, so that results are not repeatable.
+(Lazy SMP: public knowledge; Stockfish has it since version 7, 2016.)
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LEAST_BITS: Final = 4
 
 
 class Helpers:
-    """The kernels that help another one, kept for the next search as far as that asks for them."""
+    """The kernels that help another one; the next search reuses as many as it wants."""
 
     def __init__(self, kernel: Search) -> None:
         self._kernel = kernel

@@ -1,4 +1,4 @@
-"""A small network on top of the evaluation: what a sum over the cells cannot say.
+"""A small network that corrects the evaluation by what a sum over the cells cannot express.
 
 Every combination of four line classes gives an empty cell FEATURES numbers; they are summed for
 each side as marks come and go, as the weights are. Of the sums and of facts of the situation a
@@ -20,7 +20,6 @@ The file, network.bin, holds little-endian integers of 16 bits, fitted by
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from typing import Final, NamedTuple
@@ -37,23 +36,19 @@ SITUATIONS: Final = 13
 FACTS_TOGETHER: Final = 7
 """The first facts of the situation, and the others, are each looked up as a set."""
 
-PAIR_BITS: Final = 32
-"""Two neurons share a word: it is multiplied once for both."""
-
 UNIT: Final = 256
 FACTOR_SHIFT: Final = 10
 
 
 class Network(NamedTuple):
-    """Its numbers, as the search takes them.
+    """The numbers in the form that the search uses.
 
     Attributes:
         features: of a combination, by its number, packed. Packed words are added as numbers: that
             adds each of the four, as long as their sums need no more than 16 bits.
-        sums: weights of the sums, in UNITths; at index row * HIDDEN / 2 + j those of neuron 2 * j
-            and, PAIR_BITS higher, of the next.
-        facts: what a set of facts adds to the neurons, in pairs at index set * HIDDEN / 2 + j, in
-            UNIT**2ths: the sets of the first facts, by their bits, and then those of the others.
+        sums: weights of the sums, in UNITths, at index row * HIDDEN + j those of neuron j.
+        facts: what a set of facts adds to neuron j, at index set * HIDDEN + j, in UNIT**2ths: the
+            sets of the first facts, by their bits, and then those of the others.
         outputs: at index j.
         situation: what a set adds to the evaluation.
         factor: of the weighted sum.
@@ -105,15 +100,9 @@ def unpacked(numbers: array[int]) -> Network:
         row = facts[fact * HIDDEN : (fact + 1) * HIDDEN]
         rows.append([*(UNIT * value for value in row), weight])
     sets = sums_of_sets(rows[:FACTS_TOGETHER]) + sums_of_sets(rows[FACTS_TOGETHER:])
-    added = paired([value for row in sets for value in row[:-1]])
+    added = array("i", [value for row in sets for value in row[:-1]])
     worth = array("i", [row[-1] for row in sets])
-    return Network(features, paired(sums), added, outputs, worth, factor[0])
-
-
-def paired(numbers: Sequence[int]) -> array[int]:
-    """Two numbers to a word, the second PAIR_BITS higher."""
-    pairs = zip(numbers[::2], numbers[1::2], strict=True)
-    return array("q", [first + (second << PAIR_BITS) for first, second in pairs])
+    return Network(features, sums, added, outputs, worth, factor[0])
 
 
 def sums_of_sets(rows: list[list[int]]) -> list[list[int]]:

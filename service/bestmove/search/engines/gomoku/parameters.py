@@ -41,11 +41,11 @@ DRAFT_OFFSET: Final = 8
 REVERSE_FUTILITY_DEPTH: Final = 8
 FUTILITY_DEPTH: Final = 3
 IMPROVEMENT: Final = 40
-"""What the margin of reverse futility is less by in a node whose side has improved: its evaluation
-is above that of its move before. A node is `improving` in Stockfish, and in Rapfi, for the same."""
+"""How much smaller the margin of reverse futility is in a node whose side has improved: its
+evaluation is above that at its last move. (Stockfish and Rapfi call such a node `improving`.)"""
 
 FEWER_MOVES: Final = 35
-"""Percent of the moves that late-move pruning leaves out besides, in a node that has not."""
+"""Percentage of moves that late-move pruning skips besides, in a node that has not improved."""
 
 INTERNAL_REDUCTION_DEPTH: Final = 4
 """Internal iterative reduction: from this depth a node without a move of the table is searched a
@@ -206,12 +206,12 @@ def refutation_budget(nodes: int) -> int:
 
 
 def proof_budget(nodes: int) -> int:
-    """Nodes in which a presumed win is played out, after so many nodes in all."""
+    """Nodes for playing out a presumed win, after so many nodes in all."""
     return max(10_000, nodes >> 2)
 
 
 PROOF_POSITION_NODES: Final = 10
-"""Nodes that take as long as what is done for one position of it outside the kernel."""
+"""The work for one position of it outside the kernel takes as long as so many nodes."""
 
 PROOF_THREAT_NODES: Final = 300
 """Nodes of a search for a win by threats in one of its positions."""

@@ -39,6 +39,13 @@ COMBINATIONS: Final = tuple(combinations_with_replacement(range(LINE_CLASSES), 4
 """The classes of the four lines through a cell, in ascending order; a combination has its place
 here for a number."""
 
+SUMMANDS: Final = (0, 2, 9, 19, 68, 171, 405, 938, 4096, 4818, 6001, 8076, 10588)
+"""A number for each class of a line. No two combinations of four classes have the same sum, so the
+sum names the combination, and a change of one line is a subtraction and an addition. (Such numbers
+are a B4 sequence: Bose and Chowla 1962. A greedy search found these.) The sums from THREATENING on
+are those with a three, a four or a five."""
+THREATENING: Final = 4096
+
 # Classes of a cell: what the four lines through it make together.
 NOTHING: Final = 0
 LOW: Final = 1
@@ -81,7 +88,7 @@ def reach(k: int, overline: bool) -> int:
 
 
 def fits(k: int, overline: bool) -> bool:
-    """Whether lines of k are no longer than those of the largest board."""
+    """Whether the engine plays lines of k."""
     return k >= 1 and reach(k, overline) <= MAX_REACH
 
 
@@ -102,7 +109,7 @@ def line_class(left: int, right: int, k: int, overline: bool = True) -> int:
 
 @lru_cache(maxsize=4)
 def _known_classes(k: int, overline: bool) -> dict[tuple[int, int], int]:
-    """What `line_class` has found of lines of k: one class takes those of many others."""
+    """The classes of lines of k found so far: to find one takes those of many others."""
     del k, overline
     return {}
 
@@ -122,6 +129,15 @@ def line_table(k: int, overline: bool = True) -> bytearray:
             found = _line_class(left, right, k, overline, known)
             table[left << bits | right] = table[right << bits | left] = found
     return table
+
+
+@cache
+def combination_numbers() -> array[int]:
+    """The numbers of combinations, by the sums of their SUMMANDS."""
+    numbers = array("H", bytes(2 * (4 * SUMMANDS[-1] + 1)))
+    for number, lines in enumerate(COMBINATIONS):
+        numbers[sum(SUMMANDS[line] for line in lines)] = number
+    return numbers
 
 
 @cache

@@ -2,18 +2,18 @@
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
+from bestmove.search.common.bits cimport trailing_zeros
 from bestmove.search.common.clock cimport Limited
 
 
 cdef enum:
-    NUMBER_BITS = 11  # of a combination's number
-    NUMBER = 0x7FF
-    COMBINATION = 0x3FFFFF  # two of them
-    COUNT_BITS = 9  # of a count of cells
-    COUNT = 0x1FF
+    SUM_BITS = 16  # of the sum that names a combination
+    SUM = 0xFFFF
+    THREATS = 0xF000F000  # set in sums for either side with a threat
+    COUNT_BITS = 10  # of a count of cells, for either side
+    COUNT = 0x3FF
     HALF_BITS = 10  # of the cells before or after one, 2 each
     HALF = 0x3FF
-    LINE_OF_BOTH = 0x000F000F  # one line's classes for both sides
 
 cdef int WALL, NOTHING, CELL_THREE
 cdef uint64_t WORD, LINE, GOLDEN
@@ -26,9 +26,9 @@ cdef class Position(Limited):
     cdef int[4] step
     cdef unsigned char[463] board
     cdef uint64_t[118] line_marks
-    cdef unsigned char[1852] line_of, shift_of
-    cdef unsigned int[463] line_classes, combination
-    cdef int64_t[4] sums
+    cdef unsigned char[1852] line_of, shift_of, line_classes
+    cdef unsigned int[463] line_sums
+    cdef int64_t[3] sums
     cdef int[26] count
     cdef uint64_t[72] group
     cdef uint64_t[3224] near
@@ -37,16 +37,15 @@ cdef class Position(Limited):
     cdef readonly int empty
     cdef int made
     cdef int[403] made_cell, made_log, made_threats
-    cdef int64_t[1612] made_sums
+    cdef int64_t[1209] made_sums
     cdef unsigned int[::1] threat_log
     cdef int threats
     cdef unsigned char[26] group_of
     cdef unsigned char[1820] threat_of
-    cdef int[1852] first_seen, after_seen
-    cdef unsigned short[::1] seen
-    cdef uint64_t[::1] log
+    cdef unsigned int[::1] log_sums, log_lines
     cdef int log_top
     cdef uint64_t[3704] around, linked
+    cdef uint64_t[1852] in_reach
     cdef bint tabulated
     cdef unsigned short[1024] before, after
     cdef unsigned char[16384] window_table
@@ -54,11 +53,10 @@ cdef class Position(Limited):
     cdef unsigned char[::1] memo_class
     cdef uint64_t[::1] memo_line
     cdef unsigned char[::1] memo_classes
-    cdef unsigned short[256] pair, first_pair
-    cdef unsigned short[8281] of_pairs
+    cdef unsigned int[256] summands
+    cdef unsigned short[42353] number_of
     cdef unsigned char[1820] class_of
-    cdef int[1820] weight_of
-    cdef int64_t[3640] worth
+    cdef int64_t[1820] features_of, worth_of_x, worth_of_o
     cdef uint64_t[926] zobrist
     cdef uint64_t side_hash, fours_hash, threats_hash
 
@@ -67,7 +65,7 @@ cdef class Position(Limited):
     )
     cpdef void _copy_window_table(self)
     @cython.locals(
-        i=int, of_pairs=ushort[::1], class_of=uchar[::1], weight_of=int[::1], features=int64_t[::1]
+        i=int, class_of=uchar[::1], weight_of=int[::1], features=int64_t[::1], numbers=ushort[::1]
     )
     cpdef void _copy_cell_tables(self)
     @cython.locals(index=int)
@@ -75,7 +73,7 @@ cdef class Position(Limited):
     @cython.locals(row=int, column=int, cell=int)
     cpdef int first_of_class(self, int side, int wanted)
     @cython.locals(
-        row=int, column=int, d=int, cell=int, lines=uint, shift=int, one=uint64_t, found=uint64_t
+        row=int, column=int, d=int, cell=int, classes=uint, shift=int, one=uint64_t, found=uint64_t
     )
     cpdef object promising(self, int side, unsigned int least)
 
@@ -90,45 +88,46 @@ cdef class Position(Limited):
     ) noexcept nogil
     @cython.final
     @cython.locals(wide=uint64_t, key=uint64_t, slot=int, x=int, o=int)
-    cdef unsigned int _window_classes_on_demand(self, uint64_t marks, int shift) noexcept nogil
-    @cython.locals(window=uint64_t, at=uint)
+    cdef unsigned int _classes_on_demand(self, uint64_t marks, int shift) noexcept nogil
     cdef inline unsigned int window_classes(self, uint64_t marks, int shift) noexcept nogil
-    @cython.locals(pairs=int64_t)
-    cdef inline int64_t combination_of(self, unsigned int lines) noexcept nogil
-    cdef inline unsigned int _on_line(self, unsigned int found, int d) noexcept nogil
-    @cython.locals(
-        i=int64_t, x=int64_t, shift=int, seen=uint, mark=uint, was=uint, change=uint,
-        entry=uint64_t, classes=uint, top=int64_t
-    )
-    cdef inline void _log_line(self, int cell, int d, uint64_t marks) noexcept nogil
+    @cython.locals(window=uint64_t, at=uint)
+    cdef inline unsigned int _tabulated_classes(self, uint64_t marks, int shift) noexcept nogil
     @cython.locals(one=uint64_t, at=int)
     cdef inline void _toggle(self, int cell, int of) noexcept nogil
     cdef inline void _threaten(self, int cell, int was, int of) noexcept nogil
-    @cython.locals(
-        i=int64_t, cell=int64_t, was_x=int64_t, was_o=int64_t, of_x=int64_t, of_o=int64_t,
-        was=int, of=int, classes=uint, features_x=int64_t, weights_x=int64_t, features_o=int64_t,
-        weights_o=int64_t
-    )
-    cdef inline void _combine(self, int first) noexcept nogil
     cdef inline int class_at(self, int cell, int side) noexcept nogil
-    @cython.locals(x=int, o=int)
     @cython.final
     cdef bint is_dead(self) noexcept nogil
     @cython.final
     cdef int cell_at(self, int index) noexcept nogil
     @cython.final
     cdef int index_of(self, int cell) noexcept nogil
-    @cython.locals(i=int, d=int, cell=int, at=int, found=uint, wall=uint64_t)
+    @cython.locals(i=int, d=int, cell=int, at=int, found=uint, x=int, o=int, wall=uint64_t)
     @cython.final
     cdef void clear(self) noexcept nogil
+    @cython.locals(i=int, one=uint64_t, own=int, made=int)
+    cdef inline void _mark(self, int cell, int side) noexcept nogil
+    @cython.locals(was=int, of=int)
+    cdef inline void _compare_threats(
+        self, int cell, unsigned int before, unsigned int after
+    ) noexcept nogil
     @cython.locals(
-        i=int64_t, d=int, of=int64_t, at=int64_t, threat=int, one=uint64_t, own=uint64_t,
-        made=int64_t
+        own=uint64_t, at=int64_t, marks=uint64_t, step=int64_t, first=int64_t, top=int64_t,
+        features_x=int64_t, features_o=int64_t, balance=int64_t, unmarked=uint64_t,
+        shift=int, line=int64_t, was=int64_t, found=int64_t, before=uint, after=uint,
+        x=int64_t, o=int64_t
     )
+    cdef inline void _renew_line(
+        self, int cell, int d, int side, bint tabulated, bint summing
+    ) noexcept nogil
+    @cython.locals(d=int, x=int, o=int)
     @cython.final
     cdef void make(self, int cell, int side) noexcept nogil
+    @cython.locals(d=int)
+    @cython.final
+    cdef void make_threat(self, int cell, int side) noexcept nogil
     @cython.locals(
-        i=int64_t, d=int, at=int64_t, x=int64_t, was=int, of=int, logged=uint, entry=uint64_t,
+        i=int64_t, d=int, at=int64_t, x=int64_t, line=int64_t, was=int, of=int, logged=uint,
         one=uint64_t, wall=uint64_t, made=int, cell=int, side=int
     )
     @cython.final

@@ -2,7 +2,7 @@
 # cython: annotation_typing=False
 # mypy: warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
-"""A board that knows, after every move, what a mark on each empty cell would make.
+"""A board that keeps up to date what a mark on each empty cell would make.
 
 Plain Python; its types in C are declared in `position.pxd`, through which the searches, which are
 subclasses in other modules, reach the arrays directly.
@@ -10,11 +10,13 @@ subclasses in other modules, reach the arrays directly.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator
-from functools import cache
-from itertools import combinations_with_replacement
 from typing import Final
+
+try:
+    import cython  # type: ignore[import-untyped]
+except ModuleNotFoundError:
+    from bestmove.search import cython
 
 from bestmove.search import declared
 from bestmove.search.common.clock import Limited
@@ -25,14 +27,16 @@ from bestmove.search.engines.gomoku.patterns import CELL_THREE, NOTHING
 compiled: bool = declared.is_compiled(__file__, _clock_compiled)
 """Whether this module runs as machine code."""
 
+if not cython.compiled:
+    from bestmove.search.common.bits import trailing_zeros
+
 # Constants of position.pxd.
-NUMBER_BITS: int
-NUMBER: int
+SUM_BITS: int
+SUM: int
+THREATS: int
 COUNT: int
-COMBINATION: int
 HALF_BITS: int
 HALF: int
-LINE_OF_BOTH: int
 if not compiled:
     globals().update(declared.constants(__file__))
 
@@ -43,7 +47,6 @@ GOLDEN = 0x9E3779B97F4A7C15  # Fibonacci hashing
 
 _MASK: Final = 0xFFFFFFFFFFFFFFFF
 _MEMO_BITS: Final = 16
-_PAIRS: Final = patterns.LINE_CLASSES * (patterns.LINE_CLASSES + 1) // 2
 _NO_GROUP: Final = 8
 _MARGIN: Final = HALF_BITS // 2 + 1
 """Walls before the first cell of a line: a window of the table never reaches beyond the word."""
@@ -59,20 +62,6 @@ def _random_words(count: int) -> list[int]:
         word = (word ^ (word >> 27)) * 0x94D049BB133111EB & _MASK
         words.append(word ^ (word >> 31))
     return words
-
-
-@cache
-def _pairs() -> tuple[dict[int, int], array[int]]:
-    """The numbers of pairs of line classes, in any order, and of the combinations of two pairs."""
-    pairs = list(combinations_with_replacement(range(patterns.LINE_CLASSES), 2))
-    numbers = {}
-    for number, (a, b) in enumerate(pairs):
-        numbers[a | b << 4] = numbers[b | a << 4] = number
-    combinations: dict[tuple[int, ...], int] = {
-        lines: number for number, lines in enumerate(patterns.COMBINATIONS)
-    }
-    of_pairs = (combinations[tuple(sorted(p + q))] for p in pairs for q in pairs)
-    return numbers, array("H", of_pairs)
 
 
 class Position(Limited):
@@ -96,13 +85,13 @@ class Position(Limited):
         board[cell]                     0 empty, 1 X, 2 O, 3 wall
         line_marks[line]                the cells of a line of the board, 2 bits each as in
                                         `board`; what lies beyond its ends is wall
-        line_classes[cell]              classes of the four lines, 4 bits each: X's, of direction d
-                                        at bit 4*d, and O's, 16 bits higher
-        combination[cell]               numbers of the four classes in `patterns.COMBINATIONS`: X's,
-                                        and O's, NUMBER_BITS higher
-        sums[side*2]                    of the empty cells: their features, packed: see `network`
-        sums[side*2 + 1]                their weights, COUNT_BITS higher, and how many have no line
-                                        that is alive
+        line_classes[cell*4 + d]        the class of the line through an empty cell: X's in the low
+                                        4 bits, O's above them
+        line_sums[cell]                 sums of the `patterns.SUMMANDS` of the four classes: X's,
+                                        and O's, SUM_BITS higher
+        sums[side]                      of the empty cells: their features, packed: see `network`
+        sums[2]                         X's weights less O's, COUNT_BITS higher, and for how many no
+                                        line is alive, those for X and those for O
         count[side*13 + class]          empty cells of each class from CELL_THREE on, the threats;
                                         all others count as NOTHING
         group[(side*4 + g)*8 + word]    sets of empty cells, g from FIVES to THREES, as words of
@@ -112,15 +101,16 @@ class Position(Limited):
         hash                            exclusive or of zobrist[cell*2 + side] over the marks
         empty                           empty cells left
 
-    A marked cell's classes sleep as they were: the mark is taken back before they are used again.
+    A marked cell keeps its old classes: they are not used until the mark is taken back.
 
     What `unmake` needs:
 
         made                            moves made; move i was on made_cell[i], when log_top was
                                         made_log[i] and `threats` made_threats[i]
-        made_sums[i*4 + ...]            sums before move i
-        log[0 .. log_top - 1]           bits 63 .. 32 line_classes of a cell before, 30 .. 9 its
-                                        combination, 8 .. 0 the cell
+        made_sums[i*3 + ...]            sums before move i
+        log_sums[0 .. log_top - 1]      line_sums of a cell before, and
+        log_lines[0 .. log_top - 1]     bits 18 .. 11 one of its line_classes, 10 .. 0 the place of
+                                        that
         threat_log[0 .. threats - 1]    bits 18 .. 10 a cell, 9 .. 5 what it counted as before, as
                                         an index of `count`, 4 .. 0 after
 
@@ -132,22 +122,22 @@ class Position(Limited):
         line_of[cell*4 + d], shift_of[cell*4 + d]
                                         the line through a cell in a direction, and the place of
                                         the cell's bits in it
-        seen[first_seen[cell*4 + d] .. after_seen[cell*4 + d] - 1]
-                                        the cells in reach of a cell on a line: bits 8 .. 0 a
-                                        cell, 15 .. 9 half its shift
+        in_reach[cell*4 + d]            the cells in reach of a cell on a line: of the two bits of
+                                        each in `line_marks` the lower
         before[half], after[half], window_table[]
                                         classes of a line: see `patterns.window_table`; the halves
                                         are of HALF_BITS. For longer lines, by hash, those met:
         memo_line[slot], memo_classes[slot] by the marks and the place of the cell,
         memo_key[slot], memo_class[slot]    and for one side by its codes
-        pair[a | b << 4]                number of a pair of classes, in any order, and
-        first_pair[a | b << 4]          times the pairs that there are
-        of_pairs[first_pair + pair]     number of the combination of two pairs
-        class_of[], weight_of[]         class and weight of a cell by its combination
+        summands[classes]               what a line of these classes, as in `line_classes`, adds to
+                                        `line_sums`
+        number_of[sum]                  number of a side's combination in `patterns.COMBINATIONS`
+        class_of[]                      class of a cell by that number
         threat_of[]                     its class when it is a threat, else NOTHING
-        worth[2*number + ...]           what it adds to the two sums
+        features_of[], worth_of_x[], worth_of_o[]
+                                        what it adds to the sums
         group_of[side*13 + class]       the group of a class, with 4 added for O; _NO_GROUP,
-                                        which nobody reads, for none
+                                        which is never read, for none
         zobrist[], side_hash, fours_hash, threats_hash
                                         random words for marks, the side to move, and the kinds of
                                         search that share a transposition table
@@ -179,7 +169,9 @@ class Position(Limited):
             self.step[i] = step
         # A move changes at most the cells in reach on four lines.
         changes = 2 * (min(reach, rows - 1) + 3 * min(reach, columns - 1 + rows - 1))
-        self.log = memoryview(bytearray(8 * (rows * columns + 1) * (changes + 1))).cast("Q")
+        entries = (rows * columns + 1) * (changes + 1)
+        self.log_sums = memoryview(bytearray(4 * entries)).cast("I")
+        self.log_lines = memoryview(bytearray(4 * entries)).cast("I")
         # Beyond it, the classes of lines are found on demand.
         self.tabulated = 2 * reach <= HALF_BITS
         slots = 1 if self.tabulated else 1 << _MEMO_BITS
@@ -194,8 +186,7 @@ class Position(Limited):
             self.group_of[i] = group if group >= 0 else _NO_GROUP
             self.group_of[13 + i] = 4 + group if group >= 0 else _NO_GROUP
         # A change takes an entry for each side, and one besides for the move's own cell.
-        entries = 2 * (rows * columns + 1) * (changes + 1)
-        self.threat_log = memoryview(bytearray(4 * entries)).cast("I")
+        self.threat_log = memoryview(bytearray(2 * 4 * entries)).cast("I")
         random = _random_words(929)
         for i in range(926):
             self.zobrist[i] = random[i]
@@ -205,7 +196,7 @@ class Position(Limited):
         for cell, other in self._near_each_other(k - 1):
             self.linked[cell * 8 + (other >> 6)] |= 1 << (other & 63)
         self._number_lines()
-        self._see()
+        self._find_reach()
 
     def _copy_window_table(self) -> None:
         """Take `patterns.window_table` over, for halves as long as the longest."""
@@ -222,25 +213,24 @@ class Position(Limited):
             self.window_table[i] = table[i]
 
     def _copy_cell_tables(self) -> None:
-        """Take the tables of pairs and combinations over, and those of `weights` and `network`."""
-        numbers, pairs = _pairs()
+        """Take the numbers of combinations over, and the tables of `weights` and `network`."""
         classes, weight = weights.cell_tables()
-        of_pairs = memoryview(pairs)
+        numbers = memoryview(patterns.combination_numbers())
         class_of = memoryview(classes)
         weight_of = memoryview(weight)
         features = memoryview(network.network().features)
-        for pair, number in numbers.items():
-            self.pair[pair] = number
-            self.first_pair[pair] = number * _PAIRS
-        for i in range(len(of_pairs)):
-            self.of_pairs[i] = of_pairs[i]
+        for x, summand_x in enumerate(patterns.SUMMANDS):
+            for o, summand_o in enumerate(patterns.SUMMANDS):
+                self.summands[x | o << 4] = summand_x | summand_o << SUM_BITS
+        for i in range(len(numbers)):
+            self.number_of[i] = numbers[i]
         for i in range(len(class_of)):
             self.class_of[i] = class_of[i]
-            self.weight_of[i] = weight_of[i]
             self.threat_of[i] = class_of[i] if class_of[i] >= CELL_THREE else NOTHING
-            self.worth[2 * i] = features[i]
+            self.features_of[i] = features[i]
             # A product, as C leaves the shift of a negative number undefined.
-            self.worth[2 * i + 1] = weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
+            self.worth_of_x[i] = weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
+            self.worth_of_o[i] = -weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
 
     def _number_lines(self) -> None:
         """Number the lines: the rows first, then the columns and the two sorts of diagonals."""
@@ -255,22 +245,18 @@ class Position(Limited):
                 for d in range(1, 4):
                     self.shift_of[at + d] = 2 * (row + _MARGIN)
 
-    def _see(self) -> None:
-        """List the cells in reach of each on its lines."""
-        seen = array("H")
+    def _find_reach(self) -> None:
+        """Find the cells in reach of each on its lines, as the lower of their bits in the line."""
         for index in range(self.rows * self.columns):
             cell = self.cell_at(index)
             row = index // self.columns
             column = index % self.columns
             for d, (down, right) in enumerate(((0, 1), (1, 0), (1, 1), (1, -1))):
-                self.first_seen[cell * 4 + d] = len(seen)
+                shift = self.shift_of[cell * 4 + d]
                 for n in range(-self.reach, self.reach + 1):
                     on_board = 0 <= row + n * down < self.rows
                     if n and on_board and 0 <= column + n * right < self.columns:
-                        x = cell + n * self.step[d]
-                        seen.append(x | self.shift_of[x * 4 + d] // 2 << 9)
-                self.after_seen[cell * 4 + d] = len(seen)
-        self.seen = memoryview(seen)
+                        self.in_reach[cell * 4 + d] |= 1 << (shift + 2 * n)
 
     def _near_each_other(self, reach: int) -> Iterator[tuple[int, int]]:
         """Two cells at a time, either way: two apart in every direction, `reach` on a line."""
@@ -287,7 +273,7 @@ class Position(Limited):
     # For Python: moves by their index.
 
     def set_up(self, cells: bytes) -> None:
-        """Put a position on the board, all from nothing, so that no search sees the last one.
+        """Set the board to a position, from scratch, so that nothing of the last one is left.
 
         Args:
             cells: rows * columns bytes along the rows: 0 empty, 1 X, 2 O.
@@ -337,19 +323,17 @@ class Position(Limited):
 
     def promising(self, side: int, least: int) -> int:
         """The empty cells where one of a side's lines is of class `least` or more, as bits."""
-        shift = 16 * side
+        shift = 4 * side
         one = 1
         cells = 0
         for row in range(self.rows):
             found = 0
             for column in range(self.columns):
                 cell = (row + 1) * self.width + column + 1
-                lines = (self.line_classes[cell] >> shift) & 0xFFFF
-                if self.board[cell] == 0 and lines:
-                    for d in range(4):
-                        if (lines >> (4 * d)) & 15 >= least:
-                            found |= one << column
-                            break
+                for d in range(4):
+                    classes = self.line_classes[cell * 4 + d]
+                    if self.board[cell] == 0 and (classes >> shift) & 15 >= least:
+                        found |= one << column
             cells |= int(found) << int(row * self.columns)
         return cells
 
@@ -362,8 +346,8 @@ class Position(Limited):
         seen: list[tuple[int, int, int, int] | None] = []
         for index in range(self.rows * self.columns):
             cell = self.cell_at(index)
-            of: int = self.combination[cell]
-            x, o = of & NUMBER, of >> NUMBER_BITS
+            sums: int = self.line_sums[cell]
+            x, o = self.number_of[sums & SUM], self.number_of[sums >> SUM_BITS]
             of_sides = x, o, self.class_of[x], self.class_of[o]
             seen.append(of_sides if self.board[cell] == 0 else None)
         return seen
@@ -397,7 +381,7 @@ class Position(Limited):
             bit <<= 1
         return code | bit
 
-    def _window_classes_on_demand(self, marks: int, shift: int) -> int:
+    def _classes_on_demand(self, marks: int, shift: int) -> int:
         wide = shift
         key = (marks & LINE) | wide
         slot = ((key * GOLDEN) & WORD) >> 48
@@ -414,46 +398,15 @@ class Position(Limited):
 
     def window_classes(self, marks: int, shift: int) -> int:
         """The classes of a line through its cell at `shift`: X's + 16 * O's."""
-        if not self.tabulated:
-            return self._window_classes_on_demand(marks, shift)
+        if self.tabulated:
+            return self._tabulated_classes(marks, shift)
+        return self._classes_on_demand(marks, shift)
+
+    def _tabulated_classes(self, marks: int, shift: int) -> int:
         window = marks >> (shift - HALF_BITS)
         at = self.before[window & HALF]
         at += self.after[(window >> (HALF_BITS + 2)) & HALF]
         return self.window_table[at]
-
-    def combination_of(self, lines: int) -> int:
-        """The number of a side's combination on a cell, from its lines' classes, 4 bits each."""
-        pairs = self.first_pair[lines & 255]
-        pairs += self.pair[(lines >> 8) & 255]
-        return self.of_pairs[pairs]
-
-    def _on_line(self, found: int, d: int) -> int:
-        """The classes of a line, X's + 16 * O's, in their places in `line_classes`."""
-        return ((found | (found << 12)) & LINE_OF_BOTH) << (4 * d)
-
-    def _log_line(self, cell: int, d: int, marks: int) -> None:
-        """Bring classes up to date on the line through a marked cell; log the cells that change.
-
-        Where the classes are in a table nothing branches but the loop: a processor could not
-        foresee which cells are empty, and which change.
-        """
-        classes = LINE_OF_BOTH << (4 * d)
-        top = self.log_top
-        for i in range(self.first_seen[cell * 4 + d], self.after_seen[cell * 4 + d]):
-            seen = self.seen[i]
-            x = seen & 511
-            shift = (seen >> 8) & 254
-            mark = (marks >> shift) & 3
-            if not self.tabulated and mark:
-                continue
-            was = self.line_classes[x]
-            change = self._on_line(self.window_classes(marks, shift), d) ^ (was & classes)
-            change &= ((mark | (mark >> 1)) & 1) - 1  # none on a marked cell
-            entry = was
-            self.log[top] = (entry << 32) | (self.combination[x] << 9) | x
-            self.line_classes[x] = was ^ change
-            top += change != 0
-        self.log_top = top
 
     def _toggle(self, cell: int, of: int) -> None:
         """Put a cell into the group of its threat, or take it out when it is in."""
@@ -470,48 +423,13 @@ class Position(Limited):
         self.threat_log[self.threats] = (cell << 10) | (was << 5) | of
         self.threats += 1
 
-    def _combine(self, first: int) -> None:
-        """Bring combinations, sums and threats of the cells logged since `first` up to date."""
-        # In variables of its own, as one sum after the other in memory is slow.
-        features_x = 0
-        weights_x = 0
-        features_o = 0
-        weights_o = 0
-        for i in range(first, self.log_top):
-            cell = self.log[i] & 511
-            classes = self.line_classes[cell]
-            was_o = self.combination[cell]
-            was_x = was_o & NUMBER
-            was_o = was_o >> NUMBER_BITS
-            of_x = self.combination_of(classes & 0xFFFF)
-            of_o = self.combination_of(classes >> 16)
-            self.combination[cell] = of_x | (of_o << NUMBER_BITS)
-            features_x += self.worth[2 * of_x] - self.worth[2 * was_x]
-            weights_x += self.worth[2 * of_x + 1] - self.worth[2 * was_x + 1]
-            features_o += self.worth[2 * of_o] - self.worth[2 * was_o]
-            weights_o += self.worth[2 * of_o + 1] - self.worth[2 * was_o + 1]
-            was = self.threat_of[was_x]
-            of = self.threat_of[of_x]
-            if was != of:
-                self._threaten(cell, was, of)
-            was = self.threat_of[was_o]
-            of = self.threat_of[of_o]
-            if was != of:
-                self._threaten(cell, 13 + was, 13 + of)
-        self.sums[0] += features_x
-        self.sums[1] += weights_x
-        self.sums[2] += features_o
-        self.sums[3] += weights_o
-
     def class_at(self, cell: int, side: int) -> int:
         """What the four lines through an empty cell make together for a side."""
-        return self.class_of[(self.combination[cell] >> (NUMBER_BITS * side)) & NUMBER]
+        return self.class_of[self.number_of[(self.line_sums[cell] >> (SUM_BITS * side)) & SUM]]
 
     def is_dead(self) -> bool:
         """Whether no line is alive for either side, or no cell is left."""
-        x = self.sums[1] & COUNT
-        o = self.sums[3] & COUNT
-        return x == self.empty and o == self.empty
+        return self.sums[2] & COUNT == 2 * self.empty
 
     def cell_at(self, index: int) -> int:
         """The cell of the walled board at a caller's index."""
@@ -526,7 +444,7 @@ class Position(Limited):
         wall = WALL
         for i in range(463):
             self.board[i] = WALL
-            self.line_classes[i] = 0
+            self.line_sums[i] = 0
         for i in range(118):
             self.line_marks[i] = WORD
         for i in range(72):
@@ -534,11 +452,14 @@ class Position(Limited):
         for i in range(8):
             self.near[i] = 0
             self.taken[i] = 0
-        for i in range(463):
-            self.combination[i] = 0
         self.hash = 0
         self.empty = self.rows * self.columns
         self.made = self.log_top = self.threats = 0
+        for i in range(26):
+            self.count[i] = 0
+        self.count[0] = self.count[13] = self.empty
+        for i in range(3):
+            self.sums[i] = 0
         for i in range(self.empty):
             cell = self.cell_at(i)
             self.board[cell] = 0
@@ -547,54 +468,127 @@ class Position(Limited):
                 self.line_marks[self.line_of[at]] ^= wall << self.shift_of[at]
         for i in range(self.empty):
             cell = self.cell_at(i)
-            self.log[i] = cell
             for d in range(4):
                 at = cell * 4 + d
                 found = self.window_classes(self.line_marks[self.line_of[at]], self.shift_of[at])
-                self.line_classes[cell] |= self._on_line(found, d)
-        for i in range(26):
-            self.count[i] = 0
-        self.count[0] = self.count[13] = self.empty
-        for i in range(2):
-            self.sums[i] = self.sums[2 + i] = self.empty * self.worth[i]
-        self.log_top = self.empty
-        self._combine(0)
-        self.log_top = self.threats = 0
+                self.line_classes[at] = found
+                self.line_sums[cell] += self.summands[found]
+            x = self.number_of[self.line_sums[cell] & SUM]
+            o = self.number_of[self.line_sums[cell] >> SUM_BITS]
+            self.sums[0] += self.features_of[x]
+            self.sums[1] += self.features_of[o]
+            self.sums[2] += self.worth_of_x[x] + self.worth_of_o[o]
+            self._compare_threats(cell, 0, self.line_sums[cell])
+        self.threats = 0
 
-    def make(self, cell: int, side: int) -> None:
-        """Mark an empty cell and bring everything up to date."""
+    def _mark(self, cell: int, side: int) -> None:
+        """Mark an empty cell, but leave its lines to be updated."""
         one = 1
         own = side + 1
         made = self.made
         self.made_cell[made] = cell
         self.made_log[made] = self.log_top
         self.made_threats[made] = self.threats
-        for i in range(4):
-            self.made_sums[made * 4 + i] = self.sums[i]
+        self.made_sums[made * 3] = self.sums[0]
+        self.made_sums[made * 3 + 1] = self.sums[1]
+        self.made_sums[made * 3 + 2] = self.sums[2]
         self.made = made + 1
-        # A marked cell is in no sum, and threatens nothing.
-        for i in range(2):
-            of = (self.combination[cell] >> (NUMBER_BITS * i)) & NUMBER
-            self.sums[2 * i] -= self.worth[2 * of]
-            self.sums[2 * i + 1] -= self.worth[2 * of + 1]
-            threat = self.threat_of[of]
-            if threat:
-                self._threaten(cell, 13 * i + threat, 13 * i)
-        self.board[cell] = side + 1
+        self.board[cell] = own
         self.empty -= 1
         self.hash ^= self.zobrist[cell * 2 + side]
         self.taken[cell >> 6] ^= one << (cell & 63)
         for i in range(self.words):
             self.near[(made + 1) * 8 + i] = self.near[made * 8 + i] | self.around[cell * 8 + i]
+        # A marked cell threatens nothing.
+        if self.line_sums[cell] & THREATS:
+            self._compare_threats(cell, self.line_sums[cell], 0)
+
+    def _compare_threats(self, cell: int, before: int, after: int) -> None:
+        """Update the threats of a cell from its `line_sums` before and after a mark."""
+        was = self.threat_of[self.number_of[before & SUM]]
+        of = self.threat_of[self.number_of[after & SUM]]
+        if was != of:
+            self._threaten(cell, was, of)
+        was = self.threat_of[self.number_of[before >> SUM_BITS]]
+        of = self.threat_of[self.number_of[after >> SUM_BITS]]
+        if was != of:
+            self._threaten(cell, 13 + was, 13 + of)
+
+    def _renew_line(self, cell: int, d: int, side: int, tabulated: bool, summing: bool) -> None:
+        """Update a line through a marked cell, and with `summing` the sums.
+
+        Nearly all of its empty cells in reach change, so none is checked for that.
+        """
+        own = side + 1
+        at = cell * 4 + d
+        marks = self.line_marks[self.line_of[at]] | (own << self.shift_of[at])
+        self.line_marks[self.line_of[at]] = marks
+        step = 2 * self.step[d]
+        first = at - self.shift_of[at] * step
+        top = self.log_top
+        # Local variables, as a chain of additions in memory is slow.
+        features_x = 0
+        features_o = 0
+        balance = 0
+        unmarked = self.in_reach[at] & ~(marks | (marks >> 1))
+        while unmarked:
+            shift = trailing_zeros(unmarked)
+            unmarked &= unmarked - 1
+            line = first + shift * step
+            was = self.line_classes[line]
+            if tabulated:
+                found = self._tabulated_classes(marks, shift)
+            else:
+                found = self._classes_on_demand(marks, shift)
+            self.line_classes[line] = found
+            before = self.line_sums[line >> 2]
+            after = before - self.summands[was] + self.summands[found]
+            self.line_sums[line >> 2] = after
+            self.log_sums[top] = before
+            self.log_lines[top] = (was << 11) | line
+            top += 1
+            if summing:
+                x = self.number_of[before & SUM]
+                o = self.number_of[before >> SUM_BITS]
+                features_x -= self.features_of[x]
+                features_o -= self.features_of[o]
+                balance -= self.worth_of_x[x] + self.worth_of_o[o]
+                x = self.number_of[after & SUM]
+                o = self.number_of[after >> SUM_BITS]
+                features_x += self.features_of[x]
+                features_o += self.features_of[o]
+                balance += self.worth_of_x[x] + self.worth_of_o[o]
+            if (before | after) & THREATS:
+                self._compare_threats(line >> 2, before, after)
+        self.log_top = top
+        if summing:
+            self.sums[0] += features_x
+            self.sums[1] += features_o
+            self.sums[2] += balance
+
+    def make(self, cell: int, side: int) -> None:
+        """Mark an empty cell and update everything."""
+        self._mark(cell, side)
+        # A marked cell is in no sum.
+        x = self.number_of[self.line_sums[cell] & SUM]
+        o = self.number_of[self.line_sums[cell] >> SUM_BITS]
+        self.sums[0] -= self.features_of[x]
+        self.sums[1] -= self.features_of[o]
+        self.sums[2] -= self.worth_of_x[x] + self.worth_of_o[o]
         for d in range(4):
-            at = cell * 4 + d
-            self.line_marks[self.line_of[at]] |= own << self.shift_of[at]
-        at = cell * 4
-        self._log_line(cell, 0, self.line_marks[self.line_of[at]])
-        self._log_line(cell, 1, self.line_marks[self.line_of[at + 1]])
-        self._log_line(cell, 2, self.line_marks[self.line_of[at + 2]])
-        self._log_line(cell, 3, self.line_marks[self.line_of[at + 3]])
-        self._combine(self.made_log[made])
+            if self.tabulated:
+                self._renew_line(cell, d, side, True, True)
+            else:
+                self._renew_line(cell, d, side, False, True)
+
+    def make_threat(self, cell: int, side: int) -> None:
+        """Mark an empty cell without the sums: a search of threats does not need them."""
+        self._mark(cell, side)
+        for d in range(4):
+            if self.tabulated:
+                self._renew_line(cell, d, side, True, False)
+            else:
+                self._renew_line(cell, d, side, False, False)
 
     def unmake(self) -> None:
         """Take the last mark back."""
@@ -605,10 +599,10 @@ class Position(Limited):
         cell = self.made_cell[made]
         # No cell was logged twice.
         for i in range(self.made_log[made], self.log_top):
-            entry = self.log[i]
-            x = entry & 511
-            self.line_classes[x] = entry >> 32
-            self.combination[x] = (entry >> 9) & COMBINATION
+            logged = self.log_lines[i]
+            line = logged & 2047
+            self.line_classes[line] = logged >> 11
+            self.line_sums[line >> 2] = self.log_sums[i]
         self.log_top = self.made_log[made]
         for i in range(self.made_threats[made], self.threats):
             logged = self.threat_log[i]
@@ -628,5 +622,6 @@ class Position(Limited):
         for d in range(4):
             at = cell * 4 + d
             self.line_marks[self.line_of[at]] &= ~(wall << self.shift_of[at])
-        for i in range(4):
-            self.sums[i] = self.made_sums[made * 4 + i]
+        self.sums[0] = self.made_sums[made * 3]
+        self.sums[1] = self.made_sums[made * 3 + 1]
+        self.sums[2] = self.made_sums[made * 3 + 2]

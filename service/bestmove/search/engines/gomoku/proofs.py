@@ -1,6 +1,6 @@
-"""What a search has found and proven, with lines of proven results played on to the winning move.
+"""Results of a search; the lines of proven ones are completed to the winning move.
 
-A search proves a result by positions that its table knows or that threats decide; its line often
+A search proves a result through positions in its table or decided by threats, and its line often
 ends there.
 """
 
@@ -21,10 +21,9 @@ from bestmove.search.scores import WIN
 
 
 class Proofs:
-    """What a kernel has found; its lines are completed within a share of nodes and of time.
+    """Results of a kernel; their lines are completed within a share of nodes and of time.
 
-    What its helpers visit counts as visited, but bounds nothing: limits and shares of nodes are the
-    kernel's own.
+    Results count the nodes of the kernel's helpers, too; limits concern the kernel alone.
 
     Args:
         kernel: holds the position of the search that has proven something.
@@ -43,7 +42,7 @@ class Proofs:
         self.helping: Sequence[Search] = ()
 
     def begin(self, task: Task) -> None:
-        """Set up the position of a task, or of one that goes on with it the limits alone."""
+        """Set up the position of a task; only its limits if the position stays the same."""
         kernel = self.kernel
         if task.memory is Memory.POSITION:
             kernel.timed = task.deadline is not None
@@ -59,7 +58,7 @@ class Proofs:
         self._completion_nodes = parameters.COMPLETION_NODES
 
     def found(self, value: int, pv: list[int], depth: int = 0, exact: bool = False) -> Found:
-        """What is found, and what it has cost so far."""
+        """A result with what the search has cost so far."""
         kernels = (self.kernel, *self.helping)
         return Found(
             value=value,
@@ -79,7 +78,7 @@ class Proofs:
     def proven(self, side: int, value: int, line: list[int], depth: int = 0) -> Found | None:
         """A proven value with its line played to the end; the line's length is the distance.
 
-        None when the line cannot be completed, which is only so when the limits are reached.
+        None if the limits do not allow the line to be completed.
         """
         whole = self._complete(side, side if value > 0 else 1 - side, line)
         if not whole:
@@ -101,14 +100,14 @@ class Proofs:
         return self.found(value, line, plies)
 
     def threats(self, side: int, budget: int) -> tuple[list[int], bool]:
-        """The line of a win by continuous threats, or []; and whether there is none for certain."""
+        """The line of a win by continuous threats, or []; and whether there is surely none."""
         move = self.kernel.threats_win(side, self.kernel.nodes + budget)
         if move < 0:
             return [], self.kernel.disproof == 0
         return self._complete(side, side, [move]), False
 
     def is_refuted(self, side: int, move: int, most_nodes: int | None = None) -> bool:
-        """Whether the other side wins by threats after a move; the table then says so.
+        """Whether the other side wins by threats after a move; the win is then in the table.
 
         The search for it has `most_nodes`, or a share of those spent so far.
         """
@@ -125,7 +124,7 @@ class Proofs:
         return bool(line)
 
     def _complete(self, side: int, winner: int, line: list[int]) -> list[int]:
-        """Play a line of a proven result on to the winning move; [] when it cannot be done."""
+        """A line of a proven result, completed to the winning move; [] if that fails."""
         kernel = self.kernel
         whole: list[int] = []
         won = False
@@ -147,7 +146,7 @@ class Proofs:
         return whole if won else []
 
     def _winning(self, side: int) -> list[int]:
-        """What the winner plays next in a proven win, from the counts, the table or threats."""
+        """The winner's next move in a proven win: from the counts, the table or threats."""
         kernel = self.kernel
         move = winning_by_counts(kernel, side)
         if move >= 0:
@@ -182,7 +181,7 @@ class Proofs:
         return line
 
     def _resisting(self, side: int) -> int:
-        """What the loser plays in a lost position: the move that holds longest, as far as known."""
+        """The loser's next move: the one that delays the loss longest, as far as known."""
         kernel = self.kernel
         move = -1
         if kernel.first_of_class(1 - side, CELL_FIVE) < 0:

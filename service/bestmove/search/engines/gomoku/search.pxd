@@ -3,8 +3,8 @@ cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
 from bestmove.search.common.bits cimport trailing_zeros
-from bestmove.search.engines.gomoku.position cimport COUNT_BITS, NUMBER, NUMBER_BITS
-from bestmove.search.engines.gomoku.threats cimport STRIDE, ThreatSearch
+from bestmove.search.engines.gomoku.position cimport COUNT_BITS, SUM, SUM_BITS
+from bestmove.search.engines.gomoku.threats cimport PLACE, STRIDE, ThreatSearch
 
 cdef int WIN, PROVEN, PRESUMED, CERTAIN, MAX_EVALUATION, UNKNOWN, UPPER, LOWER, EXACT, CELL_THREE
 cdef int CELL_THREE_PLUS, CELL_DOUBLE_THREE, CELL_FOUR_PLUS, CELL_FOUR_THREE, CELL_OPEN_FOUR
@@ -14,8 +14,17 @@ cdef int FUTILITY_DEPTH, IMPROVEMENT, INTERNAL_REDUCTION_DEPTH, FEWER_MOVES, NUL
 cdef int LATE_MOVE_DEPTH, ROOT_LATE_MOVE_DEPTH, ROOT_FULL_MOVES, FEW_DEFENCES, TABLE_MOVE_URGENCY
 cdef int KILLER_URGENCY, COUNTERMOVE_URGENCY, REFUTATION_URGENCY, REFUTED_MOVES, HISTORY_SHIFT
 cdef int HISTORY_DECAY, QUIESCENCE_NODES, QUIESCENCE_PLIES, NEXT_WIN, NEXT_LOSS, FACTS_TOGETHER
-cdef int FEW_SETS, PAIR_BITS, OUTPUT_SHIFT, FACTOR_SHIFT, LAST_PLY, ALL_MOVES
-cdef int64_t PAIR, HALF_PAIR
+cdef int FEW_SETS, FACTOR_SHIFT, LAST_PLY, ALL_MOVES
+
+cdef enum:
+    OWN_FOURS = 0x2  # facts of the situation: see `facts_of`
+    OWN_DOUBLE_THREES = 0x8
+    OWN_THREES = 0x10
+    FOE_OPEN_FOURS = 0x40
+    FOE_DOUBLE_THREES = 0x100
+    FOE_FOURS = 0x200
+    HIDDEN = 16  # neurons
+    OUTPUT_SHIFT = 8  # UNITths of the network
 
 cdef int from_table(int value, int ply) noexcept nogil
 cdef int to_table(int value, int ply) noexcept nogil
@@ -29,12 +38,11 @@ cdef class Search(ThreatSearch):
     cdef int[730] killer
     cdef int[926] history, reply
     cdef int[406] ply_move, ply_evaluation
-    cdef int[13] foe_urgency
+    cdef int[1820] foe_urgency
     cdef int factor
-    cdef int64_t[8] input
-    cdef int64_t[64] sum_weights
-    cdef int64_t[1536] fact_weights
-    cdef int[16] outputs
+    cdef short[128] sum_weights
+    cdef int[3072] fact_weights
+    cdef int[16] neurons, outputs
     cdef int[192] situation
     cdef int[408] reverse_futility, futility, null_depth, late_moves, losing_moves, bonus
     cdef int[4096] reduction
@@ -56,22 +64,21 @@ cdef class Search(ThreatSearch):
     cdef int list_candidates(self, int base) noexcept nogil
     @cython.locals(row=int, column=int, cell=int, i=int, listed=int)
     cdef int list_everywhere(self, int base, int n) noexcept nogil
-    @cython.locals(i=int, cell=int, urgency=int, of=int, a=int, b=int, base=int, countermove=int)
+    @cython.locals(i=int, cell=int, urgency=int, sums=uint, a=int, b=int, base=int, countermove=int)
     cdef void rank_moves(self, int side, int ply, int n, int first) noexcept nogil
-    @cython.locals(value=int)
+    @cython.locals(value=int, facts=int)
     cdef inline int evaluate(self, int side) noexcept nogil
-    @cython.locals(own=int, foe=int, fours=int, value=int)
-    cdef inline int weighted(self, int side) noexcept nogil
+    @cython.locals(value=int)
+    cdef inline int weighted(self, int side, int facts) noexcept nogil
     @cython.locals(
         own=int, foe=int, own_fours=int, foe_fours=int, own_double=int, foe_double=int,
         own_threes=int, foe_threes=int, open_fours=int, facts=int
     )
     cdef inline int facts_of(self, int side) noexcept nogil
     @cython.locals(
-        i=int, j=int, first=int, second=int, value=int, known=int, some=int, others=int,
-        neurons=int64_t, word=int64_t
+        i=int64_t, j=int64_t, value=int, some=int, others=int, word=int64_t, feature=short
     )
-    cdef int corrected(self, int side) noexcept nogil
+    cdef int corrected(self, int side, int facts) noexcept nogil
     @cython.locals(found=int, value=int)
     cdef int quiescence(self, int side, int ply, int beta) noexcept nogil
     cdef inline int reduction_of(self, int depth, int number) noexcept nogil

@@ -11,8 +11,8 @@ Two kinds of win are kept apart. A *proven* value (`WIN - n`) comes only from li
 defence was tried. A node that is not forced tries no more than the cells near the marks, so that
 a loss found there is a *presumed* one (`PRESUMED - n`): an estimate as good as certain.
 
-Null moves take for granted that a mark never hurts, which where exactly k win it may: they only
-ever bound an estimate, never a proven value, and so remain.
+Null moves assume that a mark never hurts its owner. Where exactly k win it may, but null moves only
+bound estimates, never proven values, so they are used there, too.
 """
 
 from __future__ import annotations
@@ -23,11 +23,10 @@ except ModuleNotFoundError:
     from bestmove.search import cython
 
 from bestmove.search import declared
-from bestmove.search.engines.gomoku import network, parameters
+from bestmove.search.engines.gomoku import network, parameters, weights
 from bestmove.search.engines.gomoku.network import (
     FACTOR_SHIFT,
     FACTS_TOGETHER,
-    PAIR_BITS,
 )
 from bestmove.search.engines.gomoku.parameters import (
     CERTAIN,
@@ -93,16 +92,22 @@ if not cython.compiled:
 
 # Constants of threats.pxd and position.pxd.
 STRIDE: int
+PLACE: int
 COUNT_BITS: int
-NUMBER: int
-NUMBER_BITS: int
+OWN_FOURS: int
+OWN_DOUBLE_THREES: int
+OWN_THREES: int
+FOE_OPEN_FOURS: int
+FOE_DOUBLE_THREES: int
+FOE_FOURS: int
+HIDDEN: int
+OUTPUT_SHIFT: int
+SUM: int
+SUM_BITS: int
 if not compiled:
     globals().update(declared.constants(__file__))
 
 FEW_SETS = 1 << network.FACTS_TOGETHER
-PAIR = 1 << network.PAIR_BITS
-HALF_PAIR = 1 << network.PAIR_BITS - 1
-OUTPUT_SHIFT = network.UNIT.bit_length() - 1
 ALL_MOVES = 512  # a limit of moves that none reaches
 
 
@@ -130,7 +135,8 @@ class Search(ThreatSearch):
         reply[cell*2 + side]    what last refuted the other side's mark there: the countermove
         ply_move[ply]           the move made at the ply; 0 for a null move
         ply_evaluation[ply]     the evaluation there; UNKNOWN under a threat
-        foe_urgency[class]      what a mark takes from the other side, for the class of its cell
+        foe_urgency[number]     how urgent a cell is for what a mark takes from the other side, by
+                                the number of its combination there
 
     `parameters` as tables, by depth: reverse_futility, futility, null_depth, late_moves,
     losing_moves, bonus; and reduction[depth*64 + number].
@@ -151,8 +157,9 @@ class Search(ThreatSearch):
         super().__init__(rows, columns, k, table_bits, overline)
         if not compiled:
             declared.make_arrays(self, __file__)
-        for i, urgency in enumerate(parameters.FOE_URGENCY):
-            self.foe_urgency[i] = urgency
+        classes, of_cells = weights.cell_tables()
+        for i, of in enumerate(classes):
+            self.foe_urgency[i] = of_cells[i] + parameters.FOE_URGENCY[of]
         for depth in range(408):
             self.reverse_futility[depth] = parameters.reverse_futility_margin(depth)
             self.futility[depth] = parameters.futility_margin(depth)
@@ -181,7 +188,7 @@ class Search(ThreatSearch):
     def begin(
         self, cells: bytes, deadline: float | None, nodes: int | None, keep: bool = False
     ) -> None:
-        """Set a position up for a new search, as of ThreatSearch."""
+        """Set up a position for a new search, as of ThreatSearch."""
         super().begin(cells, deadline, nodes, keep)
         for i in range(926):
             self.history[i] = 0
@@ -197,7 +204,7 @@ class Search(ThreatSearch):
 
     def weighted_sum(self, side: int) -> int:
         """The part of it that the network puts right."""
-        return self.weighted(side)
+        return self.weighted(side, self.facts_of(side))
 
     def facts(self, side: int) -> list[int]:
         """The numbers of the facts that the network knows of the situation."""
@@ -301,7 +308,7 @@ class Search(ThreatSearch):
             while word:
                 cell = (i << 6) + trailing_zeros(word)
                 word &= word - 1
-                if self.line_classes[cell]:
+                if self.line_sums[cell]:
                     self.moves[base + n] = cell
                     n += 1
         if n == 0:
@@ -331,11 +338,10 @@ class Search(ThreatSearch):
             countermove = self.reply[self.ply_move[ply - 1] * 2 + side]
         for i in range(n):
             cell = self.moves[base + i]
-            of = self.combination[cell]
-            a = (of >> (NUMBER_BITS * side)) & NUMBER
-            b = (of >> (NUMBER_BITS * (1 - side))) & NUMBER
-            urgency = self.weight_of[a] + self.weight_of[b]
-            urgency += self.own_urgency[self.class_of[a]] + self.foe_urgency[self.class_of[b]]
+            sums = self.line_sums[cell]
+            a = self.number_of[(sums >> (SUM_BITS * side)) & SUM]
+            b = self.number_of[(sums >> (SUM_BITS * (1 - side))) & SUM]
+            urgency = self.own_urgency[a] + self.foe_urgency[b]
             urgency += self.history[cell * 2 + side] >> HISTORY_SHIFT
             if cell == first:
                 urgency += TABLE_MOVE_URGENCY
@@ -343,40 +349,35 @@ class Search(ThreatSearch):
                 urgency += KILLER_URGENCY
             if cell == countermove:
                 urgency += COUNTERMOVE_URGENCY
-            self.urgency[base + i] = urgency
+            self.urgency[base + i] = urgency * (PLACE + 1) + PLACE - i  # as `rank` does
 
     def evaluate(self, side: int) -> int:
         """The evaluation for the side to move: the weighted sum, put right by the network."""
-        value = (self.weighted(side) * self.factor) >> FACTOR_SHIFT
-        value += self.corrected(side)
+        facts = self.facts_of(side)
+        value = (self.weighted(side, facts) * self.factor) >> FACTOR_SHIFT
+        value += self.corrected(side, facts)
         if value > MAX_EVALUATION:
             return MAX_EVALUATION
         return -MAX_EVALUATION if value < -MAX_EVALUATION else value
 
-    def weighted(self, side: int) -> int:
+    def weighted(self, side: int, facts: int) -> int:
         """The numbers of `weights`, added up."""
-        own = side * 13
-        foe = 13 - own
-        fours = self.fours(side)
-        value = (
-            (self.sums[2 * side + 1] >> COUNT_BITS)
-            - (self.sums[3 - 2 * side] >> COUNT_BITS)
-            + TEMPO
-        )
-        if fours:
+        value = self.sums[2] >> COUNT_BITS
+        value = (-value if side else value) + TEMPO
+        if facts & OWN_FOURS:
             value += OWN_FOUR
-        if self.count[own + CELL_DOUBLE_THREE]:
+        if facts & OWN_DOUBLE_THREES:
             value += OWN_DOUBLE_THREE
-        if self.count[own + CELL_THREE] + self.count[own + CELL_THREE_PLUS]:
+        if facts & OWN_THREES:
             value += OWN_THREE
-        if self.count[foe + CELL_OPEN_FOUR]:
+        if facts & FOE_OPEN_FOURS:
             value += FOE_OPEN_FOUR
-            if fours:
+            if facts & OWN_FOURS:
                 value += FOE_OPEN_FOUR_OWN_FOUR
         else:
-            if self.count[foe + CELL_DOUBLE_THREE]:
+            if facts & FOE_DOUBLE_THREES:
                 value += FOE_DOUBLE_THREE
-            if self.fours(1 - side):
+            if facts & FOE_FOURS:
                 value += FOE_FOUR
         return value
 
@@ -392,40 +393,45 @@ class Search(ThreatSearch):
         foe_threes = self.count[foe + CELL_THREE] + self.count[foe + CELL_THREE_PLUS]
         open_fours = self.count[foe + CELL_OPEN_FOUR]
         facts = 1
-        facts |= (own_fours > 0) << 1
+        if own_fours > 0:
+            facts |= OWN_FOURS
         facts |= (own_fours > 2) << 2
-        facts |= (own_double > 0) << 3
-        facts |= (own_threes > 0) << 4
+        if own_double > 0:
+            facts |= OWN_DOUBLE_THREES
+        if own_threes > 0:
+            facts |= OWN_THREES
         facts |= (own_threes + own_double > 1) << 5
-        facts |= (open_fours > 0) << 6
+        if open_fours > 0:
+            facts |= FOE_OPEN_FOURS
         facts |= (open_fours > 1) << 7
-        facts |= (foe_double > 0) << 8
-        facts |= (foe_fours > 0) << 9
+        if foe_double > 0:
+            facts |= FOE_DOUBLE_THREES
+        if foe_fours > 0:
+            facts |= FOE_FOURS
         facts |= (foe_fours > 2) << 10
         facts |= (foe_threes + foe_double > 0) << 11
         facts |= (foe_threes + foe_double > 1) << 12
         return facts
 
-    def corrected(self, side: int) -> int:
+    def corrected(self, side: int, facts: int) -> int:
         """What the network adds to the weighted sum, for the side to move."""
+        some = facts & (FEW_SETS - 1)
+        others = FEW_SETS + (facts >> FACTS_TOGETHER)
+        for j in range(HIDDEN):
+            self.neurons[j] = self.fact_weights[some * HIDDEN + j]
+            self.neurons[j] += self.fact_weights[others * HIDDEN + j]
+        # A word holds four sums, of 16 bits each: first the mover's, then the other side's.
+        word = self.sums[side]
+        for i in range(8):
+            if i == 4:
+                word = self.sums[1 - side]
+            feature = ((word + 32768) & 0xFFFF) - 32768
+            word = (word + 32768) >> 16
+            for j in range(HIDDEN):
+                self.neurons[j] += feature * self.sum_weights[i * HIDDEN + j]
         value = 0
-        known = self.facts_of(side)
-        some = known & (FEW_SETS - 1)
-        others = FEW_SETS + (known >> FACTS_TOGETHER)
-        # A word holds four sums, of 16 bits each.
-        for i in range(2):
-            word = self.sums[2 * (i ^ side)]
-            for j in range(4):
-                self.input[4 * i + j] = ((word + 32768) & 0xFFFF) - 32768
-                word = (word + 32768) >> 16
-        for j in range(8):
-            neurons = self.fact_weights[some * 8 + j] + self.fact_weights[others * 8 + j]
-            for i in range(8):
-                neurons += self.input[i] * self.sum_weights[i * 8 + j]
-            first = ((neurons + HALF_PAIR) & (PAIR - 1)) - HALF_PAIR
-            second = (neurons + HALF_PAIR) >> PAIR_BITS
-            value += (max(first, 0) >> OUTPUT_SHIFT) * self.outputs[2 * j]
-            value += (max(second, 0) >> OUTPUT_SHIFT) * self.outputs[2 * j + 1]
+        for j in range(HIDDEN):
+            value += (max(self.neurons[j], 0) >> OUTPUT_SHIFT) * self.outputs[j]
         return self.situation[some] + self.situation[others] + (value >> OUTPUT_SHIFT)
 
     def quiescence(self, side: int, ply: int, beta: int) -> int:
@@ -443,7 +449,7 @@ class Search(ThreatSearch):
         return self.reduction[min(depth, 63) * 64 + min(number, 63)]
 
     def is_improving(self, evaluation: int, ply: int) -> bool:
-        """Whether it is above the last one of the same side that is known, or none is."""
+        """Whether it is above the same side's last known evaluation, or none is known."""
         before = UNKNOWN
         if ply >= 2:
             before = self.ply_evaluation[ply - 2]
@@ -452,7 +458,7 @@ class Search(ThreatSearch):
         return before == UNKNOWN or evaluation > before
 
     def has_rich_fours(self, side: int) -> bool:
-        """Whether a four makes something besides: without one, fours seldom go on to a win."""
+        """Whether a four makes another threat, too: without one, fours seldom lead to a win."""
         own = side * 13
         return self.count[own + CELL_FOUR_PLUS] + self.count[own + CELL_FOUR_THREE] > 0
 
@@ -487,6 +493,8 @@ class Search(ThreatSearch):
         key = self.key(side)
         known = self.table.find(key)
         first = 0
+        quiet = not forced and not threatened
+        evaluation = 0  # not used under a threat
         if known:
             self.table_hits += 1
             first = self.table.move
@@ -504,9 +512,8 @@ class Search(ThreatSearch):
                     return value
                 if bound == UPPER and value <= alpha:
                     return value
-        else:
+        elif quiet:
             evaluation = self.evaluate(side)
-        quiet = not forced and not threatened
         self.ply_evaluation[ply] = evaluation if quiet else UNKNOWN
         improving = self.is_improving(evaluation, ply)
         # Internal iterative reduction.
@@ -518,7 +525,7 @@ class Search(ThreatSearch):
         losing_limit = ALL_MOVES  # and while all of them lose
         if forced:
             self.moves[base] = self.first_of(foe, FIVES)
-            self.urgency[base] = 0
+            self.rank(base, 0, 0)
             n = 1
         else:
             prunable = not pv_node and not threatened
@@ -531,7 +538,7 @@ class Search(ThreatSearch):
                 and evaluation - self.reverse_futility[depth] + IMPROVEMENT * improving >= beta
             ):
                 return evaluation
-            # Static win by continuous fours: looked for once, as the position is then in the table.
+            # A win by fours is looked for once: from then on the position is in the table.
             if not known and self.has_rich_fours(side):
                 self.fours_limit = self.nodes + QUIESCENCE_NODES
                 found = self.vcf(side, ply, QUIESCENCE_PLIES, True)
@@ -637,7 +644,7 @@ class Search(ThreatSearch):
             cell = self.pv[ply * STRIDE + i]
             for j in range(first, n):
                 if self.moves[base + j] == cell:
-                    self.urgency[base + j] += REFUTATION_URGENCY
+                    self.urgency[base + j] += REFUTATION_URGENCY * (PLACE + 1)
                     break
 
     def update_history(self, side: int, ply: int, depth: int, base: int, number: int) -> None:

@@ -1,6 +1,6 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: annotation_typing=False
-"""The transposition table: what the searches of one engine found out about positions.
+"""The transposition table: what the searches of one engine have found about positions.
 
 Plain Python; its types in C are declared in `table.pxd`.
 """
@@ -30,11 +30,11 @@ class Table:
     """Entries of 16 bytes, in buckets of four: a word of data, and the whole key xor that word.
 
     Threads read and write the same entries without a lock. Where one has written the first word of
-    an entry and another the second, the two give a key that nobody asks for, so that a torn entry
-    is not believed (lockless hashing: Hyatt and Mann 2002).
+    an entry and another the second, the two give a key that is never looked up: a torn entry is not
+    found (lockless hashing: Hyatt and Mann 2002).
 
-    There are two kinds of data, told apart by their keys. Of a search of values, and of a
-    proof-number search:
+    There are two kinds of data, with different keys: of a search of values, and of a proof-number
+    search:
 
         63        51 50   49 48   41 40  32 31        16 15     0
         [generation][bound ][draft ][ move ][ evaluation ][ value ]

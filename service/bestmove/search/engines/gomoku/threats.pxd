@@ -3,11 +3,12 @@ cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
 from bestmove.search.common.bits cimport trailing_zeros
-from bestmove.search.engines.gomoku.position cimport NUMBER, NUMBER_BITS, Position
+from bestmove.search.engines.gomoku.position cimport SUM, SUM_BITS, Position
 from bestmove.search.engines.gomoku.table cimport Table
 
 cdef enum:
     STRIDE = 408  # of the arrays with a row for each ply
+    PLACE = 511  # the bits of `urgency` that say where the move is
 
 cdef int WIN, PROVEN, UNKNOWN, EXACT, FIVES, OPEN_FOURS, FOURS, THREES
 cdef int CELL_THREE, CELL_FOUR, CELL_FOUR_PLUS, CELL_FOUR_THREE, CELL_OPEN_FOUR, CELL_FIVE
@@ -25,7 +26,7 @@ cdef class ThreatSearch(Position):
     cdef int[463] stamp
     cdef short[165240] pv
     cdef int[406] pv_end
-    cdef int[13] own_urgency
+    cdef int[1820] own_urgency
 
     cpdef int fours_win(self, int side, int plies, int64_t most_nodes)
     @cython.locals(n=int, i=int, cell=int, key=uint64_t, child=uint64_t)
@@ -33,17 +34,20 @@ cdef class ThreatSearch(Position):
     @cython.locals(i=int)
     cdef inline int first_of(self, int side, int group) noexcept nogil
     @cython.locals(own=int, foe=int)
+    cdef inline int static_threat(self, int side, int ply) noexcept nogil
+    @cython.locals(value=int)
     cdef inline int static_win(self, int side, int ply) noexcept nogil
     @cython.locals(own=int)
     cdef inline int fours(self, int side) noexcept nogil
     cdef inline uint64_t key(self, int side) noexcept nogil
     @cython.locals(i=int)
     cdef inline void take_pv(self, int ply, int cell) noexcept nogil
-    @cython.locals(j=int, best=int, cell=int, urge=int)
-    cdef inline int pick(self, int base, int i, int n) noexcept nogil
+    cdef inline void rank(self, int base, int i, int urgency) noexcept nogil
+    @cython.locals(j=int64_t, first=int, best=int, place=int, cell=int)
+    cdef inline int pick(self, int64_t base, int64_t i, int64_t n) noexcept nogil
     @cython.locals(
         foe=int, i=int, d=int, way=int, n=int, threats=int, x=int, m=int, step=int, at=int, _=int,
-        shift=int, classes=uint, found=uint, makes=int, marks=uint64_t, mark=uint64_t,
+        shift=int, was=uint, found=uint, sums=uint, makes=int, marks=uint64_t, mark=uint64_t,
         word=uint64_t, kept=int
     )
     @cython.final

@@ -15,7 +15,7 @@ except ModuleNotFoundError:
     from bestmove.search import cython
 
 from bestmove.search import declared
-from bestmove.search.engines.gomoku import parameters
+from bestmove.search.engines.gomoku import parameters, weights
 from bestmove.search.engines.gomoku.parameters import (
     LAST_PLY,
     PROVEN,
@@ -49,8 +49,9 @@ if not cython.compiled:
 
 # Constants of threats.pxd and position.pxd.
 STRIDE: int
-NUMBER: int
-NUMBER_BITS: int
+PLACE: int
+SUM: int
+SUM_BITS: int
 if not compiled:
     globals().update(declared.constants(__file__))
 
@@ -64,18 +65,19 @@ class ThreatSearch(Position):
     than the board):
 
         moves[ply*408 + i]      the cells that are tried at the ply
-        urgency[ply*408 + i]    and the order to try them in: the largest first
+        urgency[ply*408 + i]    how urgent they are, PLACE + 1 times, and PLACE - i: the largest is
+                                tried first, of equals the first
         pv[ply*408 + p]         the principal variation from the ply: the cells at p = ply,
         pv_end[ply]             ply + 1, ..., pv_end[ply] - 1
 
-        stamp[cell]             marks in the making of a list; 0 between two
-        own_urgency[class]      for the mover, of a cell of the class
+        stamp[cell]             used while a list is made; 0 otherwise
+        own_urgency[number]     of a cell for the mover, by the number of its combination
 
     Limits and counts of the search that runs, besides those of Limited:
 
         fours_limit             number of nodes at which a search of fours gives up
         threats_limit           and one of threats
-        proof, disproof         the numbers that the last call of `vct` left
+        proof, disproof         results of the last call of `vct`
 
     Args:
         rows, columns, k, overline: as of Position.
@@ -89,8 +91,9 @@ class ThreatSearch(Position):
         if not compiled:
             declared.make_arrays(self, __file__)
         self.table = Table(table_bits)
-        for i, urgency in enumerate(parameters.OWN_URGENCY):
-            self.own_urgency[i] = urgency
+        classes, of_cells = weights.cell_tables()
+        for i, of in enumerate(classes):
+            self.own_urgency[i] = of_cells[i] + parameters.OWN_URGENCY[of]
         self.fours_limit = self.threats_limit = 0
         self.proof = self.disproof = 0
 
@@ -99,9 +102,9 @@ class ThreatSearch(Position):
     def begin(
         self, cells: bytes, deadline: float | None, nodes: int | None, keep: bool = False
     ) -> None:
-        """Set a position up for a new search, whose limits these are.
+        """Set up a position for a new search with these limits.
 
-        With `keep` it goes on from the table of the searches before.
+        With `keep` it uses the table entries of the searches before.
         """
         self.set_up(cells)
         if self.empty == 0:
@@ -116,7 +119,7 @@ class ThreatSearch(Position):
         return [self.index_of(self.pv[i]) for i in range(self.pv_end[0])]
 
     def static_value(self, side: int) -> int:
-        """The value for the side to move when the counts give it away; else UNKNOWN."""
+        """The value for the side to move if the counts show it; else UNKNOWN."""
         return self.static_win(side, 0)
 
     def fours_win(self, side: int, plies: int, most_nodes: int) -> int:
@@ -157,10 +160,10 @@ class ThreatSearch(Position):
                 return (i << 6) + trailing_zeros(self.group[(side * 4 + group) * 8 + i])
         return 0
 
-    def static_win(self, side: int, ply: int) -> int:
-        """The static win: the value when the counts give it away, proven; UNKNOWN otherwise.
+    def static_threat(self, side: int, ply: int) -> int:
+        """The proven value if the counts of threats show it; else UNKNOWN.
 
-        It sees wins in up to five plies, losses in two, and draws. Where exactly k win, a side's
+        It sees wins in up to five plies and losses in two. Where exactly k win, a side's
         own mark can spoil its line; but here the classes say what is there after the mark, no
         further own mark is made on those lines but the one that wins, and the other side's marks
         only ever take lines away.
@@ -170,7 +173,7 @@ class ThreatSearch(Position):
         if self.count[own + CELL_FIVE]:
             return WIN - (ply + 1)
         if self.count[foe + CELL_FIVE] > 1:
-            # Two cells complete a line: only one can be taken, and no line of ours is ready.
+            # Two cells complete a line: the side can take only one, and has no five itself.
             return -(WIN - (ply + 2))
         if self.count[foe + CELL_FIVE] == 0:
             if self.count[own + CELL_OPEN_FOUR]:
@@ -183,9 +186,14 @@ class ThreatSearch(Position):
                 # The four is answered by a mark that makes no four, on another line than the
                 # three, which then becomes an open four.
                 return WIN - (ply + 5)
-        if self.is_dead():
-            return 0
         return UNKNOWN
+
+    def static_win(self, side: int, ply: int) -> int:
+        """The value if the counts of threats or of dead lines show it; else UNKNOWN."""
+        value = self.static_threat(side, ply)
+        if value == UNKNOWN and self.is_dead():
+            return 0
+        return value
 
     def fours(self, side: int) -> int:
         """The cells where a mark makes one four, alone or with something else."""
@@ -209,18 +217,22 @@ class ThreatSearch(Position):
         if self.pv_end[ply] <= ply:
             self.pv_end[ply] = ply + 1
 
+    def rank(self, base: int, i: int, urgency: int) -> None:
+        """Say how urgent move i is."""
+        self.urgency[base + i] = urgency * (PLACE + 1) + PLACE - i
+
     def pick(self, base: int, i: int, n: int) -> int:
         """Bring the most urgent of moves i to n - 1 to place i; the first of equals."""
-        best = i
+        first = self.urgency[base + i]
+        best = first
         for j in range(i + 1, n):
-            if self.urgency[base + j] > self.urgency[base + best]:
-                best = j
-        cell = self.moves[base + best]
-        urge = self.urgency[base + best]
-        self.moves[base + best] = self.moves[base + i]
-        self.urgency[base + best] = self.urgency[base + i]
+            best = max(best, self.urgency[base + j])
+        place = PLACE - (best & PLACE)
+        self.urgency[base + place] = first + i - place
+        self.urgency[base + i] = best + place - i
+        cell = self.moves[base + place]
+        self.moves[base + place] = self.moves[base + i]
         self.moves[base + i] = cell
-        self.urgency[base + i] = urge
         return cell
 
     def list_defences(self, side: int, base: int) -> int:
@@ -245,9 +257,9 @@ class ThreatSearch(Position):
                     if threats == 1:
                         self.moves[base + n] = x
                         n += 1
-                classes = self.line_classes[x] >> (16 * foe)
                 for d in range(4):
-                    if (classes >> (4 * d)) & 15 < FOUR:
+                    was = self.line_classes[x * 4 + d]
+                    if (was >> (4 * foe)) & 15 < FOUR:
                         continue
                     marks = self.line_marks[self.line_of[x * 4 + d]]
                     shift = self.shift_of[x * 4 + d]
@@ -262,10 +274,10 @@ class ThreatSearch(Position):
                                 if self.stamp[m] == threats - 1:
                                     mark = side + 1
                                     found = self.window_classes(marks | (mark << at), shift)
-                                    found = (found >> (4 * foe)) & 15
-                                    found ^= (classes >> (4 * d)) & 15
-                                    found = self.line_classes[x] ^ (found << (4 * d + 16 * foe))
-                                    makes = self.class_of[self.combination_of(found >> (16 * foe))]
+                                    sums = self.line_sums[x] - self.summands[was]
+                                    sums += self.summands[found]
+                                    makes = self.number_of[(sums >> (SUM_BITS * foe)) & SUM]
+                                    makes = self.class_of[makes]
                                     if makes < CELL_OPEN_FOUR:
                                         self.stamp[m] = threats
                                         if threats == 1:
@@ -294,7 +306,7 @@ class ThreatSearch(Position):
         return kept
 
     def list_attacks(self, side: int, base: int) -> int:
-        """List the attacker's moves: fours and threes, such as answer the foe's threat if any."""
+        """List the attacker's fours and threes; under a threat only those that answer it."""
         foe = 1 - side
         n = 0
         kept = 0
@@ -339,7 +351,7 @@ class ThreatSearch(Position):
         if self.stopped or ply > LAST_PLY:
             return 0
         foe = 1 - side
-        value = self.static_win(side, ply)
+        value = self.static_threat(side, ply)
         if value != UNKNOWN:
             return WIN - value - ply if value >= PROVEN else 0
         if left < VCF_PLIES or self.nodes >= self.fours_limit:
@@ -365,7 +377,7 @@ class ThreatSearch(Position):
         base = ply * STRIDE
         if must:
             self.moves[base] = must
-            self.urgency[base] = 0
+            self.rank(base, 0, 0)
             n = 1
         else:
             for i in range(self.words):
@@ -376,19 +388,17 @@ class ThreatSearch(Position):
                     cell = (i << 6) + trailing_zeros(word)
                     word &= word - 1
                     self.moves[base + n] = cell
-                    self.urgency[base + n] = (
-                        self.weight_of[(self.combination[cell] >> (NUMBER_BITS * side)) & NUMBER]
-                        + self.own_urgency[self.class_at(cell, side)]
-                    )
+                    makes = self.number_of[(self.line_sums[cell] >> (SUM_BITS * side)) & SUM]
+                    self.rank(base, n, self.own_urgency[makes])
                     n += 1
         while n:
             cell = self.pick(base, 0, n)
             n -= 1
             self.moves[base] = self.moves[base + n]
-            self.urgency[base] = self.urgency[base + n]
-            self.make(cell, side)
+            self.urgency[base] = self.urgency[base + n] + n
+            self.make_threat(cell, side)
             must = self.first_of(side, FIVES)
-            self.make(must, foe)
+            self.make_threat(must, foe)
             found = self.vcf(side, ply + 2, left - 2, near)
             self.unmake()
             self.unmake()
@@ -423,7 +433,7 @@ class ThreatSearch(Position):
         if self.nodes >= self.next_check:
             self.check()
         key = self.threats_key(side, attacker)
-        value = self.static_win(side, ply)
+        value = self.static_threat(side, ply)
         n = 0
         base = ply * STRIDE
         foe = 1 - side
@@ -493,7 +503,7 @@ class ThreatSearch(Position):
                 limit_ours = most_ours
             limit_theirs = most_theirs - total + chosen
             cell = self.moves[base + best]
-            self.make(cell, side)
+            self.make_threat(cell, side)
             if attacking:
                 self.vct(foe, attacker, ply + 1, limit_ours, limit_theirs)
             else:
