@@ -1,21 +1,21 @@
-"""Best Move: handed a board, it answers with the best move.
+"""Best Move: give it a board, and it answers with the best move.
 
 >>> from bestmove import Board, best_move
->>> board = Board.parse("XX..O....")
->>> best_move(board).move
-2
+>>> answer = best_move(Board.parse("XX.OO...."))
+>>> answer.move, answer.outcome
+(2, 'win')
 """
 
-from typing import TYPE_CHECKING
-
-from bestmove.game import Board, Rules
-from bestmove.search.analysis import Analysis, BestMove, MoveEvaluation, analyze, best_move
-from bestmove.search.cancellation import Cancellation
-from bestmove.search.limits import Limits
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from bestmove.game import Board, Rules
     from bestmove.proof.certificate import Proof, prove
     from bestmove.proof.verify import Verdict, verify
+    from bestmove.search.analysis import Analysis, BestMove, MoveEvaluation, analyze, best_move
+    from bestmove.search.cancellation import Cancellation
+    from bestmove.search.limits import Limits
     from bestmove.version import __version__
 
 __all__ = [
@@ -35,19 +35,21 @@ __all__ = [
     "verify",
 ]
 
+_MODULES: Final = {
+    "bestmove.game": ("Board", "Rules"),
+    "bestmove.proof.certificate": ("Proof", "prove"),
+    "bestmove.proof.verify": ("Verdict", "verify"),
+    "bestmove.search.analysis": ("Analysis", "BestMove", "MoveEvaluation", "analyze", "best_move"),
+    "bestmove.search.cancellation": ("Cancellation",),
+    "bestmove.search.limits": ("Limits",),
+    "bestmove.version": ("__version__",),
+}
+
 
 def __getattr__(name: str) -> object:
-    """What `import bestmove` does not wait for."""
-    if name == "__version__":
-        from bestmove import version
-
-        return version.__version__
-    if name in ("Proof", "prove"):
-        from bestmove.proof import certificate
-
-        return getattr(certificate, name)
-    if name in ("Verdict", "verify"):
-        from bestmove.proof import verify
-
-        return getattr(verify, name)
+    """Import a public name on first use, so that the command and the client start quickly."""
+    for module, names in _MODULES.items():
+        if name in names:
+            value = globals()[name] = getattr(import_module(module), name)
+            return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

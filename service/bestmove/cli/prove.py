@@ -10,20 +10,19 @@ from typing import Any, Final
 
 import click
 
-from bestmove.cli.backends import backend, spelling
 from bestmove.cli.options import (
+    board_or_moves,
     game_options,
     moves_option,
     options_of,
     time_option,
     url_option,
 )
-from bestmove.client.questions import Options
 
 NOT_PROVEN: Final = 1
 
 
-@click.command(short_help="A certificate of a board's result, for anybody to check.")
+@click.command()
 @click.argument("board", required=False)
 @game_options
 @moves_option
@@ -33,22 +32,23 @@ NOT_PROVEN: Final = 1
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write the certificate there, compressed.  [default: JSON on standard output]",
+    help="Write the certificate to FILE, compressed.  [default: JSON on standard output]",
 )
 @url_option
 def prove(board: str | None, output: Path | None, url: str | None, **values: Any) -> int:
-    """Prove who wins on BOARD, or that it is a draw, and write what shows it.
+    """Prove who wins on BOARD, or that it is a draw, and write a certificate of it.
 
-    docs/proofs.md says what a certificate is. Without BOARD it is the empty board of the game.
+    docs/proofs.md describes certificates. Without BOARD it is the empty board of the game.
 
     \b
     bestmove prove X...O.... -o draw.proof
     bestmove prove --size 6 -k 4 | bestmove verify -
-    bestmove prove --game connect-four --moves 44444432262 --time 60000 -o won.proof
+    bestmove prove --game connect-four --moves 44444432262
     """
-    options: Options = options_of(values)
-    if board is not None and "moves" in options:
-        raise click.UsageError("give a board or --moves, not both")
+    options = options_of(values)
+    board_or_moves(board, options)
+    from bestmove.cli.backends import backend, spelling
+
     with backend(url) as source:
         answer = source.prove(None if board is None else spelling(board), **options)
     if answer.proof is None:
@@ -58,7 +58,7 @@ def prove(board: str | None, output: Path | None, url: str | None, **values: Any
     if output is None:
         click.echo(document)
         return 0
-    # Without a time in it, equal certificates are equal files.
+    # Without a time, equal certificates make equal files.
     data = gzip.compress(document.encode("ascii"), mtime=0)
     try:
         output.write_bytes(data)
@@ -68,12 +68,12 @@ def prove(board: str | None, output: Path | None, url: str | None, **values: Any
     return 0
 
 
-@click.command(short_help="Check a certificate.")
+@click.command()
 @click.argument("file")
 def verify(file: str) -> int:
-    """Check the certificate in FILE (- is standard input), and say what it shows.
+    """Check the certificate in FILE (- is standard input), and say what it proves.
 
-    The exit code is 0 only where the claim stands. The file bestmove/proof/verify.py does the same
+    The exit code is 0 only if the claim is proven. The file bestmove/proof/verify.py does the same
     by itself, with nothing but Python.
     """
     from bestmove.proof.verify import verify as check

@@ -22,7 +22,7 @@ NEEDED: Final = (
 """Modules of the packages that `bestmove[server]` brings."""
 
 
-@click.command(short_help="The HTTP service, with a page to play on.")
+@click.command()
 @click.option("--host", metavar="ADDRESS", help="Address to listen on.  [default: 127.0.0.1]")
 @click.option(
     "--port", type=click.IntRange(0, 65535), metavar="N", help="Port to listen on.  [default: 8000]"
