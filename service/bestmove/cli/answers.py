@@ -6,7 +6,7 @@ import csv
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 import click
 from rich import box
@@ -14,14 +14,12 @@ from rich.table import Table
 
 from bestmove.cli import ctrl_c, drawing, progress, words
 from bestmove.cli.backends import Interrupted, Options, spelling
+from bestmove.cli.exits import BAD_INPUT, OK, one_line
 from bestmove.cli.live import SearchView
-from bestmove.cli.options import one_line
 from bestmove.client.answers import Analysis, BestMove, Position
 from bestmove.errors import InvalidInput, RequestRefused
 from bestmove.game import Board
 from bestmove.game.moves import square
-
-BAD_INPUT: Final = 2
 
 Answer = BestMove | Analysis
 
@@ -61,7 +59,7 @@ def answer_all(
             out = CsvTable()
         case _:
             out = People(options, plain, alone, top)
-    code = 0
+    code = OK
     boards = _lines() if named is None else enumerate(named, 1)
     for number, text in _with_progress(boards, alone):
         line = number if named is None else None

@@ -14,12 +14,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from bestmove.cli import ctrl_c
-from bestmove.cli.options import one_line
+from bestmove.cli.exits import BAD_INPUT, EXIT_CODES, FAILED, INTERRUPTED, OK, one_line
 from bestmove.errors import BestMoveError, InvalidInput, InvalidSetting, RequestRefused
-
-OK: Final = 0
-FAILED: Final = 1
-BAD_INPUT: Final = 2
 
 COMMANDS: Final = {
     "play": "A game in the terminal, against the engine.",
@@ -39,13 +35,6 @@ COMMANDS: Final = {
 """What the help says of each command. Each is in the module of its name, but for those below."""
 
 _MODULES: Final = {"analyze": "suggest", "verify": "prove"}
-
-EXIT_CODES: Final = """\b
-Exit codes:
-  0    done
-  1    the service or the search failed
-  2    wrong usage or input: no board, an illegal move
-  130  Ctrl-C; suggest and analyze print the best so far"""
 
 
 class Application(click.Group):
@@ -94,7 +83,7 @@ class Application(click.Group):
             sys.stdout.flush()
         except click.exceptions.Abort:
             click.echo("interrupted", err=True)
-            code = ctrl_c.EXIT_CODE
+            code = INTERRUPTED
         except click.ClickException as error:
             error.show()
             code = error.exit_code

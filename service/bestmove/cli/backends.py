@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from threading import Thread
-from typing import Any, Protocol, TypeVar, Unpack, cast
+from typing import Any, Protocol, TypeVar, Unpack
 
 from bestmove.client import questions
 from bestmove.client.answers import Analysis, BestMove, GameTree, Proven
@@ -71,7 +71,7 @@ class Backend(Protocol):
     ) -> Analysis:
         """Answer as `/analyze` does."""
 
-    def prove(self, board: Spelling = None, **options: Unpack[questions.MoveOptions]) -> Proven:
+    def prove(self, board: Spelling = None, **options: Unpack[Options]) -> Proven:
         """Answer as `/proof` does."""
 
     def game_tree(
@@ -123,7 +123,7 @@ class Local:
             analyze, Analysis.from_json, board, options, limits_of(options), on_progress
         )
 
-    def prove(self, board: Spelling = None, **options: Unpack[questions.MoveOptions]) -> Proven:
+    def prove(self, board: Spelling = None, **options: Unpack[Options]) -> Proven:
         """A certificate of the result."""
         from bestmove.proof.certificate import attempt
 
@@ -155,7 +155,6 @@ class Remote:
     def __init__(self, client: Client) -> None:
         self._client = client
         self.game_tree = client.game_tree
-        self.prove = client.prove
 
     def best_move(
         self,
@@ -182,6 +181,11 @@ class Remote:
         if on_progress is None:
             return self._client.analyze(board, **sent)
         return _followed(self._client.stream_analysis(board, **sent), on_progress)
+
+    def prove(self, board: Spelling = None, **options: Unpack[Options]) -> Proven:
+        """A certificate of the result."""
+        sent: Any = _sent(options)
+        return self._client.prove(board, **sent)
 
 
 def _sent(options: Options) -> Options:
@@ -278,9 +282,8 @@ def backend(url: str | None, in_game: bool = False) -> Iterator[Backend]:
         yield Remote(client)
 
 
-def limits_of(given: questions.MoveOptions) -> Limits:
+def limits_of(options: Options) -> Limits:
     """The limits that the options describe."""
-    options = cast(Options, given)
     return Limits(
         time_ms=options.get("time_ms") or DEFAULT_TIME_MS,
         depth=options.get("depth"),

@@ -10,9 +10,8 @@ from __future__ import annotations
 import os
 import signal
 from types import FrameType
-from typing import Final
 
-EXIT_CODE: Final = 130
+from bestmove.cli.exits import INTERRUPTED
 
 
 def end_at_once() -> None:
@@ -28,4 +27,4 @@ def raise_error() -> None:
 
 
 def _end(_: int, __: FrameType | None) -> None:
-    os._exit(EXIT_CODE)
+    os._exit(INTERRUPTED)

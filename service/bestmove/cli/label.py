@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from bestmove.cli import ctrl_c
+from bestmove.cli.exits import BAD_INPUT, OK
 from bestmove.cli.options import NUMBER, depth_option, game_options
 from bestmove.search.limits import MAX_NODES, MAX_TIME_MS
 
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 
 NEEDED: Final = ("dask", "distributed", "fsspec", "pyarrow")
 """Packages that `bestmove[label]` brings."""
-
-_BAD_INPUT: Final = 2
 
 
 @click.command()
@@ -135,9 +134,9 @@ def _report(tally: Tally, job: Job) -> int:
     share = f", {tally.exact / tally.rows:.0%} proven" if tally.exact else ""
     click.echo(f"{tally.rows:,} rows{share}", err=True)
     if not tally.problems:
-        return 0
+        return OK
     click.echo(f"{tally.problems:,} of them have a problem, such as", err=True)
     for number, row, problem in tally.examples:
         place = f"row {row}" if len(job.files) == 1 else f"{job.files[number].name}, row {row}"
         click.echo(f"  {place}: {problem}", err=True)
-    return _BAD_INPUT
+    return BAD_INPUT

@@ -7,6 +7,8 @@ from typing import Final
 
 import click
 
+from bestmove.cli.exits import EXIT_CODES
+
 NAME: Final = "bestmove"
 
 _AS_IT_IS: Final = "\b\n"
@@ -38,7 +40,7 @@ def man(context: click.Context, command: str | None) -> None:
 
 def page(context: click.Context) -> str:
     """The page of a command, for man(1), in the macros of man(7)."""
-    from bestmove.cli.app import COMMANDS, EXIT_CODES
+    from bestmove.cli.app import COMMANDS
     from bestmove.version import __version__
 
     command, group = context.command, context.find_root().command

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import click
 
-from bestmove.errors import InvalidInput
 from bestmove.game import MAX_SIDE, PRESETS
 from bestmove.search.limits import (
     ALGORITHMS,
@@ -199,12 +198,6 @@ def search_options(command: Function) -> Function:
         threads_option,
         algorithm_option("auto"),
     )
-
-
-def one_line(error: Exception) -> str:
-    """An error in one line, with the place in the input if the error names one."""
-    place = error.field if isinstance(error, InvalidInput) and "/" in error.field else ""
-    return f"{place}: {error}" if place else str(error)
 
 
 def board_or_moves(board: str | None, options: Options) -> None:

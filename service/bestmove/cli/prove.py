@@ -6,10 +6,11 @@ import gzip
 import json
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 
+from bestmove.cli.exits import FAILED, OK
 from bestmove.cli.options import (
     board_or_moves,
     game_options,
@@ -18,8 +19,6 @@ from bestmove.cli.options import (
     time_option,
     url_option,
 )
-
-NOT_PROVEN: Final = 1
 
 
 @click.command()
@@ -53,11 +52,11 @@ def prove(board: str | None, output: Path | None, url: str | None, **values: Any
         answer = source.prove(None if board is None else spelling(board), **options)
     if answer.proof is None:
         click.echo(f"bestmove: {answer.detail}", err=True)
-        return NOT_PROVEN
+        return FAILED
     document = json.dumps(answer.proof, separators=(",", ":"))
     if output is None:
         click.echo(document)
-        return 0
+        return OK
     # Without a time, equal certificates make equal files.
     data = gzip.compress(document.encode("ascii"), mtime=0)
     try:
@@ -65,7 +64,7 @@ def prove(board: str | None, output: Path | None, url: str | None, **values: Any
     except OSError as error:
         raise click.FileError(str(output), error.strerror or "") from None
     click.echo(f"{output}: {len(data):,} bytes")
-    return 0
+    return OK
 
 
 @click.command()
@@ -84,6 +83,6 @@ def verify(file: str) -> int:
         raise click.FileError(file, error.strerror or "") from None
     if not verdict:
         click.echo(f"Not proven: {verdict.reason}", err=True)
-        return NOT_PROVEN
+        return FAILED
     click.echo(verdict.statement)
-    return 0
+    return OK

@@ -1,0 +1,25 @@
+"""The exit codes, and errors as the command reports them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bestmove.errors import InvalidInput
+
+OK: Final = 0
+FAILED: Final = 1
+BAD_INPUT: Final = 2
+INTERRUPTED: Final = 130
+
+EXIT_CODES: Final = """\b
+Exit codes:
+  0    done
+  1    the service or the search failed
+  2    wrong usage or input: no board, an illegal move
+  130  Ctrl-C; suggest and analyze print the best so far"""
+
+
+def one_line(error: Exception) -> str:
+    """An error in one line, with the place in the input if the error names one."""
+    place = error.field if isinstance(error, InvalidInput) and "/" in error.field else ""
+    return f"{place}: {error}" if place else str(error)
