@@ -20,6 +20,9 @@ from bestmove.game.moves import LETTERS
 _LARGEST_WITH_LINES: Final = 9
 """Larger boards are drawn without lines between the cells, to fit on a screen."""
 
+_IMPORTANCE: Final = " [*]<>"
+"""The signs beside a mark, the more important ones later."""
+
 _ENDLESS: Final = 1000
 """The width of what is not a terminal: nothing is wrapped or cut off there."""
 
@@ -86,17 +89,17 @@ def _with_lines(rules: Rules, rows: list[list[Text]], plain: bool) -> Table:
 
 
 def _without_lines(rules: Rules, rows: list[list[Text]]) -> Text:
-    """Neighbours share the column between them, for which a cell's sign comes before a space."""
     drawn = Text(f"{'':4}{' '.join(LETTERS[: rules.columns])}", "dim", no_wrap=True)
     for number, row in zip(range(rules.rows, 0, -1), rows, strict=True):
         drawn.append(f"\n{number:2} ", "dim")
-        edge = Text(" ")
+        right = Text(" ")
         for cell in row:
-            left, mark, right = cell.divide((1, 2))
-            drawn.append_text(edge if edge.plain != " " else left)
+            left, mark, next_right = cell.divide((1, 2))
+            # Two cells share the column between them: what is more important stands there.
+            drawn.append_text(max(right, left, key=lambda sign: _IMPORTANCE.index(sign.plain)))
             drawn.append_text(mark)
-            edge = right
-        drawn.append_text(edge)
+            right = next_right
+        drawn.append_text(right)
     return drawn
 
 
