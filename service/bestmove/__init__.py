@@ -6,9 +6,9 @@
 (2, 'win')
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Final
-
+TYPE_CHECKING = (
+    False  # without an import of typing, so that the command and the client start quickly
+)
 if TYPE_CHECKING:
     from bestmove.game import Board, Rules
     from bestmove.proof.certificate import Proof, prove
@@ -35,7 +35,7 @@ __all__ = [
     "verify",
 ]
 
-_MODULES: Final = {
+_MODULES = {
     "bestmove.game": ("Board", "Rules"),
     "bestmove.proof.certificate": ("Proof", "prove"),
     "bestmove.proof.verify": ("Verdict", "verify"),
@@ -47,7 +47,9 @@ _MODULES: Final = {
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name on first use, so that the command and the client start quickly."""
+    """Import a public name on first use."""
+    from importlib import import_module
+
     for module, names in _MODULES.items():
         if name in names:
             value = globals()[name] = getattr(import_module(module), name)

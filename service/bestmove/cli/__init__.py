@@ -4,14 +4,12 @@ A command's own module holds its help and its options, and imports little: the h
 completion are to be quick. What the command works with is imported when it runs.
 """
 
-from collections.abc import Sequence
-
 from bestmove.cli import ctrl_c
 
 __all__ = ["main"]
 
 
-def main(args: Sequence[str] | None = None, prog_name: str = "bestmove") -> None:
+def main(args: list[str] | None = None, prog_name: str = "bestmove") -> None:
     """Run the command, with the arguments of the process if none are given."""
     ctrl_c.end_at_once()
     from bestmove.cli.app import bestmove

@@ -14,7 +14,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from bestmove.cli import ctrl_c
-from bestmove.cli.exits import BAD_INPUT, EXIT_CODES, FAILED, INTERRUPTED, OK, one_line
+from bestmove.cli.exits import BAD_INPUT, EXIT_CODES, FAILED, OK, one_line
 from bestmove.errors import BestMoveError, InvalidInput, InvalidSetting, RequestRefused
 
 COMMANDS: Final = {
@@ -83,7 +83,7 @@ class Application(click.Group):
             sys.stdout.flush()
         except click.exceptions.Abort:
             click.echo("interrupted", err=True)
-            code = INTERRUPTED
+            code = ctrl_c.INTERRUPTED
         except click.ClickException as error:
             error.show()
             code = error.exit_code

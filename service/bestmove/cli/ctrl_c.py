@@ -1,17 +1,17 @@
 """What Ctrl-C does.
 
-While a command starts, it ends the process without a word: a KeyboardInterrupt out of an import
-would show a traceback. Once there is something to end, such as a search or a game, it raises one.
-A process that was started to ignore Ctrl-C goes on ignoring it.
-"""
+While a command starts, Ctrl-C ends the process without a word: a KeyboardInterrupt from an import
+would show a traceback. Once there is something to end, such as a search or a game, it raises
+KeyboardInterrupt. A process that was started to ignore Ctrl-C goes on ignoring it.
 
-from __future__ import annotations
+This file imports next to nothing, so that it can be imported first.
+"""
 
 import os
 import signal
-from types import FrameType
 
-from bestmove.cli.exits import INTERRUPTED
+INTERRUPTED = 130
+"""The exit code."""
 
 
 def end_at_once() -> None:
@@ -26,5 +26,5 @@ def raise_error() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def _end(_: int, __: FrameType | None) -> None:
+def _end(*_: object) -> None:
     os._exit(INTERRUPTED)

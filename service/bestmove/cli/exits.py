@@ -9,7 +9,6 @@ from bestmove.errors import InvalidInput
 OK: Final = 0
 FAILED: Final = 1
 BAD_INPUT: Final = 2
-INTERRUPTED: Final = 130
 
 EXIT_CODES: Final = """\b
 Exit codes:

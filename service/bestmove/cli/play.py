@@ -7,7 +7,6 @@ from typing import Any
 import click
 
 from bestmove.cli import ctrl_c
-from bestmove.cli.exits import INTERRUPTED
 from bestmove.cli.options import (
     MARK,
     board_or_moves,
@@ -73,7 +72,7 @@ def play(
         except (EOFError, KeyboardInterrupt) as left:
             game.leave()
             if isinstance(left, KeyboardInterrupt):
-                raise click.exceptions.Exit(INTERRUPTED) from left
+                raise click.exceptions.Exit(ctrl_c.INTERRUPTED) from left
         except BestMoveError:
             game.leave("The game stops here.")
             raise
