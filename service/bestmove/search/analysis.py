@@ -120,8 +120,9 @@ def analyze(
 ) -> Analysis:
     """Every legal move with its own score, best first, ties by index; none when the game is over.
 
-    The level, the algorithm and the threads of `limits` do not matter here: each move gets the best
-    score that the budget allows one thread. `progress` and `cancellation` are as of `best_move`; on
+    The level and the algorithm of `limits` are ignored: each move gets the best score that the
+    search finds within the budget. The threads search for the best move; one thread searches the
+    others. `progress` and `cancellation` are as of `best_move`; on
     the way a proof whose plies are not yet played out counts as an estimate.
     """
     require_board(board)
