@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 
 import pytest
@@ -89,3 +90,4 @@ def test_help_fits_on_60_columns(command: str) -> None:
     shown = CliRunner().invoke(bestmove, [*command.split(), "--help"], terminal_width=60)
     assert shown.exit_code == 0
     assert [line for line in shown.stdout.splitlines() if len(line) > 60] == []
+    assert not re.search(r"\w-$", shown.stdout, re.MULTILINE)

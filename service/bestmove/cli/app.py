@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from importlib import import_module
 from typing import Any, Final
@@ -37,8 +37,39 @@ COMMANDS: Final = {
 _MODULES: Final = {"analyze": "suggest", "verify": "prove"}
 
 
+_UNBROKEN: Final = "\u2011"
+"""A hyphen at which no line breaks."""
+
+
+class Help(click.HelpFormatter):
+    """Breaks lines between words, not at the hyphens of names and options."""
+
+    def write_text(self, text: str) -> None:
+        """Write a paragraph."""
+        super().write_text(text.replace("-", _UNBROKEN))
+
+    def write_dl(
+        self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
+    ) -> None:
+        """Write terms and what they mean."""
+        unbroken = [(term, text.replace("-", _UNBROKEN)) for term, text in rows]
+        super().write_dl(unbroken, col_max, col_spacing)
+
+    def getvalue(self) -> str:
+        """The whole text."""
+        return super().getvalue().replace(_UNBROKEN, "-")
+
+
+class Context(click.Context):
+    """A context whose help is a `Help`."""
+
+    formatter_class = Help
+
+
 class Application(click.Group):
     """A group that imports a command when it is needed, and turns errors into exit codes."""
+
+    context_class = Context
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """The names, in the order of the help."""
@@ -50,6 +81,7 @@ class Application(click.Group):
             return None
         module = import_module(f"bestmove.cli.{_MODULES.get(cmd_name, cmd_name)}")
         command: click.Command = getattr(module, cmd_name)
+        command.context_class = Context
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

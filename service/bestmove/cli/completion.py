@@ -11,7 +11,7 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 @click.command()
-@click.argument("shell", type=click.Choice(SHELLS), required=False)
+@click.argument("shell", type=click.Choice(SHELLS), required=False, metavar="[SHELL]")
 @click.pass_context
 def completion(context: click.Context, shell: str | None) -> None:
     """Print the script with which SHELL completes commands: bash, zsh or fish.

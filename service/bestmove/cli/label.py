@@ -72,10 +72,10 @@ def label(
     columns, too.
 
     If it is stopped, the same command goes on where it was. For a row that is no position the
-    column problem says why, and the exit code is 2. Install its packages with:
-    pip install 'bestmove[label]'
+    column problem says why, and the exit code is 2.
 
     \b
+    pip install 'bestmove[label]'
     bestmove label boards.parquet labelled.parquet
     bestmove label games.csv labelled.csv --pv
     bestmove label in/ out/ --nodes 100000 --jobs 4

@@ -12,10 +12,11 @@ from bestmove.cli.options import url_option
 def mcp(url: str | None) -> None:
     """Serve the tools best_move, analyze and play on standard input and output.
 
-    They are for assistants that speak the Model Context Protocol. Install its official SDK with:
-    pip install 'bestmove[mcp]'
+    They are for assistants that speak the Model Context Protocol.
 
     \b
+    Install the protocol's official SDK:
+      pip install 'bestmove[mcp]'
     Name the command in the assistant's settings:
       {"mcpServers": {"bestmove":
         {"command": "bestmove", "args": ["mcp"]}}}
