@@ -1,4 +1,8 @@
-"""Where answers come from: the engine in this process, or a service. Both give the same records."""
+"""Where answers come from: the engine in this process, or a service. Both give the same records.
+
+`on_progress` is called with the answer so far after every depth. Ctrl-C raises `Interrupted` if there
+is an answer by then, otherwise KeyboardInterrupt.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from threading import Thread
-from typing import Any, Protocol, TypeVar, Unpack
+from typing import Any, TypeVar, Unpack
 
 from bestmove.client import questions
 from bestmove.client.answers import Analysis, BestMove, GameTree, Proven
@@ -46,45 +50,6 @@ class Interrupted(KeyboardInterrupt):
         self.answer = answer
 
 
-class Backend(Protocol):
-    """Answers the commands' questions.
-
-    `on_progress` is called with the answer so far after every depth. Ctrl-C raises `Interrupted` if
-    there is an answer by then, otherwise KeyboardInterrupt.
-    """
-
-    def best_move(
-        self,
-        board: Spelling = None,
-        *,
-        on_progress: Callable[[BestMove], None] | None = None,
-        **options: Unpack[Options],
-    ) -> BestMove:
-        """Answer as `/best-move` does."""
-
-    def analyze(
-        self,
-        board: Spelling = None,
-        *,
-        on_progress: Callable[[Analysis], None] | None = None,
-        **options: Unpack[Options],
-    ) -> Analysis:
-        """Answer as `/analyze` does."""
-
-    def prove(self, board: Spelling = None, **options: Unpack[Options]) -> Proven:
-        """Answer as `/proof` does."""
-
-    def game_tree(
-        self,
-        tree: object,
-        *,
-        maximizing: bool = True,
-        depth: int | None = None,
-        algorithm: str | None = None,
-    ) -> GameTree:
-        """Answer as `/game-tree` does."""
-
-
 class Local:
     """The engine in this process.
 
@@ -119,28 +84,23 @@ class Local:
         """Every legal move."""
         from bestmove.search.analysis import analyze
 
-        return _answered(
-            analyze, Analysis.from_json, board, options, limits_of(options), on_progress
-        )
+        limits = limits_of(options)
+        return _answered(analyze, Analysis.from_json, board, options, limits, on_progress)
 
     def prove(self, board: Spelling = None, **options: Unpack[Options]) -> Proven:
         """A certificate of the result."""
         from bestmove.proof.certificate import attempt
 
         position = position_of(board, options)
-        search = partial(attempt, position, limits_of(options))
-        (proof, why), is_interrupted = interruptible(lambda stop: search(cancellation=stop))
+        (proof, why), is_interrupted = interruptible(
+            lambda stop: attempt(position, limits_of(options), cancellation=stop)
+        )
         if is_interrupted:
             raise KeyboardInterrupt
         return Proven(None, why) if proof is None else Proven(proof.to_dict(), None)
 
     def game_tree(
-        self,
-        tree: object,
-        *,
-        maximizing: bool = True,
-        depth: int | None = None,
-        algorithm: str | None = None,
+        self, tree: object, *, maximizing: bool, depth: int | None, algorithm: str | None
     ) -> GameTree:
         """The value of an explicit tree."""
         from bestmove.search.textbook.tree import parse, search
@@ -270,6 +230,9 @@ def interruptible(search: Callable[[Cancellation], _Found]) -> tuple[_Found, boo
         if thread.ident is None:
             raise
         return found.result(), True
+
+
+Backend = Local | Remote
 
 
 @contextmanager
