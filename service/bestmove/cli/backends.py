@@ -1,7 +1,7 @@
 """Where answers come from: the engine in this process, or a service. Both give the same records.
 
-`on_progress` is called with the answer so far after every depth. Ctrl-C raises `Interrupted` if there
-is an answer by then, otherwise KeyboardInterrupt.
+`on_progress` is called with the answer so far after every depth. Ctrl-C raises `Interrupted` if
+there is an answer by then, otherwise KeyboardInterrupt.
 """
 
 from __future__ import annotations
