@@ -1,6 +1,7 @@
 """Can one client stop a service without nginx? Attacks, with probes and look-ups beside each.
 
 python -m benchmarks.load.attacks --seconds 30
+python -m benchmarks.load.attacks --seconds 3600 --only bred
 
 At the end is a table of all attacks; `--write` puts it into report/results/attacks.md.
 """
@@ -21,6 +22,7 @@ from pathlib import Path
 from benchmarks.load.drip import Drip, Slow
 from benchmarks.load.idle import Idle
 from benchmarks.load.report import Report, pair, service
+from benchmarks.load.sweep import Breeder
 from benchmarks.options import asked
 from bestmove.cpus import available_cpus
 from tests.support.connection import LOOPBACK, Answer, Connection, encode
@@ -79,6 +81,19 @@ def tree(leaves: int, **options: str) -> bytes:
     return encode("/game-tree", json.dumps(body, separators=(",", ":")).encode())
 
 
+def bred(count: int, seed: int) -> tuple[bytes, ...]:
+    """Requests of every endpoint, as the sweep breeds them."""
+    breeder = Breeder(seed)
+    requests = []
+    for _ in range(count):
+        request = breeder.changed(breeder.new())
+        if request.method == "GET":
+            requests.append(encode(f"{request.path}?{request.text()}"))
+        else:
+            requests.append(encode(request.path, request.text().encode()))
+    return tuple(requests)
+
+
 MINIMAX = {"board": ".........", "algorithm": "minimax"}
 """Searches of 0.8 s of processor."""
 
@@ -92,6 +107,7 @@ FLOODS = {
         encode("/best-moves", {"boards": ["XX" + "." * 359] * 1000, "rows": 19}),
     ),
     "small trees": (tree(80),),  # just below the size from which on they need a slot
+    "bred requests": bred(2000, 1),
 }
 
 
@@ -267,12 +283,15 @@ def unread(service: Replica, seconds: float, late: float = 0.25) -> Report:
     return report
 
 
-def everything(seconds: float) -> Iterator[Report]:
-    """Every attack on services of one and of two workers."""
+def everything(seconds: float, only: str) -> Iterator[Report]:
+    """Every attack on services of one and of two workers; or the floods of that name alone."""
     for count in (1, 2):
         with service(command=COMMAND, workers=count) as running:
             for name in FLOODS:
-                yield flood(running, name, seconds)
+                if only in name:
+                    yield flood(running, name, seconds)
+            if only:
+                continue
             yield gone(running, seconds)
             yield drip(running, seconds)
         with service(command=with_few_descriptors(), workers=count) as running:
@@ -302,9 +321,9 @@ def table(reports: Sequence[Report]) -> str:
 
 def main() -> int:
     """Run every attack, and print the table or write it; 1 if a claim did not hold."""
-    given = asked(__doc__, seconds=30.0, write=False)
+    given = asked(__doc__, seconds=30.0, only="", write=False)
     reports = []
-    for report in everything(given.seconds):
+    for report in everything(given.seconds, given.only):
         reports.append(report)
         print(report, flush=True)
     print(found := table(reports))

@@ -28,7 +28,19 @@ READINGS = 20
 
 def question(chooser: random.Random) -> bytes:
     """What takes the most memory of each engine, and of the answers that are remembered."""
-    kind = chooser.choice(["lines", "lines", "15", "20", "solver", "drops", "misere", "textbook"])
+    kinds = [
+        "lines",
+        "lines",
+        "15",
+        "20",
+        "solver",
+        "drops",
+        "misere",
+        "textbook",
+        "proof",
+        "proof",
+    ]
+    kind = chooser.choice(kinds)
     fields: dict[str, object] = {"time_ms": chooser.choice([20, 60, 200])}
     if kind == "lines":  # 300 moves, and a line of 300 for each
         cells = ["X", "O"] * 50 + ["."] * 300
@@ -49,10 +61,18 @@ def question(chooser: random.Random) -> bytes:
     elif kind == "misere":
         rows, columns = chooser.randint(6, 20), chooser.randint(6, 20)
         fields |= {"rows": rows, "columns": columns, "k": 5, "misere": True}
+    elif kind == "proof":
+        side = chooser.choice([4, 5, 6, 12, 20])
+        k = min(side, 4) if side < 12 else side // 2
+        filled = chooser.randint(2, 4) if side < 12 else side * side // 2
+        fields |= {"board": str(random_board(chooser, side, side, k, filled)), "k": k}
+        fields |= {"time_ms": 3000, "misere": chooser.random() < 0.3}
     else:
         fields |= {"board": "XO" * 2 + "." * 12, "k": 4, "algorithm": "memoized-alpha-beta"}
         fields["time_ms"] = 2000
     path = "/best-move" if kind == "textbook" else chooser.choice(["/analyze"] * 3 + ["/best-move"])
+    if kind == "proof":
+        path = "/proof"
     return encode(path, fields)
 
 

@@ -23,6 +23,7 @@ from benchmarks.load.report import Report
 from benchmarks.options import asked
 from bestmove.api.app import create_app
 from bestmove.api.settings import Settings
+from bestmove.api.views import proofs
 from bestmove.game import EMPTY, PRESETS, O, X, rules
 from bestmove.search import dispatch, shapes
 from bestmove.search.limits import ALGORITHMS, Limits
@@ -41,7 +42,7 @@ SEARCHED: Final = 0.1
 GROUP: Final = 12
 """Requests of a kind that are bred from."""
 
-PATHS: Final = ("/best-move", "/analyze", "/play", "/best-moves", "/game-tree")
+PATHS: Final = ("/best-move", "/analyze", "/play", "/best-moves", "/game-tree", "/proof")
 _NAMES: Final = ("top", "colums", "time_mss", "bord", "levle", "algoritm", "x" * 30)
 
 Fields = dict[str, Any]
@@ -82,6 +83,7 @@ class Clock:
             (dispatch, "search_moves"),
             (algorithms, "run"),
             (tree, "search"),
+            (proofs, "attempt"),
         ):
             setattr(module, name, self._around(getattr(module, name)))
 

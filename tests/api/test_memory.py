@@ -143,7 +143,7 @@ def test_a_worker_searches_no_more_at_once_than_it_has_memory_for() -> None:
 
 
 def test_what_a_service_keeps_follows_the_setting() -> None:
-    for mb in (44, 64, 256, 1000):
+    for mb in (58, 64, 256, 1000):
         settings = Settings(memory_mb=mb)
         parts = settings.held_bytes, settings.remembered_bytes, settings.table_bytes
         assert sum(parts) == mb * MIB

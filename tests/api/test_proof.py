@@ -45,7 +45,7 @@ def test_what_is_not_proven_says_why(api: Api) -> None:
 
 
 def test_what_is_too_large_says_so(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proofs, "MOST_BYTES", 500)
+    monkeypatch.setattr(proofs, "PROOF_BYTES", 500)
     answer = api.answer("/proof", board=".........")
     assert answer["proof"] is None
     assert answer["detail"] == "The result is proven, a draw, but its certificate is too large."

@@ -79,7 +79,7 @@ def test_what_nothing_reads_is_warned_of_with_what_may_be_meant() -> None:
         ("MAX_TIME_MS", 1, 3_600_000),
         ("MAX_STREAM_MS", 1, 3_600_000),
         ("MAX_BODY_BYTES", 64, 64 * 1024 * 1024),
-        ("MEMORY_MB", 44, 1024 * 1024),
+        ("MEMORY_MB", 58, 1024 * 1024),
         ("SEARCH_SLOTS", 0, 64),
         ("SEARCH_QUEUE", 0, 13),  # with the threads there are
         ("TRUSTED_PROXIES", 0, 16),
@@ -98,7 +98,7 @@ def test_a_number_may_be_the_least_and_the_most_of_its_range(
 
 
 def test_memory_that_is_too_little_is_refused_with_the_least_there_must_be() -> None:
-    for given, least in (({}, 44), ({"MAX_BODY_BYTES": "33554432"}, 1340)):
+    for given, least in (({}, 58), ({"MAX_BODY_BYTES": "33554432"}, 1340)):
         with pytest.raises(InvalidSetting) as refused:
             read(MEMORY_MB=str(least - 1), **given)
         assert str(refused.value).startswith(f"{PREFIX}MEMORY_MB is {least - 1}, ")

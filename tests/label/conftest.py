@@ -15,7 +15,10 @@ def workers() -> Iterator[Cluster]:
     """Two workers."""
     with (
         LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
+            n_workers=2,
+            threads_per_worker=1,
+            processes=False,
+            dashboard_address="127.0.0.1:0",
         ) as local,
         Client(local, set_as_default=False) as client,
     ):

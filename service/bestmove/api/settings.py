@@ -36,6 +36,13 @@ READING: Final = 34
 """What JSON takes once it is read, for each of its bytes: the most that was measured, of an object
 with many fields of one letter or two."""
 
+PROOF_BYTES: Final = 512 << 10
+"""The most that the text of a certificate takes."""
+
+PROVING: Final = 24
+"""What a certificate takes while it is made, for each byte of `PROOF_BYTES`: the most that was
+measured is 19, of the draw of a 5×5 board where four win."""
+
 _MIB: Final = 1 << 20
 
 OF_OTHERS: Final = frozenset({"BESTMOVE_URL"})
@@ -261,7 +268,7 @@ class Settings:
     @property
     def search_bytes(self) -> int:
         """Bytes of those that whoever has a slot may take."""
-        return max(SEARCH_BYTES, self.max_body_bytes * READING)
+        return max(SEARCH_BYTES + PROOF_BYTES * PROVING, self.max_body_bytes * READING)
 
     @property
     def stream_time_ms(self) -> int:

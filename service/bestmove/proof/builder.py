@@ -32,6 +32,10 @@ _ENTRY_BYTES: Final = 12
 _NAME_BYTES: Final = 14
 """About what a node, each cell with a number, and the name of a symmetry take as JSON text."""
 
+_FAILED_BYTES: Final = 12
+"""What a position that was tried in vain counts for. It leaves no text, but takes memory as a node
+of that much text does."""
+
 
 class Unproven(Exception):
     """The engine has no proven move for a position within its budget."""
@@ -81,7 +85,7 @@ class Builder:
         side: of the claim, `X` or `O`.
         adviser: the engine.
         deadline: `time.monotonic()` seconds, or None.
-        most_bytes: of the nodes as JSON text, about.
+        most_bytes: of the nodes as JSON text, about, with what was tried in vain.
         cancellation: ends it.
 
     Attributes:
@@ -108,10 +112,19 @@ class Builder:
         self._known: dict[tuple[str, str], tuple[int, str]] = {}
         self._unproven: set[tuple[str, str]] = set()
 
+    def _failed(self, key: tuple[str, str]) -> None:
+        """Remember a position that was tried in vain."""
+        self._unproven.add(key)
+        self._bytes_left -= _FAILED_BYTES
+
     def _look(self) -> None:
         """Stop where the budget is spent."""
         late = self._deadline is not None and time.monotonic() >= self._deadline
-        if late or (self._cancellation is not None and self._cancellation.is_cancelled):
+        if (
+            late
+            or self._bytes_left < 0
+            or (self._cancellation is not None and self._cancellation.is_cancelled)
+        ):
             raise Spent("was not finished within the budget")
 
     def _found(self, cells: str, mover: str) -> tuple[tuple[str, str], Edge | None]:
@@ -228,7 +241,7 @@ class Wins(Builder):
                 raise Unproven
             to = yield self._reply(after, None if plies is None else plies - 1)
         except Unproven:
-            self._unproven.add(key)
+            self._failed(key)
             raise
         won, replied, turns, passes = self._seen(to)
         self._facts.append((won | 1 << move, replied, turns, passes))
@@ -244,7 +257,7 @@ class Wins(Builder):
         moves = rules.moves(cells)
         ending = rules.completing(cells, foe)
         if (ending and not rules.misere) or (cells.count(EMPTY) == 1 and len(ending) == 0):
-            self._unproven.add(key)
+            self._failed(key)
             raise Unproven
         left = [move for move in moves if move not in ending]
         sooner = None if plies is None else plies - 1
@@ -272,7 +285,7 @@ class Wins(Builder):
                 passes = max(passes, facts[3])
                 distance = max(distance, self._distance[to[0]])
         except Unproven:
-            self._unproven.add(key)
+            self._failed(key)
             raise
         self._facts.append((won, replied, turns + 1, passes))
         self._distance.append(distance + 1)
@@ -352,7 +365,7 @@ class CannotWin(Builder):
             else:
                 node = yield from self._choice(cells, plies)
         except Unproven:
-            self._unproven.add(key)
+            self._failed(key)
             raise
         return self._add(key, cells, node)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import Final
 
 from flask import Flask, Response, request
 
@@ -13,11 +12,8 @@ from bestmove.api.capacity import Capacity
 from bestmove.api.middleware import record
 from bestmove.api.responses import JSON, json_response, json_text_response
 from bestmove.api.schemas import PositionRequest
-from bestmove.api.settings import Settings
+from bestmove.api.settings import PROOF_BYTES, Settings
 from bestmove.proof.certificate import attempt
-
-MOST_BYTES: Final = 512 << 10
-"""Of a certificate's text. While it is made it takes some tens of times as much."""
 
 
 class Proofs:
@@ -49,7 +45,7 @@ class Proofs:
         else:
             with self._capacity.slot(limits) as limits, self._capacity.working():
                 started = time.perf_counter()
-                proof, why = attempt(question.board, limits, most_bytes=MOST_BYTES)
+                proof, why = attempt(question.board, limits, most_bytes=PROOF_BYTES)
                 now.note_search((time.perf_counter() - started) * 1000)
         if proof is None:
             return json_response({"proof": None, "detail": why})
