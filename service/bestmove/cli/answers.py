@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 import click
 from rich import box
+from rich.console import RenderableType
 from rich.table import Table
 
 from bestmove.cli import ctrl_c, drawing, progress, words
@@ -188,7 +189,8 @@ class People:
         if not self._alone:
             self._console.print(f"{answer.board}  {verdict}")
             return
-        self._draw(answer, answer.board_after or answer.board, move.index if move else None)
+        last = move.index if move else None
+        self._console.print(self._drawn(answer, answer.board_after or answer.board, last))
         self._console.print(verdict)
         if reason := words.why(answer):
             self._console.print(reason)
@@ -197,7 +199,7 @@ class People:
             self._console.print(f"then {then}", style="dim")
 
     def _analysis(self, answer: Analysis) -> None:
-        """Show the best moves in a table."""
+        """Show the best moves in a table, beside the board if there is room on a terminal."""
         if not answer.moves:
             self._console.print(f"{answer.board}  {words.ending(answer)}")
             return
@@ -205,7 +207,7 @@ class People:
             best = answer.moves[0]
             self._console.print(f"{answer.board}  {words.plays(answer, best, best.index)}")
             return
-        self._draw(answer, answer.board)
+        board = self._drawn(answer, answer.board)
         rules = words.rules_of(answer)
         table = Table(box=box.ASCII2 if self._plain else box.SIMPLE)
         table.add_column("move")
@@ -217,14 +219,20 @@ class People:
                 words.result(move, answer.turn),
                 words.line(move.pv[1:], rules, 6),
             )
-        self._console.print(table)
+        beside = Table.grid(padding=(0, 2))
+        beside.add_row(board, table)
+        console = self._console
+        if console.is_terminal and console.measure(beside).maximum <= console.width:
+            console.print(beside)
+        else:
+            console.print(board)
+            console.print(table)
         hidden = len(answer.moves) - self._top
         if hidden > 0:
             self._console.print(f"and {hidden} more: --top {len(answer.moves)} lists them all")
         if not answer.complete:
             self._console.print("Some moves had less time than others: --time gives more.")
 
-    def _draw(self, answer: Position, board: str, last: int | None = None) -> None:
+    def _drawn(self, answer: Position, board: str, last: int | None = None) -> RenderableType:
         rules, first = words.rules_of(answer), self._options.get("first") or "X"
-        cells = board.replace("/", "")
-        self._console.print(drawing.draw(Board(cells, rules, first), last, self._plain))
+        return drawing.draw(Board(board.replace("/", ""), rules, first), last, self._plain)
