@@ -6,7 +6,7 @@ import csv
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import click
 from rich import box
@@ -21,6 +21,9 @@ from bestmove.client.answers import Analysis, BestMove, Position
 from bestmove.errors import InvalidInput, RequestRefused
 from bestmove.game import Board
 from bestmove.game.moves import square
+
+_GAP: Final = 2
+"""Columns between a board and a table beside it."""
 
 Answer = BestMove | Analysis
 
@@ -219,10 +222,11 @@ class People:
                 words.result(move, answer.turn),
                 words.line(move.pv[1:], rules, 6),
             )
-        beside = Table.grid(padding=(0, 2))
-        beside.add_row(board, table)
         console = self._console
-        if console.is_terminal and console.measure(beside).maximum <= console.width:
+        width = sum(console.measure(part).maximum for part in (board, table)) + _GAP
+        if console.is_terminal and width <= console.width:
+            beside = Table.grid(padding=(0, _GAP))
+            beside.add_row(board, table)
             console.print(beside)
         else:
             console.print(board)
