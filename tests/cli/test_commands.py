@@ -112,7 +112,7 @@ def test_a_bad_board_among_many_is_reported_and_the_others_answered() -> None:
         (3, "[1,2"),
     ]
     assert "line 2: the board has 2 cells" in result.stderr
-    assert "line 3: the board begins with [ but is no JSON" in result.stderr
+    assert "line 3: the board begins with [ but is not a JSON" in result.stderr
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
@@ -279,12 +279,12 @@ def test_a_tree_is_drawn_as_deep_as_it_was_searched() -> None:
         (["suggest", CORNER_AND_CENTRE, "--seed", str(2**63)], "seed must be an integer"),
         (["suggest", CORNER_AND_CENTRE, "--level", "3", "--algorithm", "minimax"], "level below"),
         (["suggest", "--url", "nowhere", CORNER_AND_CENTRE], "no address of a service"),
-        (["tree", "[[1,2]"], "the tree is no JSON"),
+        (["tree", "[[1,2]"], "the tree is not JSON"),
         (["tree", "[[1,[]]]"], "tree/0/1"),
         (["completion", "tcsh"], "is not one of"),
         (["serve", "--port", "70000"], "70000 is not in the range"),
         (["suggest", "--size", "21"], "21 is out of range: 1 to 20 rows and columns"),
-        (["suggest", "--size", "6by7"], "'6by7' is no size: give 15, or 6x7"),
+        (["suggest", "--size", "6by7"], "'6by7' is not a size: give 15, or 6x7"),
         (["suggest", "--moves", "b2", CORNER_AND_CENTRE], "give boards or --moves, not both"),
         (["play", "--moves", "b2", CORNER_AND_CENTRE], "give a board or --moves, not both"),
         (["analyze", "--moves", "b2 b2"], "move 2: cell 4 (row 1, column 1) is taken by X"),

@@ -263,13 +263,15 @@ def spelling(text: str) -> str | list[Any]:
     """A board as it was typed: text, or a JSON array.
 
     Raises:
-        InvalidNotation: it begins as an array but is no JSON.
+        InvalidNotation: it begins as an array but is not JSON.
     """
     if not text.lstrip().startswith("["):
         return text
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InvalidNotation(f"the board begins with [ but is no JSON array: {error}") from error
+        raise InvalidNotation(
+            f"the board begins with [ but is not a JSON array: {error}"
+        ) from error
     assert isinstance(value, list)
     return value

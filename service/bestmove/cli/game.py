@@ -135,7 +135,7 @@ class Game:
         rules, cells = self.board.rules, self.board.cells
         named = _named(said, rules)
         if named is None:
-            return f"{said[:20]!r} is no move: type {_places(rules)}; or help."
+            return f"{said[:20]!r} is not a move: type {_places(rules)}; or help."
         index, column = named, rules.coordinates(named)[1]
         if rules.gravity:
             landing = rules.landing(cells, column)

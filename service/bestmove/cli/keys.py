@@ -37,7 +37,7 @@ _SAME: Final = {"\r": ENTER, "\b": BACKSPACE}
 
 
 def wait_for_input(seconds: float | None = None) -> bool:
-    """Whether standard input has something to read within so many seconds; None waits forever.
+    """Whether standard input has something to read within this many seconds; None waits forever.
 
     Raises:
         KeyboardInterrupt: Ctrl-C.

@@ -27,7 +27,7 @@ NEEDED: Final = ("dask", "distributed", "fsspec", "pyarrow")
     "--nodes",
     type=click.IntRange(1, MAX_NODES),
     metavar=NUMBER,
-    help="Search so many nodes for each position.  [default: depends on the game, see "
+    help="Search this many nodes for each position.  [default: depends on the game, see "
     "docs/labelling.md]",
 )
 @depth_option
@@ -71,7 +71,7 @@ def label(
     moves has the position; game, rows, columns, k, first, gravity, overline and misere may be
     columns, too.
 
-    If it is stopped, the same command goes on where it was. For a row that is no position the
+    If it is stopped, the same command goes on where it was. For a row that is not a position the
     column problem says why, and the exit code is 2.
 
     \b

@@ -28,7 +28,7 @@ _MOVES: Final = 8
 class SearchView:
     """Shows the answer so far on standard error while it is entered, and wipes it away afterwards.
 
-    It is called with each answer. If standard error is no terminal, it shows nothing.
+    It is called with each answer. If standard error is not a terminal, it shows nothing.
 
     Args:
         plain: show nothing on a terminal either.

@@ -11,7 +11,7 @@ from bestmove.cli.exits import EXIT_CODES
 
 NAME: Final = "bestmove"
 
-_AS_IT_IS: Final = "\b\n"
+_PREFORMATTED: Final = "\b\n"
 """How click marks a paragraph whose lines are kept."""
 
 
@@ -71,8 +71,8 @@ def _paragraphs(text: str) -> list[str]:
     """Paragraphs of a help text."""
     lines = []
     for paragraph in text.split("\n\n"):
-        if paragraph.startswith(_AS_IT_IS):
-            kept = paragraph.removeprefix(_AS_IT_IS)
+        if paragraph.startswith(_PREFORMATTED):
+            kept = paragraph.removeprefix(_PREFORMATTED)
             lines += [".PP", ".EX", *map(_escaped, kept.splitlines()), ".EE"]
         else:
             lines += [".PP", _escaped(" ".join(paragraph.split()))]

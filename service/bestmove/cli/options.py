@@ -45,7 +45,9 @@ class Size(click.ParamType[tuple[int, int]]):
             return value
         found = _SIZE.fullmatch(value.strip())
         if not found:
-            self.fail(f"{value!r} is no size: give 15, or 6x7 for 6 rows of 7 columns", param, ctx)
+            self.fail(
+                f"{value!r} is not a size: give 15, or 6x7 for 6 rows of 7 columns", param, ctx
+            )
         rows = int(found[1])
         columns = int(found[2] or rows)
         if not (1 <= rows <= MAX_SIDE and 1 <= columns <= MAX_SIDE):
@@ -136,14 +138,14 @@ depth_option: Final = click.option(
     "--depth",
     type=click.IntRange(1, MAX_DEPTH),
     metavar=NUMBER,
-    help="Look only so many moves ahead.",
+    help="Look only this many moves ahead.",
 )
 
 nodes_option: Final = click.option(
     "--nodes",
     type=click.IntRange(1, MAX_NODES),
     metavar=NUMBER,
-    help="Search so many nodes, however long that takes: the answer is then the same every time. "
+    help="Search this many nodes, however long that takes: the answer is then the same every time. "
     "Not with --url.",
 )
 
@@ -151,7 +153,7 @@ threads_option: Final = click.option(
     "--threads",
     type=click.IntRange(1, MAX_THREADS),
     metavar=NUMBER,
-    help="Search with so many processors. The answer may then differ from one run to the next, so "
+    help="Search with this many processors. The answer may then differ from one run to the next: "
     "not with --seed, --depth or --nodes.  [default: 1]",
 )
 
@@ -159,7 +161,7 @@ lines_option: Final = click.option(
     "--lines",
     type=click.IntRange(1, MAX_LINES),
     metavar=NUMBER,
-    help="Search so many of the best moves deeper than the others.  [default: all alike]",
+    help="Search this many of the best moves deeper than the others.  [default: all alike]",
 )
 
 level_option: Final = click.option(

@@ -34,7 +34,7 @@ def bar(items: Iterable[T], what: str, plain: bool = False) -> Iterable[T]:
 
 @contextmanager
 def labelling(rows: int, done: Tally) -> Iterator[Callable[[Tally], None]]:
-    """A bar for a table of so many rows; it advances when it is called with a part."""
+    """A bar for a table with this many rows; it advances when it is called with a part."""
     console = drawing.console(stderr=True)
     with Progress(
         TextColumn("rows"),
