@@ -32,27 +32,18 @@ NUMBER: Final = "N"
 _SIZE: Final = re.compile(r"(\d{1,2})(?:\s*[x×]\s*(\d{1,2}))?", re.ASCII | re.IGNORECASE)
 
 
-class Size(click.ParamType[tuple[int, int]]):
-    """Rows and columns: 15, or 6x7 for 6 rows of 7 columns."""
-
-    name = "size"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, int]:
-        """The rows and columns that a text names."""
-        if isinstance(value, tuple):
-            return value
-        found = _SIZE.fullmatch(value.strip())
-        if not found:
-            self.fail(
-                f"{value!r} is not a size: give 15, or 6x7 for 6 rows of 7 columns", param, ctx
-            )
-        rows = int(found[1])
-        columns = int(found[2] or rows)
-        if not (1 <= rows <= MAX_SIDE and 1 <= columns <= MAX_SIDE):
-            self.fail(f"{value} is out of range: 1 to {MAX_SIDE} rows and columns", param, ctx)
-        return rows, columns
+def _size(_: click.Context, __: click.Parameter, text: str | None) -> tuple[int, int] | None:
+    """The rows and columns of a text: 15, or 6x7 for 6 rows of 7 columns."""
+    if text is None:
+        return None
+    found = _SIZE.fullmatch(text.strip())
+    if not found:
+        raise click.BadParameter(f"{text!r} is not a size: give 15, or 6x7 for 6 rows of 7 columns")
+    rows = int(found[1])
+    columns = int(found[2] or rows)
+    if not (1 <= rows <= MAX_SIDE and 1 <= columns <= MAX_SIDE):
+        raise click.BadParameter(f"{text} is out of range: 1 to {MAX_SIDE} rows and columns")
+    return rows, columns
 
 
 def options_of(values: dict[str, Any]) -> Options:
@@ -75,7 +66,7 @@ def game_options(command: Function) -> Function:
         ),
         click.option(
             "--size",
-            type=Size(),
+            callback=_size,
             metavar="ROWS[xCOLUMNS]",
             help=f"15 for 15×15, 6x7 for 6 rows of 7 columns; up to {MAX_SIDE}.  "
             "[default: that of the board or the game, else 3]",
