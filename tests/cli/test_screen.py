@@ -13,10 +13,10 @@ SMALL, LARGE = (60, 24), (100, 30)
 GOMOKU = ("--game", "gomoku", "--moves", "h8 i9 h9", "--depth", "1")
 
 
-def screen(*command: str, size: tuple[int, int]) -> list[str]:
+def screen(*command: str, size: tuple[int, int], code: int = 0) -> list[str]:
     """What a command shows; no line is longer than the terminal."""
     with Terminal(BESTMOVE, *command, size=size) as terminal:
-        assert terminal.wait() == 0
+        assert terminal.wait() == code
         lines = [line.rstrip() for line in terminal.screen()]
     assert max(map(len, lines)) <= size[0]
     return lines
@@ -48,6 +48,27 @@ def test_a_long_line_breaks_between_words() -> None:
         "value 4, path 1 1 0; alpha-beta: 15 nodes, 9 evaluated, 2",
         "pruned",
     ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "end"),
+    [
+        (
+            ["--algorithm", "x", "X...O...."],
+            "'alpha-beta-fail-hard', 'negamax', 'memoized-alpha-beta'.",
+        ),
+        (["XX"], "cells, which is not a square; give rows and columns, or split the rows with /"),
+    ],
+)
+def test_an_error_breaks_between_words(arguments: list[str], end: str) -> None:
+    lines = screen("suggest", *arguments, size=SMALL, code=2)
+    assert " ".join(lines).rstrip().endswith(end)
+
+
+def test_the_table_of_the_bench_has_all_its_columns() -> None:
+    lines = screen("bench", "--size", "3", size=SMALL)
+    assert lines[0].split() == ["from", "empty", "result", "nodes", "ms", "nodes/s"]
+    assert lines[1].split()[:4] == ["3x3", "k3", "draw", "1"]
 
 
 def test_of_two_signs_between_cells_the_more_important_one_is_drawn() -> None:

@@ -15,7 +15,7 @@ from rich.table import Table
 
 from bestmove.cli import ctrl_c, drawing, progress, words
 from bestmove.cli.backends import Interrupted, Options, spelling
-from bestmove.cli.exits import BAD_INPUT, OK, one_line
+from bestmove.cli.exits import BAD_INPUT, OK, one_line, report
 from bestmove.cli.live import SearchView
 from bestmove.client.answers import Analysis, BestMove, Position
 from bestmove.errors import InvalidInput, RequestRefused
@@ -78,7 +78,7 @@ def answer_all(
         except (InvalidInput, RequestRefused) as error:
             code = BAD_INPUT
             where = "" if alone else f"{'line' if named is None else 'board'} {number}: "
-            click.echo(f"bestmove: {where}{one_line(error)}", err=True)
+            report(f"bestmove: {where}{one_line(error)}")
             if not alone:
                 out.problem(one_line(error), line, text or "")
             continue

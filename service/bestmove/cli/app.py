@@ -14,7 +14,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from bestmove.cli import ctrl_c
-from bestmove.cli.exits import BAD_INPUT, EXIT_CODES, FAILED, OK, one_line
+from bestmove.cli.exits import BAD_INPUT, EXIT_CODES, FAILED, OK, one_line, report
 from bestmove.errors import BestMoveError, InvalidInput, InvalidSetting, RequestRefused
 
 COMMANDS: Final = {
@@ -117,12 +117,16 @@ class Application(click.Group):
             click.echo("interrupted", err=True)
             code = ctrl_c.INTERRUPTED
         except click.ClickException as error:
-            error.show()
+            shown = io.StringIO()
+            error.show(shown)
+            report(shown.getvalue().rstrip())
             code = error.exit_code
         except (InvalidInput, RequestRefused, InvalidSetting) as error:
-            code = _report(error, BAD_INPUT)
+            report(f"bestmove: {one_line(error)}")
+            code = BAD_INPUT
         except BestMoveError as error:
-            code = _report(error, FAILED)
+            report(f"bestmove: {one_line(error)}")
+            code = FAILED
         except BrokenPipeError:
             # The reader of the output, such as `head`, has closed it. Python's flush at exit must
             # not fail a second time.
@@ -137,11 +141,6 @@ def _replace_unknown_characters() -> None:
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-
-
-def _report(error: Exception, code: int) -> int:
-    click.echo(f"bestmove: {one_line(error)}", err=True)
-    return code
 
 
 def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from bestmove.cli import ctrl_c
 from bestmove.cli.options import game_options, json_option, options_of, plain_option
+
+_WIDE: Final = 80
+"""Columns of a terminal on which no cell of the table needs two lines."""
 
 
 @click.command()
@@ -43,6 +46,7 @@ def bench(time_ms: int, only_signature: bool, as_json: bool, plain: bool, **valu
     bestmove bench --game connect-four
     bestmove bench --size 5x6 -k 4 --time 60000
     """
+    from rich import box
     from rich.table import Table
 
     from bestmove.cli import drawing, measuring, progress
@@ -60,13 +64,15 @@ def bench(time_ms: int, only_signature: bool, as_json: bool, plain: bool, **valu
         for figure in figures:
             click.echo(json.dumps({**asdict(figure), "nodes_per_second": figure.nodes_per_second}))
         return
-    table = Table(box=None if plain else Table().box)
-    table.add_column("from empty", no_wrap=True)
-    table.add_column("result", no_wrap=True)
+    console = drawing.console(plain)
+    is_narrow = console.width < _WIDE
+    table = Table(box=None if plain or is_narrow else box.SIMPLE, pad_edge=False)
+    table.add_column("from empty", width=20 if is_narrow else None)
+    table.add_column("result", width=9 if is_narrow else None)
     for heading in ("nodes", "ms", "nodes/s"):
         table.add_column(heading, justify="right", no_wrap=True)
     for figure in figures:
         speed = f"{figure.nodes_per_second / 1000:,.0f} k" if figure.nodes_per_second else ""
         ms = f"{figure.ms:,.1f}" if figure.ms >= 1 else f"{figure.ms:.4f}"
         table.add_row(figure.what, figure.result, f"{figure.nodes:,}", ms, speed)
-    drawing.console(plain).print(table)
+    console.print(table)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+import textwrap
 from typing import Final
+
+import click
 
 from bestmove.errors import InvalidInput
 
@@ -22,3 +27,13 @@ def one_line(error: Exception) -> str:
     """An error in one line, with the place in the input if the error names one."""
     place = error.field if isinstance(error, InvalidInput) and "/" in error.field else ""
     return f"{place}: {error}" if place else str(error)
+
+
+def report(text: str) -> None:
+    """Write text to standard error; on a terminal, lines break between words."""
+    if sys.stderr.isatty():
+        wrapped = textwrap.TextWrapper(
+            shutil.get_terminal_size().columns, break_long_words=False, break_on_hyphens=False
+        )
+        text = "\n".join(map(wrapped.fill, text.splitlines()))
+    click.echo(text, err=True)
