@@ -75,7 +75,7 @@ DIALOGUES: dict[str, Dialogue] = {
     "no board": ("XXX", ["the board has 3 cells"], 2),
     "no mark": ("--mark Z", ["'Z' is not one of"], 2),
     "many threads": ("--threads 65", ["65 is not in the range 1<=x<=64"], 2),
-    "threads and a seed": ("--threads 2 --seed 1 --mark O", ["leave one of them out"], 2),
+    "threads and a seed": ("--threads 2 --seed 1 --mark O", ["and seed promises"], 2),
     "too large for minimax": ("--size 6 --algorithm minimax --mark O", ["minimax"], 2),
     "bad moves": (
         "",
