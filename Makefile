@@ -1,4 +1,4 @@
-# Two commands do all the set-up: `make run` serves, `make test` checks.
+# `make run` and `make test` do all the set-up that they need.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -16,23 +16,23 @@ help: ## list the commands
 
 PYTEST := $(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
-run: $(VENV)/run ## set up what is missing and serve on http://127.0.0.1:8000; BESTMOVE_PORT=8001: another port
+run: $(VENV)/run ## set up what is missing and serve on http://127.0.0.1:8000 (another port: BESTMOVE_PORT=8001)
 	$(BIN)/bestmove serve
 
 test: $(VENV)/dev build lint types ## set up what is missing, lint, check types, run the quick tests: 4 minutes
 	$(PYTEST) -m 'not slow'
 
-test-docs: $(VENV)/dev build ## what a change to documents alone needs: seconds
+test-docs: $(VENV)/dev build ## check the documents, enough for a change to them alone: half a minute
 	$(BIN)/pytest tests/test_documents.py tests/test_contributing.py
 
 test-slow: $(VENV)/dev build ## run the tests that `make test` leaves out: 10 minutes
 	$(PYTEST) -m slow
 
-peers: $(VENV)/dev build ## run the tests of Kaggle's and OpenSpiel's bots and of labelling in pipelines, in their own environment
+peers: $(VENV)/dev build ## test the bots for Kaggle and OpenSpiel, and labelling in pipelines, in an environment of their own
 	$(BIN)/python -m benchmarks.peers.environment -m pytest tests/bots/test_kaggle.py \
 	  tests/bots/test_openspiel.py tests/test_documents.py -k 'kaggle or openspiel or embedding or labelling'
 
-check: lint types ## lint and types alone
+check: lint types ## lint and check types
 
 format: $(VENV)/dev ## format the code
 	$(BIN)/ruff format service benchmarks tests
@@ -47,7 +47,7 @@ types: $(VENV)/dev
 
 build: $(VENV)/engine ## compile the engine in place, where there is a C compiler
 
-bench: $(VENV)/dev build ## measure beside the peers, and write the report (half an hour)
+bench: $(VENV)/dev build ## measure the service and its peers, and write the report: a quarter of an hour
 	$(BIN)/pip install --quiet --editable '.[peers]'
 	$(BIN)/python -m benchmarks.report
 
@@ -57,7 +57,7 @@ docs: $(VENV)/dev ## build the pages of docs/ as a site, in site/
 LOCK := $(BIN)/pip-compile --quiet --no-config --generate-hashes --strip-extras \
   --no-emit-index-url --no-emit-find-links --no-emit-options --no-emit-trusted-host
 
-lock: $(VENV)/dev ## renew the image's locked and hashed lists of dependencies
+lock: $(VENV)/dev ## update the image's locked and hashed dependencies
 	$(LOCK) --extra server --output-file deploy/requirements.lock pyproject.toml
 	$(LOCK) --extra server --extra label --output-file deploy/label.lock pyproject.toml
 	$(LOCK) --allow-unsafe --only-build-deps --build-deps-for wheel \
@@ -74,7 +74,7 @@ $(BIN)/python:
 	  echo "No C compiler: the engine runs as plain Python, a hundred times slower." \
 	    "For its full speed: apt-get install gcc python3-dev, then make clean" >&2
 
-# One line for each package that pip finds, and for each step after that; of the rest only errors.
+# Shows a line for each package that pip finds, a line for each later step, and errors.
 INSTALL = $(BIN)/pip install --disable-pip-version-check --progress-bar off --editable
 STEPS := awk '/^Collecting / { printf "  package %d: %s\n", ++found, $$2 } \
   /^Building wheels|^ *Building editable/ && !built++ { print "  compiling the engine" } \
@@ -90,8 +90,7 @@ $(VENV)/dev: $(BIN)/python pyproject.toml
 	@$(INSTALL) '.[dev]' 2>&1 | $(STEPS)
 	@touch $@ $(VENV)/run $(VENV)/engine
 
-# An edited source must not run behind an old binary; without a compiler this leaves plain Python.
-# What the set-up has just compiled is not compiled once more.
+# Compiles again after an edit, but not what the set-up has just compiled. Does nothing without a compiler.
 $(VENV)/engine: $(VENV)/dev $(ENGINE)
 	@[ -n "$(filter $(VENV)/dev,$?)" ] || ! command -v $${CC:-cc} >/dev/null || \
 	  $(BIN)/python -c 'from setuptools import setup; setup()' --quiet build_ext --inplace --build-temp $(VENV)/build

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Build the image without a daemon, wherever buildah is:
+# Build the image with buildah, without a daemon:
 #   deploy/build_image.sh [name [buildah's options …]]
-# In docker's format: OCI's has no HEALTHCHECK, and buildah would leave it out.
+# Uses docker's format, because OCI's has no HEALTHCHECK.
 set -eu
 cd "$(dirname "$0")/.."
 command -v buildah >/dev/null || { echo "buildah is missing: apt-get install buildah" >&2; exit 1; }

@@ -18,10 +18,14 @@ from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 import yaml
 
+import bestmove
+import bestmove.bots
+import bestmove.client
 from bestmove import Board, Limits, best_move
 from bestmove.api import settings
 from bestmove.api.schemas import MOST_BOARDS
@@ -45,6 +49,7 @@ from tests.support.replicas import children
 from tests.support.servers import running_process, running_service
 
 DOCUMENTS = [README, *PAGES]
+SESSIONS = [path for path in DOCUMENTS if ">>>" in path.read_text(encoding="utf-8")]
 KNOWN_LANGUAGES = {"console", "html", "js", "json", "promql", "python", "sh", "text", "yaml"}
 
 ELSEWHERE = {"kaggle_environments", "pandas", "polars", "pyspark", "pyspiel", "ray"}
@@ -114,10 +119,14 @@ def test_every_program_prints_what_its_last_comment_says(
 
 
 @pytest.mark.slow
-def test_every_program_passes_the_strictest_check_of_types(tmp_path: Path) -> None:
+def test_every_program_and_session_passes_the_strictest_check_of_types(tmp_path: Path) -> None:
     for number, (document, program) in enumerate(programs()):
         file = tmp_path / f"{Path(document).stem}_{number}.py"
         file.write_text(program, encoding="utf-8")
+    for path in SESSIONS:
+        examples = doctest.DocTestParser().get_examples(path.read_text(encoding="utf-8"))
+        session = "".join(example.source for example in examples)
+        (tmp_path / f"{path.stem}_session.py").write_text(session, encoding="utf-8")
     # Not by the project's settings, and whether or not the other programs' packages are installed.
     options = ["--config-file=", "--strict", "--ignore-missing-imports"]
     command = [sys.executable, "-m", "mypy", *options, str(tmp_path)]
@@ -134,9 +143,6 @@ def test_every_node_example_prints_what_it_says(
         (tmp_path / "client.mjs").write_bytes(response.read())
     (tmp_path / "game.mjs").write_text(ADDRESS.sub(address, program), encoding="utf-8")
     assert printed(["node", "game.mjs"], tmp_path).strip() == said(program, "// ")
-
-
-SESSIONS = [path for path in DOCUMENTS if ">>>" in path.read_text(encoding="utf-8")]
 
 
 @pytest.mark.parametrize("document", SESSIONS, ids=lambda path: path.name)
@@ -288,6 +294,13 @@ def test_no_page_loads_anything_from_another_host(site: Path) -> None:
             assert (
                 folder / target.partition("?")[0].lstrip("/")
             ).exists() or path.name == "404.html"
+
+
+@pytest.mark.parametrize("module", [bestmove, bestmove.client, bestmove.bots])
+def test_the_reference_has_every_public_name(site: Path, module: ModuleType) -> None:
+    anchors = page_at(site / "reference" / "index.html").anchors
+    names = set(module.__all__) - {"__version__"}
+    assert {f"{module.__name__}.{name}" for name in names} <= anchors
 
 
 def test_every_link_of_a_page_leads_somewhere(site: Path) -> None:

@@ -112,10 +112,6 @@ def warm(port: int, requests: Sequence[bytes]) -> None:
             connection.send(request)
 
 
-def single_posts(seeds: int | None = None) -> list[bytes]:
-    """A POST of every open 3×3 position; with seeds, of each so many that differ by their seed."""
-    return [
-        encode("/best-move", {"board": cells} | ({} if seed is None else {"seed": seed}))
-        for seed in ([None] if seeds is None else range(seeds))
-        for cells in open_positions()
-    ]
+def single_posts() -> list[bytes]:
+    """A POST of every open 3×3 position."""
+    return [encode("/best-move", {"board": cells}) for cells in open_positions()]

@@ -1,6 +1,6 @@
 """gunicorn's configuration: `gunicorn -c python:bestmove.gunicorn_conf` or `bestmove serve`.
 
-It is read once in the master process, before the application is loaded; everything comes from
+The master process reads it once, before it loads the application. All values come from
 `bestmove.api.settings`.
 """
 
@@ -35,10 +35,10 @@ def _refuse(message: str) -> None:
     raise SystemExit(2)
 
 
-# Python has none of what is closed, and the first file that is opened would take its place.
+# If one is closed, the next file that is opened would get its descriptor.
 for _name, _stream in (("output", sys.stdout), ("error", sys.stderr)):
     if _stream is None:
-        _refuse(f"standard {_name} is closed: give the log a file, a pipe or /dev/null")
+        _refuse(f"standard {_name} is closed: redirect it to a file, a pipe or /dev/null")
 
 try:
     _settings = Settings.from_environment(os.environ)
@@ -50,36 +50,36 @@ _memory = _MEMORY if os.access(_MEMORY, os.W_OK | os.X_OK) else None
 
 
 def _prepare_metrics() -> None:
-    """Name the directory in which the workers count, before prometheus-client is imported."""
+    """Set the directory of the workers' counters, before prometheus-client is imported."""
     given = os.environ.get(_METRICS_DIRECTORY, "")
     upgraded = "GUNICORN_PID" in os.environ  # started by a running master, by SIGUSR2
     if given and not (upgraded and Path(given).name.startswith(_OURS)):
         try:
             os.makedirs(given, exist_ok=True)
             tempfile.TemporaryFile(dir=given).close()
-            if not upgraded:  # begin at zero: these are the counts of an earlier run
+            if not upgraded:  # remove the counters of an earlier run
                 for file in Path(given).glob("*.db"):
                     file.unlink()
         except OSError as error:
-            _refuse(f"{_METRICS_DIRECTORY} is {given}, where nothing can be written: {error}")
+            _refuse(f"{_METRICS_DIRECTORY} is {given}, which is not writable: {error}")
         return
     for parent in (_memory, None):
         try:
             os.environ[_METRICS_DIRECTORY] = own_directory(parent or tempfile.gettempdir())
-            atexit.register(_remove_metrics, os.getpid())  # a start may fail later on
+            atexit.register(_remove_metrics, os.getpid())  # in case the start fails later
             return
         except OSError:
             continue
     _refuse(
-        f"no directory to count in can be written: set {_METRICS_DIRECTORY}, mount a /tmp, "
+        f"there is no writable directory for the metrics: set {_METRICS_DIRECTORY}, mount a /tmp, "
         "or set BESTMOVE_METRICS=0"
     )
 
 
 def own_directory(parent: str) -> str:
-    """A new directory; those that services which were killed have left there are removed.
+    """Make a new directory, and remove those of services that were killed.
 
-    A service has its directory locked for as long as one of its processes lives.
+    A service's directory is locked as long as one of its processes lives.
     """
     for left in Path(parent).glob(f"{_OURS}*"):
         lock = _locked(left)
@@ -88,18 +88,18 @@ def own_directory(parent: str) -> str:
             os.close(lock)
     for _ in range(_TRIES):
         made = tempfile.mkdtemp(prefix=_OURS, dir=parent)
-        # Another service that starts at this moment may have locked and removed it.
+        # Another service that is just starting may have removed it.
         if _locked(made) is not None and os.path.isdir(made):
             break
     return made
 
 
 def _locked(directory: str | Path) -> int | None:
-    """A descriptor that locks a directory for this process and those that it forks; None where
-    another service has it."""
+    """Lock a directory for this process and its children; the descriptor, or None if another
+    service has it."""
     try:
         descriptor = os.open(directory, os.O_RDONLY)
-    except OSError:  # it is another user's, or gone
+    except OSError:  # another user's, or gone
         return None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -110,13 +110,13 @@ def _locked(directory: str | Path) -> int | None:
 
 
 def _remove_metrics(owner: int) -> None:
-    """Remove the directory if it is ours, at the end of the process that made it."""
+    """Remove our directory when the process that made it ends."""
     directory = os.environ.get(_METRICS_DIRECTORY, "")
     if os.getpid() == owner and Path(directory).name.startswith(_OURS):
         shutil.rmtree(directory, ignore_errors=True)
 
 
-# A reload reads this file again, when the counting has begun.
+# A reload reads this file again, when there are counters already.
 if _settings.metrics and "prometheus_client" not in sys.modules:
     _prepare_metrics()
 
@@ -127,27 +127,27 @@ bind = [f"{_shown}:{_settings.port}"]
 workers = _settings.worker_count
 threads = _settings.threads
 
-# The workers share the solved table and the code; nothing may start a thread at import.
+# The workers share the solved table and the code. No import may start a thread.
 preload_app = True
-# The heartbeat file must not wait for a disk.
+# Writing the heartbeat file must not wait for a disk.
 worker_tmp_dir = _memory
-# A worker that is silent for so long hangs: under gthread this is no limit on a request.
+# Restarts a worker that hangs; under gthread this is not a limit for requests.
 timeout = 60
 graceful_timeout = _settings.graceful_timeout_s
-# Longer than a proxy keeps its idle connections, so that the proxy is the one to close them.
+# Longer than proxies keep idle connections, so that the proxy closes them first.
 keepalive = 75
-sendfile = False  # the worker's sockets do not block, and the files are small
+sendfile = False  # it needs blocking sockets
 
-# gunicorn's most: every board that the limits allow, percent-encoded, takes 4,800.
+# gunicorn's maximum. The largest board, percent-encoded, takes 4,800.
 limit_request_line = 8190
 limit_request_fields = 64
 limit_request_field_size = 8190
 
-# Who is believed about the client and the scheme is for BESTMOVE_TRUSTED_PROXIES to say.
+# BESTMOVE_TRUSTED_PROXIES decides which forwarded headers are trusted.
 forwarded_allow_ips = ""
 control_socket_disable = True
 proc_name = "bestmove"
-accesslog = None  # the application writes a line for each request
+accesslog = None  # the application logs the requests
 errorlog = "-"
 loglevel = _settings.log_level
 logger_class = "bestmove.server.worker.Logger"
@@ -157,9 +157,9 @@ _UNKNOWN_CODINGS = frozenset(("gzip", "x-gzip", "compress", "x-compress", "defla
 
 
 def pre_request(worker: Any, req: Any) -> None:
-    """Judge a request by its headers: what gunicorn would let pass, or keep the connection for."""
+    """Check headers that gunicorn does not check."""
     del worker
-    req.version = min(req.version, (1, 1))  # the answer is of the version that is spoken here
+    req.version = min(req.version, (1, 1))  # the highest version that we answer with
     for name, value in req.headers:
         if name == "TRANSFER-ENCODING":
             if not _UNKNOWN_CODINGS.isdisjoint(_parts(value)):
@@ -175,20 +175,20 @@ def _parts(value: str) -> list[str]:
 
 
 def when_ready(server: Any) -> None:
-    """The master is about to start its workers."""
+    """Log warnings, before the master starts its workers."""
     from bestmove.search.engines.gomoku import search
 
     for warning in unknown(os.environ):
         server.log.warning(warning)
     if not search.compiled:
         server.log.warning(
-            "the engine is not compiled and searches a hundred times slower: install a C compiler "
-            "and Python's headers, then install bestmove again"
+            "the engine is not compiled and a hundred times slower: install a C compiler and "
+            "Python's headers, then install bestmove again"
         )
 
 
 def child_exit(server: Any, worker: Any) -> None:
-    """Take a dead worker out of the gauges; its counters stay."""
+    """Remove an ended worker from the gauges; its counters stay."""
     del server
     if os.environ.get(_METRICS_DIRECTORY):
         from prometheus_client.multiprocess import mark_process_dead
@@ -197,5 +197,5 @@ def child_exit(server: Any, worker: Any) -> None:
 
 
 def on_exit(server: Any) -> None:
-    """The master ends."""
+    """Remove the metrics when the master ends."""
     _remove_metrics(server.pid)

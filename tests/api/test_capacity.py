@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 
 import pytest
@@ -256,7 +256,21 @@ def test_what_waits_is_counted_and_what_is_refused(make_api: MakeApi) -> None:
 def test_large_bodies_are_read_in_a_slot(make_api: MakeApi, path: str, body: object) -> None:
     api = make_api(search_slots=1, search_queue=0)
     capacity = api.app.extensions["bestmove"]
-    assert capacity.to_read(100.0) == Limits(1000, deadline=101.0)
     with capacity.slot(Limits(deadline=time.monotonic() + 1)):
         assert api.post(path, body).status_code == 503
     assert api.post(path, body).status_code != 503
+
+
+def test_reading_waits_for_a_slot_as_long_as_a_usual_search(
+    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    capacity = make_api().app.extensions["bestmove"]
+    asked: list[Limits] = []
+
+    def slot(limits: Limits) -> nullcontext[Limits]:
+        asked.append(limits)
+        return nullcontext(limits)
+
+    monkeypatch.setattr(capacity, "slot", slot)
+    with capacity.reading(2047, 100.0), capacity.reading(2048, 100.0):
+        assert asked == [Limits(1000, deadline=101.0)]

@@ -121,9 +121,11 @@ def test_an_answer_of_half_a_megabyte_is_remembered_in_less() -> None:
     assert len(str(found.to_dict())) > 500_000
     limits = Limits(time_ms=100, deadline=1.0)
     memory = capacity.Capacity(Settings(), None)
-    assert memory.searched(Question(DRAWN, limits), lambda *_: found) == found
+    assert memory.run_search(Question(DRAWN, limits), lambda *_: found) == found
     assert 100_000 < memory._memory.size < 300_000
-    assert memory.known(Question(DRAWN, limits), lambda *_: found) is None  # of another search
+    assert (
+        memory.answer_without_search(Question(DRAWN, limits), lambda *_: found) is None
+    )  # of another search
 
 
 def test_a_worker_searches_no_more_at_once_than_it_has_memory_for() -> None:

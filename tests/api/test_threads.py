@@ -81,7 +81,7 @@ def test_a_get_promises_the_same_answer_and_takes_none(api: Api, threads: str) -
     assert response.status_code == 422
     problem = json.loads(response.data)
     assert [error["parameter"] for error in problem["errors"]] == ["threads"]
-    assert "POST only" in problem["detail"]
+    assert "need a POST" in problem["detail"]
 
 
 def test_an_answer_of_several_threads_is_not_remembered(

@@ -95,15 +95,15 @@ def test_a_game_says_k_and_switches_and_the_array_the_size() -> None:
     ("array", "told"),
     [
         ([1, 2, -1, 0], "2 and -1"),
-        ([3, 0, 0, 0], "3 is no cell"),
-        ([0.5, 0, 0, 0], "0.5 is no cell"),
-        (["X", 0, 0, 0], "'X' is no cell"),
-        ([[0, 0, 0], [0, 0]], "different shapes"),
-        ([], "different shapes, or none"),
+        ([3, 0, 0, 0], "3 is not a cell"),
+        ([0.5, 0, 0, 0], "0.5 is not a cell"),
+        (["X", 0, 0, 0], "'X' is not a cell"),
+        ([[0, 0, 0], [0, 0]], "differ in shape"),
+        ([], "the array is empty"),
         ([[[0, 1], [1, 0], [0, 0]]] * 3 + [[[1, 1], [0, 0], [0, 0]]], "no cell is 1 in both"),
         ([[[0] * 3] * 3] * 3, "two planes"),
         (0, "a board is"),
-        ([0] * 8, "8 cells in a row are no board of 2 rows and 2 columns"),
+        ([0] * 8, "8 cells do not fill 2 rows of 2 columns"),
     ],
 )
 def test_what_is_no_board_is_refused_in_words(array: Any, told: str) -> None:

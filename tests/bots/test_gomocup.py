@@ -56,7 +56,7 @@ NO_BOARD = "ERROR there is no board: send START first"
             "X..X./.O.../..O../...../.....",
         ),
         ("START 3;BOARD;1,1,2;DONE", "OK;0,0", "....X...."),
-        ("START 3;BOARD;0,0,2;BEGIN", "OK;ERROR BOARD without DONE: it is ignored;0,0", None),
+        ("START 3;BOARD;0,0,2;BEGIN", "OK;ERROR BOARD without DONE is ignored;0,0", None),
         (
             "RECTSTART 5,4;BEGIN;RESTART;TURN 4,3;TURN 4,4",
             "OK;0,0;OK;0,0;ERROR 4,4 is not on the board: x is 0 to 4, y 0 to 3",
@@ -74,7 +74,7 @@ NO_BOARD = "ERROR there is no board: send START first"
         ("RECTSTART 15", "ERROR RECTSTART needs width and height", None),
         ("BEGIN;TURN 1,1;RESTART", ";".join([NO_BOARD] * 3), None),
         ("PONDER;5,5;\x00\xff", "UNKNOWN 'PONDER';UNKNOWN '5,5';UNKNOWN '\\x00\\xff'", None),
-        ("START 15;BEGIN;BEGIN", "OK;0,0;ERROR BEGIN on a board", None),
+        ("START 15;BEGIN;BEGIN", "OK;0,0;ERROR BEGIN needs an empty", None),
         (
             "START 15;TURN 3;TURN a,b;TURN 1,1,1;TURN;TURN 99,1;TURN -1,0;BEGIN",
             "OK;ERROR;ERROR;ERROR;ERROR;ERROR;ERROR;0,0",
@@ -95,7 +95,7 @@ NO_BOARD = "ERROR there is no board: send START first"
         (f"START 15;INFO rule {'9' * 50};BEGIN", "OK;0,0", None),
         (
             "START 15;SWAP2BOARD;7,7;DONE",
-            "OK;ERROR swap2 has 0, 3 or 5 stones on the board, not 1",
+            "OK;ERROR swap2 needs 0, 3 or 5 stones on the board, not 1",
             None,
         ),
         ("START 15;SWAP2BOARD;7,7;7,7;8,8;DONE", "OK;ERROR two stones on one cell", None),
@@ -116,9 +116,9 @@ def test_a_conversation_goes_by_the_protocol(said: str, answers: str, board: str
     [
         (["9,0,1"], "9,0 is not on the board"),
         (["0,0,1", "0,0,2"], "two stones on 0,0"),
-        (["0,0,3"], "is no stone"),
-        (["0,0"], "is no stone"),
-        (["-1,0,1"], "is no stone"),
+        (["0,0,3"], "is not a stone"),
+        (["0,0"], "is not a stone"),
+        (["-1,0,1"], "is not a stone"),
         (["0,0,1"], "it is not my move"),
         (["0,0,2", "1,0,2"], "it is not my move"),
         (["0,0,1", "1,0,1", "2,0,1", "0,1,2", "1,1,2", "2,1,2"], "both have a line"),
@@ -135,7 +135,7 @@ def test_a_bad_board_is_refused_and_the_old_one_kept(lines: list[str], complaint
 
 @pytest.mark.parametrize("rule", [2, 3, 4, 8])
 def test_other_rules_are_refused_at_the_first_command_that_is_answered(rule: int) -> None:
-    refusal = f"ERROR rule {rule} is not supported: 0, freestyle gomoku, and 1, exactly five, are"
+    refusal = f"ERROR rule {rule} is not supported, only 0 (freestyle gomoku) and 1 (exactly five)"
     assert talk("START 15", f"INFO rule {rule}", "BEGIN", "INFO rule 0", "BEGIN") == [
         "OK",
         refusal,

@@ -72,7 +72,7 @@ def test_whole_games_are_played_in_either_seat(name: str, rules: Rules) -> None:
 
 
 def test_another_game_is_refused() -> None:
-    with pytest.raises(InvalidRules, match="go is none of tic_tac_toe, connect_four, mnk"):
+    with pytest.raises(InvalidRules, match="go is not one of tic_tac_toe, connect_four, mnk"):
         Bot(Engine()).step(pyspiel.load_game("go").new_initial_state())
     with pytest.raises(InvalidRules, match="columns must be"):
         Bot(Engine()).step(pyspiel.load_game("mnk(m=21,n=3,k=3)").new_initial_state())

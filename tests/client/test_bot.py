@@ -88,5 +88,5 @@ def test_a_finished_game_has_no_move_left() -> None:
 
 
 def test_an_engine_that_answers_nonsense_is_told() -> None:
-    with pytest.raises(InvalidAnswer, match="'b2', which is no move"):
+    with pytest.raises(InvalidAnswer, match="'b2', which is not a move"):
         Bot(lambda *_, **__: "b2", "X")(".........")

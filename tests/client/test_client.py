@@ -180,7 +180,7 @@ def test_what_cannot_be_a_board_is_not_sent(board: Any) -> None:
 
 @pytest.mark.parametrize("url", ["localhost:8000", "ftp://host", "", "http://"])
 def test_an_address_that_is_none_is_refused_at_once(url: str) -> None:
-    with pytest.raises(InvalidInput, match="no address"):
+    with pytest.raises(InvalidInput, match="not a service's address"):
         Client(url)
 
 
@@ -195,7 +195,7 @@ def test_a_batch_answers_in_order_and_a_bad_board_fails_alone(client: Client) ->
     assert "2 cells" in refused.detail
     assert refused.errors[0]["pointer"] == "/boards/1"
     assert isinstance(unsendable, Problem)
-    assert "object is no board" in unsendable.detail
+    assert "object is not a board" in unsendable.detail
 
 
 def test_in_a_batch_what_is_shared_takes_the_place_of_a_boards_own_rules(client: Client) -> None:

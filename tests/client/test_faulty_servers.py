@@ -221,7 +221,7 @@ def test_a_server_that_is_gone_is_told_at_once(ask: Ask) -> None:
         ("other", "no usable 'board'"),
         ("array", "an object was expected"),
         ("broken", "500 the request id finds it"),
-        ("moved", "leads to https://elsewhere.example/"),
+        ("moved", "redirects to https://elsewhere.example/"),
     ],
 )
 def test_what_is_no_answer_of_the_service_is_told_and_not_tried_again(

@@ -140,7 +140,7 @@ def test_the_bounds_are_those_of_the_search() -> None:
     assert SCHEMAS["Search"]["properties"]["threads"]["maximum"] == MAX_THREADS
     assert SCHEMAS["TimeMs"]["maximum"] == Settings().max_time_ms
     assert SCHEMAS["StreamTimeMs"]["maximum"] == Settings().stream_time_ms
-    assert f"Unless given {Settings().default_time_ms}," in SCHEMAS["TimeMs"]["description"]
+    assert f"The default is {Settings().default_time_ms}," in SCHEMAS["TimeMs"]["description"]
     assert SCHEMAS["BatchRequest"]["properties"]["boards"]["maxItems"] == schemas.MOST_BOARDS
     assert SCHEMAS["Errors"]["maxItems"] == problems.MOST_ERRORS
 

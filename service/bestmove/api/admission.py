@@ -1,4 +1,4 @@
-"""Admits searches to the slots: who searches at once, who waits, who is refused."""
+"""Admits searches to the slots: decides which run now, wait, or are refused."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from bestmove.errors import Overloaded
 from bestmove.search.engine import BESIDE_BYTES
 
 WORTH_WAITING: Final = 0.2
-"""The share of the budget that must be left when a slot comes free."""
+"""The share of the budget that must be left when a slot becomes free."""
 
 POLL_SECONDS: Final = 0.005
-"""How often a waiting request looks for a slot that another process gave back."""
+"""How often a waiting request looks for a slot that another process has freed."""
 
 
 @dataclass(eq=False)
@@ -36,11 +36,11 @@ class Admission:
     """Admits searches to one process.
 
     Args:
-        slots: searches at the same time, over all the processes forked after this is made.
+        slots: searches at the same time in all processes that are forked later.
         queue: requests that may wait in this process.
-        most: searches at the same time in this process; its threads allow no more.
-        memory: bytes for the searches of this process; None bounds nothing.
-        each: bytes that a search may take.
+        most: searches at the same time in this process, limited by its threads.
+        memory: bytes for the searches of this process; None sets no limit.
+        each: bytes that a search may use.
         clock: seconds that only go forward, the same for all processes.
     """
 
@@ -76,11 +76,15 @@ class Admission:
 
     @contextmanager
     def slot(self, budget: float, due: float, yields: bool = False) -> Iterator[float]:
-        """Hold a slot for a search of `budget` seconds that must be over at `due`, or `yields`
-        from then on to those who want a slot; gives the seconds that it waited.
+        """Hold a slot for a search; gives the seconds that it waited for the slot.
+
+        Args:
+            budget: seconds for the search.
+            due: when it must be over.
+            yields: whether it may go on after `due` until another request wants a slot.
 
         Raises:
-            Overloaded: no slot comes free in time.
+            Overloaded: no slot becomes free in time.
         """
         ticket = _Ticket(due, yields)
         waited = self._enter(ticket, budget)
@@ -91,8 +95,10 @@ class Admission:
 
     @contextmanager
     def more(self, most: int, due: float, yields: bool = False) -> Iterator[int]:
-        """Hold at most so many more slots for threads that help a search, free ones that nobody
-        waits for; gives their number."""
+        """Hold up to `most` more slots for threads that help a search; gives their number.
+
+        Takes only free slots, and none while a request waits.
+        """
         slots: list[int] = []
         try:
             with self._changed:
@@ -125,7 +131,7 @@ class Admission:
             try:
                 while not (self._waiting[0] is ticket and self._take(ticket)):
                     left = ticket.due - self.clock()
-                    if left <= 0:  # those before it took longer than expected
+                    if left <= 0:  # the searches before it took longer than expected
                         raise _overloaded(self._next_free(self.clock()) - self.clock())
                     self._changed.wait(min(left, POLL_SECONDS))
             finally:
@@ -143,7 +149,7 @@ class Admission:
         return True
 
     def _is_full(self) -> bool:
-        """Whether this process can search no more, whatever slots are free."""
+        """Whether this process has no room for another search, even if slots are free."""
         running = len(self._running)
         if self.most is not None and running >= self.most:
             return True
@@ -160,7 +166,8 @@ class Admission:
             self._changed.notify_all()
 
     def _next_free(self, now: float) -> float:
-        """When a slot comes free for one more, if all before it use up what others did lately."""
+        """When a slot becomes free for one more search, expecting all searches before it to use the
+        same share of their time as recent ones."""
         share = self._shared.used_share
         if self._is_full():
             ends = [
@@ -178,7 +185,7 @@ class Admission:
 
 def _overloaded(seconds: float) -> Overloaded:
     return Overloaded(
-        "All searches that the service allows are in progress: try again later. "
+        "All search slots are taken: try again later. "
         "3×3 boards and finished games are still answered.",
         max(1, ceil(seconds)),
     )

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 
 from flask import Flask, Request, Response, abort, current_app, request
 from flask.globals import request_ctx as request_context
 from flask.sessions import NullSession, SessionInterface
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.routing import WebsocketMismatch
+from werkzeug.routing import MapAdapter, WebsocketMismatch
 
 from bestmove.api import health, pages, problems
 from bestmove.api.capacity import Capacity
@@ -23,24 +23,22 @@ from bestmove.api.middleware import RECORD, UNMATCHED, Middleware, Record
 from bestmove.api.problems import MALFORMED, Problem
 from bestmove.api.schemas import likely
 from bestmove.api.settings import Settings
+from bestmove.api.views import games, proofs, tree
 from bestmove.api.views.batch import Batches
-from bestmove.api.views.games import Games
 from bestmove.api.views.moves import Moves
-from bestmove.api.views.proofs import Proofs
-from bestmove.api.views.tree import GameTrees
 from bestmove.errors import BestMoveError
 
 METRICS: Final = "bestmove.metrics"
-"""Where the application has its `Metrics` among its extensions; None where nothing is counted."""
+"""The key of the `Metrics` in the application's extensions; None if metrics are off."""
 
 _STATIC: Final = ("/static/", "/docs/")
 _NO_WEBSOCKET: Final = (
-    "There is no WebSocket here: leave the header Upgrade out. For the progress of a search, send "
-    "a POST that accepts text/event-stream."
+    "The service has no WebSockets: send no Upgrade header. To follow a search, send a POST with "
+    "Accept: text/event-stream."
 )
 
 _LONGEST_PATH: Final = 100
-"""Characters of an unknown path that are compared with the known ones."""
+"""Only this many characters of an unknown path are compared with the known paths."""
 
 
 def create_app(
@@ -49,11 +47,11 @@ def create_app(
     """The service as a WSGI application, ready for traffic.
 
     Args:
-        settings: how it runs; from the environment if left out.
-        write_log: takes the requests' log lines; standard output if left out.
+        settings: read from the environment by default.
+        write_log: writes the requests' log lines; to standard output by default.
 
     Raises:
-        InvalidSetting: the environment says what cannot be.
+        InvalidSetting: a variable in the environment is invalid.
     """
     settings = settings or Settings.from_environment(os.environ)
     app = _Application("bestmove", static_folder=None, template_folder=None)
@@ -65,9 +63,9 @@ def create_app(
     app.extensions["bestmove"] = capacity = Capacity(settings, metrics)
     Moves(settings, capacity).register(app)
     Batches(settings, capacity).register(app)
-    Proofs(settings, capacity).register(app)
-    GameTrees(settings, capacity).register(app)
-    Games(settings).register(app)
+    proofs.register(app, settings, capacity)
+    tree.register(app, settings, capacity)
+    games.register(app, settings)
     pages.register(app, settings)
     health.register(app, metrics)
     _register_errors(app)
@@ -101,26 +99,40 @@ def _standard_output(settings: Settings, metrics: Metrics | None) -> Callable[[s
 
 
 class _Application(Flask):
-    """Flask, but for what it answers to OPTIONS."""
+    """Flask without the steps that no request here needs, and with its own answer to OPTIONS."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """The function itself: none of ours is a coroutine."""
+        return func
+
+    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
+        """Match the path alone: no route depends on the host or the scheme."""
+        if request is None or "HTTP_UPGRADE" in request.environ:  # maybe a WebSocket
+            return super().create_url_adapter(request)
+        return self.url_map.bind("", path_info=request.path, default_method=request.method)
 
     def make_default_options_response(self) -> Response:
-        """What the address takes, in a stable order, and no word of a body that is not there."""
+        """The allowed methods in a stable order, and no Content-Type for an empty body."""
         adapter = request_context.url_adapter
         methods = adapter.allowed_methods() if adapter is not None else ()
-        response = Response(headers={"Allow": ", ".join(sorted(methods))})
-        del response.headers["Content-Type"]
-        return response
+        return _allowing(", ".join(sorted(methods)))
 
 
 class _NoSessions(SessionInterface):
-    """The service remembers nobody: no request needs to look for a session."""
+    """The service has no sessions, so no request needs to look for one."""
 
     def open_session(self, app: Flask, request: Request) -> NullSession:  # noqa: ARG002
-        """An empty one, always the same."""
+        """Always the same empty session."""
         return _NO_SESSION
 
 
 _NO_SESSION: Final = NullSession()
+
+
+def _allowing(methods: str) -> Response:
+    response = Response(headers={"Allow": methods})
+    del response.headers["Content-Type"]
+    return response
 
 
 def _register_errors(app: Flask) -> None:
@@ -131,16 +143,14 @@ def _register_errors(app: Flask) -> None:
 
 
 def _judge_target() -> Response | None:
-    """What the framework would let pass, or does not know."""
+    """Handle request targets that Flask accepts wrongly, or does not know."""
     environ = request.environ
     if "HTTP_HOST" not in environ and environ.get("SERVER_PROTOCOL") == "HTTP/1.1":
-        raise Problem(MALFORMED, "A request of HTTP/1.1 names its Host.")
+        raise Problem(MALFORMED, "An HTTP/1.1 request needs a Host header.")
     path = environ["PATH_INFO"]
     if path == "*" and request.method == "OPTIONS":  # asks about the server, not an address
-        response = Response(headers={"Allow": "GET, HEAD, OPTIONS, POST"})
-        del response.headers["Content-Type"]
-        return response
-    if path.startswith("//"):  # the framework would take it for one slash
+        return _allowing("GET, HEAD, OPTIONS, POST")
+    if path.startswith("//"):  # Flask would treat it as one slash
         abort(404)
     return None
 
@@ -177,7 +187,7 @@ def _request_id() -> str:
 
 
 def _route_labels(app: Flask) -> Callable[[str], str]:
-    """The route of a path, in as few words as there are routes."""
+    """A function that gives the route of a path, as a label."""
     literal = {rule.rule: rule.rule for rule in app.url_map.iter_rules() if not rule.arguments}
 
     def label(path: str) -> str:

@@ -1,4 +1,4 @@
-"""HTTP caching of GET answers: tags that are known before any search."""
+"""HTTP caching of GET answers, with tags that need no search."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from bestmove.api.responses import NO_STORE, HeaderList
 from bestmove.version import __version__
 
 FRESH: Final = "public, max-age=86400"
-"""Cache-Control of an exact answer: it stays true, but a new version may word it better."""
+"""Cache-Control of an exact answer. It stays true, but a new version may change its text."""
 
 
 def entity_tag(route: str, question: Question, representation: str) -> str:
-    """A strong tag, without its quotes: of the engine's version, the position, the options and
-    the representation. Equal positions have equal tags, however they were spelt."""
+    """A strong tag, without quotes, of the version, the position, the options and the media type.
+
+    Equal positions have equal tags, however the request spelled them.
+    """
     board, limits = question.board, question.limits
     key = (
         __version__,
@@ -38,7 +40,7 @@ def entity_tag(route: str, question: Question, representation: str) -> str:
 
 
 def matches(request: Request, tag: str) -> bool:
-    """Whether the client has the answer already, by If-None-Match."""
+    """Whether the client already has the answer, by If-None-Match."""
     if "HTTP_IF_NONE_MATCH" not in request.environ:
         return False
     given = request.if_none_match
@@ -49,7 +51,7 @@ def not_modified(request: Request, tag: str, headers: HeaderList) -> Response:
     """304 for a client that has the answer."""
     response = Response(status=304, headers=[*headers])
     if request.if_none_match.star_tag:
-        # The client does not say which answer it has: it may be an estimate.
+        # The client does not say which answer it has; it may be an estimate.
         response.headers.add("ETag", f'"{tag}"')
         response.headers.add(*NO_STORE)
     else:

@@ -1,28 +1,27 @@
-"""What the service may do at the same time: slots for all work that costs.
+"""Limits the expensive work that the service does at the same time.
 
-Whatever costs takes one of the slots that the worker processes share, for as long as it runs: a
-search, and the reading of a large body. When all are taken, a request may wait, but only if a slot
-is expected to come free while enough of its own budget is left to search with; one whose time
-runs out all the same is refused. A wait is paid from the budget, so that under load searches get
-shorter before any is refused.
+Searches, and reading large bodies, each hold one of the slots that the worker processes share. When
+all are taken, a request waits if a slot is expected to be free while enough of its time is left to
+search; otherwise, or when its time runs out, it is refused. Waiting uses up the request's time, so
+under load searches first get shorter.
 
-A search that is asked for in several threads takes a slot for each: the first as any search does,
-and of the others those that are free when it has the first, and that nobody waits for.
+A search with several threads takes its first slot as any search does. For each other thread it
+takes a slot only if one is free and nobody waits.
 
-A stream may ask for more time than other requests. From their limit on it ends, with its answer, as
-soon as a request finds no slot.
+A stream may ask for more time than other requests. Once it has used the time that those may have,
+it ends, with its answer, as soon as another request finds no slot.
 
-Look-ups take no slot, nor do questions whose answer is remembered.
+Look-ups and remembered answers take no slot.
 
-The slots of a process are bounded by its memory, too: each may come to need the tables of one
-search, or what a large body is read into.
+A process also takes no more slots than its memory allows: each may need the tables of one search,
+or room to read a large body.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from threading import BoundedSemaphore
 from typing import Final, Protocol, TypeVar
@@ -42,17 +41,17 @@ from bestmove.search.pool import searchers
 from bestmove.search.results import Analysis, BestMove
 
 LARGE_BODY: Final = 2048
-"""Bytes from which on a body is read and validated in a slot: what is below takes 1 or 2 ms, 3 ms
-at the most (boards of one cell), and every request about one board is."""
+"""Bodies of at least this many bytes are read and validated in a slot. Smaller ones, which include
+every request about one board, take at most 3 ms."""
 
 STREAMS_OF_THREADS: Final = 2
-"""Of so many threads of a process one may hold a stream, so that other requests find some."""
+"""At most one thread in this many may stream, so that other requests find a free one."""
 
 Answer = TypeVar("Answer", BestMove, Analysis)
 _Answer_co = TypeVar("_Answer_co", BestMove, Analysis, covariant=True)
 
 
-class Search(Protocol[_Answer_co]):
+class SearchFunction(Protocol[_Answer_co]):
     """`best_move` or `analyze` of the library."""
 
     def __call__(
@@ -66,7 +65,7 @@ class Search(Protocol[_Answer_co]):
 
 
 class Capacity:
-    """Runs the searches of one process, each within a slot, and counts them."""
+    """Runs the searches of one process, each in a slot, and counts them."""
 
     def __init__(self, settings: Settings, metrics: Metrics | None) -> None:
         self._metrics = metrics
@@ -89,22 +88,25 @@ class Capacity:
         """Requests of this process that wait for a slot."""
         return self._admission.waiting
 
-    def answer(self, question: Question, search: Search[Answer]) -> Answer:
-        """The answer: looked up, remembered, or searched for once there is a slot.
+    def answer(self, question: Question, search: SearchFunction[Answer]) -> Answer:
+        """The answer: looked up, remembered, or found by a search in a slot.
 
         Raises:
             Overloaded: too many searches in progress.
         """
-        answer = self.known(question, search)
+        answer = self.answer_without_search(question, search)
         if answer is not None:
             return answer
         with self.slot(question.limits) as limits:
-            return self.searched(replace(question, limits=limits), search)
+            return self.run_search(replace(question, limits=limits), search)
 
     @contextmanager
     def slot(self, limits: Limits) -> Iterator[Limits]:
-        """Hold a slot, or one for each thread as far as they are free; gives the limits with that
-        many threads. They have a time and a deadline.
+        """Hold a slot, or as many as are free for the threads that `limits` ask for. Gives the
+        limits with that many threads.
+
+        Args:
+            limits: with a time and a deadline.
 
         Raises:
             Overloaded: too many searches in progress.
@@ -114,7 +116,7 @@ class Capacity:
         metrics = self._metrics
         budget = min(limits.time_ms, self._most_ms) / 1000
         yields = limits.time_ms > self._most_ms
-        # A repeatable search that nothing slows down ends long before its deadline.
+        # A repeatable search normally ends long before its deadline.
         due = min(limits.deadline, time.monotonic() + budget)
         try:
             with ExitStack() as held:
@@ -137,13 +139,18 @@ class Capacity:
             raise
 
     def must_yield(self, arrived: float) -> bool:
-        """Whether a request that arrived then (`time.monotonic()` seconds) has had all the time of
-        one that is no stream, and another found no slot since."""
+        """Whether a stream must end now for another request.
+
+        It must once it has had the time of other requests and one of them has since found no slot.
+
+        Args:
+            arrived: `time.monotonic()` seconds at which the stream's request came.
+        """
         return self._admission.wanted_at > arrived + self._most_ms / 1000
 
     @contextmanager
     def streaming(self) -> Iterator[None]:
-        """Have a thread for a stream, which keeps it for as long as its client likes.
+        """Hold one of the threads that may stream; a client may keep it as long as it likes.
 
         Raises:
             Overloaded: too many streams in progress.
@@ -157,31 +164,31 @@ class Capacity:
         finally:
             self._streams.release()
 
-    @contextmanager
-    def reading(self, size: int, arrived: float, large: int = LARGE_BODY) -> Iterator[None]:
-        """Parse and validate a body of `size` bytes, in a slot if it is `large`.
+    def reading(
+        self, size: int, arrived: float, large: int = LARGE_BODY
+    ) -> AbstractContextManager[None]:
+        """Parse and validate a body, in a slot if it is large.
 
         Args:
-            size: bytes.
+            size: of the body, in bytes.
             arrived: `time.monotonic()` seconds at which the request came.
-            large: bytes from which on a slot is held.
+            large: the bytes of the smallest body that needs a slot.
 
         Raises:
             Overloaded: too many searches in progress.
         """
-        if size < large:
-            yield
-            return
-        with self.slot(self.to_read(arrived)), self.working():
-            yield
+        return nullcontext() if size < large else self._reading_in_slot(arrived)
 
-    def to_read(self, arrived: float) -> Limits:
-        """What the reading of a large body may wait for its slot: the time of a usual search."""
-        return Limits(self._time_ms, deadline=arrived + self._time_ms / 1000)
+    @contextmanager
+    def _reading_in_slot(self, arrived: float) -> Iterator[None]:
+        # It may wait as long as a search of the default time.
+        limits = Limits(self._time_ms, deadline=arrived + self._time_ms / 1000)
+        with self.slot(limits), self.working():
+            yield
 
     @contextmanager
     def working(self, threads: int = 1) -> Iterator[None]:
-        """Count costly work while it runs, by a counter that knows nothing of the slots."""
+        """Count work while it runs, independently of the slots."""
         most = self._in_progress.enter(threads)
         if self._metrics is not None:
             self._metrics.most_in_progress.set(most)
@@ -190,8 +197,10 @@ class Capacity:
         finally:
             self._in_progress.leave(threads)
 
-    def known(self, question: Question, search: Search[Answer]) -> Answer | None:
-        """The answer that takes no search: looked up, or remembered; with the time it took now."""
+    def answer_without_search(
+        self, question: Question, search: SearchFunction[Answer]
+    ) -> Answer | None:
+        """The answer if it can be looked up or is remembered, with the time that this took."""
         answer: Answer | None
         if analysis.is_cheap(question.board, question.limits):
             answer = search(question.board, question.limits)
@@ -207,14 +216,14 @@ class Capacity:
             self._metrics.look_up(question.board.rules, answer.exact, answer.search)
         return answer
 
-    def searched(
+    def run_search(
         self,
         question: Question,
-        search: Search[Answer],
+        search: SearchFunction[Answer],
         progress: Callable[[Answer], None] | None = None,
         cancellation: Cancellation | None = None,
     ) -> Answer:
-        """The answer of a search, for a caller that holds its slots; the rest as of the library."""
+        """The answer of a search, for a caller that already holds its slots."""
         with self.working(question.limits.threads or 1):
             watching = () if cancellation is None else (progress, cancellation)
             answer = search(question.board, question.limits, *watching)
@@ -227,20 +236,20 @@ class Capacity:
 
 
 _NO_BOARD: Final = Board.empty(1, 1)
-"""In place of the board of a remembered answer, which is its question's. A board and its rules hold
-what was found out about them, of any size."""
+"""Replaces the board of a remembered answer: a board and its rules cache facts of any size, and the
+board is in the question anyway."""
 
 
-def _key(question: Question, search: Search[Answer]) -> Hashable:
-    """The question, whenever it was asked."""
+def _key(question: Question, search: SearchFunction[Answer]) -> Hashable:
+    """The question without its deadline."""
     board, limits = question.board, replace(question.limits, deadline=None)
     return search, f"{board.cells} {board.first} {board.rules!r} {limits!r}"
 
 
 def is_final(limits: Limits, answer: BestMove | Analysis) -> bool:
-    """Whether the same question gets the same answer again, whatever the clock says.
+    """Whether the same question always gets this answer, independently of the clock.
 
-    The textbook's searches are left out: they are asked for to see what they cost.
+    Never true of the textbook searches: they are requested to see what they cost.
     """
     is_usual = limits.level == BEST_LEVEL and limits.algorithm == "auto" and limits.threads is None
     if not is_usual or answer.search.timed_out:

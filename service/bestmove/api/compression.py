@@ -1,8 +1,8 @@
-"""Compressed answers, for clients that take them.
+"""Compressed answers, for clients that accept them.
 
-Measured without an edge in front: an analysis of 15×15 goes out as 3.7 kB in place of 30.9, for
-0.18 ms of processor after a search of 300; the page with all its files as 75 kB in place of 226,
-and that of the API as 0.5 MB in place of 1.9, compressed once.
+Measured without a proxy in front: an analysis of 15×15 shrinks from 30.9 kB to 3.7, for 0.18 ms of
+processor time; the page with all its files from 226 kB to 75, and that of the API from 1.9 MB to
+0.5.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from flask import Response, request
 from werkzeug.datastructures import Headers
 
 COMPRESSED: Final = "-gzip"
-"""What the ETag of a compressed answer has after that of the plain one."""
+"""The suffix of a compressed answer's ETag."""
 
 _SMALL: Final = 1000
-"""Bytes up to which an answer goes as it is: compressing would save less than a packet."""
+"""Answers of up to this many bytes are not compressed: that would save less than a packet."""
 
 _LEVEL: Final = 5
-"""Of zlib's 1 to 9, for an answer: 9 takes twice the time for 2 % less."""
+"""The zlib level, 1 to 9, for an answer: 9 takes twice the time and saves 2 % more."""
 
 _BEST_LEVEL: Final = 9
-"""For a file, which is compressed once."""
+"""The level for a file, which is compressed only once."""
 
 _KINDS: Final = ("application/json", "application/problem+json", "text/plain", "application/yaml")
 
 
 def compress(response: Response) -> Response:
-    """The answer, compressed if the client takes it so and it is worth it.
+    """Compress an answer if it is large and the client accepts it.
 
-    A file comes here compressed, by `compress_file`.
+    Leaves files alone: `compress_file` has compressed them.
     """
     headers = response.headers
     if int(headers.get("Content-Length") or 0) <= _SMALL or "Content-Encoding" in headers:
@@ -46,7 +46,7 @@ def compress(response: Response) -> Response:
 
 
 def compress_file(response: Response, content: bytes) -> None:
-    """Make a file's answer a compressed one, where that is smaller and the client takes it."""
+    """Compress a file's answer if that makes it smaller and the client accepts it."""
     packed = packed_file(content)
     if len(packed) < len(content):
         response.headers.add("Vary", "Accept-Encoding")
@@ -61,7 +61,7 @@ def packed_file(content: bytes) -> bytes:
 
 
 def is_accepted() -> bool:
-    """Whether the client takes gzip."""
+    """Whether the client accepts gzip."""
     given = request.environ.get("HTTP_ACCEPT_ENCODING")
     return given is not None and "gzip" in given and request.accept_encodings["gzip"] > 0
 

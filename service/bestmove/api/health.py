@@ -1,4 +1,4 @@
-"""Probes: is the process alive, is it ready for traffic, what has it counted."""
+"""Probes and metrics: `/healthz`, `/readyz` and `/metrics`."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from bestmove.version import __version__
 
 
 def prepare() -> None:
-    """Do what the first request should not have to wait for."""
+    """Build the tables before the first request."""
     table.build()
     dispatch.prepare()
 
 
 def register(app: Flask, metrics: Metrics | None) -> None:
-    """Give the app `/healthz`, `/readyz` and, if something is counted, `/metrics`."""
+    """Add `/healthz`, `/readyz` and, if metrics are on, `/metrics`."""
     app.add_url_rule("/healthz", view_func=healthz)
     app.add_url_rule("/readyz", view_func=readyz)
     if metrics is not None:
@@ -30,12 +30,12 @@ def register(app: Flask, metrics: Metrics | None) -> None:
 
 
 def healthz() -> Response:
-    """The process lives and answers."""
+    """The process is alive."""
     return json_response({"status": "ok"})
 
 
 def readyz() -> Response:
-    """It is ready for traffic: 503 until the tables are built."""
+    """Whether it is ready for traffic: 503 until the tables are built."""
     ready = table.ready()
     state = {
         "compiled": bool(search.compiled),

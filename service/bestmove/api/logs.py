@@ -1,4 +1,4 @@
-"""Log lines: JSON for machines, plain on a terminal; never a header's value or a body."""
+"""Log lines: JSON for machines, plain text on a terminal, without header values and bodies."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class JsonFormatter(logging.Formatter):
     """A log record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """One line, the traceback in it if there is one."""
+        """One line, including the traceback if there is one."""
         line: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -37,37 +37,37 @@ class JsonFormatter(logging.Formatter):
 
 
 def wants_json(log_format: str) -> bool:
-    """Whether `auto`, `json` or `plain` comes to JSON here."""
+    """Whether a `log_format` (`auto`, `json` or `plain`) means JSON here."""
     return log_format == "json" or (log_format == "auto" and not sys.stdout.isatty())
 
 
 def formatter(log_format: str) -> logging.Formatter:
-    """The format of everything but the requests' lines."""
+    """The format of all lines except the requests'."""
     if wants_json(log_format):
         return JsonFormatter()
     return logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
 
 
 class Output:
-    """Standard output or standard error, for lines: one that would have to wait is dropped.
+    """Writes lines to standard output or standard error, and drops those that would block.
 
-    What is dropped is counted, and a line says how many once lines are taken again.
+    It counts the dropped lines, and the next line that gets through says how many there were.
 
-    A pipe, a terminal or a socket blocks its writer once it is full. `O_NONBLOCK` on the inherited
-    descriptor would apply to every process that shares it, the shell among them. So a pipe or a
-    terminal is opened once more: that description is ours alone and does not block. Where this
-    cannot be done (a socket, no /proc, a terminal of another user) `poll` is asked first and at
-    most `PIPE_BUF` bytes are written: a pipe that is ready takes so many.
+    A full pipe, terminal or socket blocks its writer. `O_NONBLOCK` on the inherited descriptor
+    would affect every process that shares it, such as the shell. So a pipe or a terminal is opened
+    again, as a description of our own that does not block. Where that is impossible (a socket, no
+    /proc, another user's terminal) we `poll` first and write at most `PIPE_BUF` bytes, for which a
+    ready pipe has room.
 
-    A line of up to `PIPE_BUF` bytes goes to a pipe in one piece, whoever else writes to it. Of a
-    longer one that does not fit the rest follows before the next line.
+    A line of up to `PIPE_BUF` bytes reaches a pipe in one piece, even if others write to it too.
+    The rest of a longer line that does not fit is written before the next line.
 
     Args:
-        descriptor: that of the process.
+        descriptor: the process's own.
 
     Attributes:
-        formatter: formats the line that tells of dropped ones.
-        on_dropped: is called for each line that is dropped.
+        formatter: formats the line about dropped lines.
+        on_dropped: called for each dropped line.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -92,7 +92,7 @@ class Output:
                 self.on_dropped()
 
     def _put(self, line: str) -> bool:
-        """Whether the line was taken, the rest of the one before it included."""
+        """Write what is left of the last line, then this one; whether it is on its way."""
         if self._rest:
             self._rest = self._sent(self._rest)
             if self._rest:
@@ -105,16 +105,16 @@ class Output:
         return False
 
     def _sent(self, data: bytes) -> bytes:
-        """What is left of `data` when no more of it is taken."""
+        """Write as much of `data` as possible without blocking; returns the rest."""
         try:
             while data and (self._most is None or self._room.poll(0)):
                 data = data[os.write(self._descriptor, data[: self._most]) :]
-        except OSError:  # a full pipe, a full disk, a reader that has gone
+        except OSError:  # a full pipe or disk, or the reader is gone
             pass
         return data
 
     def _notice(self) -> str:
-        message = "%d lines before this one were dropped, as nothing took them"
+        message = "%d lines before this one were dropped because the output was blocked"
         record = _log.makeRecord(
             _log.name, logging.WARNING, __file__, 0, message, (self._dropped,), None
         )
@@ -122,12 +122,11 @@ class Output:
 
 
 def _nothing() -> None:
-    """What an output does about a dropped line, unless told."""
+    """The default of `Output.on_dropped`."""
 
 
 def _opened_again(descriptor: int) -> int:
-    """A descriptor of our own for the same pipe or terminal, one that does not block; where there
-    is none, the same."""
+    """A new, non-blocking descriptor for the same pipe or terminal; the same one if that fails."""
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
         flags = os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY
@@ -140,7 +139,7 @@ def _opened_again(descriptor: int) -> int:
 
 @cache
 def output(descriptor: int) -> Output:
-    """The process's one `Output` of a descriptor."""
+    """The `Output` of a descriptor, one per process."""
     return Output(descriptor)
 
 
@@ -160,7 +159,7 @@ class LineHandler(logging.Handler):
 
 
 class Entry(Protocol):
-    """What a request's line says."""
+    """The parts of a request's line that its record has."""
 
     request_id: str
     board: str | None
@@ -168,11 +167,11 @@ class Entry(Protocol):
 
 
 class RequestLog:
-    """One line a request.
+    """Writes one line for each request.
 
     Args:
-        as_json: JSON, or columns for people.
-        write: takes a line with its newline.
+        as_json: JSON, or else columns for people.
+        write: writes a line, which ends in a newline.
     """
 
     def __init__(self, as_json: bool, write: Callable[[str], None]) -> None:
@@ -182,7 +181,7 @@ class RequestLog:
     def __call__(
         self, entry: Entry, method: str, route: str, status: int, ms: float, client: str
     ) -> None:
-        """Log a request: its route, never its query, and none of its headers."""
+        """Log a request: its route, without query and headers."""
         self._write(self._line(entry, method, route, status, ms, client))
 
 
@@ -190,8 +189,8 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-# Written by hand, for it is on every request's way: json.dumps takes four times as long. Of the
-# values only the method and the client's address come from outside, and they get quoted.
+# Formatted by hand, because every request needs it and json.dumps takes four times as long. Only
+# the method and the client's address come from outside: the first is checked, the second quoted.
 def _json_line(entry: Entry, method: str, route: str, status: int, ms: float, client: str) -> str:
     board = "" if entry.board is None else f', "board": "{entry.board}"'
     engine = "" if entry.engine_ms is None else f', "engine_ms": {entry.engine_ms}'

@@ -1,4 +1,4 @@
-"""What was found lately, remembered in a bounded number of bytes."""
+"""Remembers answers, in a limited number of bytes."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from threading import Lock
 from typing import Any, Final
 
 ENTRY_BYTES: Final = 2048
-"""What a remembered answer takes beside its own bytes: its question above all, 1.5 kB on 20×20."""
+"""What a remembered answer takes beside its own bytes, mostly its question: 1.5 kB on 20×20."""
 
 
 class Memory:
-    """What was found lately, by what was asked, as bytes; the oldest goes first when it is full.
+    """Stores values as bytes, by a key; drops the oldest ones when it is full.
 
     Args:
-        most: bytes of all of it.
+        most: bytes in all.
     """
 
     def __init__(self, most: int) -> None:
@@ -25,12 +25,12 @@ class Memory:
         self.size = 0
 
     def get(self, key: Hashable) -> Any:
-        """What was remembered, or None."""
+        """The stored value, or None."""
         entry = self._entries.get(key)
         return None if entry is None else pickle.loads(entry)
 
     def add(self, key: Hashable, value: object) -> None:
-        """Remember, unless it alone is too much."""
+        """Store a value, unless it alone is too large."""
         entry = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
         size = len(entry) + ENTRY_BYTES
         if size > self._most:

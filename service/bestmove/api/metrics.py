@@ -1,8 +1,8 @@
-"""Counters for Prometheus, right across the worker processes, dead ones among them.
+"""Counters for Prometheus, summed over all worker processes, including those that have ended.
 
-With `PROMETHEUS_MULTIPROC_DIR` set before this module is imported (the gunicorn configuration
-does it) every process writes its own files there and any of them adds them up. Without it, as in
-a test, the counters are the process's own. Labels are routes and classes, never a board.
+If `PROMETHEUS_MULTIPROC_DIR` is set before this module is imported, as gunicorn_conf does, every
+process writes its own files there, and any process can add them up. Otherwise, as in a test, each
+process has its own counters. Labels are routes and size classes, never boards.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import platform
 from functools import cache
-from typing import Final
+from typing import Final, Literal
 
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -34,14 +34,14 @@ _LATENCIES: Final = (
     *(0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05),
     *(0.12, 0.25, 0.6, 1.2, 2.5, 6, 12, 30),
 )
-"""Bounds of the histogram's buckets in seconds. A 3×3 position takes less than a millisecond; a
-search of 100 ms, 1 s or 10 s ends a little later, inside a bucket and not just past it."""
+"""Upper bounds of the histogram's buckets in seconds. A 3×3 position takes less than a millisecond.
+A search of 100 ms, 1 s or 10 s ends a little later; the bounds leave room for that."""
 
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
 
 
 def size_class(rules: Rules) -> str:
-    """How large a board is, in few enough words for a label."""
+    """The size class of a board, as a label."""
     cells = rules.size
     if cells <= 9:
         return "up-to-9-cells"
@@ -53,20 +53,23 @@ def size_class(rules: Rules) -> str:
 
 
 class Metrics:
-    """What the service counts.
+    """The counters of the service.
 
     Args:
-        slots: searches that may be in progress at the same time.
+        slots: searches that may run at the same time.
     """
 
     def __init__(self, slots: int) -> None:
         self._registry = registry = CollectorRegistry()
-        self._requests = Counter(
-            "bestmove_http_requests",
-            "Requests answered.",
-            ["route", "method", "status"],
-            registry=registry,
-        )
+
+        def counter(name: str, about: str, *labels: str) -> Counter:
+            return Counter(f"bestmove_{name}", about, labels, registry=registry)
+
+        def gauge(name: str, about: str, mode: Literal["livesum", "max"], *labels: str) -> Gauge:
+            name = f"bestmove_{name}"
+            return Gauge(name, about, labels, multiprocess_mode=mode, registry=registry)
+
+        self._requests = counter("http_requests", "Requests answered.", "route", "method", "status")
         self._latency = Histogram(
             "bestmove_http_request_duration_seconds",
             "From a request's arrival to its answer.",
@@ -74,72 +77,44 @@ class Metrics:
             buckets=_LATENCIES,
             registry=registry,
         )
-        self._searches = Counter(
-            "bestmove_searches",
-            "Positions searched or looked up.",
-            ["size", "algorithm", "exact"],
-            registry=registry,
+        self._searches = counter(
+            "searches", "Positions searched or looked up.", "size", "algorithm", "exact"
         )
-        self._nodes = Counter(
-            "bestmove_search_nodes", "Nodes visited.", ["size"], registry=registry
+        self._nodes = counter("search_nodes", "Nodes visited.", "size")
+        self._seconds = counter("search_seconds", "Wall-clock time in searches.", "size")
+        self._refused = counter("searches_refused", "Searches refused with 503.")
+        self._queued = counter("searches_queued", "Searches that waited for a slot.")
+        self._queue_seconds = counter("search_queue_seconds", "Time spent waiting for a slot.")
+        self.in_progress = gauge(
+            "searches_in_progress", "Slots in use: one for each search or thread.", "livesum"
         )
-        self._seconds = Counter(
-            "bestmove_search_seconds", "Wall-clock time in searches.", ["size"], registry=registry
-        )
-        self._refused = Counter(
-            "bestmove_searches_refused", "Searches refused with 503.", registry=registry
-        )
-        self._queued = Counter(
-            "bestmove_searches_queued", "Searches that waited for a slot.", registry=registry
-        )
-        self._queue_seconds = Counter(
-            "bestmove_search_queue_seconds", "Time spent waiting for a slot.", registry=registry
-        )
-        self.in_progress = Gauge(
-            "bestmove_searches_in_progress",
-            "Slots that searches hold: one, or one for each thread.",
-            multiprocess_mode="livesum",
-            registry=registry,
-        )
-        Gauge(
-            "bestmove_search_slots",
-            "Searches that may be in progress at the same time, by all workers together.",
-            multiprocess_mode="max",
-            registry=registry,
+        gauge(
+            "search_slots",
+            "Searches that may run at the same time in all workers together.",
+            "max",
         ).set(slots)
-        self.most_in_progress = Gauge(
-            "bestmove_searches_most_in_progress",
-            "The most searches that were ever in progress at the same time, each of their threads "
-            "for itself, counted apart from the slots.",
-            multiprocess_mode="max",
-            registry=registry,
+        self.most_in_progress = gauge(
+            "searches_most_in_progress",
+            "The most searching threads that ever ran at the same time, counted independently of "
+            "the slots.",
+            "max",
         )
-        self._conditional = Counter(
-            "bestmove_http_not_modified",
-            "Answers 304, without a search.",
-            ["route"],
-            registry=registry,
+        self._conditional = counter("http_not_modified", "Answers 304, without a search.", "route")
+        self._lines_dropped = counter(
+            "log_lines_dropped", "Log lines dropped because the output was blocked."
         )
-        self._lines_dropped = Counter(
-            "bestmove_log_lines_dropped",
-            "Log lines dropped, as nothing took them.",
-            registry=registry,
+        self._connections_given_up = counter(
+            "connections_given_up", "Connections closed to make room for others."
         )
-        self._connections_given_up = Counter(
-            "bestmove_connections_given_up",
-            "Connections closed to make room for others.",
-            registry=registry,
-        )
-        build = Gauge(
-            "bestmove_build_info",
+        build = gauge(
+            "build_info",
             "1, with the version, Python's version and whether the engine is compiled.",
-            ["version", "python", "compiled"],
-            multiprocess_mode="max",
-            registry=registry,
+            "max",
+            *("version", "python", "compiled"),
         )
         compiled = str(bool(search.compiled)).lower()
         build.labels(__version__, platform.python_version(), compiled).set(1)
-        # Looking a child up by its labels costs more than counting: keep them.
+        # Finding a child by its labels takes longer than counting, so cache the children.
         self._request_child = cache(self._requests.labels)
         self._latency_child = cache(self._latency.labels)
         self._search_child = cache(self._searches.labels)
@@ -163,7 +138,7 @@ class Metrics:
         self._seconds_child(size).inc(stats.elapsed_ms / 1000)
 
     def look_up(self, rules: Rules, exact: bool, stats: SearchStats) -> None:
-        """Count an answer that took no search now."""
+        """Count an answer that needed no search."""
         self._search_child(size_class(rules), stats.algorithm, "true" if exact else "false").inc()
 
     def queued(self, seconds: float) -> None:
@@ -176,15 +151,15 @@ class Metrics:
         self._refused.inc()
 
     def log_line_dropped(self) -> None:
-        """Count a log line that nothing took."""
+        """Count a dropped log line."""
         self._lines_dropped.inc()
 
     def connection_given_up(self) -> None:
-        """Count a connection that was closed to make room for another."""
+        """Count a connection closed to make room for another."""
         self._connections_given_up.inc()
 
     def exposition(self) -> bytes:
-        """All counters of all processes, as Prometheus reads them."""
+        """The counters of all processes in Prometheus's text format."""
         if os.environ.get(DIRECTORY):
             registry = CollectorRegistry()
             MultiProcessCollector(registry)  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""What goes round every answer: its request id, its headers, its counters and its log line."""
+"""What every answer gets: a request id, headers, counters and a log line."""
 
 from __future__ import annotations
 
@@ -16,21 +16,22 @@ from werkzeug.wsgi import ClosingIterator
 
 from bestmove.api.logs import RequestLog
 from bestmove.api.metrics import Metrics
+from bestmove.game import Board
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 RECORD: Final = "bestmove.record"
-"""Where a request's record is in its WSGI environment."""
+"""The key of a request's record in its WSGI environment."""
 
 ARRIVED: Final = "bestmove.arrived"
-"""Where the server puts the `time.monotonic()` seconds of a request's last byte."""
+"""The key under which the server puts the `time.monotonic()` seconds of a request's last byte."""
 
 UNMATCHED: Final = "unmatched"
-"""The route of a request that fits none."""
+"""The route of a request that matches none."""
 
 API_POLICY: Final = "default-src 'none'; frame-ancestors 'none'"
-"""An answer of the API is no page: nothing in it may load or run anything."""
+"""API answers are not pages: they may load and run nothing."""
 
 SECURITY_HEADERS: Final = (
     ("X-Content-Type-Options", "nosniff"),
@@ -44,7 +45,7 @@ _GIVEN_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}\Z")
 
 
 class RequestIds:
-    """Ids that are cheap to make and never twice the same: random for the process, then counted."""
+    """Makes ids that are cheap and unique: a random prefix for the process, and a counter."""
 
     def __init__(self) -> None:
         self._renew()
@@ -56,7 +57,7 @@ class RequestIds:
         self._count = count(1)
 
     def __call__(self, given: str | None) -> str:
-        """The client's own id if it has a decent one, otherwise a new one."""
+        """The client's own id if it is valid, otherwise a new one."""
         if given is not None and _GIVEN_ID.match(given):
             return given
         return f"{self._prefix}-{next(self._count):x}"
@@ -64,15 +65,15 @@ class RequestIds:
 
 @dataclass(slots=True)
 class Record:
-    """What is known about a request, for its log line and its counters.
+    """What the log line and the counters of a request need.
 
     Attributes:
         request_id: in the header X-Request-ID, the log line and the `instance` of a problem.
-        arrived: `time.monotonic()` seconds; the time of its search counts from then.
-        board: the size of the board, as `15x15`.
+        arrived: `time.monotonic()` seconds; the time of its search counts from here.
+        board: the size of the board, such as `15x15`.
         engine_ms: milliseconds in the search.
-        is_stream: whether the answer goes on when the application has returned it.
-        is_page: whether the answer brings a Content-Security-Policy of its own.
+        is_stream: whether the answer continues after the application has returned it.
+        is_page: whether the answer has its own Content-Security-Policy.
     """
 
     request_id: str
@@ -82,13 +83,17 @@ class Record:
     is_page: bool = False
     is_stream: bool = False
 
+    def note_board(self, board: Board) -> None:
+        """Record the size of the board."""
+        self.board = f"{board.rules.rows}x{board.rules.columns}"
+
     def note_search(self, elapsed_ms: float) -> None:
-        """Note the milliseconds in the search."""
+        """Record the milliseconds in the search."""
         self.engine_ms = round(elapsed_ms, 3)
 
 
 def record() -> Record:
-    """What is known about the request that is being answered."""
+    """The record of the current request."""
     found: Record = request.environ[RECORD]
     return found
 
@@ -104,7 +109,7 @@ class Origins:
         self._allowed = frozenset(allowed)
 
     def headers(self, origin: str | None, *, is_preflight: bool = False) -> list[tuple[str, str]]:
-        """What an answer says to a request from that origin."""
+        """The headers of an answer to a page of that origin."""
         if not self._allowed:
             return []
         everybody = "*" in self._allowed
@@ -125,12 +130,12 @@ class Origins:
 
 
 class Middleware:
-    """Goes round the application, as WSGI middleware.
+    """WSGI middleware around the application.
 
     Args:
-        app: the application inside.
-        routes: tells the route of a path, as a label.
-        log: takes a request's entry; None logs nothing.
+        app: the application.
+        routes: gives the route of a path, as a label.
+        log: logs a request; None logs nothing.
         metrics: counts requests; None counts nothing.
         origins: origins whose pages may call the service; `*` for all.
     """
@@ -156,7 +161,7 @@ class Middleware:
         record = Record(self._ids(environ.get("HTTP_X_REQUEST_ID")), arrived)
         environ[RECORD] = record
         if not environ.get("PATH_INFO"):
-            environ["PATH_INFO"] = "/"  # a redirect there would say no more
+            environ["PATH_INFO"] = "/"  # rather than redirect there
         status_line = "500"
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:

@@ -1,4 +1,4 @@
-"""Pages and files: the API's document, the page that shows it, the page to play on."""
+"""Pages and files: the API's document, Swagger UI, and the page to play on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from flask import Flask, Response, abort, request
 from werkzeug.security import safe_join
@@ -36,7 +36,7 @@ _TYPES: Final = {
     ".woff2": "font/woff2",
     ".txt": "text/plain; charset=utf-8",
 }
-"""By suffix, here and not from the machine's mime.types, which a slim image does not have."""
+"""By suffix. The machine's mime.types is not used: a slim image has none."""
 
 HTML: Final = "text/html"
 
@@ -68,14 +68,14 @@ WEB_POLICY: Final = (
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
-"""For the page: its own files and nothing inline."""
+"""For our pages: their own files, and nothing inline."""
 
 DOCS_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
-"""For Swagger UI, which puts style elements into the page as it runs."""
+"""For Swagger UI, which adds style elements to the page at run time."""
 
 _SWAGGER_FILES: Final = frozenset(
     {
@@ -105,7 +105,7 @@ _DOCS_PAGE: Final = """<!DOCTYPE html>
 </html>
 """
 
-# validatorUrl null: the page would otherwise show the document to a validator on another host.
+# Without validatorUrl: null the page would send the document to a validator on another host.
 _DOCS_START: Final = """"use strict";
 window.ui = SwaggerUIBundle({
   url: "openapi.yaml",
@@ -119,15 +119,15 @@ window.ui = SwaggerUIBundle({
 
 
 def register(app: Flask, settings: Settings) -> None:
-    """Give the app its pages and files, and compress these ahead of time."""
+    """Add the pages and files, and compress the files now."""
 
     def openapi_yaml() -> Response:
         """The API's document, with this server's limits."""
-        return _revalidated(_document_as_yaml(settings), "application/yaml")
+        return _revalidated(_document_as("yaml", settings), "application/yaml")
 
     def openapi_json() -> Response:
         """The same as JSON."""
-        return _revalidated(_document_as_json(settings), "application/json")
+        return _revalidated(_document_as("json", settings), "application/json")
 
     app.add_url_rule("/", view_func=index)
     app.add_url_rule("/static/<path:name>", view_func=static_file)
@@ -143,7 +143,7 @@ def register(app: Flask, settings: Settings) -> None:
 
 
 def index() -> Response:
-    """The page to play on; as long as there is none, the API's."""
+    """The page to play on, or the API's if it is missing."""
     page = WEB / "index.html"
     if not page.is_file():
         return Response(status=302, headers={"Location": "docs", "Cache-Control": "no-store"})
@@ -153,7 +153,7 @@ def index() -> Response:
 def static_file(name: str) -> Response:
     """A file of the page."""
     joined = safe_join(str(WEB), name)
-    if joined != f"{WEB}/{name}":  # one address for a file: not base.css/ or ./base.css as well
+    if joined != f"{WEB}/{name}":  # a file has one address: not base.css/ or ./base.css as well
         abort(404)
     path = Path(joined)
     if path.suffix not in _TYPES or not _is_file(path):
@@ -167,12 +167,12 @@ def docs() -> Response:
 
 
 def docs_directory() -> Response:
-    """To `/docs`, whose links go from there."""
+    """Redirect to `/docs`, to which the page's links are relative."""
     return Response(status=308, headers={"Location": "../docs", "Cache-Control": "no-cache"})
 
 
 def favicon() -> Response:
-    """The page's icon, where browsers look for it unasked."""
+    """The icon, where browsers look for it by default."""
     return _file(WEB / "favicon.svg")
 
 
@@ -186,7 +186,7 @@ def docs_file(name: str) -> Response:
 
 
 def not_found(meant: str | None) -> Response:
-    """The page of an address that is none, with the path that may be meant."""
+    """The page for an unknown address, with the path that may be meant."""
     root = "../" * (request.path.count("/") - 1) or "./"
     hint = (
         "" if meant is None else f'<p>Did you mean <a href="{root}{meant[1:]}">{meant}</a>?</p>\n'
@@ -205,14 +205,14 @@ def _is_file(path: Path) -> bool:
 
 @cache
 def _written() -> Any:
-    import yaml  # slow to import, and seldom needed
+    import yaml  # slow to import and rarely needed
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     return yaml.load(DOCUMENT.read_bytes(), loader)
 
 
 def document(settings: Settings) -> Any:
-    """The API's document, with the limits that the settings set."""
+    """The API's document, with this server's limits."""
     found = deepcopy(_written())
     schemas = found["components"]["schemas"]
     schemas["TimeMs"]["maximum"] = settings.max_time_ms
@@ -220,23 +220,16 @@ def document(settings: Settings) -> Any:
     return found
 
 
-def _document_as_json(settings: Settings) -> bytes:
-    with _READING:  # once, though many ask at the same time
-        return _json_of(settings)
-
-
-def _document_as_yaml(settings: Settings) -> bytes:
-    with _READING:
-        return _yaml_of(settings)
+def _document_as(form: Literal["json", "yaml"], settings: Settings) -> bytes:
+    with _READING:  # so that simultaneous requests do the work only once
+        return _encoded(form, settings)
 
 
 @cache
-def _json_of(settings: Settings) -> bytes:
-    return to_json(document(settings)).encode()
+def _encoded(form: str, settings: Settings) -> bytes:
+    if form == "json":
+        return to_json(document(settings)).encode()
 
-
-@cache
-def _yaml_of(settings: Settings) -> bytes:
     import yaml
 
     class Plain(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
@@ -273,7 +266,7 @@ def _tag(content: bytes) -> str:
 def _revalidated(
     content: bytes, content_type: str, policy: str | None = None, tag: str | None = None
 ) -> Response:
-    """A file that browsers keep, but ask about each time: an update shows at once."""
+    """A file that browsers keep but revalidate each time, so that an update shows at once."""
     response = Response(content, content_type=content_type)
     response.headers["Cache-Control"] = "no-cache"
     response.set_etag(tag or _tag(content))

@@ -1,4 +1,4 @@
-"""From a request's valid fields to the position that they describe."""
+"""Makes a board of a request's valid fields."""
 
 from __future__ import annotations
 
@@ -12,38 +12,37 @@ from bestmove.game import MAX_SIDE, Board, notation
 from bestmove.game.rules import SWITCHES
 
 _SIZE: Final = ("game", "rows", "columns")
-"""Fields that say which board it is."""
+"""Fields that give the size of the board."""
 
 _SHAPING: Final = frozenset({*_SIZE, "k", "first", *SWITCHES})
-"""Fields without which a position cannot be judged."""
+"""Fields that a position depends on."""
 
 _MISSING: Final = f"board {REQUIRED}: give it, or moves, or a game"
 
 
 def board_of(board: Any, fields: Mapping[str, Any]) -> Board:
-    """The board under the rules that its request names.
+    """The board under the rules in `fields`.
 
     Raises:
-        InvalidInput: it is no board.
+        InvalidInput: it is not a board.
     """
     if isinstance(board, list) and _is_huge(board):
         raise InvalidNotation(f"the board has more items than any of {MAX_SIDE}×{MAX_SIDE} cells")
     return Board.parse(board, **_rules_in(fields))
 
 
-def position(given: Mapping[str, Any], fields: Mapping[str, Any]) -> Board:
-    """The board that `board` or `moves` of what is given describes; without both, the empty one
-    of the game.
+def position(fields: Mapping[str, Any]) -> Board:
+    """The board of the field `board` or `moves`, or the empty board of the game.
 
     Raises:
-        InvalidInput: there is no such board, or nothing says which it is.
+        InvalidInput: an impossible board, or no field says which board it is.
     """
-    if "board" in given and "moves" in given:
-        raise InvalidInput("moves is given beside board: leave one of them out", "moves")
-    if "board" in given:
-        return board_of(given["board"], fields)
-    if "moves" in given:
-        return Board.from_moves(given["moves"], **_rules_in(fields))
+    if "board" in fields and "moves" in fields:
+        raise InvalidInput("give board or moves, not both", "moves")
+    if "board" in fields:
+        return board_of(fields["board"], fields)
+    if "moves" in fields:
+        return Board.from_moves(fields["moves"], **_rules_in(fields))
     if not any(name in fields for name in _SIZE):
         raise InvalidInput(_MISSING)
     return Board.empty(**_rules_in(fields))
@@ -54,19 +53,19 @@ def _rules_in(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_huge(board: list[Any]) -> bool:
-    """Whether an array is too long to be worth a look at its cells."""
+    """Whether an array is too long to be a board, so that its cells need not be read."""
     most = MAX_SIDE * MAX_SIDE
     return len(board) > most or any(isinstance(row, list) and len(row) > most for row in board)
 
 
 def board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
-    """The request's board, or None with what is wrong with it noted."""
+    """The request's board; None, with its faults noted, if it is invalid."""
     wrong = frozenset(fault.where.strip("/") for fault in faults.found)
     if not wrong.isdisjoint(("board", "moves")):
         return None
     try:
         if wrong.isdisjoint(_SHAPING):
-            return position(fields, fields)
+            return position(fields)
         if "board" in fields:
             _find_faults_of_board(fields, wrong)
         elif not wrong.union(fields).intersection(("moves", *_SIZE)):
@@ -77,9 +76,9 @@ def board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
 
 
 def _find_faults_of_board(fields: Mapping[str, Any], wrong: frozenset[str]) -> None:
-    """What is wrong with the board itself, though fields that shape it are wrong as well.
+    """Find faults of the board itself while fields that it depends on are wrong as well.
 
-    A complaint that a field at fault may be the cause of would only mislead.
+    Leaves out faults that may only follow from the wrong fields.
     """
     board = fields["board"]
     if isinstance(board, list) and _is_huge(board):
@@ -90,7 +89,7 @@ def _find_faults_of_board(fields: Mapping[str, Any], wrong: frozenset[str]) -> N
         try:
             notation.parse(board)
         except InvalidInput as error:
-            # As one row every text has a shape: what is wrong then, is wrong with a mark.
+            # Read as one row, its shape cannot be wrong: an equal error is about a mark.
             try:
                 notation.parse(board, 1)
             except InvalidInput as again:

@@ -1,4 +1,4 @@
-"""Errors as problem documents (RFC 9457): one table from kind to status, one shape for all."""
+"""Errors as problem documents (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from bestmove.errors import BestMoveError, InvalidInput, OutOfTime, Overloaded
 
 CONTENT_TYPE: Final = "application/problem+json"
 MOST_ERRORS: Final = 100
-"""Errors listed in one answer; a body of a megabyte of unknown fields has more."""
+"""The most errors that one answer lists."""
 
 _LONGEST_DETAIL: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of problem: its stable name, its status and its title."""
+    """A kind of problem: its name, which never changes, its status and its title."""
 
     name: str
     status: int
@@ -30,7 +30,7 @@ class Kind:
 
     @property
     def type(self) -> str:
-        """The stable URI."""
+        """The URI."""
         return f"urn:bestmove:problem:{self.name}"
 
 
@@ -64,21 +64,21 @@ _BY_STATUS: Final = {kind.status: kind for kind in KINDS}
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong: where (a JSON pointer or a query parameter) and what."""
+    """A fault: where (a JSON pointer or a query parameter) and what."""
 
     where: str
     detail: str
 
 
 class Problem(Exception):
-    """A request that gets an error for an answer.
+    """The answer to a request is an error.
 
     Args:
         kind: one of `KINDS`.
         detail: one sentence that says what to change.
-        faults: for 422, everything that is wrong.
+        faults: of a 422.
         in_query: whether the faults name query parameters rather than places in the body.
-        headers: further headers of the answer.
+        headers: additional headers of the answer.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class Problem(Exception):
         self.headers = dict(headers or {})
 
     def document(self, request_id: str | None = None) -> dict[str, Any]:
-        """The problem document; without a request id it is an item of a batch."""
+        """The problem document; an item of a batch has no request id."""
         document: dict[str, Any] = {
             "type": self.kind.type,
             "title": self.kind.title,
@@ -134,17 +134,21 @@ class Problem(Exception):
 
 @dataclass
 class Faults:
-    """Gathers everything that is wrong with a request, so that one answer tells it all."""
+    """Collects the faults of a request, so that one answer reports them all."""
 
     in_query: bool = False
     found: list[Fault] = field(default_factory=list)
 
     def add(self, where: str | None, detail: str) -> None:
-        """Note a fault at a place: the path within the body without its leading slash, or the
-        parameter's name; None is the body as a whole.
+        """Add a fault.
+
+        Args:
+            where: the path within the body without its leading slash, or the parameter's name;
+                None for the body as a whole.
+            detail: what is wrong.
 
         Raises:
-            Problem: the 422, once there are as many faults as an answer lists.
+            Problem: the 422, when the list is full.
         """
         if len(self.found) == MOST_ERRORS:
             raise self.problem(more=True)
@@ -154,11 +158,11 @@ class Faults:
             self.found.append(Fault("" if where is None else f"/{where}", detail))
 
     def add_error(self, error: InvalidInput) -> None:
-        """Note an error of the layers below."""
+        """Add an error of the game or the search."""
         self.add(error.field.partition("/")[0] if self.in_query else error.field, str(error))
 
     def problem(self, *, more: bool = False) -> Problem:
-        """The 422 with all of them; `more` says that there are others."""
+        """The 422 with all faults; `more` if there are others that it does not list."""
         count = len(self.found)
         detail = self.found[0].detail if count == 1 else f"{count} things are wrong: see errors."
         if more:
@@ -166,13 +170,13 @@ class Faults:
         return Problem(INVALID_REQUEST, detail, self.found, in_query=self.in_query)
 
     def raise_any(self) -> None:
-        """Raise the 422 if anything was found."""
+        """Raise the 422 if there are faults."""
         if self.found:
             raise self.problem()
 
 
 def from_error(error: BestMoveError) -> Problem:
-    """The problem that stands for an error of the layers below."""
+    """The problem for an error of the game, the search or the slots."""
     if isinstance(error, Overloaded):
         return Problem(
             OVERLOADED, str(error), headers={"Retry-After": str(max(1, error.retry_after))}
@@ -186,21 +190,23 @@ def from_error(error: BestMoveError) -> Problem:
     return Problem(INTERNAL_ERROR, _MISTAKE)
 
 
-_MISTAKE: Final = "Something went wrong here; the request id finds it in the service's log."
+_MISTAKE: Final = (
+    "Something went wrong in the service; its log has the details under the request id."
+)
 
 
 def internal_error() -> Problem:
-    """The problem that stands for any error nobody thought of."""
+    """The problem for an unexpected error."""
     return Problem(INTERNAL_ERROR, _MISTAKE)
 
 
 def not_found(hint: str = "") -> Problem:
-    """The problem of an address that is none."""
+    """The problem for an unknown address."""
     return Problem(NOT_FOUND, f"The API is described at /docs.{hint}")
 
 
 def from_http(error: HTTPException) -> Problem:
-    """The problem that stands for an error of the framework, with its headers (`Allow`)."""
+    """The problem for an error of the framework, with its headers, such as `Allow`."""
     status = error.code or 500
     phrase = HTTPStatus(status).phrase if status in set(HTTPStatus) else "Error"
     kind = _BY_STATUS.get(status) or Kind(phrase.lower().replace(" ", "-"), status, phrase)
@@ -212,7 +218,7 @@ def from_http(error: HTTPException) -> Problem:
     if "Allow" in headers:
         headers["Allow"] = ", ".join(sorted(headers["Allow"].split(", ")))
     if status == 405:
-        detail = f"This address takes {headers.get('Allow', 'other methods')}."
+        detail = f"This address allows {headers.get('Allow', 'other methods')}."
     elif status == 413:
         detail = "Send a smaller body, or several requests."
     elif status >= 500:
@@ -223,12 +229,12 @@ def from_http(error: HTTPException) -> Problem:
 
 
 def _printable(text: str, longest: int | None = None) -> str:
-    """The text without lone surrogates, which JSON can spell but UTF-8 cannot hold."""
+    """The text without lone surrogates, which JSON can express and UTF-8 cannot."""
     if longest is not None and len(text) > longest:
         text = text[: longest - 1] + "…"
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def pointer_part(name: str) -> str:
-    """One step of a JSON pointer (RFC 6901): `~` and `/` are escaped."""
+    """One step of a JSON pointer (RFC 6901), with `~` and `/` escaped."""
     return name.replace("~", "~0").replace("/", "~1")

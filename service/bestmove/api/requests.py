@@ -1,6 +1,6 @@
-"""From a request's bytes to what is asked: bytes, a query of valid fields, a question.
+"""Reads a request: from bytes to a query of valid fields, and from there to a question.
 
-Strict all the way, and with everything that is wrong with a request in one answer.
+It accepts nothing invalid, and reports all faults of a request at once.
 """
 
 from __future__ import annotations
@@ -42,26 +42,26 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
 
 DEEPEST: Final = 200
-"""Arrays and objects within each other that a body may have."""
+"""How deep arrays and objects may be nested."""
 
 MOST_NESTED: Final = 100_000
-"""Arrays and objects that a body may have, twice what the largest tree or batch has: for their
-bytes they take the most memory, 88 for two."""
+"""The most arrays and objects in a body: twice as many as the largest tree or batch has. Of all
+JSON they take the most memory for their size, 88 bytes for two."""
 
 _LONGEST_INTEGER: Final = 400
-"""Digits; more is out of every range, and Python refuses to convert over 4,300."""
+"""Digits. Longer integers are out of every range, and Python does not convert more than 4,300."""
 
 LONGEST_POINTER: Final = 100
-"""Characters of an unknown field's name that are repeated to the client."""
+"""An error repeats at most this many characters of an unknown field's name."""
 
 MOST_FIELDS: Final = 200
-"""Fields of a request that are looked at one by one; the largest request has seventeen."""
+"""The most fields that a request may have; the largest valid one has seventeen."""
 
 _FORM: Final = "application/x-www-form-urlencoded"
-"""What curl -d says of any body."""
+"""The media type that `curl -d` gives to every body."""
 
 _SWITCH: Final = {"true": True, "false": False}
-"""How a query spells a switch."""
+"""The values of a switch in a query string."""
 
 _INTEGER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,30})\Z")
 _STRINGS: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
@@ -74,7 +74,7 @@ class Query:
     """A request's fields.
 
     Attributes:
-        fields: by name, those that are valid.
+        fields: the valid ones, by name.
         faults: what is wrong with the others.
     """
 
@@ -84,7 +84,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked: a position, and what the search may spend on it."""
+    """A position, and the limits of its search."""
 
     board: Board
     limits: Limits
@@ -99,21 +99,21 @@ def representation(environ: WSGIEnvironment, offered: Sequence[str]) -> str:
     accept = environ.get("HTTP_ACCEPT")
     if not accept or accept in ("*/*", JSON):
         return offered[0]
-    # A media type's own parameters, such as a charset, ask for nothing that could be chosen.
+    # Parameters of a media type, such as a charset, do not matter.
     given = Request(environ).accept_mimetypes
     kinds = MIMEAccept([(kind.partition(";")[0].strip(), quality) for kind, quality in given])
-    # A client that names only the errors' type still gets its answer.
+    # A client that accepts only the type of errors still gets its answer.
     best = kinds.best_match([*offered, CONTENT_TYPE])
     if best is None:
-        raise Problem(NOT_ACCEPTABLE, f"The answer can be had as {' or '.join(offered)}.")
+        raise Problem(NOT_ACCEPTABLE, f"The answer is available as {' or '.join(offered)}.")
     return offered[0] if best == CONTENT_TYPE else best
 
 
 def body(environ: WSGIEnvironment, most: int) -> bytes:
-    """The body's bytes, once its size and its media type are in order.
+    """The body's bytes, if its size and its media type are valid.
 
-    A body without a media type, or with the one that curl gives to every body, is taken for what
-    it looks like.
+    A body without a media type, or with the one that curl gives to every body, is judged by its
+    first character.
 
     Raises:
         Problem: 413, 415.
@@ -127,8 +127,8 @@ def body(environ: WSGIEnvironment, most: int) -> bytes:
     if max(length, len(data)) > most:
         raise Problem(
             BODY_TOO_LARGE,
-            f"A body may have {most} bytes: send several requests.",
-            headers={"Connection": "close"},  # what is left of it stays unread
+            f"A body may have at most {most} bytes: send several requests.",
+            headers={"Connection": "close"},  # the rest of the body is not read
         )
     kind = environ.get("CONTENT_TYPE")
     is_named = kind == JSON
@@ -144,7 +144,7 @@ def body(environ: WSGIEnvironment, most: int) -> bytes:
 def _read(environ: WSGIEnvironment, length: int) -> bytes:
     try:
         data: bytes = environ["wsgi.input"].read(length)
-    except Exception:  # of the server's own kinds: a broken chunk, a lost connection
+    except Exception:  # the server's: a broken chunk, a lost connection
         raise Problem(MALFORMED, "The body cannot be read to its end.") from None
     return data
 
@@ -159,10 +159,10 @@ def _not_json(kind: str) -> Problem:
 
 
 def _require_json(request: Request) -> bool:
-    """Whether the request says that its body is JSON; False if it says nothing of worth.
+    """Whether the request declares its body as JSON; False if it does not say.
 
     Raises:
-        Problem: 415, it says something else.
+        Problem: 415, it declares something else.
     """
     kind = request.mimetype
     is_json = kind == JSON or (kind.startswith("application/") and kind.endswith("+json"))
@@ -170,7 +170,7 @@ def _require_json(request: Request) -> bool:
         raise _not_json(kind)
     charset = request.mimetype_params.get("charset", "utf-8").lower()
     if charset not in ("utf-8", "utf8", "us-ascii", "ascii"):
-        raise Problem(UNSUPPORTED_MEDIA_TYPE, "JSON is UTF-8: leave the charset away.")
+        raise Problem(UNSUPPORTED_MEDIA_TYPE, "JSON is always UTF-8: leave the charset out.")
     if request.environ.get("HTTP_CONTENT_ENCODING", "identity").lower() != "identity":
         raise Problem(
             UNSUPPORTED_MEDIA_TYPE,
@@ -181,12 +181,11 @@ def _require_json(request: Request) -> bool:
 
 
 def parse_json(data: bytes) -> Any:
-    """The value that a body of JSON (RFC 8259) stands for.
+    """The value of a body of JSON (RFC 8259).
 
-    Stricter than `json.loads`: UTF-8 only, no NaN or Infinity, no key twice, at most `DEEPEST`
+    Stricter than `json.loads`: UTF-8 only, no NaN or Infinity, no repeated keys, at most `DEEPEST`
     levels and `MOST_NESTED` arrays and objects. A byte order mark at the start is skipped. Integers
-    of any length are fine; those of over 400 digits come out as 10 ** 400, which is out of every
-    range as well.
+    of more than 400 digits become 10 ** 400, which is out of every range as well.
 
     Raises:
         Problem: 400.
@@ -216,12 +215,12 @@ def parse_json(data: bytes) -> Any:
 
 
 class _NotStrict(Exception):
-    """JSON that Python reads, though the standard or good sense does not."""
+    """JSON that Python accepts and this service does not."""
 
 
 def _depth(data: bytes) -> int:
     if data.count(b"[") + data.count(b"{") <= DEEPEST:
-        return 0  # not deep in any case
+        return 0  # not deep enough to matter
     brackets = _STRINGS.sub(b"", data).translate(None, _NO_BRACKETS)
     return max(accumulate(map(_STEP.__getitem__, brackets)), default=0)
 
@@ -256,13 +255,13 @@ def query_of_body(schema: schemas.Request, value: Any) -> Query:
     """The fields of a JSON value.
 
     Raises:
-        Problem: 422 when the value is no object at all.
+        Problem: 422 if the value is not an object.
     """
     faults = Faults()
     if not isinstance(value, dict):
         faults.add(None, "the request must be a JSON object")
     elif len(value) > MOST_FIELDS:
-        faults.add(None, f"the request has {len(value)} fields, which are far too many")
+        faults.add(None, f"the request has {len(value)} fields; at most {MOST_FIELDS} are allowed")
     faults.raise_any()
     fields, wrong = schema.read(value)
     _add_messages(wrong, faults)
@@ -273,12 +272,12 @@ def query_of_parameters(schema: schemas.Request, query: bytes) -> Query:
     """The fields of a query string. Bytes that are not UTF-8 become U+FFFD.
 
     Raises:
-        Problem: 422 when there are more parameters than are looked at.
+        Problem: 422 if there are too many parameters.
     """
     faults = Faults(in_query=True)
     count = query.count(b"&") + 1
     if count > MOST_FIELDS:
-        faults.add(None, f"the query has {count} parameters, which are far too many")
+        faults.add(None, f"the query has {count} parameters; at most {MOST_FIELDS} are allowed")
         faults.raise_any()
     values: dict[str, Any] = {}
     parameters: dict[str, list[str]] = {}
@@ -295,7 +294,7 @@ def query_of_parameters(schema: schemas.Request, query: bytes) -> Query:
             values[name] = given[0]
     fields, wrong = schema.read(values)
     for fault in faults.found:
-        wrong.pop(fault.where, None)  # "is missing" would be wrong: it is there twice
+        wrong.pop(fault.where, None)  # it is not missing but repeated
     _add_messages(wrong, faults)
     return Query(fields, faults)
 
@@ -314,7 +313,7 @@ def _add_messages(messages: Mapping[str, Any], faults: Faults, below: str = "") 
 
 
 _OF_ONE_MOVE: Final = frozenset({"level", "algorithm"})
-"""Fields that an analysis takes and ignores."""
+"""Fields that an analysis accepts and ignores."""
 
 
 def question(
@@ -327,9 +326,14 @@ def question(
 ) -> Question:
     """The position, after the caller's `move` if there is one, and the limits.
 
-    The arguments are those of `limits_of`; where equal requests must get equal answers, a level
-    below 10 has a seed. With `all_moves` it is an analysis, which knows no level and no algorithm.
-    Of `threads` one is left where the search that answers can use no more.
+    Args:
+        query: the request's fields.
+        settings: the server's.
+        arrived: `time.monotonic()` seconds at which the request came.
+        repeatable: whether equal requests must get equal answers; then a level below 10 has a seed.
+        all_moves: whether it is an analysis, which ignores the level and the algorithm.
+
+    `threads` become 1 where the search cannot use more.
 
     Raises:
         Problem: 422 with all that is wrong.
@@ -363,9 +367,7 @@ def _with_threads(
     threads: int, board: Board | None, limits: Limits, faults: Faults, *, repeatable: bool
 ) -> Limits:
     if repeatable:
-        faults.add(
-            "threads", "threads go with POST only: a GET promises the same answer every time"
-        )
+        faults.add("threads", "threads need a POST: a GET promises the same answer every time")
         return limits
     try:
         limits = replace(limits, threads=threads)
@@ -382,9 +384,9 @@ def limits_of(
 ) -> Limits:
     """The limits of a request that arrived at `arrived` (`time.monotonic()` seconds).
 
-    Where equal requests must get equal answers, as with a seed or a depth, the server's limit is
-    the only clock, and the time is worth a count of nodes: at most that of half the limit, as an
-    analysis searches for the best move first and then every move; all of it for a depth alone.
+    Repeatable searches, as with a seed or a depth, are limited by nodes; the clock only enforces
+    the server's maximum. The time stands for a number of nodes, at most that of half the maximum,
+    because an analysis searches for the best move first and then for every move.
     """
     algorithm = fields.get("algorithm", "auto")
     most, default = settings.max_time_ms, settings.default_time_of(algorithm)

@@ -1,4 +1,4 @@
-"""From an answer to its text, in each media type."""
+"""Answers as text, in each media type."""
 
 from __future__ import annotations
 
@@ -35,22 +35,22 @@ def to_json(value: Any) -> str:
 
 
 def compact(value: Any) -> str:
-    """A value as JSON, in one line without an end."""
+    """A value as JSON, in one line without a newline."""
     return _ENCODER.encode(value)
 
 
 def json_response(value: Any, status: int = 200) -> Response:
-    """A value that no cache may keep."""
+    """A value as JSON that no cache may keep."""
     return json_text_response(to_json(value), status)
 
 
 def json_text_response(text: str, status: int = 200) -> Response:
-    """JSON that is written already, and that no cache may keep."""
+    """JSON text that no cache may keep."""
     return Response(text, status, [NO_STORE], content_type=JSON)
 
 
 class Complete(Response):
-    """A response that goes out as it was made: nothing is left for werkzeug to add or mend."""
+    """A response with all its headers, to which werkzeug need not add any."""
 
     def get_wsgi_headers(self, environ: WSGIEnvironment) -> Headers:
         """The headers."""
@@ -64,11 +64,11 @@ def answer_response(
     """An answer as JSON, or as text: the board after the move, or the final one.
 
     Args:
-        answer: what was found.
+        answer: a best move or an analysis.
         media: `JSON`, or for a best move `TEXT`.
         headers: those that the answer shares with a 304.
-        repeatable: whether equal questions get equal bodies. What the search cost goes into the
-            header Server-Timing then.
+        repeatable: whether equal questions must get equal bodies. Then the cost of the search is in
+            the header Server-Timing.
     """
     if media == TEXT:
         assert isinstance(answer, BestMove)
@@ -86,7 +86,7 @@ def answer_response(
 
 
 def server_timing(stats: SearchStats) -> str:
-    """What a search cost, as the header Server-Timing."""
+    """The cost of a search as the header Server-Timing."""
     timed_out = ", timed_out" if stats.timed_out else ""
     return (
         f'search;dur={round(stats.elapsed_ms, 3)};desc="{stats.algorithm}", '

@@ -1,6 +1,6 @@
-"""The shapes of requests. What they mean is checked further down, by the game itself.
+"""The shapes of requests. Their meaning is checked later, by the game.
 
-A schema gathers every field's error; `bestmove.api.requests` adds those of the position.
+A schema collects the faults of all fields; `bestmove.api.requests` adds those of the position.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ MOST_BOARDS: Final = 1000
 MOST_CELLS: Final = MAX_SIDE * MAX_SIDE
 
 MOST_PLACE_FIELDS: Final = 20
-"""Fields of a move that are looked at one by one; it has two, those of an answer a few more."""
+"""The most fields of a move: it needs two, and a move copied from an answer has a few more."""
 
 REQUIRED: Final = "is missing"
 UNKNOWN: Final = "is an unknown field"
 
-_LONGEST_SLIP: Final = 40
-"""Characters, more than any name has: what is longer is not compared with any."""
+_LONGEST_TYPO: Final = 40
+"""Longer names are not compared with the known ones, which are all shorter."""
 
-_CALLED_ELSEWHERE: Final = MappingProxyType(
+_OTHER_NAMES: Final = MappingProxyType(
     {
         "top": "lines",
         "multipv": "lines",
@@ -51,7 +51,7 @@ _CALLED_ELSEWHERE: Final = MappingProxyType(
         "movetime": "time_ms",
     }
 )
-"""What engines and other services call our fields."""
+"""Other engines' and services' names for our fields."""
 
 
 class Integer(fields.Field[int]):
@@ -69,7 +69,7 @@ class Integer(fields.Field[int]):
 
 
 class Choice(fields.Field[str]):
-    """One of a few words, spelt exactly."""
+    """One of a few words."""
 
     def __init__(self, *words: str, **options: Any) -> None:
         super().__init__(**options)
@@ -82,10 +82,10 @@ class Choice(fields.Field[str]):
 
 
 class Spelled(fields.Field[Any]):
-    """A board or moves in any spelling: a string or an array, which `Board` reads.
+    """A board or moves: a string or an array, which `Board` reads.
 
     Args:
-        items: what an array holds.
+        items: what the items of an array are called.
     """
 
     def __init__(self, items: str) -> None:
@@ -99,7 +99,7 @@ class Spelled(fields.Field[Any]):
 
 
 class Boolean(fields.Field[bool]):
-    """true or false, and nothing that looks like them."""
+    """A JSON boolean: not `"true"` or 1."""
 
     def _deserialize(self, value: object, *_: object, **__: object) -> bool:
         if not isinstance(value, bool):
@@ -108,16 +108,16 @@ class Boolean(fields.Field[bool]):
 
 
 class Request(Schema):
-    """What all requests share: unknown fields are refused, and null is no value."""
+    """The base of all requests: unknown fields and null are refused."""
 
     def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
-        """Speak of every field in the same words."""
+        """Use the same error messages for every field."""
         del field_name
         words = {"null": "must not be null", "required": REQUIRED}
         field_obj.error_messages = {**field_obj.error_messages, **words}
 
     def handle_error(self, error: ValidationError, data: Any, **_: Any) -> None:
-        """Put what is wrong into the order of the request, with hints at what may be meant."""
+        """Sort the errors as the fields are in the request, and suggest names for unknown ones."""
         assert isinstance(error.messages, dict)
         for name in error.messages.keys() - self.fields.keys():
             error.messages[name] = [unknown(name, self.fields)]
@@ -125,10 +125,10 @@ class Request(Schema):
         error.messages = {name: error.messages[name] for name in places if name in error.messages}
 
     def read(self, values: Mapping[str, Any]) -> tuple[Any, Any]:
-        """The valid fields, and what is wrong with the others: messages, or those of deeper names.
+        """The valid fields, and the errors of the others: messages, or a mapping for nested fields.
 
-        Fields that may be left out, and are, are not loaded: the usual question, a board alone,
-        takes 5 µs, and 15 with all fifteen others.
+        Loads only fields that are given, required or have a default: a board alone takes 5 µs, and
+        15 together with its fifteen absent fields.
         """
         given = self.fields.keys() & values.keys()
         try:
@@ -139,7 +139,7 @@ class Request(Schema):
 
 @lru_cache(maxsize=256)
 def _narrowed(schema: Request, given: frozenset[str]) -> Request:
-    """The schema with the fields that are given, required or have a default."""
+    """The schema reduced to the fields that are given, required or have a default."""
     narrow = copy(schema)
     narrow.load_fields = {
         name: field
@@ -150,7 +150,7 @@ def _narrowed(schema: Request, given: frozenset[str]) -> Request:
 
 
 class Game(Request):
-    """What the game is."""
+    """The game."""
 
     game = Choice(*PRESETS)
     rows = Integer(1, MAX_SIDE)
@@ -163,7 +163,7 @@ class Game(Request):
 
 
 class Options(Game):
-    """How to search, and what the game is."""
+    """The game, and the options of a search."""
 
     level = Integer(1, BEST_LEVEL)
     seed = Integer(-MAX_SEED - 1, MAX_SEED)
@@ -179,7 +179,7 @@ class Options(Game):
 
 
 class Position(Options):
-    """A position: in `board` or in `moves`; without them it is the empty board of the game."""
+    """A position: `board`, `moves`, or the empty board of the game."""
 
     board = Spelled("cells or rows")
     moves = Spelled("moves")
@@ -206,7 +206,7 @@ class CellInput(Request):
 
 
 class MoveField(fields.Field[Any]):
-    """A cell: its index, or an object. What it means on the board, `game.moves.cell_of` knows."""
+    """A cell: its index, or an object, which `game.moves.cell_of` reads."""
 
     _index = Integer(0, MOST_CELLS - 1)
     _place: Final = CellInput()
@@ -217,7 +217,9 @@ class MoveField(fields.Field[Any]):
                 raise ValidationError('must be an index or {"row", "column"}')
             return self._index.deserialize(value)
         if len(value) > MOST_PLACE_FIELDS:
-            raise ValidationError(f"has {len(value)} fields, which are far too many")
+            raise ValidationError(
+                f"has {len(value)} fields; at most {MOST_PLACE_FIELDS} are allowed"
+            )
         place, wrong = self._place.read(value)
         if wrong:
             raise ValidationError(wrong)
@@ -231,7 +233,7 @@ class PlayRequest(PositionRequest):
 
 
 class Boards(fields.Field[list[Any]]):
-    """The boards of a batch. Each is read by itself, so that a bad one fails alone."""
+    """The boards of a batch. Each is read separately, so that a bad one fails alone."""
 
     def _deserialize(self, value: object, *_: object, **__: object) -> list[Any]:
         if not isinstance(value, list) or not 1 <= len(value) <= MOST_BOARDS:
@@ -240,7 +242,7 @@ class Boards(fields.Field[list[Any]]):
 
 
 class BatchBoard(Game):
-    """A board of a batch, with what it does not share with the others."""
+    """A board of a batch, with its own game."""
 
     board = Spelled("cells or rows")
     moves = Spelled("moves")
@@ -262,40 +264,40 @@ class TreeRequest(Request):
 
 
 def unknown(name: str, known: Iterable[str]) -> str:
-    """What to say of a field that does not exist, with the name that may be meant."""
+    """The error of an unknown field, with the most similar name."""
     meant = likely(name, known)
     return UNKNOWN if meant is None else f"{UNKNOWN}: did you mean {meant}?"
 
 
 def likely(name: str, known: Iterable[str]) -> str | None:
-    """The known name that another one is most likely meant for, if any is.
+    """The known name that `name` most likely stands for; None if there is none.
 
-    It is what others call it, or one letter is wrong, missing, too much, or in its neighbour's
-    place. However many names are known, it takes some tens of look-ups, and a long name none.
+    It may be another name for the same field, or a typo: one letter wrong, missing, added, or
+    swapped with the next. This takes some tens of look-ups, however many names are known.
     """
-    if len(name) > _LONGEST_SLIP:
+    if len(name) > _LONGEST_TYPO:
         return None
     names = _names(tuple(known))
-    return next((names[slip] for slip in _slips(name.lower()) if slip in names), None)
+    return next((names[typo] for typo in _typos(name.lower()) if typo in names), None)
 
 
 @lru_cache(maxsize=32)
 def _names(known: tuple[str, ...]) -> dict[str, str]:
-    """The known names by what may be meant for them, the surest first."""
+    """The known names by their possible spellings; the most certain spelling wins."""
     names = {name: name for name in known}
-    for other, name in _CALLED_ELSEWHERE.items():
+    for other, name in _OTHER_NAMES.items():
         if name in known:
             names.setdefault(other, name)
     for name in known:
         if len(name) > 1:
-            for slip in _slips(name):
-                names.setdefault(slip, name)
+            for typo in _typos(name):
+                names.setdefault(typo, name)
     return names
 
 
-def _slips(name: str) -> Iterator[str]:
-    """A name, and the same without each of its letters: a slip of one letter has one of them in
-    common with what was meant."""
+def _typos(name: str) -> Iterator[str]:
+    """A name, and the name without each of its letters. A typo of one letter shares one of these
+    with the name that was meant."""
     yield name
     for place in range(len(name)):
         yield name[:place] + name[place + 1 :]

@@ -1,7 +1,7 @@
-"""The settings, from the environment, in one place.
+"""The settings, from the environment.
 
 Every variable is `BESTMOVE_` and the field's name in capitals. `python -m bestmove.api.settings`
-prints the table that docs/operations.md shows.
+prints the table in docs/operations.md.
 """
 
 from __future__ import annotations
@@ -24,39 +24,39 @@ from bestmove.search.pool import SEARCH_BYTES
 
 PREFIX: Final = "BESTMOVE_"
 SPARE_THREADS: Final = 2
-"""Threads of a worker that no search may take, so that cheap requests always find one."""
+"""Threads of a worker reserved for cheap requests."""
 
 HELD_SHARE: Final = 1 / 8
-"""Of a worker's memory, the part for what its connections hold."""
+"""The share of a worker's memory for its connections."""
 
 REMEMBERED_SHARE: Final = 1 / 16
-"""Of a worker's memory, the part for remembered answers; the rest is the searches'."""
+"""The share of a worker's memory for remembered answers; the rest is for searches."""
 
 READING: Final = 34
-"""What JSON takes once it is read, for each of its bytes: the most that was measured, of an object
-with many fields of one letter or two."""
+"""Bytes of memory for each byte of JSON that is read: the measured maximum, for an object with many
+fields whose names have one or two letters."""
 
 PROOF_BYTES: Final = 512 << 10
-"""The most that the text of a certificate takes."""
+"""The largest text of a certificate."""
 
 PROVING: Final = 24
-"""What a certificate takes while it is made, for each byte of `PROOF_BYTES`: the most that was
-measured is 19, of the draw of a 5×5 board where four win."""
+"""Bytes of memory for each byte of `PROOF_BYTES` while a certificate is made. The measured maximum
+is 19, for the draw on 5×5 with k = 4."""
 
 _MIB: Final = 1 << 20
 
 OF_OTHERS: Final = frozenset({"BESTMOVE_URL"})
-"""Variables with our prefix that other parts read: the command asks the service at that address."""
+"""Variables with our prefix that the command reads: the address of the service."""
 
 _FROM_KUBERNETES: Final = (
     " (as Kubernetes sets it for a Service named bestmove: turn enableServiceLinks off)"
 )
 
-_SLIP: Final = 0.85
-"""How alike (difflib's ratio) an unknown variable and a setting are if one letter is wrong."""
+_TYPO: Final = 0.85
+"""An unknown variable at least this similar to a setting (difflib's ratio) counts as a typo."""
 
 _LIKELY: Final = 0.6
-"""The same, of the names without the prefix, if the one may be meant by the other."""
+"""Names, without the prefix, at least this similar are suggested."""
 
 _ORIGIN: Final = re.compile(r"https?://([A-Za-z0-9.\-]+|\[[0-9A-Fa-f.:]+\])(:[0-9]{1,5})?\Z")
 
@@ -104,7 +104,7 @@ def _origins(text: str) -> tuple[str, ...]:
         is_port = match is not None and int((match.group(2) or ":1")[1:]) in range(1, 65536)
         if origin != "*" and not is_port:
             raise ValueError(
-                f"{origin!r} is no origin: give https://host[:port], several split by commas, or *"
+                f"{origin!r} is not an origin: give https://host[:port], separated by commas, or *"
             )
     return origins
 
@@ -115,7 +115,7 @@ def _setting(default: object, parse: Callable[[str], object], about: str) -> Any
 
 @dataclass(frozen=True)
 class Settings:
-    """How the service runs. Zero stands for "found out at start" where the table says so."""
+    """The settings of the service. Where the table says so, 0 means a value found at the start."""
 
     host: str = _setting("127.0.0.1", _host, "address to listen on")
     port: int = _setting(8000, _integer(0, 65535), "port to listen on")
@@ -129,45 +129,47 @@ class Settings:
         10_000, _integer(1, LONGEST_TIME_MS), "largest `time_ms` that a request may ask for"
     )
     max_body_bytes: int = _setting(
-        1024 * 1024, _integer(64, 64 * 1024 * 1024), "largest request body; over it 413"
+        1024 * 1024,
+        _integer(64, 64 * 1024 * 1024),
+        "bytes of the largest request body; larger ones get 413",
     )
     memory_mb: int = _setting(
         256,
         _integer(1, 1024 * 1024),
-        "MiB of a worker for search tables, remembered answers and requests; 64 MiB come on top",
+        "MiB per worker for search tables, remembered answers and requests; it needs 64 more",
     )
     search_slots: int = _setting(
         0,
         _integer(0, 64),
-        "searches at the same time, by all workers together; 0 takes one per CPU",
+        "searches at the same time in all workers together; 0 means one per CPU",
     )
     search_queue: int | None = _setting(
         None,
         _integer(0, 256),
-        "searches per worker that may wait for a slot, half the threads unless given; past it 503",
+        "searches per worker that may wait for a slot, by default half the threads; more get 503",
     )
     cors_origins: tuple[str, ...] = _setting(
-        (), _origins, "origins whose pages may call the service, split by commas, or *; none"
+        (), _origins, "origins whose pages may call the service, separated by commas, or *"
     )
     trusted_proxies: int = _setting(
-        0, _integer(0, 16), "proxies in front whose X-Forwarded-* headers are believed"
+        0, _integer(0, 16), "proxies in front whose X-Forwarded-* headers are trusted"
     )
     log_level: str = _setting(
         "info",
         _choice("debug", "info", "warning", "error"),
-        "least severe line to log; a request's line is info",
+        "least severe level to log; requests are logged as info",
     )
     log_format: str = _setting(
-        "auto", _choice("auto", "json", "plain"), "auto is plain on a terminal, JSON otherwise"
+        "auto", _choice("auto", "json", "plain"), "auto means plain on a terminal, otherwise JSON"
     )
     metrics: bool = _setting(True, _boolean, "1 serves /metrics, 0 counts nothing")
     graceful_timeout_s: int = _setting(
-        30, _integer(1, 3600), "seconds that requests in flight get to finish at a stop"
+        30, _integer(1, 3600), "seconds in which running requests may finish when the service stops"
     )
     max_stream_ms: int = _setting(
         60_000,
         _integer(1, LONGEST_TIME_MS),
-        "largest `time_ms` of a stream; past BESTMOVE_MAX_TIME_MS it ends when another waits",
+        "largest `time_ms` of a stream; past BESTMOVE_MAX_TIME_MS it ends when others wait",
     )
 
     def __post_init__(self) -> None:
@@ -198,9 +200,9 @@ class Settings:
                 continue
             field = fields.get(variable)
             if field is None:
-                # A slip of the pen must not pass; what else is unknown gets a word, see `unknown`.
-                for likely in difflib.get_close_matches(variable, fields, 1, cutoff=_SLIP):
-                    raise InvalidSetting(f"{variable} is no setting: is {likely} meant?")
+                # Refuse typos; `unknown` warns of all other variables.
+                for likely in difflib.get_close_matches(variable, fields, 1, cutoff=_TYPO):
+                    raise InvalidSetting(f"{variable} is not a setting: did you mean {likely}?")
             elif text.strip():
                 try:
                     values[field.name] = field.metadata["parse"](text.strip())
@@ -210,10 +212,10 @@ class Settings:
         return cls(**values)
 
     def address(self) -> tuple[socket.AddressFamily, str]:
-        """The address to listen on, as a number; of a name that has several an IPv4 one.
+        """The IP address to listen on; an IPv4 address if the host has several.
 
         Raises:
-            InvalidSetting: nobody knows an address of that name.
+            InvalidSetting: the host cannot be resolved.
         """
         try:
             found = socket.getaddrinfo(
@@ -229,12 +231,12 @@ class Settings:
 
     @property
     def worker_count(self) -> int:
-        """Worker processes, found out from the CPUs unless given."""
+        """Worker processes; by default one per CPU."""
         return self.workers or available_cpus()
 
     @property
     def slots(self) -> int:
-        """Searches at the same time, by all workers together, found from the CPUs unless given."""
+        """Searches at the same time in all workers together; by default one per CPU."""
         return self.search_slots or available_cpus()
 
     @property
@@ -251,38 +253,37 @@ class Settings:
 
     @property
     def held_bytes(self) -> int:
-        """Bytes that a worker keeps of requests that arrive and of answers that are sent."""
+        """Bytes per worker for requests that arrive and answers that are sent."""
         return int(self.memory_mb * _MIB * HELD_SHARE)
 
     @property
     def remembered_bytes(self) -> int:
-        """Bytes of the answers that a worker remembers."""
+        """Bytes per worker for remembered answers."""
         return int(self.memory_mb * _MIB * REMEMBERED_SHARE)
 
     @property
     def table_bytes(self) -> int:
-        """Bytes that the searchers of a worker take, those at work and those kept for the next
-        search, and the large bodies that are being read."""
+        """Bytes per worker for searchers, both busy and idle ones, and for reading large bodies."""
         return self.memory_mb * _MIB - self.held_bytes - self.remembered_bytes
 
     @property
     def search_bytes(self) -> int:
-        """Bytes of those that whoever has a slot may take."""
+        """How many of the `table_bytes` the holder of a slot may use."""
         return max(SEARCH_BYTES + PROOF_BYTES * PROVING, self.max_body_bytes * READING)
 
     @property
     def stream_time_ms(self) -> int:
-        """Largest `time_ms` of a stream: never less than another request's."""
+        """Largest `time_ms` of a stream: at least that of other requests."""
         return max(self.max_time_ms, self.max_stream_ms)
 
     @property
     def default_time_ms(self) -> int:
-        """The search budget of a request that names none."""
+        """The `time_ms` of a request that gives none."""
         return min(DEFAULT_TIME_MS, self.max_time_ms)
 
     def default_time_of(self, algorithm: str) -> int:
-        """The same by algorithm: a textbook search has no answer before its end, and gets all the
-        time that there is."""
+        """The default by algorithm: a textbook search has no answer before its end, so it gets the
+        maximum."""
         return self.default_time_ms if algorithm == "auto" else self.max_time_ms
 
 
@@ -296,7 +297,7 @@ def unknown(environment: Mapping[str, str]) -> list[str]:
             likely = [longer for longer in names if name in longer]
             likely += difflib.get_close_matches(name, names, 1, cutoff=_LIKELY)
             hint = f": did you mean {PREFIX}{likely[0]}?" if likely else ""
-            warnings.append(f"{variable} is no setting and has no effect{hint}")
+            warnings.append(f"{variable} is not a setting and has no effect{hint}")
     return warnings
 
 

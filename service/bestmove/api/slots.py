@@ -1,9 +1,9 @@
-"""What the worker processes know of each other's work: slots, and how much of it there is.
+"""Slots, and a count of the work in progress, that all worker processes share.
 
-Both are made before the workers are forked. The system hands a connection to whichever worker asks
-first, not to the one with the least to do, and a search runs without Python's lock, so that one
-worker can keep every processor busy. With slots of its own, a worker would refuse what it cannot
-search while the next one idles.
+Both are made before the workers are forked. The system gives a connection to the worker that asks
+first, which need not be the least busy one, and searches run without Python's lock, so one worker
+can keep every processor busy. If each worker had its own slots, one could refuse searches while
+another is idle.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from threading import Lock
 from typing import Final
 
 FIRST_SHARE: Final = 0.2
-"""The share of its time that a search is expected to use before any has been seen: low, as an
-expectation that is too low only lets a request wait for a while."""
+"""The share of its time that the first search is expected to use. If that is too low, a request
+only waits for a while."""
 
 WEIGHT: Final = 0.2
-"""What the latest search counts for in the share that is expected: the last ten make up 90 %."""
+"""The weight of the latest search in the expected share; the last ten together have 90 %."""
 
 MOST_PROCESSES: Final = 512
-"""Processes that are told apart: twice the workers that there may be, for a reload."""
+"""The most processes: twice the most workers, because a reload starts new ones beside the old."""
 
 _SLOT: Final = struct.Struct("dd?")
 _SHARE: Final = struct.Struct("d")
@@ -38,10 +38,11 @@ _PROCESS: Final = struct.Struct("qqq")
 def expected_end(
     started: float, due: float, now: float, share: float, yields: bool = False
 ) -> float:
-    """When work is expected to end that started and is due then (seconds of one clock).
+    """When work that started at `started` and is due at `due` is expected to end.
 
-    It uses `share` of its time; if that is over, the same share of what is left; and work that
-    overran is expected to overrun by as much again, unless it `yields` to whoever wants its slot.
+    At first it is expected to use `share` of its time; after that, `share` of the time that is
+    left. Work that has overrun is expected to overrun by as much again, unless it `yields` its
+    slot.
     """
     end = started + share * (due - started)
     if end > now:
@@ -54,25 +55,25 @@ def expected_end(
 class SharedSlots:
     """`count` slots that all worker processes share.
 
-    A slot is a record lock on a byte of a nameless file. The kernel gives it back when the process
-    that holds it dies, however it dies. Beside it, in memory that the workers share, is when its
-    work started and is due to be over (`clock` seconds, 0 for a free slot), and whether it yields
-    from then on to others that want a slot; and when the last one wanted one in vain.
+    A slot is a record lock on a byte of an unnamed file, which the kernel releases when the process
+    that holds it ends in any way. Shared memory has for each slot when its work started and is due
+    (`clock` seconds, 0 for a free slot), and whether it then yields; and when a request last found
+    no slot.
 
-    The locks keep processes apart, not threads: within a process, callers take turns.
+    The locks exclude processes, not threads: within a process the caller must serialise the calls.
     """
 
     def __init__(self, count: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.count = count
         self._clock = clock
-        self._file = _nameless_file("bestmove-slots")
+        self._file = _unnamed_file("bestmove-slots")
         weakref.finalize(self, os.close, self._file)
         self._times = mmap.mmap(-1, count * _SLOT.size + _SHARE.size + _WANTED.size)
         self._mine: set[int] = set()
         self._expect(FIRST_SHARE)
 
     def take(self, due: float, yields: bool = False) -> int | None:
-        """A free slot's number, for work that is over at `due`; None when all are taken."""
+        """Take a slot for work that is due then; its number, or None if all are taken."""
         for slot in range(self.count):
             if slot in self._mine:
                 continue
@@ -86,7 +87,7 @@ class SharedSlots:
         return None
 
     def give_back(self, slot: int) -> None:
-        """Free a slot that this process took, and learn from how long it was taken."""
+        """Free a slot of this process, and update the expected share."""
         started, due, _ = _SLOT.unpack_from(self._times, slot * _SLOT.size)
         if due > started:
             used = min(1.0, (self._clock() - started) / (due - started))
@@ -97,12 +98,12 @@ class SharedSlots:
 
     @property
     def used_share(self) -> float:
-        """The share of the time they were given that searches used lately."""
+        """The share of their time that recent searches used."""
         share: float = _SHARE.unpack_from(self._times, self.count * _SLOT.size)[0]
         return share
 
     def want(self) -> None:
-        """Tell all processes that a request finds no slot."""
+        """Record, for all processes, that a request has found no slot."""
         _WANTED.pack_into(self._times, self.count * _SLOT.size + _SHARE.size, self._clock())
 
     @property
@@ -124,15 +125,15 @@ class SharedSlots:
 
 
 class InProgress:
-    """Counts work in progress over all processes, without a look at the slots that bound it.
+    """Counts the work in progress in all processes, independently of the slots that limit it.
 
-    Each process has a record of its own in memory that all share: its id, what it has in progress,
-    and the most that it ever saw in progress everywhere. A record is taken for a process's life by
-    a lock on a byte of a nameless file, which the kernel frees when the process dies.
+    Each process has a record in shared memory: its id, its own work in progress, and the most that
+    it ever saw in all processes. It holds its record by a lock on a byte of an unnamed file, which
+    the kernel releases when the process ends.
     """
 
     def __init__(self) -> None:
-        self._file = _nameless_file("bestmove-in-progress")
+        self._file = _unnamed_file("bestmove-in-progress")
         weakref.finalize(self, os.close, self._file)
         self._records = mmap.mmap(-1, MOST_PROCESSES * _PROCESS.size)
         self._lock = Lock()
@@ -142,7 +143,7 @@ class InProgress:
         self._most = 0
 
     def enter(self, threads: int = 1) -> int:
-        """Count so many more; the most that this process saw in progress everywhere."""
+        """Add `threads`; returns the most that this process ever saw in all processes."""
         with self._lock:
             if self._owner != os.getpid():
                 self._claim()
@@ -158,14 +159,14 @@ class InProgress:
             return self._most
 
     def leave(self, threads: int = 1) -> None:
-        """Count so many less."""
+        """Subtract `threads`."""
         with self._lock:
             self._count -= threads
             self._write()
 
     @property
     def most(self) -> int:
-        """The most that was ever in progress, in all processes together."""
+        """The most that was ever in progress in all processes together."""
         found: int = max(most for _, _, most in _PROCESS.iter_unpack(self._records[:]))
         return found
 
@@ -194,8 +195,8 @@ def _lives(pid: int) -> bool:
     return True
 
 
-def _nameless_file(name: str) -> int:
-    if hasattr(os, "memfd_create"):  # needs no folder that can be written
+def _unnamed_file(name: str) -> int:
+    if hasattr(os, "memfd_create"):  # needs no writable folder
         return os.memfd_create(name)
     with tempfile.TemporaryFile() as file:
         return os.dup(file.fileno())

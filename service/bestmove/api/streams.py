@@ -1,7 +1,7 @@
-"""An answer as server-sent events: the answer so far at every depth, then the answer.
+"""Server-sent events: the answer so far after each depth, then the answer.
 
-The search has a thread of its own, so that the one that has the request can look after the client
-while it runs: once the client is gone the search ends, and its slot is free.
+The search runs in its own thread, while the request's thread watches the client: when the client is
+gone, the search ends and its slot is free.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Final, Protocol
 from flask import Response
 
 from bestmove.api import problems, responses
-from bestmove.api.capacity import Answer, Capacity, Search
+from bestmove.api.capacity import Answer, Capacity, SearchFunction
 from bestmove.api.middleware import Record
 from bestmove.api.requests import Question
 from bestmove.api.responses import EVENTS
@@ -27,13 +27,13 @@ from bestmove.search.cancellation import Cancellation
 from bestmove.search.results import Analysis, BestMove
 
 PEER: Final = "bestmove.peer"
-"""Where the server puts the client's connection in the WSGI environment, a `Peer`."""
+"""The key in the WSGI environment under which the server puts the client's connection, a `Peer`."""
 
 HEARTBEAT_S: Final = 10
-"""Seconds from one comment line to the next: less than a proxy waits for a silent server."""
+"""Seconds between comment lines: shorter than a proxy's timeout."""
 
 LOOK_S: Final = 0.01
-"""Seconds from one look at the connection to the next."""
+"""Seconds between checks of the connection."""
 
 _HEARTBEAT: Final = b":\n\n"
 _HEADERS: Final = (
@@ -53,23 +53,23 @@ class Peer(Protocol):
         """Whether the client has closed it."""
 
     def is_behind(self) -> bool:
-        """Whether it has not yet taken all that was sent; sends more of it."""
+        """Whether some of the data is still unsent; sends what the client takes now."""
 
 
 def answer(
     capacity: Capacity,
     question: Question,
-    search: Search[Answer],
+    search: SearchFunction[Answer],
     record: Record,
     peer: Peer | None,
 ) -> Response:
-    """The events that answer a question; of a look-up, `answer` alone.
+    """The events that answer a question: only `answer` if no search is needed.
 
     Raises:
         Overloaded: too many searches or streams in progress.
     """
-    known = capacity.known(question, search)
-    if known is None:
+    found = capacity.answer_without_search(question, search)
+    if found is None:
         with ExitStack() as held:
             held.enter_context(capacity.streaming())
             limits = held.enter_context(capacity.slot(question.limits))
@@ -78,19 +78,19 @@ def answer(
             def run(
                 progress: Callable[[BestMove | Analysis], None], cancellation: Cancellation
             ) -> BestMove | Analysis:
-                return capacity.searched(asked, search, progress, cancellation)
+                return capacity.run_search(asked, search, progress, cancellation)
 
             record.is_stream = True
             stream = _Stream(run, record, peer, capacity.must_yield, held.pop_all())
             return responses.Complete(stream, headers=[*_HEADERS], direct_passthrough=True)
-    record.note_search(known.search.elapsed_ms)
-    data = _event("answer", responses.compact(known.to_dict()))
+    record.note_search(found.search.elapsed_ms)
+    data = _event("answer", responses.compact(found.to_dict()))
     length = ("Content-Length", str(len(data)))
     return responses.Complete([data], headers=[*_HEADERS, length], direct_passthrough=True)
 
 
 def end_all() -> None:
-    """End the searches of all streams of this process, which answer with what they have."""
+    """End all streams of this process: each sends the answer that it has so far."""
     for stream in list(_running):
         stream.end()
 
@@ -99,11 +99,11 @@ class _Stream:
     """The body of a response: events as they come.
 
     Args:
-        run: searches, reporting to its first argument.
+        run: searches, and reports progress to its first argument.
         record: of the request.
-        peer: the client's connection, None where the server does not tell.
-        must_yield: whether a request that arrived then must end for another.
-        held: what to give back at the end.
+        peer: the client's connection; None if the server does not provide it.
+        must_yield: whether the stream of a request that arrived then must end for another request.
+        held: the slots and the thread, released at the end.
     """
 
     def __init__(
@@ -134,7 +134,7 @@ class _Stream:
         self._cancellation.cancel()
 
     def close(self) -> None:
-        """End the search, and wait until it is over: it holds its slot as long as it runs."""
+        """End the search, wait until it is over, and release its slots."""
         self.end()
         if self._thread.ident is not None:
             self._thread.join()
@@ -144,12 +144,12 @@ class _Stream:
     def _follow(self) -> Iterator[bytes]:
         self._thread.start()
         try:
-            yield b""  # the headers go ahead
-            yield from self._look_after()
+            yield b""  # sends the headers
+            yield from self._watch()
         finally:
             self.close()
 
-    def _look_after(self) -> Iterator[bytes]:
+    def _watch(self) -> Iterator[bytes]:
         beat = time.monotonic() + HEARTBEAT_S
         while not self._is_gone():
             if time.monotonic() >= beat:
@@ -188,7 +188,7 @@ class _Stream:
         return self._peer is not None and self._peer.is_gone()
 
     def _is_behind(self) -> bool:
-        """Whether the client takes events more slowly than they come: it gets fewer then."""
+        """Whether the client is slower than the events: then it gets fewer of them."""
         return self._peer is not None and self._peer.is_behind()
 
 

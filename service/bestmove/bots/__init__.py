@@ -1,4 +1,4 @@
-"""How other programs play with the engine: in process, and by their own protocols."""
+"""Bots for other programs, in process and by their protocols."""
 
 from bestmove.bots.engine import Engine
 

@@ -1,14 +1,13 @@
-"""Boards as numbers, the way game loops and learners hold them: arrays in, arrays and moves out.
+"""Boards as arrays of numbers, as game loops and learners use them.
 
-An array is anything with `tolist()`, or lists. NumPy is imported by `to_array` alone, so that
-nobody needs it who has none.
+An array is anything with `tolist()`, or lists. Only `to_array` and `to_planes` need NumPy.
 
-    0 empty, 1 X, 2 O       rows of cells, or the cells in a row
-    0 empty, 1 X, -1 O      the same; which of the two it is follows from the numbers
-    planes of 0 and 1       X's marks and then O's: (2, rows, columns), else (rows, columns, 2)
+    0 empty, 1 X, 2 O       rows of cells, or all cells in one list
+    0 empty, 1 X, -1 O      the same, recognised by the -1
+    planes of 0 and 1       X's marks, then O's: (2, rows, columns), or else (rows, columns, 2)
 
-1 stands for X, who need not be the player who began: an array seen from the side to move (1 for
-its own marks) is read as one in which X is to move. Numbers may be integers, floats or booleans.
+1 is always X, even if O moved first: if an array has 1 for the marks of the side to move, X is to
+move. Numbers may be integers, floats or booleans.
 """
 
 from __future__ import annotations
@@ -35,19 +34,18 @@ Numbers = ArrayLike | Sequence[Any]
 def from_array(
     array: Numbers, game: str | Rules | None = None, *, first: str | None = None
 ) -> Board:
-    """The position that an array holds.
+    """The position in an array.
 
     Args:
-        array: cells in a row, rows of cells, or two planes (see the module).
-        game: a named game or rules. Without one, rows of cells are a board whose k is
-            min(rows, columns, 5), and cells in a row are a square one.
-        first: who moved first. Unless it is given it follows by counting: who has one mark more,
-            or X when there are as many of both.
+        array: a list of cells, rows of cells, or two planes (see the module).
+        game: a named game, or rules. Without it, k is min(rows, columns, 5), and a list of cells is
+            a square board.
+        first: who moved first; by default the side with more marks, or X if they are equal.
 
     Raises:
-        InvalidNotation: numbers or a shape that describe no board.
-        InvalidRules: a board of another size than the rules given.
-        InvalidPosition: a position that no game can reach.
+        InvalidNotation: the numbers or the shape are not a board.
+        InvalidRules: the board and the given rules differ in size.
+        InvalidPosition: no game can reach the position.
 
     >>> str(from_array([[1, 1, 0], [-1, -1, 0], [0, 0, 0]]))
     'XX.OO....'
@@ -71,7 +69,7 @@ def to_lists(board: Board, *, o: int = 2) -> list[list[int]]:
 
 
 def to_array(board: Board, *, o: int = 2) -> numpy.ndarray[Any, Any]:
-    """The same as a NumPy array of int8, of shape (rows, columns)."""
+    """The rows of a board as a NumPy array of int8, of shape (rows, columns); as `to_lists`."""
     import numpy
 
     return numpy.array(to_lists(board, o=o), dtype=numpy.int8)
@@ -81,7 +79,7 @@ def to_planes(board: Board, *, own: str = X) -> numpy.ndarray[Any, Any]:
     """Two planes of 0 and 1 as a NumPy array of int8, of shape (2, rows, columns).
 
     Args:
-        own: whose marks come first; `board.turn` for the side to move.
+        own: the mark of the first plane, such as `board.turn`.
     """
     import numpy
 
@@ -92,15 +90,15 @@ def to_planes(board: Board, *, own: str = X) -> numpy.ndarray[Any, Any]:
 
 
 class Policy:
-    """An array in, an action out: for loops in the style of Gymnasium.
+    """Maps an array to an action, for loops in the style of Gymnasium.
 
     The action is a cell's index, or with gravity a column, from 0.
 
     Args:
         engine: an `Engine`, or a `bestmove.client.Client`.
         game: a named game or rules.
-        first: who moved first, if it is not to be found by counting.
-        options: what goes with every board, such as `level`, `seed` or `time_ms`.
+        first: who moved first; by default as in `from_array`.
+        options: for every board, such as `level`, `seed` or `time_ms`.
 
     >>> from bestmove.bots import Engine
     >>> Policy(Engine(), "tic-tac-toe")([1, 1, 0, 2, 2, 0, 0, 0, 0])
@@ -124,7 +122,7 @@ class Policy:
         """The action for the side to move.
 
         Raises:
-            InvalidInput: no position of the game.
+            InvalidInput: not a position of the game.
             IllegalMove: the game is over.
         """
         return action_on(
@@ -133,13 +131,13 @@ class Policy:
 
 
 def action_on(engine: HasBestMove, board: Board, **options: Any) -> int:
-    """The move as environments count actions: a cell's index, with gravity its column."""
+    """The move as an action of an environment: a cell's index, or with gravity its column."""
     move = move_of(engine, board, **options)
     return board.rules.coordinates(move)[1] if board.rules.gravity else move
 
 
 def _rows(values: Any, game: str | Rules | None) -> list[Sequence[Any]]:
-    """The rows of cells, whatever the array's shape."""
+    """The rows of cells of an array in any of the shapes."""
     match _shape(values):
         case (cells,):
             width = _width(cells, game)
@@ -152,8 +150,8 @@ def _rows(values: Any, game: str | Rules | None) -> list[Sequence[Any]]:
             own, opponent = ([[cell[plane] for cell in row] for row in values] for plane in (0, 1))
         case _:
             raise InvalidNotation(
-                "a board is cells in a row, rows of cells, or two planes of them: "
-                "(2, rows, columns) or (rows, columns, 2)"
+                "a board is a list of cells, rows of cells, or two planes: (2, rows, columns) or "
+                "(rows, columns, 2)"
             )
     return [
         [_of_planes(*marks) for marks in zip(*rows, strict=True)]
@@ -162,47 +160,47 @@ def _rows(values: Any, game: str | Rules | None) -> list[Sequence[Any]]:
 
 
 def _shape(values: object) -> tuple[int, ...]:
-    """The lengths of nested lists, the outermost first; of a number ()."""
+    """The lengths of nested lists, the outermost first; () for a number."""
     if not isinstance(values, list | tuple):
         return ()
     shapes = set(map(_shape, values))
     if len(shapes) != 1:
-        raise InvalidNotation("the array has parts of different shapes, or none")
+        raise InvalidNotation("the array is empty, or its parts differ in shape")
     return (len(values), *shapes.pop())
 
 
 def _of_planes(own: object, opponent: object) -> int:
     if own not in (0, 1) or opponent not in (0, 1) or (own and opponent):
-        raise InvalidNotation("planes hold 0 and 1, and no cell is 1 in both")
+        raise InvalidNotation("planes contain 0 and 1, and no cell is 1 in both")
     return 1 if own else 2 if opponent else 0
 
 
 def _marks(rows: Sequence[Sequence[Any]]) -> Iterator[str]:
     numbers = {number for row in rows for number in row}
     if {2, -1} <= numbers:
-        raise InvalidNotation("2 and -1 both stand for O: an array holds one of them")
+        raise InvalidNotation("2 and -1 both mean O: an array may contain only one of them")
     if strange := numbers - set(_MARKS):
-        raise InvalidNotation(f"{strange.pop()!r} is no cell: 0 is empty, 1 is X, and 2 or -1 is O")
+        raise InvalidNotation(f"{strange.pop()!r} is not a cell: 0 is empty, 1 is X, 2 or -1 is O")
     for row in rows:
         yield from (_MARKS[number] for number in row)
 
 
 def _width(cells: int, game: str | Rules | None) -> int:
-    """The columns of a board whose cells are in a row."""
+    """The number of columns of a board given as a list of cells."""
     rules = preset(game).rules if isinstance(game, str) else game
     if rules is None:
         side = isqrt(cells)
         rules = Rules.of(side, side)
     if cells != rules.size:
         raise InvalidNotation(
-            f"{cells} cells in a row are no board of {rules.rows} rows and {rules.columns} "
-            "columns: give rows of cells"
+            f"{cells} cells do not fill {rules.rows} rows of {rules.columns} columns: give rows of "
+            "cells"
         )
     return rules.columns
 
 
 def _rules(rows: int, columns: int, game: str | Rules | None) -> Rules:
-    """The rules for a board of this size; a named game is played on any, as in a request."""
+    """The rules for a board of this size; a named game may have any size, as in a request."""
     if not isinstance(game, Rules):
         return rules_for(rows, columns, game=game)
     if (rows, columns) != (game.rows, game.columns):

@@ -1,4 +1,4 @@
-"""The engine in process, called as the client is called; and what both answer, as one move."""
+"""The engine in process, with the client's interface."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from bestmove.search.results import BestMove
 
 
 class HasBestMove(Protocol):
-    """What answers with a best move: an `Engine` in process, or a `bestmove.client.Client`."""
+    """An `Engine` in process, or a `bestmove.client.Client`."""
 
     @property
     def best_move(self) -> Callable[..., Any]: ...
 
 
 class Engine:
-    """Best play without a server: give it to `bestmove.client.Bot` in a client's place.
+    """Best play without a server: pass it to `bestmove.client.Bot` instead of a client.
 
     >>> from bestmove.client import Bot
     >>> row, column = Bot(Engine(), "X")([["X", "X", None], ["O", "O", None], [None, None, None]])
@@ -45,12 +45,12 @@ class Engine:
         threads: int | None = None,
         **variant: Unpack[Variant],
     ) -> BestMove:
-        """The best move on a board in any accepted spelling; `move` is a cell index.
+        """The best move on a board; `move` is a cell index.
 
-        A `Board` brings its own rules, and what is given beside it does not count.
+        A `Board` keeps its own rules: those given here are ignored.
 
         Raises:
-            InvalidInput: no position of a game, or options out of range.
+            InvalidInput: not a position of a game, or an option out of range.
         """
         if not isinstance(board, Board):
             board = Board.parse(board, rows, columns, k, first, **variant)
@@ -69,12 +69,13 @@ def move_of(engine: HasBestMove, board: Board, **options: Any) -> int:
     """The index of the cell that an engine or a client plays.
 
     Args:
-        engine: answers with a `move`: a cell's index, or a record that has it.
-        options: what goes with the board, such as `level`, `seed` or `time_ms`.
+        engine: its answer's `move` is a cell's index, or a record that contains the index.
+        board: the position.
+        options: such as `level`, `seed` or `time_ms`.
 
     Raises:
         IllegalMove: the game is over.
-        BestMoveError: whatever the engine or the client raises.
+        BestMoveError: an error of the engine or the client.
     """
     move = engine.best_move(board, **options).move
     if move is None:

@@ -1,8 +1,8 @@
-"""A brain of the Gomocup protocol: what it answers to each line (`pipes` carries the lines).
+"""A brain of the Gomocup protocol; `pipes` connects it to a manager.
 
 The protocol is Petr Laštovička's: https://plastovicka.github.io/protocl2en.htm. Coordinates are
-`x,y`, that is column and row, from 0. Rules 0 (freestyle: five or more) and 1 (exactly five) are
-played; every other is refused at the first command that expects an answer, as the protocol asks.
+`x,y`, column and row, from 0. Rules 0 (freestyle: five or more) and 1 (exactly five) are supported;
+others are refused at the first command that expects an answer, as the protocol requires.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from bestmove.version import __version__
 Engine = Callable[[Board, Limits], BestMove]
 
 DEFAULT_TURN_MS: Final = 1_000
-"""Time for a move while the manager has not set any."""
+"""Time for a move before the manager sets one."""
 
 AT_ONCE_MS: Final = 10
-"""What `INFO timeout_turn 0` (as fast as possible) is worth."""
+"""Time for a move after `INFO timeout_turn 0` (as fast as possible)."""
 
 MATCH_SHARE: Final = 15
-"""A move may take this fraction of the time left for the match, which so never runs out."""
+"""A move takes at most this fraction of the match's remaining time, so the time never runs out."""
 
 UNLIMITED_MS: Final = 2_147_483_647
 """`INFO time_left` of a match without a limit."""
 
 MIN_MEMORY: Final = 64 * 2**20
-"""Bytes that the engine needs; a manager that allows less is told so."""
+"""Bytes that the engine needs."""
 
 SMALLEST_SWAP2: Final = 25
-"""Cells of the least board on which swap2 is opened: below it there is no room for an even game."""
+"""The fewest cells for a swap2 opening: smaller boards have no room for an even game."""
 
 OWN, OPPONENT = 1, 2
 
@@ -50,19 +50,19 @@ _INTEGER: Final = re.compile(r"\s*(-?\d{1,15})\s*", re.ASCII)
 
 FREESTYLE: Final = 0
 EXACTLY_FIVE: Final = 1
-"""Rules as INFO numbers them: five or more win, or five and no more."""
+"""Values of INFO rule: five or more win, or exactly five."""
 
 
 class Refusal(Exception):
-    """A command that is known and cannot be followed: answered with ERROR."""
+    """A known command cannot be executed: the answer is ERROR."""
 
 
 @dataclass
 class Info:
-    """What the manager has said about time, memory and rule; milliseconds and bytes.
+    """The manager's settings for time, memory and rules, in milliseconds and bytes.
 
-    `max_node` and `thread_num` are extensions of Yixin's, which some managers and engines share:
-    nodes a move, and processors for it.
+    `max_node` (nodes per move) and `thread_num` (processors) are Yixin's extensions, which some
+    managers and engines support.
     """
 
     timeout_turn: int = DEFAULT_TURN_MS
@@ -75,13 +75,13 @@ class Info:
     rule: int = 0
 
     def budget_ms(self) -> int:
-        """Milliseconds for the next move, with a margin for what the search does not see."""
+        """Milliseconds for the next move, minus a margin for the time outside the search."""
         if self.timeout_turn <= 0:
             return AT_ONCE_MS
         turn = self.timeout_turn
         left = self.time_left
         if left >= UNLIMITED_MS and self.timeout_match > 0:
-            left = self.timeout_match  # a manager that never says what is left
+            left = self.timeout_match  # the manager never sends time_left
         if left < UNLIMITED_MS:
             turn = min(turn, max(left, 0) // MATCH_SHARE)
         margin = 15 + turn // 40
@@ -90,14 +90,14 @@ class Info:
 
 @dataclass
 class Brain:
-    """One side of a match: takes the manager's lines, answers with the brain's.
+    """One side of a match: answers the manager's lines.
 
     Args:
         engine: chooses the moves.
-        k: marks in a line that win; five, or less where the board has no room for five.
+        k: marks in a line that win; by default five, or fewer on a smaller board.
         level: 1 to 10.
         seed: makes the moves reproducible.
-        max_time_ms: the longest that a move may take, whatever the manager allows.
+        max_time_ms: the longest time for a move, even if the manager allows more.
     """
 
     engine: Engine
@@ -117,8 +117,8 @@ class Brain:
         """Answer one line.
 
         Args:
-            line: what the manager sent, with or without the end of line.
-            arrived: `time.monotonic()` when it came; the time for the move runs from there.
+            line: from the manager, with or without the end of line.
+            arrived: `time.monotonic()` when it came; the time for the move starts then.
         """
         arrived = time.monotonic() if arrived is None else arrived
         text = line.strip()
@@ -141,7 +141,7 @@ class Brain:
             yield from self._done(listing)
             return
         if listing and word.upper() != "END":
-            yield f"ERROR {listing} without DONE: it is ignored"
+            yield f"ERROR {listing} without DONE is ignored"
         match word.upper():
             case "START":
                 yield self._start(argument)
@@ -154,7 +154,7 @@ class Brain:
                 yield "OK"
             case "BEGIN":
                 if self.stones:
-                    raise Refusal("BEGIN on a board that is not empty: send RESTART first")
+                    raise Refusal("BEGIN needs an empty board: send RESTART first")
                 yield from self._move(arrived, {})
             case "TURN":
                 index = self._free_cell(argument)
@@ -179,7 +179,7 @@ class Brain:
             case "END":
                 self.ended = True
             case _:
-                yield f"UNKNOWN {word[:40]!a}: no command of this brain"
+                yield f"UNKNOWN {word[:40]!a} is not a command of this brain"
 
     def _start(self, argument: str) -> str:
         size = _INTEGER.fullmatch(argument)
@@ -202,7 +202,7 @@ class Brain:
         self._require_rule()
         self.rules = Rules.of(rows, columns, self.k)
         self.stones = {}
-        # Time for starting is not counted, so tables are built now and not on the first move.
+        # The start is not timed, so build the tables now and not for the first move.
         self.engine(Board.empty(rows, columns, self.rules.k), Limits(time_ms=AT_ONCE_MS))
         return "OK"
 
@@ -214,7 +214,7 @@ class Brain:
         for line in self._listed:
             stone = _STONE.fullmatch(line)
             if not stone or stone[3] not in ("1", "2"):
-                raise Refusal(f"{line[:40]!a} is no stone: x,y,1 is mine and x,y,2 the opponent's")
+                raise Refusal(f"{line[:40]!a} is not a stone: x,y,1 is mine, x,y,2 the opponent's")
             index = self._cell(f"{stone[1]},{stone[2]}")
             if index in stones:
                 raise Refusal(f"two stones on {stone[1]},{stone[2]}")
@@ -222,7 +222,7 @@ class Brain:
         yield from self._move(self._listing_since, stones)
 
     def _swap2(self) -> Iterator[str]:
-        """Open with three stones, or choose a side for those there are."""
+        """Open with three stones, or choose a side for the stones on the board."""
         self._require_rule()
         rules, stones = self._board_rules(), [self._cell(line) for line in self._listed]
         if len(set(stones)) < len(stones):
@@ -236,7 +236,7 @@ class Brain:
             yield " ".join(map(self._coordinates, stones))
             return
         if len(stones) not in swap2.TO_CHOOSE:
-            raise Refusal(f"swap2 has 0, 3 or 5 stones on the board, not {len(stones)}")
+            raise Refusal(f"swap2 needs 0, 3 or 5 stones on the board, not {len(stones)}")
         move, found = swap2.choice(rules, stones, self.engine, limits)
         if found.board.is_over:
             raise Refusal("the game is over before a side is chosen")
@@ -275,7 +275,7 @@ class Brain:
         budget = self.info.budget_ms()
         if self.max_time_ms is not None:
             budget = min(budget, self.max_time_ms)
-        # A seed promises the same game again, which threads do not keep.
+        # A seed promises the same game again; threads would break that.
         threads = 1 if self.seed is not None else self.info.thread_num
         return Limits(
             time_ms=budget,
@@ -297,7 +297,7 @@ class Brain:
         )
 
     def _board(self, stones: dict[int, int]) -> Board:
-        """The position, with X for the side that moved first; it must be my move."""
+        """The position, with X for the side that moved first. It must be my move."""
         rules = self._board_rules()
         own = sum(1 for side in stones.values() if side == OWN)
         behind = len(stones) - 2 * own
@@ -312,21 +312,21 @@ class Brain:
     def _board_rules(self) -> Rules:
         if self.rules is None:
             raise Refusal("there is no board: send START first")
-        # The rule may come after the board.
+        # INFO rule may come after START.
         return replace(self.rules, overline=self.info.rule != EXACTLY_FIVE)
 
     def _require_rule(self) -> None:
         if self.info.rule not in (FREESTYLE, EXACTLY_FIVE):
             raise Refusal(
-                f"rule {self.info.rule} is not supported: 0, freestyle gomoku, and 1, exactly "
-                "five, are"
+                f"rule {self.info.rule} is not supported, only 0 (freestyle gomoku) and 1 (exactly "
+                "five)"
             )
 
     def _cell(self, argument: str) -> int:
         rules = self._board_rules()
         pair = _PAIR.fullmatch(argument)
         if not pair:
-            raise Refusal(f"{argument[:40]!a} is no pair of coordinates: x,y from 0")
+            raise Refusal(f"{argument[:40]!a} is not a pair of coordinates: x,y from 0")
         column, row = int(pair[1]), int(pair[2])
         if column >= rules.columns or row >= rules.rows:
             raise Refusal(
@@ -346,7 +346,7 @@ class Brain:
         return f"{column},{row}"
 
     def _note(self, argument: str) -> None:
-        """Keep what matters; the protocol asks to ignore the rest without a word."""
+        """Store a known setting; the protocol requires to ignore all others silently."""
         key, _, value = argument.strip().partition(" ")
         number = _INTEGER.fullmatch(value)
         if number and key.lower() in self.info.__dataclass_fields__:

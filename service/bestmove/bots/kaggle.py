@@ -5,7 +5,7 @@
 
     make("connectx").run([agent, "negamax"])
 
-`submission` is the same in one file of the standard library, which asks a service.
+`submission` is an agent in one file that needs only the standard library and asks a service.
 https://github.com/Kaggle/kaggle-environments/tree/master/kaggle_environments/envs/connectx
 """
 
@@ -21,22 +21,21 @@ from bestmove.bots.engine import Engine, HasBestMove
 from bestmove.game import MAX_SIDE, Rules
 
 THINKING_SHARE: Final = 0.7
-"""Of `actTimeout`; the rest is for what happens around the search, on a machine that is busy."""
+"""The share of `actTimeout` for the search; the rest is a margin for a busy machine."""
 
 LEAST_MS: Final = 10
-"""A search is given this much, however little is left."""
+"""The least time for a search, even if less is left."""
 
 _URL_LINE: Final = 'URL = "http://127.0.0.1:8000"\n'
 
 
 class Agent:
-    """One side of a match: called with an observation and the configuration.
+    """One side of a match: call it with an observation and the configuration.
 
     Args:
-        engine: an `Engine`, or a `bestmove.client.Client`; a client's own `timeout` and `retries`
-            come on top of the time for the search.
-        options: what goes with every board, such as `level`, `seed` or `time_ms`, which is a
-            limit beside `actTimeout`.
+        engine: an `Engine`, or a `bestmove.client.Client`, whose `timeout` and `retries` add to the
+            time of the search.
+        options: for every board, such as `level`, `seed` or `time_ms`, an additional limit.
     """
 
     def __init__(self, engine: HasBestMove, **options: Any) -> None:
@@ -47,8 +46,8 @@ class Agent:
     def __call__(self, observation: Mapping[str, Any], configuration: Mapping[str, Any]) -> int:
         """The column to play.
 
-        On a board that is too large for the engine, or on which no line of `inarow` has room, it
-        is the free column nearest to the middle.
+        If the board is too large for the engine, or too small for a line of `inarow`, it is the
+        free column nearest to the middle.
         """
         began = time.monotonic()
         rows, columns = configuration["rows"], configuration["columns"]
@@ -74,7 +73,7 @@ _BEST: Final = Agent(Engine())
 
 
 def submission(url: str) -> str:
-    """The text of a file that is an agent by itself and asks the service at `url`."""
+    """The text of a Python file with an agent that asks the service at `url`."""
     text = (files("bestmove.bots") / "kaggle_submission.py").read_text(encoding="utf-8")
     assert _URL_LINE in text
     return text.replace(_URL_LINE, f"URL = {url!r}\n")

@@ -1,7 +1,7 @@
 """An agent for Kaggle's ConnectX in one file: it asks a Best Move service for each move.
 
-Copy it, and put your service's address in. It needs the standard library alone. When no answer
-comes in time it plays the free column nearest to the middle, and says so on standard error.
+Copy it and insert your service's address. It needs only the standard library. If no answer comes in
+time, it plays the free column nearest to the middle and writes a message to standard error.
 """
 
 import json
@@ -13,11 +13,11 @@ from typing import Any
 URL = "http://127.0.0.1:8000"
 
 THINKING_SHARE = 0.6  # of actTimeout: what the service may search for
-WAITING_SHARE = 0.9  # of actTimeout: after so much it plays without the service's answer
+WAITING_SHARE = 0.9  # of actTimeout: then it plays without the service's answer
 
 
 def ask(observation: dict[str, Any], configuration: dict[str, Any], answers: list[int]) -> None:
-    """Append the column that the service plays; without one say why."""
+    """Append the column that the service plays, or print the error."""
     board, columns = list(observation["board"]), configuration["columns"]
     seconds = configuration["actTimeout"]
     question = {

@@ -1,4 +1,4 @@
-"""A server of the Model Context Protocol: an assistant plays, and explains, with three tools.
+"""A server of the Model Context Protocol, with three tools to play and explain games.
 
 It needs `pip install 'bestmove[mcp]'`, the official SDK. `bestmove mcp` runs it on standard input
 and output. https://modelcontextprotocol.io
@@ -21,14 +21,14 @@ from bestmove.search.limits import BEST_LEVEL, DEFAULT_TIME_MS
 from bestmove.version import __version__
 
 MOST_TIME_MS: Final = 60_000
-"""The longest that an assistant may have a move searched for."""
+"""The largest `time_ms` of a tool."""
 
 MOST_LISTED: Final = 20
 LISTED: Final = 8
-"""Moves, and threats of either side, that an analysis lists: at most, and unless told."""
+"""How many moves, and threats of each side, an analysis lists: at most, and by default."""
 
 LINE: Final = 8
-"""Moves of each line in an analysis: with `MOST_LISTED` an answer stays under 10 kB."""
+"""Moves of each line in an analysis; even with `MOST_LISTED` moves it stays under 10 kB."""
 
 INSTRUCTIONS: Final = f"""\
 Best play in games of k in a row: {", ".join(PRESETS)}, and boards of up to {MAX_SIDE}x{MAX_SIDE}.
@@ -45,7 +45,7 @@ class Answer(Protocol):
 
 
 class Backend(Protocol):
-    """What answers: a `bestmove.client.Client`, or the engine here in the same form."""
+    """A `bestmove.client.Client`, or the engine in process with the same interface."""
 
     @property
     def best_move(self) -> Callable[..., Answer]: ...
@@ -54,7 +54,7 @@ class Backend(Protocol):
 
 
 class Position(BaseModel):
-    """A game and what has been played in it; nothing at all is an empty tic-tac-toe board."""
+    """A game and the moves so far; by default an empty tic-tac-toe board."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -77,10 +77,10 @@ class Position(BaseModel):
     first: Literal["X", "O"] = "X"
 
     def to_board(self) -> Board:
-        """The board that is meant.
+        """The board.
 
         Raises:
-            InvalidInput: no position of a game.
+            InvalidInput: not a position of a game.
         """
         if self.board is not None and self.moves is not None:
             raise InvalidInput("give the board or the moves, not both", "moves")
@@ -107,7 +107,7 @@ Played = Annotated[
 
 
 def server(backend: Backend) -> MCPServer:
-    """The server with its tools, whose answers are those of the service's endpoints."""
+    """The server with its tools, which answer like the service's endpoints."""
     tools = MCPServer(
         "bestmove", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING"
     )
@@ -117,7 +117,7 @@ def server(backend: Backend) -> MCPServer:
         position: Where, level: Level = BEST_LEVEL, time_ms: Time = DEFAULT_TIME_MS
     ) -> dict[str, Any]:
         """The best move on a board, what it leads to, and why."""
-        with _refusals_told():
+        with _tool_errors():
             board = position.to_board()
             return backend.best_move(board, level=level, time_ms=time_ms).as_json()
 
@@ -127,17 +127,17 @@ def server(backend: Backend) -> MCPServer:
     ) -> dict[str, Any]:
         """The best legal moves on a board and what each leads to, best first, and the threats.
 
-        `counts` says how many moves and threats there are in all; each `pv` is its beginning.
+        `counts` has the total numbers of moves and threats; each `pv` is cut to its beginning.
         """
-        with _refusals_told():
+        with _tool_errors():
             return _shortened(backend.analyze(position.to_board(), time_ms=time_ms).as_json(), top)
 
     @tools.tool()
     def play(
         position: Where, move: Played, level: Level = BEST_LEVEL, time_ms: Time = DEFAULT_TIME_MS
     ) -> dict[str, Any]:
-        """Make a move for the side to move, and get the reply: `board_after` has both."""
-        with _refusals_told():
+        """Make a move for the side to move and get the reply; `board_after` contains both."""
+        with _tool_errors():
             board = _after(position.to_board(), move)
             return backend.best_move(board, level=level, time_ms=time_ms).as_json()
 
@@ -145,7 +145,7 @@ def server(backend: Backend) -> MCPServer:
 
 
 def _shortened(analysis: dict[str, Any], top: int) -> dict[str, Any]:
-    """An analysis as an assistant can read it: the first moves and threats, and how many in all."""
+    """An analysis that fits an assistant: the first moves and threats, and their total numbers."""
     moves, threats = analysis["moves"], analysis["threats"]
     return {
         **analysis,
@@ -159,7 +159,7 @@ def _shortened(analysis: dict[str, Any], top: int) -> dict[str, Any]:
 
 
 def _after(board: Board, move: object) -> Board:
-    """The board after a move in any spelling."""
+    """The board after a move."""
     if isinstance(move, str):
         named = [item for _, _, item in in_order(move, board.rules)]
         if len(named) != 1:
@@ -169,8 +169,8 @@ def _after(board: Board, move: object) -> Board:
 
 
 @contextmanager
-def _refusals_told() -> Iterator[None]:
-    """What the caller must change, or what the service said, in words for the assistant."""
+def _tool_errors() -> Iterator[None]:
+    """Turn our errors into errors of the tool, which the assistant reads."""
     try:
         yield
     except BestMoveError as error:

@@ -10,7 +10,7 @@ from typing import Any, Final
 try:
     import pyspiel
 except ModuleNotFoundError as error:
-    raise ImportError("it needs OpenSpiel: pip install 'bestmove[openspiel]'") from error
+    raise ImportError("this module needs OpenSpiel: pip install 'bestmove[openspiel]'") from error
 
 from bestmove.bots.arrays import action_on
 from bestmove.bots.engine import HasBestMove
@@ -21,11 +21,11 @@ GAMES: Final = ("tic_tac_toe", "connect_four", "mnk")
 
 
 class Bot(pyspiel.Bot):  # type: ignore[misc] # pyspiel has no types
-    """Plays whichever side is to move, from the state alone.
+    """Plays the side to move.
 
     Args:
         engine: an `Engine`, or a `bestmove.client.Client`.
-        options: what goes with every board, such as `level`, `seed` or `time_ms`.
+        options: for every board, such as `level`, `seed` or `time_ms`.
     """
 
     def __init__(self, engine: HasBestMove, **options: Any) -> None:
@@ -37,12 +37,12 @@ class Bot(pyspiel.Bot):  # type: ignore[misc] # pyspiel has no types
         """The action: a column in `connect_four`, a cell's index in the others.
 
         Raises:
-            InvalidRules: another game, or a board that is too large.
+            InvalidRules: an unknown game, or a board that is too large.
         """
         return action_on(self.engine, board_of(state), **self.options)
 
     def provides_policy(self) -> bool:
-        """It does: all on one action."""
+        """True: the policy gives one action the probability 1."""
         return True
 
     def step_with_policy(self, state: Any) -> tuple[list[tuple[int, float]], int]:
@@ -51,13 +51,13 @@ class Bot(pyspiel.Bot):  # type: ignore[misc] # pyspiel has no types
         return [(action, float(action == chosen)) for action in state.legal_actions()], chosen
 
     def restart(self) -> None:
-        """Nothing is kept from a game."""
+        """Do nothing: the bot keeps nothing from a game."""
 
     def restart_at(self, state: Any) -> None:
-        """Nothing is kept from a game."""
+        """Do nothing: the bot keeps nothing from a game."""
 
     def inform_action(self, state: Any, player_id: int, action: int) -> None:
-        """The next state says it all."""
+        """Do nothing: the next state contains all actions."""
 
 
 def board_of(state: Any) -> Board:
@@ -79,4 +79,4 @@ def rules_of(game: Any) -> Rules:
             return Rules.of(given["rows"], given["columns"], given["x_in_row"], gravity=True)
         case "mnk":  # m columns, n rows
             return Rules.of(given["n"], given["m"], given["k"])
-    raise InvalidRules(f"{kind.short_name} is none of {', '.join(GAMES)}", "game")
+    raise InvalidRules(f"{kind.short_name} is not one of {', '.join(GAMES)}", "game")

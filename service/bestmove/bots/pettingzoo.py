@@ -1,9 +1,9 @@
 """A policy for PettingZoo's `tictactoe_v3` and `connect_four_v3`.
 
-Both show a player two planes, its own marks and then the opponent's, of shape (rows, columns, 2).
-In Connect Four an action is a column. Tic-tac-toe's board lies on its side there (what the planes
-call a row is a column on the screen), which that game does not mind, and an action counts the
-cells in the order of the planes. https://pettingzoo.farama.org/environments/classic/
+Both observe two planes, the player's own marks and then the opponent's, of shape (rows, columns,
+2). In Connect Four an action is a column. In tic-tac-toe the planes are transposed (a row of the
+planes is a column on the screen), which does not matter for that game, and an action is the index
+of a cell in the planes. https://pettingzoo.farama.org/environments/classic/
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from bestmove.errors import IllegalMove, InvalidPosition
 
 
 class Policy:
-    """An observation with its action mask in, an action out.
+    """Maps an observation with its action mask to an action.
 
-    The player who is to move is X to the engine, whoever began.
+    For the engine the player to move is always X.
 
     Args:
         engine: an `Engine`, or a `bestmove.client.Client`.
-        options: what goes with every board, such as `level`, `seed` or `time_ms`.
+        options: for every board, such as `level`, `seed` or `time_ms`.
     """
 
     def __init__(self, engine: HasBestMove, **options: Any) -> None:
@@ -34,16 +34,16 @@ class Policy:
         """The action.
 
         Args:
-            observation: `observation`, the planes, and `action_mask`, 1 for what may be played.
+            observation: has `observation`, the planes, and `action_mask`, 1 for legal actions.
 
         Raises:
-            IllegalMove: nothing may be played: it is not the player's turn, or the game is over.
+            IllegalMove: no action is legal: it is not the player's turn, or the game is over.
             InvalidPosition: the mask forbids what the planes allow.
         """
         mask = [bool(allowed) for allowed in observation["action_mask"]]
         if not any(mask):
             raise IllegalMove("the mask allows no action: it is not this player's turn", "board")
-        # The nine actions of the one game are its cells, the seven of the other its columns.
+        # Tic-tac-toe has nine actions, its cells; Connect Four seven, its columns.
         game = "tic-tac-toe" if len(mask) == 9 else "connect-four"
         board = from_array(observation["observation"], game)
         action = action_on(self.engine, board, **self.options)

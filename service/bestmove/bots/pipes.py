@@ -1,4 +1,4 @@
-"""A brain between a manager's two pipes: one thread reads, the other thinks and answers."""
+"""Runs a brain between a manager's two pipes: one thread reads, the other searches and answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Final, TextIO
 from bestmove.bots.gomocup import Brain
 
 MAX_LINE: Final = 1_000
-"""Longer lines are cut: no command needs as much."""
+"""The most characters of a line; longer lines are cut, as no command needs more."""
 
 
 def run(
@@ -24,15 +24,15 @@ def run(
 ) -> None:
     """Play until END or the end of the input.
 
-    A thread reads, so that the time for a move runs from the line's arrival.
+    A separate thread reads, so that the time for a move starts when its line arrives.
 
     Args:
         brain: the side to play.
         source: the manager's lines.
-        sink: takes the answers, a line at a time.
-        log: takes the traceback of a failure, which the manager sees as an ERROR.
-        hurry: from another thread, once END is there: ends the search in progress, and those
-            still to come, with what they have.
+        sink: for the answers, line by line.
+        log: for tracebacks; the manager gets an ERROR.
+        hurry: called from the reading thread after END, to end the current and all later searches
+            with what they have.
     """
     lines: queue.SimpleQueue[tuple[str, float] | None] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(source, lines, hurry), daemon=True).start()
@@ -49,7 +49,7 @@ def _answer(brain: Brain, item: tuple[str, float], sink: TextIO, log: TextIO) ->
             print(answer, file=sink, flush=True)
     except BrokenPipeError:
         raise
-    except Exception as error:  # a match is not lost for one failed move
+    except Exception as error:  # one failed move need not lose the match
         traceback.print_exc(file=log)
         print(f"ERROR {type(error).__name__} in the engine", file=sink, flush=True)
 

@@ -1,10 +1,10 @@
 """The swap2 opening of gomoku: three stones, and a choice of sides.
 
-The opener puts two black stones and a white one on the board. The other side takes white and
-moves, takes black (SWAP), or puts a white and a black stone more, after which the opener chooses.
-White moves next in every case, so that whoever chooses needs one search: is it good for White?
+The opener puts two black stones and a white one on the board. The other side takes White and moves,
+takes Black (SWAP), or adds a white and a black stone, after which the opener chooses. White always
+moves next, so the choice needs only one search: is the position good for White?
 
-`Brain` of `gomocup` speaks the protocol's SWAP2BOARD with these.
+`Brain` of `gomocup` uses this for the protocol's SWAP2BOARD.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ TO_CHOOSE: Final = (3, 5)
 """Stones on the board when a side is chosen."""
 
 CANDIDATES: Final = 8
-"""Openings that are weighed; each gets its share of the time."""
+"""Random openings to compare; each gets an equal share of the time."""
 
 _REACH: Final = 4
-"""Cells from the first stone, in rows and in columns, within which the other two are put."""
+"""The greatest distance, in rows and columns, of the other stones from the first."""
 
 
 def choice(
     rules: Rules, stones: Sequence[int], engine: Engine, limits: Limits
 ) -> tuple[int | None, BestMove]:
-    """The move of White that is worth playing, or None to take Black; and what was found.
+    """White's move, or None to take Black; and the answer of the search.
 
     Args:
         rules: the board's.
@@ -41,7 +41,7 @@ def choice(
         limits: for its search.
 
     Raises:
-        InvalidPosition: the stones are no position of a game in progress.
+        InvalidPosition: the stones are not a position of a game in progress.
     """
     found = engine(_board(rules, stones), limits)
     # The score is X's, and X is Black.
@@ -51,9 +51,9 @@ def choice(
 def opening(
     rules: Rules, engine: Engine, limits: Limits, dice: random.Random
 ) -> tuple[int, int, int]:
-    """Three stones, Black's first, after which the sides are as even as the engine can find.
+    """Three stones, Black's first: the most even of some random openings.
 
-    `limits` are for all the candidates together. The board has at least three cells.
+    All candidates share `limits`. The board has at least three cells.
     """
     share = Limits(
         time_ms=max(1, (limits.time_ms or CANDIDATES) // CANDIDATES),
@@ -65,7 +65,7 @@ def opening(
 
 
 def _any_three(rules: Rules, dice: random.Random) -> tuple[int, int, int]:
-    """Three cells near each other, by chance; the whole board where it is small."""
+    """Three random cells near each other."""
     first = dice.randrange(rules.size)
     row, column = rules.coordinates(first)
     near = [

@@ -6,8 +6,8 @@
         answer = client.best_move("XX.OO....")
         print(answer.move, answer.outcome, answer.reason.text)
 
-It imports nothing of the engine: with `requests` and this package alone a program can play. With
-`pip install 'bestmove[async]'` there is an `AsyncClient` too, whose methods are awaited.
+It does not import the engine: it needs only `requests`. After `pip install 'bestmove[async]'` there
+is also an `AsyncClient`, whose methods are awaited.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -82,7 +82,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """`AsyncClient`, for which alone httpx is needed."""
+    """Import `AsyncClient` only on demand, because it needs httpx."""
     if name != "AsyncClient":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:

@@ -1,7 +1,7 @@
-"""The service's answers as frozen records, with the contract's names and order.
+"""The service's answers as frozen records, with the API's names and order.
 
-Every record has `from_json`, which raises `InvalidAnswer` for anything that is not such an answer
-and ignores fields that it does not know, and `as_json`, which gives the JSON object back.
+Every record has `from_json`, which raises `InvalidAnswer` for anything else and ignores unknown
+fields, and `as_json`, which returns the JSON object.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from bestmove.client.fields import Json, Mark, Outcome, Path, object_of, read
 from bestmove.game import Status
 
 _LEFT_OUT: Final = (("timed_out", False), ("threads", None))
-"""Fields that the service leaves out where they have this value."""
+"""Fields that the service leaves out when they have this value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What all answers share."""
+    """The base of all answers."""
 
     @classmethod
     def from_json(cls, document: object) -> Self:
         """Read the JSON object that the service sent.
 
         Raises:
-            InvalidAnswer: it is none, or a field is missing or of another type.
+            InvalidAnswer: it is not an object, or a field is missing or has another type.
         """
         return read(cls, document)
 
@@ -60,8 +60,8 @@ class Reason(Record):
     """Why a move was chosen.
 
     Attributes:
-        code: stable, for programs.
-        cells: indices of the cells that show it.
+        code: for programs; codes never change.
+        cells: indices of the cells that the reason is about.
         text: a sentence for people.
     """
 
@@ -72,11 +72,11 @@ class Reason(Record):
 
 @dataclass(frozen=True, slots=True)
 class Search(Record):
-    """What a search cost.
+    """The cost of a search.
 
     Attributes:
-        timed_out: whether a search that is to be repeatable met the server's limit of time.
-        threads: how many searched together; None unless they were asked for.
+        timed_out: whether the server's time limit cut a repeatable search short.
+        threads: how many threads searched; None unless the request asked for threads.
     """
 
     algorithm: str
@@ -94,8 +94,9 @@ class Position(Record):
     """A position.
 
     Attributes:
-        board: the canonical spelling.
-        turn, winner: "X", "O" or None: when the game is over, and when nobody has won it.
+        board: in the canonical form.
+        turn: "X", "O", or None when the game is over.
+        winner: "X", "O", or None.
         status: "in_progress", "won" or "draw".
         gravity, overline, misere: the switches of the rules.
         winning_line: the cell indices of the line that ended the game, or None.
@@ -146,7 +147,7 @@ class BestMove(Position):
 
     @property
     def ends_game(self) -> bool:
-        """Whether the game is over once `move` is made, or was over before."""
+        """Whether the game is over after `move`, or was already."""
         return self.is_over or self.plies == 1
 
     @classmethod
@@ -159,7 +160,7 @@ class BestMove(Position):
 
 @dataclass(frozen=True, slots=True)
 class InProgress(BestMove):
-    """The answer for a game that goes on: it has a move."""
+    """The answer for a game in progress: it has a move."""
 
     turn: Mark
     status: Literal["in_progress"]
@@ -170,7 +171,7 @@ class InProgress(BestMove):
 
     @property
     def is_over(self) -> Literal[False]:
-        """The game goes on."""
+        """The game is in progress."""
         return False
 
 
@@ -192,11 +193,13 @@ class Finished(BestMove):
 
 
 Answer = InProgress | Finished
+"""The answer of `/best-move` and `/play`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation(Record):
-    """One legal move and what it leads to, seen `depth` plies ahead; as in `BestMove`."""
+    """A legal move and its result, searched `depth` plies ahead; the other fields as in
+    `BestMove`."""
 
     index: int
     row: int
@@ -211,7 +214,7 @@ class Evaluation(Record):
 
 @dataclass(frozen=True, slots=True)
 class Threat(Record):
-    """The cells of marks that threaten a line, and the `open` ones that answer it."""
+    """Marks that threaten to complete a line, and the `open` cells that prevent it."""
 
     kind: str
     cells: Path
@@ -220,9 +223,9 @@ class Threat(Record):
 
 @dataclass(frozen=True, slots=True)
 class Analysis(Position):
-    """The answer of `/analyze`: every legal move, best first; the threats by mark.
+    """The answer of `/analyze`: every legal move, best first, and the threats of each mark.
 
-    `complete` is False when the budget cut the search of some move short.
+    `complete` is False if the time ran out before every move was searched equally deep.
     """
 
     moves: tuple[Evaluation, ...]
@@ -233,11 +236,11 @@ class Analysis(Position):
 
 @dataclass(frozen=True, slots=True)
 class Game(Record):
-    """A game with a name.
+    """A named game.
 
     Attributes:
-        name: as requests spell it.
-        title: as people read it.
+        name: for requests.
+        title: for people.
     """
 
     name: str
@@ -255,7 +258,8 @@ class Games(Record):
     """The answer of `/games`.
 
     Attributes:
-        limits: the server's, each by its name: the most `boards` in a batch, `time_ms` and so on.
+        limits: the server's, by name: the most `boards` in a batch, the largest `time_ms` and so
+            on.
     """
 
     games: tuple[Game, ...]
@@ -269,8 +273,8 @@ class GameTree(Record):
     Attributes:
         value: the tree's value.
         path: child indices of the principal variation, from the root.
-        evaluated: paths to the nodes that were evaluated, in the order met.
-        pruned: paths to the roots of the subtrees that were skipped, in the order met.
+        evaluated: paths to the evaluated nodes, in order.
+        pruned: paths to the roots of the pruned subtrees, in order.
     """
 
     value: float
@@ -285,8 +289,8 @@ class Proven(Record):
     """The answer of `/proof`.
 
     Attributes:
-        proof: the certificate, as docs/proofs.md has it; None where there is none.
-        detail: why there is none; None where there is one.
+        proof: the certificate, as docs/proofs.md describes it; None if there is none.
+        detail: why there is none; None if there is one.
     """
 
     proof: Json | None
@@ -295,7 +299,7 @@ class Proven(Record):
 
 @dataclass(frozen=True, slots=True)
 class Problem(Record):
-    """What the service has against one board of a batch (RFC 9457).
+    """Why a board of a batch has no answer (RFC 9457).
 
     Attributes:
         errors: each with a `pointer` into the request and a `detail`.

@@ -39,8 +39,7 @@ T = TypeVar("T")
 class AsyncClient(Caller):
     """A connection to the service; use it as an asynchronous context manager, or call `aclose`.
 
-    It takes what `Client` takes, tries again as it does and raises the same errors. A task that is
-    cancelled closes its connection.
+    Arguments, retries and errors are those of `Client`. Cancelling a task closes its connection.
     """
 
     def _open(self) -> None:

@@ -1,19 +1,18 @@
-"""A caller's own board, in any shape a game loop may hold it in, made ready to be sent."""
+"""Converts a caller's own board, in any of the usual shapes, for a request."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from math import isqrt
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from bestmove.errors import InvalidNotation
-from bestmove.game import PRESETS, Board, Rules, X
+from bestmove.game import Board, Rules, X, notation
 from bestmove.game.rules import SWITCHES
 
 
 @runtime_checkable
 class ArrayLike(Protocol):
-    """What a NumPy array offers."""
+    """A NumPy array, or anything else with `tolist`."""
 
     def tolist(self) -> Any: ...
 
@@ -23,10 +22,10 @@ BoardInput = str | Sequence[object] | Board | ArrayLike
 
 
 def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
-    """The board as JSON has it, and the options that go with it.
+    """The board as JSON, and the options that describe its rules.
 
     Raises:
-        InvalidNotation: nothing that could be a board.
+        InvalidNotation: not a board.
     """
     if isinstance(board, str):
         return board, {}
@@ -35,24 +34,25 @@ def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
     if isinstance(board, Board):
         rules = board.rules
         size = {"rows": rules.rows, "columns": rules.columns, "k": rules.k}
-        return str(board), {**size, **_switches(rules), "first": board.first}
+        switches = {name: getattr(rules, name) for name in SWITCHES}
+        changed = {name: on for name, on in switches.items() if on != getattr(Rules, name)}
+        return str(board), {**size, **changed, "first": board.first}
     if isinstance(board, Sequence) and not isinstance(board, bytes | bytearray):
         return [_plain(row) for row in board], {}
-    raise InvalidNotation(f"a {type(board).__name__} is no board: give a string or lists")
+    raise InvalidNotation(f"a {type(board).__name__} is not a board: give a string or lists")
 
 
 def position_of(board: str | Sequence[object] | Board | None, options: Mapping[str, Any]) -> Board:
-    """The position that a board, or the `moves` among the options, and the other options describe.
+    """The position of a board, or of the `moves` in the options, or else the empty board.
 
-    A `Board` brings its own rules. Without a board and without moves it is the empty one.
+    A `Board` keeps its own rules.
 
     Raises:
-        InvalidInput: no position of a game.
+        InvalidInput: not a position of a game.
     """
     if isinstance(board, Board):
         return board
-    shape = (options.get("rows"), options.get("columns"), options.get("k"))
-    variant: Any = {name: options.get(name) for name in ("game", *SWITCHES)}
+    shape, variant = _rules_in(options)
     first = options.get("first") or X
     if board is None:
         moves = options.get("moves")
@@ -60,11 +60,19 @@ def position_of(board: str | Sequence[object] | Board | None, options: Mapping[s
     return Board.parse(board, *shape, first, **variant)
 
 
-def _switches(rules: Rules) -> dict[str, bool]:
-    """The switches that are not as the service has them by default."""
-    default = {"gravity": False, "overline": True, "misere": False}
-    own = {name: getattr(rules, name) for name in default}
-    return {name: value for name, value in own.items() if value != default[name]}
+def cells_of(board: str | list[Any], options: Mapping[str, Any]) -> tuple[str, Rules]:
+    """The cells, row by row, and the rules of a board with these options.
+
+    Raises:
+        InvalidInput: not a board.
+    """
+    shape, variant = _rules_in(options)
+    return notation.parse(board, *shape, **variant)
+
+
+def _rules_in(options: Mapping[str, Any]) -> tuple[tuple[Any, Any, Any], dict[str, Any]]:
+    shape = options.get("rows"), options.get("columns"), options.get("k")
+    return shape, {name: options.get(name) for name in ("game", *SWITCHES)}
 
 
 def _plain(item: object) -> object:
@@ -74,38 +82,4 @@ def _plain(item: object) -> object:
         return [_plain(cell) for cell in item]
     if item is None or isinstance(item, str | int | float):
         return item
-    raise InvalidNotation(f"a {type(item).__name__} is no cell of a board")
-
-
-def columns_of(board: str | list[Any], options: Mapping[str, Any]) -> int:
-    """How many columns the board has, as its spelling and the options say it."""
-    if options.get("columns"):
-        return int(options["columns"])
-    lines = _lines(board)
-    if len(lines) > 1:
-        return len(lines[0])
-    cells = len(lines[0])
-    if options.get("rows"):
-        return -(-cells // int(options["rows"]))
-    named = PRESETS.get(options.get("game") or "")
-    return named.rules.columns if named and named.rules.size == cells else isqrt(cells)
-
-
-def marks_of(board: str | list[Any]) -> Iterator[str]:
-    """The marks, `X` and `O`, in a board's spelling."""
-    marks = {"X": "X", "x": "X", 1: "X", "O": "O", "o": "O", 2: "O"}
-    for line in _lines(board):
-        for cell in line:
-            if isinstance(cell, str | int) and cell in marks:
-                yield marks[cell]
-
-
-def _lines(board: str | list[Any]) -> list[Sequence[Any]]:
-    if isinstance(board, str):
-        text = board.replace("\r\n", "/").replace("\n", "/").replace("|", "/")
-        if any(mark in text for mark in ".-_+?*"):
-            text = text.replace(" ", "")
-        return list(text.split("/"))
-    if any(isinstance(item, list) or (isinstance(item, str) and len(item) > 1) for item in board):
-        return [item if isinstance(item, list) else _lines(str(item))[0] for item in board]
-    return [board]
+    raise InvalidNotation(f"a {type(item).__name__} is not a cell of a board")

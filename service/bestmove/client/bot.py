@@ -1,20 +1,19 @@
-"""A bot for a game loop: called with the loop's own board, it answers with its move."""
+"""A bot for a game loop: call it with the loop's own board to get its move."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, Unpack
 
 from bestmove.client.answers import Move
-from bestmove.client.boards import BoardInput, columns_of, marks_of, position_of, spelled
+from bestmove.client.boards import BoardInput, cells_of, position_of, spelled
 from bestmove.client.questions import MoveOptions
 from bestmove.errors import IllegalMove, InvalidAnswer, InvalidInput, InvalidPosition
 from bestmove.game import Board, other
 
 
 class HasBestMove(Protocol):
-    """What answers with a best move: a `Client`, or `bestmove.bots.Engine` in process."""
+    """An engine: a `Client`, or `bestmove.bots.Engine` in process."""
 
     @property
     def best_move(self) -> Callable[..., object]: ...
@@ -23,16 +22,16 @@ class HasBestMove(Protocol):
 class Bot:
     """A player for any game loop, over HTTP or in process.
 
-    It answers with a `Move`: `row, column = bot(board)`, or `bot(board).index`. The caller's
-    board stays as it is.
+    It returns a `Move`: `row, column = bot(board)`, or `bot(board).index`. It does not change the
+    caller's board.
 
     Args:
         engine: a `Client`, a `bestmove.bots.Engine`, or any function that takes a board and the
             options by name and gives an index, a (row, column), or an answer with a `move`.
         mark: the bot's own, "X" or "O".
-        options: what goes with every board, such as `level`, `seed` or `k`. Unless `first` is
-            given it follows from the counts: at the bot's turn both sides have as many marks if
-            the bot moved first, and the opponent one more if not.
+        options: for every board, such as `level`, `seed` or `k`. Without `first`, the numbers of
+            marks show who moved first: at the bot's turn they are equal if the bot did, and the
+            opponent has one more otherwise.
 
     >>> Bot(lambda board, **options: board.index("."), "O")("X........")
     Move(index=1, row=0, column=1)
@@ -59,40 +58,41 @@ class Bot:
         """The bot's move.
 
         Args:
-            board: the loop's own, in any shape; left out for a game told by its moves.
+            board: the loop's own, in any shape; left out if `moves` are given.
             moves: the moves so far, such as "h8 i9", with gravity "4453" too, or a list of cell
                 indices.
 
         Raises:
-            InvalidPosition: by the counts it is not the bot's turn.
+            InvalidNotation: not a board.
+            InvalidPosition: by the numbers of marks it is not the bot's turn.
             IllegalMove: the game is over.
-            BestMoveError: whatever the engine or the client raises.
+            BestMoveError: an error of the engine or the client.
         """
         spelling, own = spelled(self._after(moves or []) if board is None else board)
         options: dict[str, Any] = {**own, **self.options}
-        options["first"] = self._first(spelling, options.get("first"))
+        cells, rules = cells_of(spelling, options)
+        options["first"] = self._first(cells, options.get("first"))
         found = self._best_move(spelling, **options)
         move = getattr(found, "move", found)
         if move is None:
             raise IllegalMove("the game is over: there is no move left to make", "board")
-        return _move(move, columns_of(spelling, options))
+        return _move(move, rules.columns)
 
     def _after(self, moves: str | Sequence[object]) -> Board:
-        """The position after the moves, the bot's turn unless the options say who moved first."""
+        """The position after the moves. Without `first`, it is the bot's turn."""
         options: dict[str, Any] = {**self.options, "moves": moves}
         board = position_of(None, options)
         if board.turn in (None, self.mark) or options.get("first"):
             return board
         return position_of(None, {**options, "first": other(board.first)})
 
-    def _first(self, board: str | list[Any], given: str | None) -> str:
-        marks = Counter(marks_of(board))
-        opponent = "O" if self.mark == "X" else "X"
-        ahead = marks[opponent] - marks[self.mark]
+    def _first(self, cells: str, given: str | None) -> str:
+        opponent = other(self.mark)
+        ahead = cells.count(opponent) - cells.count(self.mark)
         first = {0: self.mark, 1: opponent}.get(ahead)
         if first is None or first != (given or first):
             raise InvalidPosition(
-                f"it is not {self.mark}'s turn: {marks['X']} X and {marks['O']} O"
+                f"it is not {self.mark}'s turn: {cells.count('X')} X and {cells.count('O')} O"
                 + (f", and {given} moved first" if given else "")
             )
         return first
@@ -106,4 +106,4 @@ def _move(move: object, columns: int) -> Move:
     if isinstance(move, tuple) and len(move) == 2:
         row, column = move
         return Move(row * columns + column, row, column)
-    raise InvalidAnswer(f"the engine answered {move!r}, which is no move")
+    raise InvalidAnswer(f"the engine answered {move!r}, which is not a move")

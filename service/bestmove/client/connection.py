@@ -42,21 +42,20 @@ T = TypeVar("T")
 class Client(Caller):
     """A connection to the service; use it as a context manager, or call `close`.
 
-    Requests that meet a connection error, 502, 503 or 504 are tried again: at once, then after a
-    pause that doubles each time, or after the one that the service names (Retry-After). All
-    requests are pure, so trying again is safe.
+    Connection errors, 502, 503 and 504 are retried: at once, then after a pause that doubles each
+    time, or after the service's Retry-After. That is safe because no request changes anything.
 
     Args:
-        url: where the service is, with any path prefix.
-        timeout: seconds to wait for an answer beyond the time that the search is given.
-        retries: how often to try again.
+        url: the address of the service, with any path prefix.
+        timeout: seconds to wait for an answer in addition to the time of the search.
+        retries: how often to retry.
         backoff: seconds before the second retry; the first comes at once.
 
-    Raises (all of them `ServiceError`s, which name the address):
+    Raises (all are `ServiceError`s, whose messages contain the address):
         ServiceUnreachable: no connection, or no answer in time.
         ServiceUnavailable: 502, 503 or 504, also after the last retry.
-        RequestRefused: the request must change; `status` and `problem` say how.
-        InvalidAnswer: an answer that is not the service's.
+        RequestRefused: the request is invalid; `status` and `problem` say why.
+        InvalidAnswer: an answer that this service does not give.
     """
 
     def _open(self) -> None:
@@ -73,9 +72,9 @@ class Client(Caller):
         """The best move, its score and why it was chosen.
 
         Args:
-            board: in any shape; None when `moves`, or the empty board of a game, say it.
-            on_progress: called with the answer so far at every depth of the search.
-            options: what goes with it.
+            board: in any shape; None for the `moves` in the options, or the empty board of a game.
+            on_progress: called with the answer so far after each depth of the search.
+            options: of the game and the search.
         """
         return self._follow(questions.best_move(board, options), on_progress)
 
@@ -92,39 +91,39 @@ class Client(Caller):
     def stream(
         self, board: BoardInput | None = None, **options: Unpack[MoveOptions]
     ) -> Generator[Progress[Answer] | Answer, None, None]:
-        """The best move as the search deepens: a `Progress` at each depth, last the answer.
+        """The best move as the search deepens: a `Progress` for each depth, and finally the answer.
 
         Closing the iterator closes the connection, which ends the search. Errors are those of
-        `best_move`, raised when the iterator is first asked.
+        `best_move`; the iterator raises them.
         """
         return self._stream(questions.best_move(board, options))
 
     def stream_analysis(
         self, board: BoardInput | None = None, **options: Unpack[AnalysisOptions]
     ) -> Generator[Progress[Analysis] | Analysis, None, None]:
-        """Every legal move as the search deepens: as `stream`, last the analysis."""
+        """Every legal move as the search deepens, like `stream`; finally the analysis."""
         return self._stream(questions.analyze(board, options))
 
     def play(
         self, board: BoardInput | None, move: MoveInput, **options: Unpack[MoveOptions]
     ) -> Answer:
-        """Make a move, and get the answer to it.
+        """Make a move and get the reply.
 
         Args:
             board: the board before the move; None as for `best_move`.
-            move: an index, (row, column), an answer's own move, or with gravity
-                `{"column": 3}`; all from 0.
-            options: what goes with it.
+            move: an index, (row, column), a move of an answer, or with gravity `{"column": 3}`;
+                all from 0.
+            options: of the game and the search.
 
         Returns:
-            The best move on the board after it; `board_after` has both.
+            The best move on the board after `move`; its `board_after` contains both.
         """
         return self._do(questions.play(board, move, options))
 
     def prove(self, board: BoardInput | None = None, **options: Unpack[MoveOptions]) -> Proven:
-        """A certificate of the result that the service proves in time, or why there is none.
+        """A certificate of the result, if the service proves it in time, or why there is none.
 
-        `bestmove.verify` checks it, and so does anybody who has read docs/proofs.md.
+        `bestmove.verify` checks it.
         """
         return self._do(questions.prove(board, options))
 
@@ -140,7 +139,7 @@ class Client(Caller):
         return self._do(questions.game_tree(tree, maximizing, depth, algorithm))
 
     def games(self) -> Games:
-        """The games with a name, and the server's limits."""
+        """The named games, and the server's limits."""
         return self._do(questions.games())
 
     def best_moves(
@@ -150,11 +149,12 @@ class Client(Caller):
         batch: int = MOST_BOARDS,
         **options: Unpack[Options],
     ) -> Iterator[Answer | Problem]:
-        """The best moves of any number of boards, in their order.
+        """The best moves of any number of boards, in order.
 
-        Boards, or objects such as `{"moves": "4453", "game": "connect-four"}`, which may name
-        their own rules, are taken and sent lazily, in batches of up to 1,000 that share `time_ms`.
-        A board that the service refuses gives its `Problem`, and the others their answers.
+        Items are boards, or objects such as `{"moves": "4453", "game": "connect-four"}` with their
+        own rules. They are read lazily and sent in batches of `batch`, at most 1,000. The boards of
+        a batch share one `time_ms`. An invalid board, or one for which no time is left, yields a
+        `Problem`.
         """
         return self._answers(questions.best_moves(boards, batch, options))
 

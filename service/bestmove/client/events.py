@@ -1,4 +1,4 @@
-"""Server-sent events, as their bytes come, whatever library carries them."""
+"""Reads server-sent events from bytes, independently of the HTTP library."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ T_co = TypeVar("T_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Progress(Generic[T_co]):
-    """What a search has found when it has finished a depth.
+    """The answer so far, after a depth of the search.
 
     Attributes:
         depth: plies.
         nodes: visited so far.
         elapsed_ms: milliseconds of the search so far.
-        answer: the answer so far, in its usual shape.
+        answer: the answer so far, in the same form as the final one.
     """
 
     depth: int
@@ -42,11 +42,11 @@ class Events(Generic[T]):
 
     Args:
         url: the address, for errors.
-        call: what was asked.
+        call: the question.
         headers: of the reply.
 
     Raises:
-        InvalidAnswer: a reply that is no stream of events.
+        InvalidAnswer: the reply is not a stream of events.
     """
 
     def __init__(self, url: str, call: Call[T], headers: Mapping[str, str]) -> None:
@@ -55,13 +55,14 @@ class Events(Generic[T]):
         self._name = b""
         self._rest = b""
         if not headers.get("Content-Type", "").startswith(EVENTS):
-            raise InvalidAnswer(f"{url} answered with something that is no stream of events")
+            raise InvalidAnswer(f"{url} answered with something that is not a stream of events")
 
     def feed(self, data: bytes) -> Iterator[Progress[T] | T]:
-        """What some more bytes of the stream complete: progress, and last the answer.
+        """Add bytes of the stream; yields the items that they complete: progress, finally the
+        answer.
 
         Raises:
-            ServiceError: the search failed on the way, or the bytes are no part of an answer.
+            ServiceError: the search failed, or the bytes are not a valid stream.
         """
         first, *others = _LINE_END.split(data)
         *lines, self._rest = self._rest + first, *others
@@ -83,8 +84,8 @@ class Events(Generic[T]):
         try:
             if self._name == b"problem":
                 status = int(document["status"])
-                raise_for = Reply(status, str(document.get("title")), {}, value)
-                return self._call.answer(self._url, raise_for)
+                failed = Reply(status, str(document.get("title")), {}, value)
+                return self._call.answer(self._url, failed)
             if self._name != b"progress":
                 return None
             depth, nodes = int(document["depth"]), int(document["nodes"])
@@ -103,5 +104,5 @@ class Events(Generic[T]):
         except (ValueError, RecursionError):
             document = None
         if not isinstance(document, dict):
-            raise InvalidAnswer(f"{self._url}: an event that is no JSON object: {value!r}")
+            raise InvalidAnswer(f"{self._url}: an event that is not a JSON object: {value!r}")
         return document

@@ -1,4 +1,4 @@
-"""The fields of the service's answers: each is as its record declares it, or `InvalidAnswer`."""
+"""Reads the fields of the service's answers by the types that their records declare."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Outcome = Literal["win", "draw", "loss", "unknown"]
 """A result for the side to move."""
 
 Reader = Callable[[Any], Any]
-"""Makes a field's value of what JSON has for it; `ValueError` where it cannot."""
+"""Makes a field's value from its JSON; raises `ValueError` if the type is wrong."""
 
 T = TypeVar("T")
 
@@ -25,17 +25,17 @@ _ABSENT: Final = object()
 
 
 def object_of(document: object) -> Json:
-    """A JSON object."""
+    """`document`, if it is a JSON object."""
     if not isinstance(document, Mapping):
         raise InvalidAnswer(f"an object was expected in the answer, not {type(document).__name__}")
     return document
 
 
 def read(record: type[T], document: object) -> T:
-    """A record, a dataclass, of a JSON object: every field by its type, or its default.
+    """Make a record, a dataclass, from a JSON object: each field by its type, or its default.
 
     Raises:
-        InvalidAnswer: a field is missing or of another type.
+        InvalidAnswer: a field is missing or has another type.
     """
     json = object_of(document)
     values = []
@@ -58,7 +58,7 @@ def _readers(record: type[Any]) -> list[tuple[str, Reader, Any]]:
 
 
 def _reader(hint: Any) -> Reader:
-    """How a field of that type is read."""
+    """The reader for a field of a type."""
     kind, of = get_origin(hint), get_args(hint)
     if hasattr(hint, "from_json"):
         return hint.from_json  # type: ignore[no-any-return] # a record

@@ -1,4 +1,4 @@
-"""The questions that a service answers, one function for each endpoint: what both clients ask."""
+"""The questions of both clients: one function for each endpoint."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from bestmove.client.wire import Call
 from bestmove.errors import InvalidAnswer, InvalidInput, InvalidNotation
 
 MOST_BOARDS: Final = 1000
-"""Boards in one request of a batch."""
+"""The most boards in one request of a batch."""
 
 Algorithm = Literal[
     "auto",
@@ -36,21 +36,21 @@ Algorithm = Literal[
 
 
 MoveInput = SupportsIndex | tuple[int, int] | Move | Evaluation | Mapping[str, int]
-"""An index, (row, column), an answer's own move, or with gravity `{"column": 3}`; all from 0."""
+"""An index, (row, column), a move of an answer, or with gravity `{"column": 3}`; all from 0."""
 
 
 class Options(TypedDict, total=False):
-    """What goes with a board; all of it optional.
+    """The options of a game and its search; all are optional.
 
     Attributes:
         game: a game by name, such as "connect-four"; `Client.games` lists them.
-        moves: the moves so far, in place of a board: "h8 i9", with gravity "4453" too, or a list
-            of cell indices. Without a board and without moves it is the empty board.
+        moves: the moves so far, instead of a board: "h8 i9", with gravity also "4453", or a list
+            of cell indices. Without a board and moves it is the empty board.
         k: marks in a line that win.
         gravity, overline, misere: the switches of the rules.
         first: who moved first, "X" or "O".
         level: 1 to 10.
-        seed: the same question with the same seed gets the same answer.
+        seed: equal questions with equal seeds get equal answers.
         time_ms: milliseconds for the search.
         depth: plies to look ahead.
     """
@@ -72,21 +72,21 @@ class Options(TypedDict, total=False):
 
 
 class MoveOptions(Options, total=False):
-    """What goes with a board for which one move is wanted.
+    """The options for one best move.
 
     Attributes:
-        threads: processors for the search, as far as the service has them free; the answer may be
-            another one every time, so that neither a seed nor a depth goes with them.
+        threads: processors for the search, as far as the service has free ones. The answer may
+            differ each time, so threads cannot be combined with a seed or a depth.
     """
 
     threads: int | None
 
 
 class AnalysisOptions(Options, total=False):
-    """What goes with a board to be analysed.
+    """The options for an analysis.
 
     Attributes:
-        lines: how many of the best moves are searched deepest, and come first.
+        lines: how many of the best moves are searched deepest; they come first.
     """
 
     lines: int | None
@@ -129,10 +129,10 @@ def games() -> Call[Games]:
 def best_moves(
     boards: Iterable[BoardInput | Mapping[str, object]], size: int, options: Mapping[str, Any]
 ) -> Iterator[Problem | Call[list[Answer | Problem]]]:
-    """`/best-moves`, in as many requests as it takes; what cannot be sent is a `Problem`.
+    """`/best-moves`, in as many requests as needed; a board that cannot be sent is a `Problem`.
 
     Raises:
-        InvalidInput: batches of a size that the service does not take.
+        InvalidInput: a size that the service does not accept.
     """
     if not 1 <= size <= MOST_BOARDS:
         raise InvalidInput(f"batch must be from 1 to {MOST_BOARDS}", "batch")
@@ -161,10 +161,10 @@ def _batches(
 
 
 def _item(board: BoardInput, options: Mapping[str, Any]) -> object:
-    """A board as an item of a batch: a `bestmove.Board` brings its own rules.
+    """A board as an item of a batch; a `bestmove.Board` keeps its own rules.
 
     Raises:
-        InvalidNotation: nothing that could be a board.
+        InvalidNotation: not a board.
     """
     spelling, own = spelled(board)
     own = {name: value for name, value in own.items() if name not in options}
@@ -175,7 +175,7 @@ def _batch(boards: list[Any], options: dict[str, Any]) -> Call[list[Answer | Pro
     def read(document: object) -> list[Answer | Problem]:
         results = document.get("results") if isinstance(document, Mapping) else None
         if not isinstance(results, list) or len(results) != len(boards):
-            raise InvalidAnswer("the answer to a batch has not one result for each board")
+            raise InvalidAnswer("the answer to a batch does not have one result for each board")
         return list(map(_result, results))
 
     return Call("/best-moves", {"boards": boards, **options}, read)
@@ -206,7 +206,7 @@ def _spelled_move(move: MoveInput) -> object:
 
 
 def _given(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options without those that are None, which stand for the service's defaults."""
+    """The options without None, which stands for the service's default."""
     return {name: value for name, value in options.items() if value is not None}
 
 

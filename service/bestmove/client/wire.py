@@ -1,7 +1,7 @@
-"""What passes between the clients and the service, whatever library carries it.
+"""What both clients send and receive, independently of the HTTP library.
 
-A `Call` is a question and the way to read its answer, a `Reply` what came back. `Attempts` says
-whether and when a call that failed is tried again.
+A `Call` is a question with a function that reads its answer, and a `Reply` is the response.
+`Attempts` decides whether and when a failed call is retried.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ HEADERS: Final = {
 }
 
 _DEFAULT_TIME_MS: Final = 1000
-_TRY_AGAIN: Final = (
+_RETRIED: Final = (
     HTTPStatus.BAD_GATEWAY,
     HTTPStatus.SERVICE_UNAVAILABLE,
     HTTPStatus.GATEWAY_TIMEOUT,
 )
-"""Statuses that may pass."""
+"""Statuses that are retried."""
 
 _LONGEST_WAIT: Final = 30.0
-"""Seconds that a Retry-After may hold up a call."""
+"""The longest Retry-After, in seconds, that is respected."""
 
 T_co = TypeVar("T_co", covariant=True)
 
 
 class Reply(NamedTuple):
-    """What came back: `headers` are looked up without regard to case."""
+    """A response; the keys of `headers` are case-insensitive."""
 
     status: int
     reason: str
@@ -68,7 +68,7 @@ class Call(Generic[T_co]):
     Attributes:
         path: of the endpoint, such as `/best-move`.
         body: the fields of the question; None for a GET.
-        read: makes the answer of the JSON that comes back.
+        read: makes the answer from the response's JSON.
     """
 
     path: str
@@ -77,14 +77,14 @@ class Call(Generic[T_co]):
 
     @property
     def method(self) -> str:
-        """Of HTTP."""
+        """The HTTP method."""
         return "GET" if self.body is None else "POST"
 
     def data(self) -> bytes | None:
         """The body as JSON.
 
         Raises:
-            InvalidInput: something in it that JSON has no word for.
+            InvalidInput: it contains something that JSON cannot express.
         """
         if self.body is None:
             return None
@@ -94,15 +94,15 @@ class Call(Generic[T_co]):
             raise InvalidInput(f"the request cannot be sent as JSON: {error}", "") from error
 
     def seconds(self, timeout: float) -> float:
-        """How long to wait for the answer: the time of the search, and `timeout` more."""
+        """How long to wait for the answer: the time of the search plus `timeout`."""
         budget = (self.body or {}).get("time_ms")
         return (budget if isinstance(budget, int) else _DEFAULT_TIME_MS) / 1000 + timeout
 
     def answer(self, url: str, reply: Reply) -> T_co:
-        """What a reply from the address `url` says.
+        """The answer in a reply from `url`.
 
         Raises:
-            ServiceError: no answer.
+            ServiceError: it has none.
         """
         document = _document(reply.content)
         if reply.status != HTTPStatus.OK:
@@ -116,7 +116,7 @@ class Call(Generic[T_co]):
 
 
 class Attempts:
-    """How often one call is made: all are pure, so trying again is safe."""
+    """Retries of one call. Retrying is safe because no call changes anything."""
 
     def __init__(self, retries: int, backoff: float) -> None:
         self._left = retries
@@ -124,16 +124,16 @@ class Attempts:
         self._backoff = backoff
 
     def pause_after(self, error: ServiceError) -> float:
-        """Seconds to wait before the next attempt: none before the first, then ever more.
+        """Seconds to wait before the next attempt: 0 before the first retry, then more each time.
 
         Raises:
-            ServiceError: the same error, when it does not pass or no attempt is left.
+            ServiceError: `error`, if it is not worth a retry or none is left.
         """
         asked = None
         if isinstance(error, ServiceUnavailable):
             asked = error.retry_after
         elif not isinstance(error, ServiceUnreachable) or error.timed_out:
-            # Where no answer came in time, asking again would only add to the load.
+            # After a timeout a retry would only add to the load.
             raise error
         if not self._left:
             raise error
@@ -144,16 +144,16 @@ class Attempts:
 
 
 class Caller(ABC):
-    """What both clients are: the address of a service, and how to call it.
+    """The base of both clients: the address of a service, and how to call it.
 
     Args:
-        url: where the service is, with any path prefix.
-        timeout: seconds to wait for an answer beyond the time that the search is given.
-        retries: how often to try again.
+        url: the address of the service, with any path prefix.
+        timeout: seconds to wait for an answer in addition to the time of the search.
+        retries: how often to retry.
         backoff: seconds before the second retry; the first comes at once.
 
     Raises:
-        InvalidInput: an address or a time that cannot be.
+        InvalidInput: an invalid address or time.
     """
 
     def __init__(
@@ -166,7 +166,7 @@ class Caller(ABC):
     ) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.netloc:
-            raise InvalidInput(f"{url!r} is no address of a service: http://host:port", "url")
+            raise InvalidInput(f"{url!r} is not a service's address: http://host:port", "url")
         if timeout <= 0:
             raise InvalidInput("timeout must be more than 0 seconds", "timeout")
         self.url = url.rstrip("/")
@@ -180,7 +180,7 @@ class Caller(ABC):
 
     @abstractmethod
     def _open(self) -> None:
-        """Make what carries the calls."""
+        """Open the HTTP session."""
 
     def _begin(self, call: Call[Any]) -> tuple[str, Attempts]:
         """The address of a call, and its attempts."""
@@ -188,12 +188,12 @@ class Caller(ABC):
 
 
 def no_answer_within(url: str, seconds: float) -> ServiceUnreachable:
-    """The error of a service that takes too long."""
+    """The error for a timeout."""
     return ServiceUnreachable(f"{url}: no answer within {seconds:g} s", timed_out=True)
 
 
 def cause_of(error: BaseException) -> str:
-    """The last link of the chain of errors, which is the one that says what happened."""
+    """The message of the original error in a chain of errors."""
     cause = error
     reason = getattr(error.args[0], "reason", None) if error.args else None
     if isinstance(reason, BaseException):
@@ -211,31 +211,30 @@ def _document(content: bytes) -> Any:
 
 
 def _failure(url: str, reply: Reply, problem: dict[str, Any]) -> ServiceError:
-    said = f"{url}: {reply.status} {_said(problem) or reply.reason}"
-    if reply.status in _TRY_AGAIN:
-        return ServiceUnavailable(said, _seconds(reply.headers.get("Retry-After")))
+    message = f"{url}: {reply.status} {_details(problem) or reply.reason}"
+    if reply.status in _RETRIED:
+        return ServiceUnavailable(message, _seconds(reply.headers.get("Retry-After")))
     if 400 <= reply.status < 500:
-        return RequestRefused(said, reply.status, problem)
+        return RequestRefused(message, reply.status, problem)
     if location := reply.headers.get("Location"):
-        return InvalidAnswer(f"{url} leads to {location}: use that address")
-    return InvalidAnswer(said)
+        return InvalidAnswer(f"{url} redirects to {location}: use that address")
+    return InvalidAnswer(message)
 
 
-def _said(problem: Mapping[str, Any]) -> str:
-    """What a problem document says, with the places that it names."""
+def _details(problem: Mapping[str, Any]) -> str:
+    """The errors in a problem document, with their places, or its `detail`."""
     errors = problem.get("errors")
-    items = (
-        [item for item in errors if isinstance(item, Mapping)] if isinstance(errors, list) else []
-    )
-    told = [
-        f"{item.get('pointer', item.get('parameter', ''))}: {item.get('detail', '')}"
+    items = errors if isinstance(errors, list) else []
+    details = [
+        f"{item.get('pointer')}: {item.get('detail')}"
         for item in items
+        if isinstance(item, Mapping)
     ]
-    return "; ".join(told) or str(problem.get("detail") or problem.get("title") or "")
+    return "; ".join(details) or str(problem.get("detail", ""))
 
 
 def _seconds(retry_after: str | None) -> float | None:
-    """A `Retry-After`, which is in seconds or a date (RFC 9110, 10.2.3)."""
+    """The seconds of a `Retry-After`, which is a number or a date (RFC 9110, 10.2.3)."""
     if not retry_after:
         return None
     if retry_after.isascii() and retry_after.isdecimal():
@@ -244,6 +243,6 @@ def _seconds(retry_after: str | None) -> float | None:
         date = parsedate_to_datetime(retry_after)
     except ValueError:
         return None
-    if date.tzinfo is None:  # -0000, or a date in C's format, which is UTC as well
+    if date.tzinfo is None:  # a zone of -0000, or the asctime format: both are UTC
         date = date.replace(tzinfo=UTC)
     return max(0.0, (date - datetime.now(UTC)).total_seconds())

@@ -1,1 +1,1 @@
-"""What gunicorn runs."""
+"""gunicorn's worker."""

@@ -1,8 +1,8 @@
-"""Requests as they arrive, byte by byte, and sockets that are never waited for.
+"""Collects requests as their bytes arrive, on sockets that never block.
 
-What a request means is for gunicorn's parser to say. Here it is only found where it ends, so that
-a thread gets it whole; what is framed in any way but the plain ones is handed over as it is, for
-gunicorn to refuse, and its connection is not used again.
+This module only finds the end of a request, so that a thread gets it whole; gunicorn's parser reads
+it. A request with unusual framing goes to gunicorn as it is, to be refused, and its connection is
+not used again.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from gunicorn.http.parser import RequestParser  # type: ignore[import-untyped]
 from gunicorn.http.unreader import Unreader  # type: ignore[import-untyped]
 
 MOST_HEAD: Final = 64 * 1024
-"""Bytes of a request line and headers: eight times the longest header."""
+"""The most bytes of a request line and headers: eight times the longest header."""
 
 MOST_CHUNKS: Final = 16 * 1024
-"""Chunks of a body: one for each 64 bytes of the largest."""
+"""The most chunks of a body: one for each 64 bytes of the largest body."""
 
 _LONGEST_SIZE_LINE: Final = 256
 _LEAST_READ: Final = 8192
 
 _CLOSED: Final[int] = getattr(select, "POLLRDHUP", 0)
-"""Asks to be told of half a close; of a whole one poll tells unasked."""
+"""Report half-closed connections; full closes are always reported."""
 
 _BARE_LINE_FEED: Final = re.compile(rb"(?<!\r)\n")
 _FRAMING: Final = re.compile(
@@ -41,12 +41,12 @@ class Arrival:
     """The bytes of a connection, up to the end of the request that is arriving.
 
     Args:
-        most_body: bytes of a body beyond which the rest of it is not waited for.
+        most_body: the size of a body, in bytes, beyond which the rest is not received.
 
     Attributes:
-        data: what has arrived and was not taken.
-        unframeable: whether the end cannot be told, or will not be waited for: nothing that follows
-            on the connection can be understood.
+        data: bytes that have arrived and were not taken.
+        unframeable: whether the end cannot be found or is not waited for, so that no further
+            request can be read from the connection.
         expects_continue: whether the client waits for `100 Continue` before it sends the body.
     """
 
@@ -60,44 +60,44 @@ class Arrival:
         self.expects_continue = False
         self._searched = 0
         self._head_end = 0
-        self._end = 0  # of the request; 0 as long as it is not known
-        self._at = 0  # the next chunk
+        self._end = 0  # of the request; 0 until it is found
+        self._at = 0  # where the next chunk starts
         self._chunks = 0
         self._payload = 0  # bytes of the chunks before it
-        self._body = 0  # bytes of the body: those declared, or those of chunks that are here
+        self._body = 0  # bytes of the body, as declared or in the chunks so far
 
     def add(self, more: bytes) -> bool:
-        """Whether the request can be handed over, now that these bytes are here, too."""
+        """Add bytes; whether the request can now go to a thread."""
         self.data += more
         if not self._head_end and not self._has_head():
             return self.unframeable
         if not self._end and not self.unframeable:
             self._find_end_of_chunks()
-        if self._body > self._most_body:  # the application refuses it, and need not have the rest
+        if self._body > self._most_body:  # the application refuses it without reading the rest
             self.unframeable = True
         return self.unframeable or (self._end > 0 and len(self.data) >= self._end)
 
     @property
     def has_head(self) -> bool:
-        """Whether the request line and all headers are here."""
+        """Whether the request line and all headers have arrived."""
         return self._head_end > 0
 
     def take(self) -> bytes:
-        """The request's bytes; what follows them stays, as the beginning of the next."""
+        """Remove and return the request's bytes; the bytes after it begin the next request."""
         end = self._end or len(self.data)
         request = bytes(memoryview(self.data)[:end])
         del self.data[:end]
         return request
 
     def next(self) -> bool:
-        """Begin with the next request; whether all of it is here."""
+        """Begin the next request; whether it has already arrived."""
         self._reset()
         return self.add(b"")
 
     def _has_head(self) -> bool:
         data = self.data
         if self._searched == 0 and data[:2] == b"\r\n":
-            del data[:2]  # one empty line may go before a request (RFC 9112, 2.2)
+            del data[:2]  # an empty line may precede a request (RFC 9112, 2.2)
         end = data.find(b"\r\n\r\n", max(0, self._searched - 3))
         if end < 0:
             bare = _BARE_LINE_FEED.search(data, self._searched)
@@ -161,11 +161,7 @@ class Arrival:
 
 
 class Received(Unreader):  # type: ignore[misc]
-    """A source of bytes that are all here: after the last there are none, and nobody waits.
-
-    Attributes:
-        data: all of them.
-    """
+    """A source of bytes for gunicorn's parser that have all arrived."""
 
     def __init__(self, data: bytes) -> None:
         super().__init__()
@@ -181,28 +177,28 @@ class Received(Unreader):  # type: ignore[misc]
 
     @property
     def is_empty(self) -> bool:
-        """Whether all of it was read."""
+        """Whether all bytes were read."""
         return not self._left and not self.buf.getvalue()
 
 
 class WholeRequest(Request):  # type: ignore[misc]
-    """A request of which all bytes are here, the body too: what it expects was judged before."""
+    """A request that has arrived whole, so that gunicorn need not send 100 Continue."""
 
     _policy_expect_continue = False
 
 
 class WholeRequestParser(RequestParser):  # type: ignore[misc]
-    """Reads such a request."""
+    """Parses whole requests."""
 
     mesg_class = WholeRequest
 
 
 class PatientSocket(socket.socket):
-    """A socket that keeps what it cannot send at once, instead of waiting.
+    """A socket that never waits: it buffers what it cannot send at once.
 
     Attributes:
-        unsent: what is to be sent by `flush`, once the other side takes more.
-        received: `time.monotonic()` seconds at which a whole request was there.
+        unsent: the buffer, which `flush` sends.
+        received: `time.monotonic()` seconds at which the whole request had arrived.
     """
 
     __slots__ = ("received", "unsent")
@@ -215,7 +211,7 @@ class PatientSocket(socket.socket):
         self.received = 0.0
 
     def sendall(self, data: Any, flags: int = 0) -> None:
-        """Send what goes at once, keep the rest."""
+        """Send what the other side accepts now, and buffer the rest."""
         sent = 0
         if not self.unsent:
             try:
@@ -227,21 +223,17 @@ class PatientSocket(socket.socket):
         self.unsent += memoryview(data)[sent:]
 
     def is_gone(self) -> bool:
-        """Whether the other side has closed the connection, or its half of it."""
+        """Whether the other side has closed the connection or its half of it."""
         ends = select.poll()
         ends.register(self, _CLOSED)
         return bool(ends.poll(0))
 
     def is_behind(self) -> bool:
-        """Whether the other side has not yet taken all; sends more of it.
-
-        Raises:
-            OSError: the connection is lost.
-        """
+        """Whether the buffer is still not empty after a `flush`."""
         return not self.flush()
 
     def flush(self) -> bool:
-        """Send more of what was kept; whether nothing is left.
+        """Send what the other side accepts now; whether the buffer is empty.
 
         Raises:
             OSError: the connection is lost.
@@ -255,7 +247,7 @@ class PatientSocket(socket.socket):
 
 
 class Connection:
-    """A client's connection, with what gunicorn's worker wants to know of one."""
+    """A client's connection, with the attributes that gunicorn's worker needs."""
 
     def __init__(
         self, sock: PatientSocket, client: Any, server: Any, cfg: Any, most_body: int
@@ -266,15 +258,15 @@ class Connection:
         self.arrival = Arrival(most_body)
         self.parser: Any = None
         self.timeout = 0.0
-        """`time.monotonic()` seconds at which whatever it is waited for must have come."""
-        self.keeps = False
+        """`time.monotonic()` seconds at which its current state must be over."""
+        self.keeps_alive = False
         """Whether another request may follow the one that is being answered."""
         self.held = 0
-        """Bytes that are kept for it."""
+        """Bytes in memory for it."""
         self._cfg = cfg
 
     def next_request(self) -> Any:
-        """The request that has arrived; from gunicorn's parser, with its errors."""
+        """The request that has arrived, read by gunicorn's parser, which may raise its errors."""
         is_endless = len(self.arrival.data) > MOST_HEAD and not self.arrival.has_head
         self.parser = WholeRequestParser(self._cfg, iter(()), self.client)
         self.parser.unreader = Received(self.arrival.take())
@@ -286,7 +278,7 @@ class Connection:
         return request
 
     def is_read(self) -> bool:
-        """Whether the request was read to where it was found to end."""
+        """Whether the request was read exactly to the end that was found."""
         return bool(self.parser.finish_body()) and self.parser.unreader.is_empty
 
     def close(self) -> None:

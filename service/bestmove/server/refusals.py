@@ -1,4 +1,4 @@
-"""What is answered to bytes that do not become a request of the application."""
+"""Answers to bytes that never become a request of the application."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ _ORIGIN: Final = re.compile(rb"\r\norigin:[ \t]*([^\r\n]*?)[ \t]*\r\n", re.IGNOR
 
 
 def problem_of(error: Exception) -> Problem:
-    """The problem that stands for bytes which gunicorn could not read as a request."""
+    """The problem for bytes that gunicorn cannot read as a request."""
     if isinstance(error, http.LimitRequestLine):
         return Problem(URL_TOO_LONG, "Send a long board by POST.")
     if isinstance(error, http.LimitRequestHeaders):
         return Problem(HEADERS_TOO_LARGE, "Send fewer or shorter headers.")
     if isinstance(error, http.UnsupportedTransferCoding):
-        return Problem(NOT_IMPLEMENTED, "Use no transfer coding but chunked.")
+        return Problem(NOT_IMPLEMENTED, "The only supported transfer coding is chunked.")
     if isinstance(error, http.ExpectationFailed):
-        return Problem(EXPECTATION_FAILED, "The only expectation there is is 100-continue.")
+        return Problem(EXPECTATION_FAILED, "The only supported expectation is 100-continue.")
     if isinstance(error, http.ParseException) and not isinstance(
         error, http.InvalidResponseHeader | http.InvalidResponseHeaderName
     ):
-        return Problem(MALFORMED, "This is no HTTP/1.1 request that can be understood.")
+        return Problem(MALFORMED, "The bytes are not a valid HTTP/1.1 request.")
     return internal_error()
 
 
 def answer(problem: Problem, data: bytes, origins: Origins) -> tuple[str, bytes]:
-    """An answer that closes the connection, and the id that it names.
+    """A request id, and an answer with it that closes the connection.
 
     Args:
-        problem: what to say.
-        data: the request as far as it has arrived; its Origin is looked for.
+        problem: what is wrong.
+        data: the part of the request that has arrived; its Origin, if it is there, is used.
         origins: those whose pages may read the answer.
     """
     request_id = secrets.token_hex(8)

@@ -1,6 +1,6 @@
-"""gunicorn's worker and logger, made to speak as the rest of the service does.
+"""gunicorn's worker and logger for this service.
 
-A connection is in one state at a time; the main thread moves it, but for the one with a thread:
+A connection is in one state at a time. The main thread moves it on, unless a thread has it:
 
     accept -> waiting --first bytes--> arriving --last byte--> with a thread -> sending --+
                  ^                                                                        |
@@ -8,19 +8,20 @@ A connection is in one state at a time; the main thread moves it, but for the on
                                                                                           |
     closed <--the client closes, or LINGER_S-- lingering <------ all sent, and none may --+
 
-- waiting: `keepalived_conns`, for gunicorn's `keepalive` seconds; from sending it skips this state,
-  and arriving too, where the next request is there already.
-- arriving: `_arriving`, for REQUEST_S, then it is refused: to sending, with a 408.
+- waiting: in `keepalived_conns`, for gunicorn's `keepalive` seconds. If the next request has
+already
+  arrived, this state and the next are skipped.
+- arriving: in `_arriving`, for REQUEST_S; then it is refused with a 408, which is sent.
 - with a thread: from `enqueue_req` to `finish_request`.
-- sending: `_sending`, for SEND_S; only where the client does not take the answer at once.
-- lingering: `_lingering`.
+- sending: in `_sending`, for SEND_S, if the client does not take the answer at once.
+- lingering: in `_lingering`.
 
-Where there is no room, one that is waiting is closed, else one lingering, arriving or sending.
+If there is no room, a connection is closed: a waiting one, else one lingering, arriving or sending.
 
-gthread itself has none of this but waiting: it gives a thread to a connection with its first byte,
-until the last of its answer, so 64 slow clients stop it; it ends where the system has no descriptor
-for a new connection; and its refusals are HTML. What this builds on inside gunicorn 27, which
-promises nothing of it (a test holds the list against the gunicorn that is installed):
+gthread itself has only the waiting state. It gives a connection a thread from its first byte to the
+end of the answer, so 64 slow clients stop it; it ends when the system has no descriptor for a new
+connection; and its refusals are HTML. This module uses the following internals of gunicorn 27,
+which may change (a test compares the list with the installed gunicorn):
 
 - `ThreadWorker`: `accept`, `alive`, `cfg`, `enqueue_req`, `finish_request`, `handle`,
   `handle_exit`, `handle_request`, `init_process`, `keepalived_conns`, `load_wsgi`, `log`,
@@ -74,41 +75,41 @@ SEND_S: Final = 60
 """Seconds that a client may take to receive an answer."""
 
 LINGER_S: Final = 2
-"""Seconds that a client may take to close a connection after the last answer on it: closed at
-once, with bytes of its unread, the answer might not reach it."""
+"""Seconds that a client may take to close a connection after the last answer. If we closed it
+first, with unread bytes of the client, the answer might be lost."""
 
 LAST_S: Final = 2
-"""Seconds before the end of a stop at which the streams that are still open get their answers."""
+"""Seconds before the graceful timeout at which open streams end with their answers."""
 
 SWITCH_S: Final = 0.0005
-"""Seconds that a thread keeps Python's lock while others wait: a tenth of the default, as a probe
-asks for it several times over and waits for every busy thread each time."""
+"""Seconds that a thread may keep Python's lock while others wait. It is a tenth of the default,
+because a probe needs the lock several times and each time waits for every busy thread."""
 
 PAUSE_S: Final = 1
-"""Seconds for which a worker takes no connection once there was no room for one."""
+"""Seconds for which a worker accepts no connections after there was no room for one."""
 
 OWN_DESCRIPTORS: Final = 16
-"""Descriptors that a worker may come to need for itself: the event loop's, the metrics' files. A
-thread may have a file open besides. The rest of those that the system allows is for connections."""
+"""Descriptors that a worker may need for itself, such as the event loop's and the metrics' files,
+in addition to one for each thread. All others that the system allows are for connections."""
 
 SMALL: Final = 2048
-"""Bytes of a request that finds room even where large ones have taken all of it. Every probe has
-fewer, and a thousand connections take 2 MB with them."""
+"""Requests of up to this many bytes are accepted even if large ones have used up the memory for
+requests. Every probe is smaller, and those of a thousand connections need only 2 MB."""
 
 _NO_ROOM: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 
 _RECEIVE: Final = 64 * 1024
 
-_TOO_SLOW: Final = f"It did not arrive within {REQUEST_S} s: send it again, in one go."
-_TOO_MUCH: Final = "Too many large requests are arriving or waiting: send it again later."
+_TOO_SLOW: Final = f"The request did not arrive within {REQUEST_S} s: send it again, in one go."
+_TOO_MUCH: Final = "Too many large requests are arriving or waiting: try again later."
 
 
 class Logger(glogging.Logger):  # type: ignore[misc]
-    """gunicorn's own lines in the service's format, and never waited for. The requests' lines are
-    not gunicorn's."""
+    """gunicorn's own log lines, in the service's format and without blocking. The application logs
+    the requests."""
 
     def setup(self, cfg: Any) -> None:
-        """Set the format here, and for whatever else logs in this process."""
+        """Set the format, for gunicorn and everything else that logs in this process."""
         super().setup(cfg)
         settings = Settings.from_environment(os.environ)
         lines = output(STDERR)
@@ -120,11 +121,11 @@ class Logger(glogging.Logger):  # type: ignore[misc]
 
 
 def _most_connections(threads: int) -> int:
-    """Connections that a worker of so many threads has descriptors for."""
+    """How many connections a worker with so many threads has descriptors for."""
     allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if allowed == resource.RLIM_INFINITY:
         return sys.maxsize
-    lowest = os.dup(STDERR)  # all below it are taken
+    lowest = os.dup(STDERR)  # the lowest free one
     os.close(lowest)
     return max(1, allowed - lowest - OWN_DESCRIPTORS - threads)
 
@@ -132,9 +133,9 @@ def _most_connections(threads: int) -> int:
 class Worker(ThreadWorker):  # type: ignore[misc]
     """A gthread worker whose threads get whole requests, and whose refusals are problem documents.
 
-    The main thread receives what arrives and sends what is left of an answer, on sockets that do
-    not block; a thread has a request from its last byte to its answer. So no client holds a thread
-    by being slow, and how long a request may take to arrive is bounded.
+    The main thread receives requests and sends the rest of answers, on sockets that never block. A
+    thread has a request only from its last byte to its answer, so a slow client holds no thread,
+    and the time that a request may take to arrive is limited.
     """
 
     wsgi: Any
@@ -150,7 +151,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._streams_until = math.inf
         sys.setswitchinterval(SWITCH_S)
         memory.return_what_is_freed()
-        # Each in the order in which their time runs out.
+        # Each in the order of their timeouts.
         self._arriving: dict[Connection, None] = {}
         self._sending: dict[Connection, None] = {}
         self._lingering: dict[Connection, None] = {}
@@ -160,10 +161,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         super().init_process()
 
     def load_wsgi(self) -> None:
-        """Load the application, which is told whether a client is still there."""
+        """Load the application, and give it each request's connection and arrival time."""
         super().load_wsgi()
         app = self.wsgi
-        self._metrics: Metrics | None = app.extensions.get(METRICS)  # of another application: none
+        self._metrics: Metrics | None = app.extensions.get(METRICS)  # none in another application
 
         def with_peer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
             environ[streams.PEER] = sock = environ["gunicorn.socket"]
@@ -174,16 +175,16 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self.wsgi = with_peer
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """Begin to end."""
+        """Begin to stop."""
         self._streams_until = time.monotonic() + self.cfg.graceful_timeout - LAST_S
         super().handle_exit(sig, frame)
 
     def set_accept_enabled(self, enabled: bool) -> None:
-        """Begin or cease to take new connections; not too soon after there was no room for one."""
+        """Start or stop accepting connections; starts again only after PAUSE_S without room."""
         super().set_accept_enabled(enabled and time.monotonic() >= self._accepts_at)
 
     def accept(self, listener: socket.socket) -> None:
-        """Take a new connection; where the system has no descriptor for it, make room first."""
+        """Accept a connection; if the system has no descriptor for it, make room first."""
         try:
             try:
                 sock, client = listener.accept()
@@ -193,8 +194,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
                 self._make_room()
                 sock, client = listener.accept()
         except OSError as error:
-            if error.errno in _NO_ROOM:  # to try again at once would keep the processor busy
-                self.log.warning("no connection can be taken for %s s: %s", PAUSE_S, error.strerror)
+            if error.errno in _NO_ROOM:  # retrying at once would keep the processor busy
+                self.log.warning("accepting no connections for %s s: %s", PAUSE_S, error.strerror)
                 self._accepts_at = time.monotonic() + PAUSE_S
                 self.set_accept_enabled(False)
             elif error.errno not in (errno.EAGAIN, errno.ECONNABORTED, errno.EWOULDBLOCK):
@@ -238,7 +239,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self._wait(conn)
 
     def _wait(self, conn: Connection) -> None:
-        """For more bytes of a request, or for the first ones."""
+        """Wait for the first bytes of a request, or for more of them."""
         if not conn.arrival.data:
             conn.timeout = time.monotonic() + self.cfg.keepalive
             if not self.alive:
@@ -257,7 +258,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._keep(conn)
 
     def _hand_over(self, conn: Connection) -> None:
-        """To a thread; `finish_request` gets it back."""
+        """Give the connection to a thread; `finish_request` takes it back."""
         self._arriving.pop(conn, None)
         conn.sock.received = time.monotonic()
         self._keep(conn)
@@ -282,8 +283,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         return False
 
     def finish_request(self, conn: Connection, future: Future[bool]) -> None:
-        """Send what is left of the answer, and go on with the connection."""
-        conn.keeps = not future.cancelled() and not future.exception() and future.result()
+        """Send the rest of the answer, and go on with the connection."""
+        conn.keeps_alive = not future.cancelled() and not future.exception() and future.result()
         conn.timeout = time.monotonic() + SEND_S
         self._send(conn)
 
@@ -304,7 +305,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             return
         self._sending.pop(conn, None)
         self._keep(conn)
-        if not conn.keeps:
+        if not conn.keeps_alive:
             self._linger(conn)
         elif conn.arrival.next():
             self._hand_over(conn)
@@ -312,7 +313,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self._wait(conn)
 
     def _linger(self, conn: Connection) -> None:
-        """Close, once the client has or its time is up."""
+        """Close after the client has closed, or when its time is up."""
         try:
             conn.sock.shutdown(socket.SHUT_WR)
         except OSError:
@@ -328,13 +329,13 @@ class Worker(ThreadWorker):  # type: ignore[misc]
                 return
         except BlockingIOError:
             return
-        except OSError:  # the connection is lost: with a reset, or the way to the client
+        except OSError:  # the connection is lost
             pass
         self.poller.unregister(client)
         self._close(conn)
 
     def murder_pending(self) -> None:
-        """End what has lasted too long. gunicorn's loop calls this every second at the least."""
+        """End what has taken too long. gunicorn's loop calls this at least once a second."""
         now = time.monotonic()
         if now >= self._streams_until:
             streams.end_all()
@@ -346,8 +347,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
                 self._close(conn)
 
     def _make_room(self) -> None:
-        """Give up the connection of which nothing was heard for the longest, one that never asked
-        anything before one that did."""
+        """Close the connection that was silent the longest; first those that never sent a
+        request."""
         if self.keepalived_conns:
             silent = (each for each in self.keepalived_conns if each.parser is None)
             conn = next(silent, self.keepalived_conns[0])
@@ -363,8 +364,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._close(conn)
 
     def _keep(self, conn: Connection) -> None:
-        """Count the bytes kept for a connection; too many, and of those that no thread has the
-        largest are given up."""
+        """Count the bytes in memory for a connection. If all connections hold too many, refuse or
+        close the largest that no thread has."""
         now = len(conn.arrival.data) + len(conn.sock.unsent)
         self._held += now - conn.held
         conn.held = now
@@ -382,14 +383,14 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         return Problem(OVERLOADED, _TOO_MUCH, headers={"Retry-After": "1"})
 
     def _refuse(self, conn: Connection, problem: Problem) -> None:
-        """Answer a request that no thread gets, and close."""
+        """Refuse a request without giving it to a thread, and close."""
         if conn in self._arriving:
             self.poller.unregister(conn.sock)
             del self._arriving[conn]
         data = bytes(conn.arrival.data)
         conn.arrival.data.clear()
         self._answer_problem(problem, conn, data)
-        conn.keeps = False
+        conn.keeps_alive = False
         conn.timeout = time.monotonic() + LINGER_S
         self._send(conn)
 
@@ -408,7 +409,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _answer_problem(
         self, problem: Problem, conn: Connection, data: bytes, error: Exception | None = None
     ) -> None:
-        """Answer what could not become a request, or what the application let through."""
+        """Answer bytes that are not a request, or an error that the application did not handle."""
         request_id, answer = refusals.answer(problem, data, self._origins)
         peer = conn.client[0] if isinstance(conn.client, tuple) and conn.client else "?"
         if problem.kind.status == 500:

@@ -1,17 +1,17 @@
-"""`POST /best-moves`: many boards in one request, each for itself."""
+"""`POST /best-moves`: many boards in one request, which share its time."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from contextlib import ExitStack, nullcontext, suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from flask import Flask, Response, request
 
 from bestmove.api import positions, requests, streams
-from bestmove.api.capacity import LARGE_BODY, Capacity, is_final
+from bestmove.api.capacity import Capacity, is_final
 from bestmove.api.middleware import record
 from bestmove.api.problems import OVERLOADED, Faults, Problem, from_error, pointer_part
 from bestmove.api.requests import Question
@@ -26,26 +26,26 @@ from bestmove.search.limits import BEST_LEVEL, Limits
 from bestmove.search.results import BestMove
 
 GRACE: Final = (0.1, 0.02)
-"""What a batch may take beyond its time: this share of it, and so many seconds."""
+"""How much longer than its time a batch may take: this share of it, and this many seconds."""
 
 SHORTEST_S: Final = 0.1
-"""Seconds that any batch may take: a thousand look-ups take half of them."""
+"""Seconds that every batch may take: a thousand look-ups need half of it."""
 
 PATIENCE_S: Final = 1.0
-"""Seconds that a batch may take beyond that where others have its processor."""
+"""Further seconds for a batch whose thread did not get the processor."""
 
 LEAST_MS: Final = 1.0
-"""Milliseconds without which no board is searched again."""
+"""The shortest time, in milliseconds, for which a board is searched again."""
 
 BRIEF_S: Final = 0.02
-"""Seconds for a board from which on the clock is the limit. On 15×15 a search looks at it every
-few milliseconds, and ends up to 4 ms late."""
+"""Searches of less than this many seconds are limited by nodes, as the clock is too coarse: on
+15×15 a search checks it every few milliseconds and ends up to 4 ms late."""
 
 LEAST_S: Final = 0.0005
-"""Seconds that a search of one node takes on 15×15, measured."""
+"""The measured seconds of a search of one node on 15×15."""
 
 NODES_PER_S: Final = 100_000
-"""Nodes that a search visits in any case, less than half of what is measured."""
+"""Nodes that every search manages: less than half of the measured rate."""
 
 _TOO_LATE: Final = Problem(
     OVERLOADED,
@@ -75,20 +75,14 @@ class Batches:
         """`POST /best-moves`."""
         requests.representation(request.environ, (JSON,))
         data = requests.body(request.environ, self._settings.max_body_bytes)
-        is_large = len(data) >= LARGE_BODY
-        with ExitStack() as held:
-            if is_large:
-                to_read = self._capacity.to_read(record().arrived)
-                held.enter_context(self._capacity.slot(to_read))
-            with self._capacity.working() if is_large else nullcontext():
-                batch = self._read(data)
-            if batch.boards and not is_large:
-                held.enter_context(self._capacity.slot(batch.limits))
+        with self._capacity.reading(len(data), record().arrived):
+            batch = self._read(data)
+        with self._capacity.slot(batch.limits) if batch.boards else nullcontext():
             record().note_search(batch.answer())
         return json_text_response(batch.text())
 
     def _read(self, data: bytes) -> _Batch:
-        """The boards of a body, as far as there is time to read them, and their limits."""
+        """Read the boards of a body, as long as there is time."""
         query = requests.query_of_body(self._schema, requests.parse_json(data))
         query.faults.raise_any()
         shared = query.fields
@@ -107,7 +101,7 @@ class Batches:
         return batch
 
     def _item_of(self, given: object, shared: Mapping[str, Any], limits: Limits) -> Board | Faults:
-        """An item read as a request of its own, with the options that it shares."""
+        """Read an item like a separate request, with the shared options added."""
         own = given if isinstance(given, dict) else {"board": given}
         faults = Faults()
         try:
@@ -118,7 +112,7 @@ class Batches:
                 analysis.check(board, limits)
             faults.raise_any()
         except InvalidInput as error:
-            with suppress(Problem):  # as many as are listed were found before
+            with suppress(Problem):  # the list of faults is full
                 faults.add_error(error)
         except Problem as problem:
             faults = Faults(found=list(problem.faults))
@@ -129,7 +123,7 @@ class Batches:
 
 
 def _placed(faults: Faults, number: int, given: object) -> Faults:
-    """The faults of an item by their places in the body: in the item, or in what it shares."""
+    """An item's faults with their places in the body: in the item, or in the shared options."""
     own = frozenset(map(pointer_part, given)) if isinstance(given, dict) else frozenset()
     placed = Faults()
     for fault in faults.found:
@@ -145,15 +139,15 @@ def _placed(faults: Faults, number: int, given: object) -> Faults:
 
 @dataclass
 class _Batch:
-    """The boards of a batch, and what is found out about them.
+    """The boards of a batch, and their answers.
 
     Attributes:
-        capacity: answers.
-        limits: what all of them together may spend.
-        peer: the client's connection, None where the server does not tell.
+        capacity: answers the questions.
+        limits: shared by all boards.
+        peer: the client's connection; None if the server does not provide it.
         results: in the order of the request; None where a search is still to come.
-        places: where each board stands. Equal ones are one question with one answer.
-        boards: those that take a search.
+        places: the places of each board among the results. Equal boards share one answer.
+        boards: those that need a search.
     """
 
     capacity: Capacity
@@ -174,7 +168,7 @@ class _Batch:
         self._busy_until = time.thread_time() + self._end - time.monotonic()
 
     def add(self, item: Board | Problem) -> None:
-        """One more item; look-ups are answered at once."""
+        """Add an item; look-ups are answered at once."""
         if isinstance(item, Problem):
             self.results.append(item)
             return
@@ -184,16 +178,16 @@ class _Batch:
             self.results.append(self.results[places[0]])
         elif analysis.is_cheap(item, self.limits):
             question = Question(item, self.limits)
-            self.results.append(self.capacity.known(question, analysis.best_move))
+            self.results.append(self.capacity.answer_without_search(question, analysis.best_move))
         else:
             self.boards.append(item)
             self.results.append(None)
 
     def over(self) -> Problem | None:
-        """Why no further board has its turn, if none has.
+        """Why no further board is answered; None while there is time.
 
-        On a busy machine, where this thread has not had the processor for its time, the clock
-        waits for it a little: each board is to get its few nodes.
+        On a busy machine a thread that did not get the processor has a little longer, so that each
+        board still gets a few nodes.
         """
         if self.peer is not None and self.peer.is_gone():
             return _GONE
@@ -203,17 +197,17 @@ class _Batch:
         return _TOO_LATE
 
     def answer(self) -> float:
-        """Search for the answers; the milliseconds that it took.
+        """Search for the answers; returns the milliseconds that the searches took.
 
-        Each board has an equal share of the time. What some leave over is for the others: those
-        that are not proven, or as deep as was asked for, are searched again, as long as a share is
-        twice what they had. The time of a repeatable batch is counted in nodes.
+        Each board has an equal share of the time. Time left over goes to boards that are not proven
+        and have not reached the requested depth: they are searched again, as long as their new
+        share is at least twice the last one. The time of a repeatable batch is counted in nodes.
 
-        A textbook search, which has no answer before its end, may use all that is left.
+        A textbook search has no answer before its end, so it may use all the time that is left.
         """
         limits = self.limits
         goes_on = limits.algorithm == "auto" and limits.level == BEST_LEVEL
-        # Boards with the same rules together: a searcher is made for each.
+        # Boards with the same rules are neighbours, so that they use the same searcher.
         waiting = sorted(self.boards, key=lambda board: repr(board.rules))
         most = self._left_ms(0.0) / max(1, len(waiting))
         shares: dict[Board, float] = {}
@@ -244,7 +238,7 @@ class _Batch:
         return spent
 
     def text(self) -> str:
-        """The answer as JSON; of equal boards it is written once."""
+        """The answer as JSON; equal boards are encoded once."""
         written: dict[int, str] = {}
         for found in self.results:
             if id(found) in written or found is None:
@@ -263,7 +257,8 @@ class _Batch:
             self.results[place] = found
 
     def _left_ms(self, used: float) -> float:
-        """What is left of the time: of that by the clock, or of that which nodes stand for."""
+        """Milliseconds left: by the clock, or in a repeatable batch of the time that nodes stand
+        for."""
         limits = self.limits
         assert limits.deadline is not None
         assert limits.time_ms is not None
@@ -272,18 +267,18 @@ class _Batch:
         return (limits.deadline - time.monotonic()) * 1000
 
     def _search(self, board: Board, share: float) -> BestMove:
-        """The answer for a board, with so many milliseconds for it."""
+        """The answer for a board, within `share` milliseconds."""
         limits = replace(self.limits, time_ms=max(1, int(share)))
         if limits.algorithm == "auto" and not limits.is_repeatable:
             seconds = share / 1000
             due = time.monotonic() + seconds
             limits = replace(limits, deadline=due, engine_nodes=_nodes_in(seconds))
         question = Question(board, limits)
-        known = self.capacity.known(question, analysis.best_move)
-        return known or self.capacity.searched(question, analysis.best_move)
+        ready = self.capacity.answer_without_search(question, analysis.best_move)
+        return ready or self.capacity.run_search(question, analysis.best_move)
 
     def _stop(self, problem: Problem) -> None:
-        """Give no further board its turn."""
+        """Give `problem` to every board without an answer."""
         for board in self.boards:
             found = self.results[self.places[board][0]]
             if found is None:
@@ -293,13 +288,13 @@ class _Batch:
                 and self.limits.is_repeatable
                 and not is_final(self.limits, found)
             ):
-                # At another time it may be searched further.
+                # Another time it may be searched deeper.
                 stats = found.search._replace(timed_out=True)
                 self._set(board, replace(found, search=stats))
 
 
 def _nodes_in(seconds: float) -> int | None:
-    """The nodes that a search of so little time may visit; None where a clock serves."""
+    """The nodes for a search too short for a clock; None if it is long enough."""
     if seconds >= BRIEF_S:
         return None
     return max(1, round((seconds - LEAST_S) * NODES_PER_S))

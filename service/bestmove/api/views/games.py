@@ -1,4 +1,4 @@
-"""`GET /games`: the games with a name, and the limits of this server."""
+"""`GET /games`: the named games, and this server's limits."""
 
 from __future__ import annotations
 
@@ -12,30 +12,26 @@ from bestmove.game import MAX_SIDE, PRESETS
 from bestmove.search.limits import BEST_LEVEL, MAX_DEPTH, MAX_LINES
 
 
-class Games:
-    """The view of /games."""
+def register(app: Flask, settings: Settings) -> None:
+    """Add `/games`."""
+    answer = {
+        "games": [preset.to_dict() for preset in PRESETS.values()],
+        "limits": {
+            "rows": MAX_SIDE,
+            "columns": MAX_SIDE,
+            "boards": MOST_BOARDS,
+            "time_ms": settings.max_time_ms,
+            "stream_ms": settings.stream_time_ms,
+            "depth": MAX_DEPTH,
+            "level": BEST_LEVEL,
+            "lines": MAX_LINES,
+            "body_bytes": settings.max_body_bytes,
+        },
+    }
 
-    def __init__(self, settings: Settings) -> None:
-        self._answer = {
-            "games": [preset.to_dict() for preset in PRESETS.values()],
-            "limits": {
-                "rows": MAX_SIDE,
-                "columns": MAX_SIDE,
-                "boards": MOST_BOARDS,
-                "time_ms": settings.max_time_ms,
-                "stream_ms": settings.stream_time_ms,
-                "depth": MAX_DEPTH,
-                "level": BEST_LEVEL,
-                "lines": MAX_LINES,
-                "body_bytes": settings.max_body_bytes,
-            },
-        }
-
-    def register(self, app: Flask) -> None:
-        """Give the app its route."""
-        app.add_url_rule("/games", view_func=self.get_games, methods=["GET"])
-
-    def get_games(self) -> Response:
+    def get_games() -> Response:
         """`GET /games`."""
         requests.representation(request.environ, (JSON,))
-        return json_response(self._answer)
+        return json_response(answer)
+
+    app.add_url_rule("/games", view_func=get_games, methods=["GET"])

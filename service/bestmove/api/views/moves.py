@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from flask import Flask, Response, request
 
 from bestmove.api import caching, requests, responses, streams
-from bestmove.api.capacity import Answer, Capacity, Search
+from bestmove.api.capacity import Answer, Capacity, SearchFunction
 from bestmove.api.middleware import RECORD, Record, record
 from bestmove.api.requests import Query, Question
 from bestmove.api.responses import EVENTS, JSON, TEXT, VARY, HeaderList
@@ -18,7 +18,7 @@ from bestmove.search import analysis
 
 
 class Offered(NamedTuple):
-    """What an endpoint can answer with: the media types, and the headers of every one."""
+    """The media types that an endpoint offers, and the headers that its answers share."""
 
     media: Sequence[str]
     headers: HeaderList
@@ -76,7 +76,7 @@ class Moves:
     def _post(
         self,
         schemas: Sequence[Request],
-        search: Search[Answer],
+        search: SearchFunction[Answer],
         offered: Offered,
         *,
         all_moves: bool = False,
@@ -99,7 +99,7 @@ class Moves:
         self,
         schema: Request,
         route: str,
-        search: Search[Answer],
+        search: SearchFunction[Answer],
         offered: Offered,
         *,
         all_moves: bool = False,
@@ -124,6 +124,5 @@ class Moves:
         question = requests.question(
             query, self._settings, now.arrived, repeatable=repeatable, all_moves=all_moves
         )
-        rules = question.board.rules
-        now.board = f"{rules.rows}x{rules.columns}"
+        now.note_board(question.board)
         return question

@@ -16,37 +16,30 @@ from bestmove.api.settings import PROOF_BYTES, Settings
 from bestmove.proof.certificate import attempt
 
 
-class Proofs:
-    """The view of /proof."""
+def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
+    """Add `/proof`."""
+    schema = PositionRequest(max_time_ms=settings.max_time_ms)
 
-    def __init__(self, settings: Settings, capacity: Capacity) -> None:
-        self._settings = settings
-        self._capacity = capacity
-        self._schema = PositionRequest(max_time_ms=settings.max_time_ms)
-
-    def register(self, app: Flask) -> None:
-        """Give the app its route."""
-        app.add_url_rule("/proof", view_func=self.post_proof, methods=["POST"])
-
-    def post_proof(self) -> Response:
+    def post_proof() -> Response:
         """`POST /proof`."""
         now = record()
         requests.representation(request.environ, (JSON,))
-        data = requests.body(request.environ, self._settings.max_body_bytes)
-        with self._capacity.reading(len(data), now.arrived):
-            query = requests.query_of_body(self._schema, requests.parse_json(data))
-            # The certificate is of the result: no level and no algorithm changes it.
-            question = requests.question(query, self._settings, now.arrived, all_moves=True)
-        rules = question.board.rules
-        now.board = f"{rules.rows}x{rules.columns}"
+        data = requests.body(request.environ, settings.max_body_bytes)
+        with capacity.reading(len(data), now.arrived):
+            query = requests.query_of_body(schema, requests.parse_json(data))
+            # As in an analysis, level and algorithm do not matter.
+            question = requests.question(query, settings, now.arrived, all_moves=True)
+        now.note_board(question.board)
         limits = replace(question.limits, threads=None)
         if question.board.is_over:
             proof, why = attempt(question.board, limits)
         else:
-            with self._capacity.slot(limits) as limits, self._capacity.working():
+            with capacity.slot(limits) as limits, capacity.working():
                 started = time.perf_counter()
                 proof, why = attempt(question.board, limits, most_bytes=PROOF_BYTES)
                 now.note_search((time.perf_counter() - started) * 1000)
         if proof is None:
             return json_response({"proof": None, "detail": why})
         return json_text_response(f'{{"proof":{proof.text}}}\n')
+
+    app.add_url_rule("/proof", view_func=post_proof, methods=["POST"])

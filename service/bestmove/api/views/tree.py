@@ -1,4 +1,4 @@
-"""`POST /game-tree`: explicit trees, searched by the textbook's searches."""
+"""`POST /game-tree`: the textbook searches on an explicit tree."""
 
 from __future__ import annotations
 
@@ -18,55 +18,47 @@ from bestmove.search.limits import Limits
 from bestmove.search.textbook import tree
 
 LARGE: Final = 512
-"""Bytes from which on a tree is read and searched in a slot: at 2.5 µs a byte, some 1 ms."""
+"""Trees of at least this many bytes are read and searched in a slot: at 2.5 µs a byte, about 1
+ms."""
 
 MOST_STEPS: Final = 250_000
-"""Plies from the root, summed over the nodes: the paths in an answer are no longer together."""
+"""The largest sum of all nodes' plies from the root, and so the largest total length of the paths
+in an answer."""
 
 
-class GameTrees:
-    """The view of /game-tree."""
+def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
+    """Add `/game-tree`."""
+    schema = TreeRequest()
 
-    def __init__(self, settings: Settings, capacity: Capacity) -> None:
-        self._settings = settings
-        self._capacity = capacity
-        self._schema = TreeRequest()
-
-    def register(self, app: Flask) -> None:
-        """Give the app its route."""
-        app.add_url_rule("/game-tree", view_func=self.post_tree, methods=["POST"])
-
-    def post_tree(self) -> Response:
+    def post_tree() -> Response:
         """`POST /game-tree`."""
         requests.representation(request.environ, (JSON,))
-        data = requests.body(request.environ, self._settings.max_body_bytes)
-        limits = requests.limits_of({}, self._settings, record().arrived)
-        with self._capacity.reading(len(data), record().arrived, LARGE):
-            return self._answer(data, limits)
+        data = requests.body(request.environ, settings.max_body_bytes)
+        limits = requests.limits_of({}, settings, record().arrived)
+        with capacity.reading(len(data), record().arrived, LARGE):
+            return _answer(requests.query_of_body(schema, requests.parse_json(data)), limits)
 
-    def _answer(self, data: bytes, limits: Limits) -> Response:
-        query = requests.query_of_body(self._schema, requests.parse_json(data))
-        root = _tree_in(query)
-        fields, faults = query.fields, query.faults
-        faults.raise_any()
-        assert root is not None
-        try:
-            found = tree.search(
-                root,
-                fields["algorithm"],
-                fields["maximizing"],
-                fields.get("depth"),
-                limits.deadline,
-            )
-        except InvalidInput as error:
-            faults.add_error(error)
-            raise faults.problem() from None
-        record().note_search(found.search.elapsed_ms)
-        return json_response(found.to_dict())
+    app.add_url_rule("/game-tree", view_func=post_tree, methods=["POST"])
+
+
+def _answer(query: Query, limits: Limits) -> Response:
+    root = _tree_in(query)
+    fields, faults = query.fields, query.faults
+    faults.raise_any()
+    assert root is not None
+    try:
+        found = tree.search(
+            root, fields["algorithm"], fields["maximizing"], fields.get("depth"), limits.deadline
+        )
+    except InvalidInput as error:
+        faults.add_error(error)
+        raise faults.problem() from None
+    record().note_search(found.search.elapsed_ms)
+    return json_response(found.to_dict())
 
 
 def _tree_in(query: Query) -> tree.Node | None:
-    """The request's tree, or what is wrong with it noted."""
+    """The request's tree; None, with the fault noted, if it is invalid."""
     if "tree" not in query.fields:
         return None
     try:
