@@ -6,16 +6,16 @@
 (2, 'win')
 """
 
-from typing import TYPE_CHECKING
-
-from bestmove.game import Board, Rules
-from bestmove.search.analysis import Analysis, BestMove, MoveEvaluation, analyze, best_move
-from bestmove.search.cancellation import Cancellation
-from bestmove.search.limits import Limits
-
+TYPE_CHECKING = (
+    False  # without an import of typing, so that the command and the client start quickly
+)
 if TYPE_CHECKING:
+    from bestmove.game import Board, Rules
     from bestmove.proof.certificate import Proof, prove
     from bestmove.proof.verify import Verdict, verify
+    from bestmove.search.analysis import Analysis, BestMove, MoveEvaluation, analyze, best_move
+    from bestmove.search.cancellation import Cancellation
+    from bestmove.search.limits import Limits
     from bestmove.version import __version__
 
 __all__ = [
@@ -35,19 +35,23 @@ __all__ = [
     "verify",
 ]
 
+_MODULES = {
+    "bestmove.game": ("Board", "Rules"),
+    "bestmove.proof.certificate": ("Proof", "prove"),
+    "bestmove.proof.verify": ("Verdict", "verify"),
+    "bestmove.search.analysis": ("Analysis", "BestMove", "MoveEvaluation", "analyze", "best_move"),
+    "bestmove.search.cancellation": ("Cancellation",),
+    "bestmove.search.limits": ("Limits",),
+    "bestmove.version": ("__version__",),
+}
+
 
 def __getattr__(name: str) -> object:
-    """Import on first use what `import bestmove` leaves out, to be quick."""
-    if name == "__version__":
-        from bestmove import version
+    """Import a public name on first use."""
+    from importlib import import_module
 
-        return version.__version__
-    if name in ("Proof", "prove"):
-        from bestmove.proof import certificate
-
-        return getattr(certificate, name)
-    if name in ("Verdict", "verify"):
-        from bestmove.proof import verify
-
-        return getattr(verify, name)
+    for module, names in _MODULES.items():
+        if name in names:
+            value = globals()[name] = getattr(import_module(module), name)
+            return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

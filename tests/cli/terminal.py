@@ -7,12 +7,21 @@ import select
 import signal
 import subprocess
 import sys
+import termios
 import time
 from typing import Final, Self
 
 PATIENCE: Final = 60
 """Seconds to wait for what must come."""
 
+SIZE: Final = (100, 24)
+"""Columns and lines."""
+
+_ENVIRONMENT: Final = {
+    name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")
+}
+
+_SIGNS: Final = re.compile(r"\x1b\[[?]?(?P<count>[0-9;]*)(?P<code>[A-Za-z])|(?P<sign>[\s\S])")
 _CONTROL: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]")
 
 
@@ -27,15 +36,17 @@ os.execv(sys.argv[1], sys.argv[1:])
 class Terminal:
     """A terminal with a program in it: what it shows can be waited for, and keys typed."""
 
-    def __init__(self, *command: str, **environment: str) -> None:
+    def __init__(self, *command: str, size: tuple[int, int] = SIZE, **environment: str) -> None:
         self.fd, inside = pty.openpty()
+        columns, lines = size
+        termios.tcsetwinsize(inside, (lines, columns))
         self.process = subprocess.Popen(
             [sys.executable, "-c", _TAKE_TERMINAL, *command],
             stdin=inside,
             stdout=inside,
             stderr=inside,
             start_new_session=True,
-            env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", **environment},
+            env={**_ENVIRONMENT, "TERM": "xterm-256color", **environment},
         )
         os.close(inside)
         self.shown = ""
@@ -50,6 +61,22 @@ class Terminal:
                 assert text in self.shown, f"no {text!r} before the end of:\n{self.shown}"
         before, _, self.shown = self.shown.partition(text)
         return before + text
+
+    def screen(self) -> list[str]:
+        """The lines that were shown and not wiped away, from the first one on."""
+        lines = [""]
+        at = 0
+        for count, code, sign in _SIGNS.findall(self.raw):
+            if code == "A":
+                at = max(0, at - int(count or 1))
+            elif code == "K":
+                lines[at] = ""
+            elif sign == "\n":
+                at += 1
+                lines += [""] * (at + 1 - len(lines))
+            elif sign >= " ":
+                lines[at] += sign
+        return lines
 
     def enter(self, text: str) -> None:
         """Type a line."""

@@ -1,5 +1,7 @@
 """The commands, as scripts and people run them."""
 
+import csv
+import io
 import json
 import os
 import re
@@ -12,10 +14,10 @@ import requests
 from click.testing import CliRunner, Result
 
 from bestmove import __version__
-from bestmove.cli import main
+from bestmove.cli.app import COMMANDS, bestmove
 from bestmove.game import Board
 from bestmove.search import analysis
-from bestmove.search.engines.gomoku import search
+from bestmove.search.engines.gomoku import search as gomoku
 from bestmove.search.engines.solver import kernel
 from bestmove.search.limits import Limits
 from tests.cli.terminal import Terminal
@@ -26,7 +28,7 @@ CORNER_AND_CENTRE = "X...O...."
 
 def run(*arguments: str, stdin: str | None = None) -> Result:
     """A command in this process, its standard input no terminal."""
-    return CliRunner().invoke(main, list(arguments), input=stdin)
+    return CliRunner().invoke(bestmove, list(arguments), input=stdin)
 
 
 def parsed(result: Result) -> list[Any]:
@@ -39,14 +41,14 @@ def unmeasured(answers: list[Any]) -> list[Any]:
 
 
 def test_the_version_says_whether_the_engine_is_compiled() -> None:
-    engine = "compiled" if search.compiled and kernel.compiled else "in plain Python"
+    engine = "compiled" if gomoku.compiled and kernel.compiled else "in plain Python"
     assert run("--version").stdout.startswith(f"bestmove {__version__} (engine {engine}")
 
 
 def test_help_documents_the_exit_codes() -> None:
     shown = run("--help").stdout
     assert re.search(r"Exit codes:\s+0 +done\s+1 +the service", shown)
-    for command in main.commands:
+    for command in COMMANDS:
         assert run(command, "--help").exit_code == 0
         assert command in shown
 
@@ -104,8 +106,13 @@ def test_a_bad_board_among_many_is_reported_and_the_others_answered() -> None:
     assert result.exit_code == 2
     answers = [json.loads(line) for line in result.stdout.splitlines()]
     assert ["problem" in answer for answer in answers] == [False, True, True, False]
+    assert answers[1]["problem"]["detail"].startswith("the board has 2 cells")
+    assert [(answer["problem"]["line"], answer["problem"]["board"]) for answer in answers[1:3]] == [
+        (2, "XX"),
+        (3, "[1,2"),
+    ]
     assert "line 2: the board has 2 cells" in result.stderr
-    assert "line 3: the board begins with [ but is no JSON" in result.stderr
+    assert "line 3: the board begins with [ but is not a JSON" in result.stderr
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
@@ -142,6 +149,74 @@ def test_the_lines_that_are_asked_for_reach_the_search(monkeypatch: pytest.Monke
     (answer,) = parsed(run("analyze", "--json", "--lines", "2", CORNER_AND_CENTRE))
     assert [limits.lines for limits in asked] == [2]
     assert len(answer["moves"]) == 7
+
+
+def rows(result: Result) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(result.stdout)))
+
+
+def test_csv_is_a_table_of_the_best_moves() -> None:
+    result = run("suggest", "-o", "csv", stdin="XX.OO....\n\nXX\nXXXOO....\n")
+    assert result.exit_code == 2
+    best, bad, over = rows(result)
+    assert best == {
+        "line": "1",
+        "board": "XX.OO....",
+        "turn": "X",
+        "status": "in_progress",
+        "winner": "",
+        "move": "2",
+        "cell": "c3",
+        "score": "1",
+        "exact": "true",
+        "outcome": "win",
+        "plies": "1",
+        "pv": "[2]",
+        "nodes": "1",
+        "problem": "",
+        "reason": "c3 completes the line a3, b3 and c3 and wins.",
+    }
+    assert (bad["line"], bad["board"], bad["move"]) == ("3", "XX", "")
+    assert bad["problem"].startswith("the board has 2 cells")
+    assert (over["status"], over["winner"], over["move"], over["pv"]) == ("won", "X", "", "[]")
+
+
+def test_csv_of_an_analysis_has_a_row_for_each_move() -> None:
+    moves = rows(run("analyze", "-o", "csv", "--top", "1", "XX.OO....", "XXXOO...."))
+    assert [(row["cell"], row["outcome"]) for row in moves[:2]] == [("c3", "win"), ("c2", "draw")]
+    assert [row["board"] for row in moves] == ["XX.OO...."] * 5 + ["XXXOO...."]
+    assert (moves[0]["line"], moves[5]["status"], moves[5]["move"]) == ("", "won", "")
+
+
+@pytest.mark.parametrize("command", ["suggest", "analyze"])
+def test_nodes_bound_a_search_that_is_then_the_same_every_time(command: str) -> None:
+    options = ["--size", "7", "-k", "5", "--moves", "d4 e5", "--nodes", "3000", "--json"]
+    one, other = (unmeasured(parsed(run(command, *options))) for _ in range(2))
+    assert one == other
+
+
+def test_a_service_takes_no_nodes(url: str) -> None:
+    result = run("suggest", "--url", url, "--nodes", "5", CORNER_AND_CENTRE)
+    assert result.exit_code == 2
+    assert "a service takes no --nodes" in result.stderr
+
+
+@pytest.mark.parametrize("command", ["suggest", "analyze"])
+def test_threads_reach_the_search(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Limits] = []
+
+    def noted(board: Board, limits: Limits, *others: Any) -> Any:
+        asked.append(limits)
+        return search(board, limits, *others)
+
+    name = "best_move" if command == "suggest" else command
+    search = getattr(analysis, name)
+    monkeypatch.setattr(analysis, name, noted)
+    assert (
+        run(command, "--threads", "2", "--time", "50", "--size", "6", "--moves", "").exit_code == 0
+    )
+    assert [limits.threads for limits in asked] == [2]
+    assert "leave one of them out" in run(command, "--threads", "2", "--depth", "2", "X...").stderr
 
 
 def test_estimates_are_for_the_side_to_move() -> None:
@@ -203,13 +278,13 @@ def test_a_tree_is_drawn_as_deep_as_it_was_searched() -> None:
         (["suggest", CORNER_AND_CENTRE, "--level", "11"], "11 is not in the range"),
         (["suggest", CORNER_AND_CENTRE, "--seed", str(2**63)], "seed must be an integer"),
         (["suggest", CORNER_AND_CENTRE, "--level", "3", "--algorithm", "minimax"], "level below"),
-        (["suggest", "--url", "nowhere", CORNER_AND_CENTRE], "no address of a service"),
-        (["tree", "[[1,2]"], "the tree is no JSON"),
+        (["suggest", "--url", "nowhere", CORNER_AND_CENTRE], "is not a service's address"),
+        (["tree", "[[1,2]"], "the tree is not JSON"),
         (["tree", "[[1,[]]]"], "tree/0/1"),
         (["completion", "tcsh"], "is not one of"),
         (["serve", "--port", "70000"], "70000 is not in the range"),
         (["suggest", "--size", "21"], "21 is out of range: 1 to 20 rows and columns"),
-        (["suggest", "--size", "6by7"], "'6by7' is no size: 15, or 6x7"),
+        (["suggest", "--size", "6by7"], "'6by7' is not a size: give 15, or 6x7"),
         (["suggest", "--moves", "b2", CORNER_AND_CENTRE], "give boards or --moves, not both"),
         (["play", "--moves", "b2", CORNER_AND_CENTRE], "give a board or --moves, not both"),
         (["analyze", "--moves", "b2 b2"], "move 2: cell 4 (row 1, column 1) is taken by X"),
@@ -275,7 +350,7 @@ def test_bench_gives_a_game_the_time_that_is_asked_for(monkeypatch: pytest.Monke
         asked.append(limits)
         return analysis.best_move(board, limits)
 
-    monkeypatch.setattr("bestmove.cli.bench.best_move", noted)
+    monkeypatch.setattr("bestmove.cli.measuring.best_move", noted)
     assert parsed(run("bench", "--json", "--size", "3", "--time", "20"))[0]["what"] == "3x3 k3"
     assert [limits.time_ms for limits in asked] == [20]
 

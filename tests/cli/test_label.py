@@ -11,11 +11,11 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
-from bestmove.cli.app import main
+from bestmove.cli.app import bestmove
 
 
 def run(*arguments: object) -> Result:
-    return CliRunner().invoke(main, ["label", *map(str, arguments)])
+    return CliRunner().invoke(bestmove, ["label", *map(str, arguments)])
 
 
 @pytest.fixture

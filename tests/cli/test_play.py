@@ -8,10 +8,10 @@ import pytest
 from click.testing import CliRunner
 
 from bestmove import Board, Limits, best_move
-from bestmove.cli import main
+from bestmove.cli.app import bestmove
 from bestmove.cli.backends import Local
 from bestmove.client import BestMove
-from tests.cli.terminal import Terminal
+from tests.cli.terminal import SIZE, Terminal
 from tests.support.servers import BESTMOVE
 
 ASKED = "move? "
@@ -25,12 +25,12 @@ ENTER, BACKSPACE = b"\r", b"\x7f"
 
 def game(*options: str, **environment: str) -> Terminal:
     """A game in which moves are typed as lines."""
-    return with_cursor(*options, **{"TERM": "dumb"} | environment)
+    return with_cursor(*options, size=SIZE, **{"TERM": "dumb"} | environment)
 
 
-def with_cursor(*options: str, **environment: str) -> Terminal:
+def with_cursor(*options: str, size: tuple[int, int] = SIZE, **environment: str) -> Terminal:
     """A game in which a cursor is moved on the board."""
-    return Terminal(BESTMOVE, "play", *options, **environment)
+    return Terminal(BESTMOVE, "play", *options, size=size, **environment)
 
 
 Dialogue = tuple[str, list[Any], int | None]
@@ -64,26 +64,26 @@ DIALOGUES: dict[str, Dialogue] = {
     "a service that is gone": (
         "--url http://127.0.0.1:1 --mark O",
         [
-            "The game stops here; to go on: bestmove play '.........' --mark O",
+            "The game stops here. To go on: bestmove play '.........' --mark O",
             "bestmove: http://127.0.0.1:1/best-move: [Errno 111] Connection refused",
         ],
         1,
     ),
     "a size": ("--size 21", ["21 is out of range: 1 to 20"], 2),
-    "no size": ("--size three", ["is no size: 15, or 6x7"], 2),
+    "no size": ("--size three", ["is not a size: give 15, or 6x7"], 2),
     "a long line": ("--size 3 -k 4", ["k must be an integer from 1 to 3"], 2),
     "no board": ("XXX", ["the board has 3 cells"], 2),
     "no mark": ("--mark Z", ["'Z' is not one of"], 2),
     "many threads": ("--threads 65", ["65 is not in the range 1<=x<=64"], 2),
-    "threads and a seed": ("--threads 2 --seed 1 --mark O", ["leave one of them out"], 2),
+    "threads and a seed": ("--threads 2 --seed 1 --mark O", ["and seed promises"], 2),
     "too large for minimax": ("--size 6 --algorithm minimax --mark O", ["minimax"], 2),
     "bad moves": (
         "",
         [
             *[ASKED, "> hello"],
-            "'hello' is no move: type a cell, from a1 at the bottom left to c3",
-            *[ASKED, "> b2 c3", "'b2 c3' is no move", ASKED, "> ٣", "'٣' is no move"],
-            *[ASKED, "> b4", "'b4' is no move", ASKED, "> B2", "O plays a3."],
+            "'hello' is not a move: type a cell, from a1 at the bottom left to c3",
+            *[ASKED, "> b2 c3", "'b2 c3' is not a move", ASKED, "> ٣", "'٣' is not a move"],
+            *[ASKED, "> b4", "'b4' is not a move", ASKED, "> B2", "O plays a3."],
             *[ASKED, "> b2", "b2 is taken by X: choose an empty cell.", ">  c1 ", "O plays"],
         ],
         None,
@@ -91,10 +91,22 @@ DIALOGUES: dict[str, Dialogue] = {
     "discs are dropped by column": (
         "--game connect-four --mark O --time 50",
         [
-            *["Connect Four: 6×7, 4 in a row win. You are O", "X plays d1.", "O: column? "],
-            *["> d", "│ 2│ . │ . │ . │[O]│", "O: column? ", "> 4", "│ 4│ . │ . │ . │[O]│"],
-            *["O: column? ", "> d3", "In column d a mark falls to d", "O: column? ", "> h"],
-            *["'h' is no move: type a column, a to g (or 1 to 7)", "> hint", "O plays ", "> help"],
+            *["Connect Four: 6×7, 4 in a row wins. You are O", "X plays d1.", "O: column? "],
+            *["> d", "X plays", "│ 2│ . │ . │ . │ O │", "O: column? ", "> 4", "X plays"],
+            *[
+                "│ 4│ . │ . │ . │ O │",
+                "O: column? ",
+                "> d3",
+                "In column d a mark falls to d",
+                "O: column? ",
+                "> h",
+            ],
+            *[
+                "'h' is not a move: type a column, a to g (or 1 to 7)",
+                "> hint",
+                "O plays ",
+                "> help",
+            ],
             "Type a column, a to g (or 1 to 7): your mark falls to its bottom.",
         ],
         None,
@@ -128,9 +140,9 @@ WITH_CURSOR: dict[str, Dialogue] = {
     "arrow keys": (
         "",
         [
-            *["│ 2│ . │>.<│ . │", "X: move? b2", ENTER, "O plays a3.", LEFT],
-            *["X: move? a2", UP, "│ 3│>O<│ . │ . │", "X: move? a3", ENTER],
-            *["a3 is taken by O: choose an empty cell.", DOWN + DOWN + RIGHT],
+            *["│ 2│ . │>.<│ . │", "X: move? b2", ENTER, "X plays b2.", "O plays a3."],
+            *["│ 3│[O]│>.<│ . │", "X: move? b3", LEFT, "│ 3│>O<│ . │ . │", "X: move? a3", ENTER],
+            *["a3 is taken by O: choose an empty cell.", "X: move? b3", DOWN + DOWN],
             *["│ 1│ . │>.<│ . │", "X: move? b1", ENTER, "O plays b3."],
         ],
         None,
@@ -138,8 +150,8 @@ WITH_CURSOR: dict[str, Dialogue] = {
     "words beside the cursor": (
         "XX.OO....",
         [
-            *["X: move? b2", b"hinf" + BACKSPACE + b"t", "X: move? hint", ENTER],
-            *["X plays c3: wins in 1", b"a1" + RIGHT, "X: move? c2"],  # a typed cell is given up
+            *["X: move? c2", b"hinf" + BACKSPACE + b"t", "X: move? hint", ENTER],
+            *["X plays c3: wins in 1", b"a1" + RIGHT, "X: move? a2"],  # a typed cell is given up
             *[b"c3" + ENTER, "You win! X has 3 in a row."],
         ],
         0,
@@ -147,16 +159,21 @@ WITH_CURSOR: dict[str, Dialogue] = {
     "Ctrl-D leaves only where nothing is typed": (
         "XX.OO....",
         [
-            *["X: move? b2", b"hin" + CTRL_D + b"t" + ENTER, "X plays c3: wins in 1"],
+            *["X: move? c2", b"hin" + CTRL_D + b"t" + ENTER, "X plays c3: wins in 1"],
             *[CTRL_D, "Goodbye."],
         ],
         0,
+    ),
+    "a full column": (
+        "XOX../OXO../XOXOX --gravity -k 4 --mark O",
+        ["│ 2│ O │ X │ O │>.<│ . │", "O: column? d2", LEFT, "│ 3│ X │ O │>X<│ . │ . │"],
+        None,
     ),
     "keys that mean nothing": (
         "",
         [
             *["X: move? b2", b"\x1b[5~\x1b[1;5P\x01\x1b", b"\xc3", b"\xa9" + ENTER],
-            *["'é' is no move", b"\x1b[1;2A", "X: move? b3"],
+            *["'é' is not a move", b"\x1b[1;2A", "X: move? b3"],
         ],
         None,
     ),
@@ -203,7 +220,7 @@ def test_a_hint_takes_the_time_and_the_threads_of_the_game(monkeypatch: pytest.M
     best = Local.best_move
     monkeypatch.setattr(Local, "best_move", noted)
     options = ["--level", "1", "--time", "50", "--threads", "2"]
-    shown = CliRunner().invoke(main, ["play", "XX.OO....", *options], input="hint\n").output
+    shown = CliRunner().invoke(bestmove, ["play", "XX.OO....", *options], input="hint\n").output
     assert "X plays c3: wins in 1" in shown
     assert asked == [{"time_ms": 50, "threads": 2}]
 
@@ -245,11 +262,49 @@ def test_leaving_gives_the_terminal_back_as_it_was(key: bytes, code: int) -> Non
         assert termios.tcgetattr(terminal.fd) == before
 
 
+def test_a_board_wider_than_the_screen_is_played_by_lines() -> None:
+    with with_cursor("--size", "9", size=(40, 30)) as terminal:
+        terminal.expect("X: move? ")
+        terminal.enter("help")
+        terminal.expect("Type a cell, ")
+
+
 def test_a_board_larger_than_the_screen_is_played_by_lines() -> None:
-    with with_cursor("--game", "gomocup", LINES="20") as terminal:
+    with with_cursor("--game", "gomocup", size=(100, 20)) as terminal:
         terminal.expect("X: move? ")
         terminal.enter("help")
         terminal.expect("Type a cell, from a1 at the bottom left to t20 at the top right.")
+
+
+def test_lines_show_the_board_once_a_turn() -> None:
+    with game() as terminal:
+        terminal.expect(ASKED)
+        terminal.enter("b2")
+        assert terminal.expect(ASKED).count("│ 1│") == 1
+
+
+def test_the_board_stays_where_it_is_and_a_turn_adds_two_lines() -> None:
+    with with_cursor("--game", "gomocup", "--depth", "1", size=(60, 24)) as terminal:
+        terminal.expect("X: move? k10")
+        terminal.press(ENTER)
+        terminal.expect("O plays ")
+        terminal.expect("X: move? ")
+        screen = terminal.screen()
+    first_row = next(number for number, line in enumerate(screen) if line.startswith("20 "))
+    assert [line[:2] for line in screen[first_row : first_row + 20]] == [
+        f"{row:2}" for row in range(20, 0, -1)
+    ]
+    assert screen[first_row + 20].startswith("X: move? ")
+    assert screen[first_row - 1].split() == list("abcdefghijklmnopqrst")
+    assert [line[:7] for line in screen[first_row - 3 : first_row - 1]] == ["X plays", "O plays"]
+    assert sum(line.startswith("20 ") for line in screen) == 1
+
+
+def test_a_board_that_is_left_stays_on_the_screen() -> None:
+    with with_cursor() as terminal:
+        terminal.expect("X: move? b2")
+        terminal.press(CTRL_C)
+        assert "│ 2│ . │ . │ . │" in terminal.expect("Goodbye.")
 
 
 def test_plain_output_has_no_control_sequence_and_is_ascii() -> None:

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
-from bestmove.cli import main
+from bestmove.cli.app import bestmove
 from bestmove.proof import verify
 
 
 def run(*arguments: str, stdin: str | bytes | None = None) -> Result:
-    return CliRunner().invoke(main, list(arguments), input=stdin)
+    return CliRunner().invoke(bestmove, list(arguments), input=stdin)
 
 
 def test_a_certificate_is_written_and_checked(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import socket
+import sys
 from pathlib import Path
 
 import pytest
@@ -37,11 +38,12 @@ def test_every_option_sets_its_variable(monkeypatch: pytest.MonkeyPatch) -> None
     environment = {**os.environ, "BESTMOVE_LOG_LEVEL": "debug", "BESTMOVE_SEARCH_QUEUE": "0"}
     started: list[list[str]] = []
     monkeypatch.setattr(os, "environ", environment)
-    monkeypatch.setattr(os, "execv", lambda _, command: started.append(command))
+    monkeypatch.setattr(sys, "argv", ["bestmove", "serve"])
+    monkeypatch.setattr("runpy.run_module", lambda name, **_: started.append([name, *sys.argv[1:]]))
     arguments = [f"--{name}={value}" for name, value in options.items()]
     done = CliRunner().invoke(serve, arguments, catch_exceptions=False)
     assert done.exit_code == 0, done.output
-    assert len(started) == 1
+    assert started == [["gunicorn", "-c", "python:bestmove.gunicorn_conf"]]
     for name, value in options.items():
         variable = "MAX_TIME_MS" if name == "max-time" else name.upper().replace("-", "_")
         assert environment[f"BESTMOVE_{variable}"] == value

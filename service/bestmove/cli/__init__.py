@@ -1,5 +1,17 @@
-"""The command line: `bestmove serve | suggest | play | analyze | tree | gomocup | mcp | bench`."""
+"""The command line: `bestmove play | suggest | analyze | …`.
 
-from bestmove.cli.app import main
+A command's own module holds its help and its options, and imports little: the help and the shell's
+completion are to be quick. What the command works with is imported when it runs.
+"""
+
+from bestmove.cli import ctrl_c
 
 __all__ = ["main"]
+
+
+def main(args: list[str] | None = None, prog_name: str = "bestmove") -> None:
+    """Run the command, with the arguments of the process if none are given."""
+    ctrl_c.end_at_once()
+    from bestmove.cli.app import bestmove
+
+    bestmove(args, prog_name)

@@ -5,40 +5,95 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from importlib import import_module
 from typing import Any, Final
 
 import click
+from click.shell_completion import CompletionItem
 
-from bestmove.cli.bench import bench
-from bestmove.cli.completion import completion
-from bestmove.cli.gomocup import gomocup
-from bestmove.cli.label import label
-from bestmove.cli.mcp import mcp
-from bestmove.cli.options import told
-from bestmove.cli.play import play
-from bestmove.cli.prove import prove, verify
-from bestmove.cli.serve import serve
-from bestmove.cli.suggest import analyze, suggest
-from bestmove.cli.tree import tree
+from bestmove.cli import ctrl_c
+from bestmove.cli.exits import BAD_INPUT, EXIT_CODES, FAILED, OK, one_line, report
 from bestmove.errors import BestMoveError, InvalidInput, InvalidSetting, RequestRefused
 
-OK: Final = 0
-FAILED: Final = 1
-BAD_INPUT: Final = 2
-INTERRUPTED: Final = 130
+COMMANDS: Final = {
+    "play": "A game in the terminal, against the engine.",
+    "suggest": "The best move on each board.",
+    "analyze": "Every legal move on each board, best first.",
+    "label": "A table of positions, with the answers.",
+    "tree": "The value of a game tree, and what was pruned.",
+    "prove": "A certificate of a board's result, for anybody to check.",
+    "verify": "Check a certificate.",
+    "serve": "The HTTP service, with a page to play on.",
+    "gomocup": "A brain for Gomocup's match managers.",
+    "mcp": "Tools for assistants (Model Context Protocol).",
+    "bench": "The engine's speed on this machine.",
+    "completion": "The script for a shell's completion.",
+    "man": "The manual page of a command.",
+}
+"""What the help says of each command. Each is in the module of its name, but for those below."""
 
-EXIT_CODES: Final = """\b
-Exit codes:
-  0    done
-  1    the service or the search failed
-  2    wrong usage, or input that must change: no board, an illegal move
-  130  interrupted by Ctrl-C; suggest and analyze print the best so far before"""
+_MODULES: Final = {"analyze": "suggest", "verify": "prove"}
+
+
+_UNBROKEN: Final = "\u2011"
+"""A hyphen at which no line breaks."""
+
+
+class Help(click.HelpFormatter):
+    """Breaks lines between words, not at the hyphens of names and options."""
+
+    def write_text(self, text: str) -> None:
+        """Write a paragraph."""
+        super().write_text(text.replace("-", _UNBROKEN))
+
+    def write_dl(
+        self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
+    ) -> None:
+        """Write terms and what they mean."""
+        unbroken = [(term, text.replace("-", _UNBROKEN)) for term, text in rows]
+        super().write_dl(unbroken, col_max, col_spacing)
+
+    def getvalue(self) -> str:
+        """The whole text."""
+        return super().getvalue().replace(_UNBROKEN, "-")
+
+
+class Context(click.Context):
+    """A context whose help is a `Help`."""
+
+    formatter_class = Help
 
 
 class Application(click.Group):
-    """A group that turns errors into one line and an exit code."""
+    """A group that imports a command when it is needed, and turns errors into exit codes."""
+
+    context_class = Context
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """The names, in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command of a name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"bestmove.cli.{_MODULES.get(cmd_name, cmd_name)}")
+        command: click.Command = getattr(module, cmd_name)
+        command.context_class = Context
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([*COMMANDS.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete a command's name without importing it."""
+        names = [name for name in COMMANDS if name.startswith(incomplete)]
+        items = [CompletionItem(name, help=COMMANDS[name]) for name in names]
+        return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def main(
         self,
@@ -54,37 +109,38 @@ class Application(click.Group):
         )
         if not standalone_mode:
             return run()
-        _never_fail_on_a_character()
+        _replace_unknown_characters()
         try:
             code = run()
             sys.stdout.flush()
         except click.exceptions.Abort:
             click.echo("interrupted", err=True)
-            code = INTERRUPTED
+            code = ctrl_c.INTERRUPTED
         except click.ClickException as error:
-            error.show()
+            shown = io.StringIO()
+            error.show(shown)
+            report(shown.getvalue().rstrip())
             code = error.exit_code
         except (InvalidInput, RequestRefused, InvalidSetting) as error:
-            code = _complain(error, BAD_INPUT)
+            report(f"bestmove: {one_line(error)}")
+            code = BAD_INPUT
         except BestMoveError as error:
-            code = _complain(error, FAILED)
+            report(f"bestmove: {one_line(error)}")
+            code = FAILED
         except BrokenPipeError:
-            # Whoever read the output, `head` perhaps, has enough of it.
+            # The reader of the output, such as `head`, has closed it. Python's flush at exit must
+            # not fail a second time.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             code = OK
+        ctrl_c.end_at_once()
         sys.exit(code if isinstance(code, int) else OK)
 
 
-def _never_fail_on_a_character() -> None:
-    """Show ? for what the terminal cannot show or the input does not spell."""
+def _replace_unknown_characters() -> None:
+    """Read and write ? for characters that the input or the terminal's encoding does not have."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-
-
-def _complain(error: Exception, code: int) -> int:
-    click.echo(f"bestmove: {told(error)}", err=True)
-    return code
 
 
 def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -113,39 +169,21 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
     callback=_show_version,
     help="Show the version, and whether the engine is compiled.",
 )
-def main() -> None:
+def bestmove() -> None:
     """Best Move answers one question: this is the board, what should be played?
 
-    From tic-tac-toe and Connect Four, which it plays perfectly, to gomoku on 20×20. Cells are
-    named by column letter, from the left, and row number, from the bottom: a1 is at the bottom
-    left. JSON has indices, from 0 at the top left.
+    It plays tic-tac-toe and Connect Four perfectly, and gomoku on boards of up to 20×20. A cell
+    is named by its column letter, from the left, and its row number, from the bottom: a1 is at
+    the bottom left. JSON has indices, which count from 0 at the top left.
 
     \b
-    bestmove play                              play against it
     bestmove play --game connect-four
-    bestmove suggest X...O....                 the best move on a board
-    bestmove suggest < boards.txt              on many, one a line
+    bestmove suggest X...O....
+    bestmove suggest < boards.txt
     bestmove suggest --game gomoku --moves 'h8 i9'
-    bestmove analyze 'XX./.O./...'             every move and what it leads to
-    bestmove prove X...O.... -o draw.proof     a certificate of the result
-    bestmove verify draw.proof                 checked
-    bestmove label boards.parquet out.parquet  a table of positions, with the answers
-    bestmove serve                             the service, with a page to play on
+    bestmove analyze 'XX./.O./...'
+    bestmove prove X...O.... -o draw.proof
+    bestmove verify draw.proof
+    bestmove label boards.parquet labelled.parquet
+    bestmove serve
     """
-
-
-for command in (
-    play,
-    suggest,
-    analyze,
-    label,
-    tree,
-    prove,
-    verify,
-    serve,
-    gomocup,
-    mcp,
-    bench,
-    completion,
-):
-    main.add_command(command)

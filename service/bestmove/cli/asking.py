@@ -1,4 +1,4 @@
-"""How `bestmove play` asks for a move: by a cursor on the board, or for a line of text."""
+"""How `bestmove play` asks for a move: with a cursor on the board, or for a line of text."""
 
 from __future__ import annotations
 
@@ -7,23 +7,25 @@ import sys
 from contextlib import AbstractContextManager, nullcontext
 from typing import Final, Protocol
 
-from rich.console import Console, Group
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
+from rich.spinner import Spinner
 from rich.text import Text
 
 from bestmove.cli import drawing, keys
-from bestmove.game import Board
+from bestmove.game import EMPTY, Board
 from bestmove.game.moves import square
 
 _ROOM: Final = 3
-"""Lines of the screen that a board under a cursor leaves free: the prompt and what was said."""
+"""Lines of the screen that are left free beside a board with a cursor: the prompt, and what was
+said last."""
 
 
 class Input(Protocol):
     """Asks for moves and other words."""
 
-    draws: bool
-    """Whether it shows the board itself while it asks."""
+    redraws: bool
+    """Whether it shows the board itself, always in the same place."""
 
     def ready(self) -> AbstractContextManager[object]:
         """A context in which it can ask."""
@@ -35,37 +37,52 @@ class Input(Protocol):
             EOFError, KeyboardInterrupt: the person left.
         """
 
+    def wait(self, board: Board, last: int | None, text: str) -> AbstractContextManager[object]:
+        """A context for a search, with a text and a spinner on a terminal."""
+
 
 def input_for(board: Board, console: Console, plain: bool) -> Input:
-    """The cursor where there is a terminal with room for it; otherwise lines."""
-    fits = console.size.height >= drawing.height(board.rules) + _ROOM
-    if plain or not fits or not keys.Keys.are_to_be_had():
-        return Lines()
+    """The cursor if there is a terminal with room for it, otherwise lines."""
+    fits = console.size.height >= drawing.height(
+        board.rules
+    ) + _ROOM and console.size.width >= drawing.width(board.rules)
+    if plain or not fits or not keys.Keys.are_available():
+        return Lines(console, plain)
     return Cursor(console)
 
 
 class Lines:
-    """A line for each move."""
+    """A line of text for each move."""
 
-    draws = False
+    redraws = False
+
+    def __init__(self, console: Console, plain: bool) -> None:
+        self._console = console
+        self._plain = plain
 
     def ready(self) -> AbstractContextManager[object]:
-        """Nothing to prepare."""
+        """Prepare nothing."""
         return nullcontext()
 
     def ask(self, board: Board, last: int | None, prompt: str) -> str:  # noqa: ARG002
-        """As `input`, but a Ctrl-C between the prompt and the wait for a line is heard too."""
+        """As `input`, but Ctrl-C also works between the prompt and the wait for a line."""
         if os.name != "posix" or not sys.stdin.isatty():
             return input(prompt)
         print(prompt, end="", flush=True)
         keys.wait_for_input()
         return input()
 
+    def wait(self, board: Board, last: int | None, text: str) -> AbstractContextManager[object]:  # noqa: ARG002
+        """Show the text below what was said before."""
+        if self._plain or not self._console.is_terminal:
+            return nullcontext()
+        return self._console.status(text, spinner="dots")
+
 
 class Cursor:
-    """A cursor that the arrow keys move and Enter plays; a line can be typed all the same."""
+    """A cursor that the arrow keys move; Enter plays its cell. A line can be typed as well."""
 
-    draws = True
+    redraws = True
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -73,24 +90,23 @@ class Cursor:
         self._at: int | None = None
 
     def ready(self) -> AbstractContextManager[object]:
-        """The terminal sends its keys."""
+        """Let the terminal send each key at once."""
         return self._keys
 
     def ask(self, board: Board, last: int | None, prompt: str) -> str:
-        """The board with the cursor, until Enter; then it is wiped off the screen."""
-        rules = board.rules
-        at = self._at
-        if at is None:
-            at = rules.index(rules.rows // 2, rules.columns // 2)
+        """Show the board with the cursor until Enter, and then wipe it off the screen."""
+        at = _start(board, self._at)
         typed = ""
         with Live(console=self._console, auto_refresh=False, transient=True) as live:
             while True:
-                at = _landing(board, at)
-                live.update(self._picture(board, last, prompt, at, typed), refresh=True)
+                line = Text(prompt)
+                line.append(typed or square(at, board.rules), "bold" if typed else "dim")
+                drawn = drawing.draw(board, last, cursor=None if typed else at)
+                live.update(Group(drawn, line), refresh=True)
                 match self._keys.read():
                     case keys.ENTER:
                         self._at = at
-                        return typed or square(at, rules)
+                        return typed or square(at, board.rules)
                     case keys.BACKSPACE:
                         typed = typed[:-1]
                     case keys.END:
@@ -101,16 +117,30 @@ class Cursor:
                     case character:
                         typed += character
 
-    def _picture(self, board: Board, last: int | None, prompt: str, at: int, typed: str) -> Group:
-        line = Text(prompt)
-        if typed:
-            line.append(typed, "bold")
-        else:
-            line.append(square(at, board.rules), "dim")
-        return Group(drawing.draw(board, last, cursor=None if typed else at), line)
+    def wait(self, board: Board, last: int | None, text: str) -> AbstractContextManager[object]:
+        """Show the board, and the text below it."""
+        picture: list[RenderableType] = [drawing.draw(board, last), Spinner("dots", text)]
+        return Live(Group(*picture), console=self._console, refresh_per_second=8, transient=True)
+
+
+def _start(board: Board, at: int | None) -> int:
+    """The empty cell nearest to the one at which the cursor was, or to the centre."""
+    rules = board.rules
+    row, column = rules.coordinates(
+        rules.index(rules.rows // 2, rules.columns // 2) if at is None else at
+    )
+
+    def distance(cell: int) -> int:
+        other_row, other_column = rules.coordinates(cell)
+        rows = 0 if rules.gravity else other_row - row
+        return rows**2 + (other_column - column) ** 2
+
+    empty = (cell for cell, mark in enumerate(board.cells) if mark == EMPTY)
+    return _landing(board, min(empty, key=distance))
 
 
 def _moved(board: Board, at: int, arrow: str) -> int:
+    """The cell beside another, around the edges of the board."""
     rules = board.rules
     row, column = rules.coordinates(at)
     down, right = {
@@ -119,11 +149,11 @@ def _moved(board: Board, at: int, arrow: str) -> int:
         keys.LEFT: (0, -1),
         keys.RIGHT: (0, 1),
     }[arrow]
-    return rules.index((row + down) % rules.rows, (column + right) % rules.columns)
+    return _landing(board, rules.index((row + down) % rules.rows, (column + right) % rules.columns))
 
 
 def _landing(board: Board, at: int) -> int:
-    """With gravity the cell where a mark in the cursor's column falls."""
+    """With gravity the cell where a mark in the same column falls, in a full one the top."""
     if not board.rules.gravity:
         return at
     column = board.rules.coordinates(at)[1]

@@ -1,4 +1,8 @@
-"""Where answers come from: the engine in this process, or a service. Both give the same records."""
+"""Where answers come from: the engine in this process, or a service. Both give the same records.
+
+`on_progress` is called with the answer so far after every depth. Ctrl-C raises `Interrupted` if
+there is an answer by then, otherwise KeyboardInterrupt.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +13,14 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from threading import Thread
-from typing import Any, Protocol, TypeVar, Unpack
+from typing import Any, TypeVar, Unpack
 
+from bestmove.client import questions
 from bestmove.client.answers import Analysis, BestMove, GameTree, Proven
 from bestmove.client.boards import position_of
 from bestmove.client.connection import Client
 from bestmove.client.events import Progress
-from bestmove.client.questions import AnalysisOptions, MoveOptions, Options
-from bestmove.errors import InvalidNotation
+from bestmove.errors import InvalidLimits, InvalidNotation
 from bestmove.game import Board
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.limits import DEFAULT_TIME_MS, Limits
@@ -28,59 +32,30 @@ Spelling = str | list[Any] | Board | None
 """A board; None is the one that the options describe, by its moves or as the empty one."""
 
 
+class Options(questions.AnalysisOptions, questions.MoveOptions, total=False):
+    """What may go with a board.
+
+    Attributes:
+        nodes: what the search is worth, in nodes. No service takes them.
+    """
+
+    nodes: int | None
+
+
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C, with what the search had found by then."""
+    """Ctrl-C, with the answer that the search had by then."""
 
     def __init__(self, answer: BestMove | Analysis) -> None:
         super().__init__()
         self.answer = answer
 
 
-class Backend(Protocol):
-    """What the commands ask for.
-
-    `on_progress` is called with the answer so far, at every depth. Ctrl-C raises `Interrupted`
-    where there is an answer by then.
-    """
-
-    def best_move(
-        self,
-        board: Spelling = None,
-        *,
-        on_progress: Callable[[BestMove], None] | None = None,
-        **options: Unpack[MoveOptions],
-    ) -> BestMove:
-        """As `/best-move`."""
-
-    def analyze(
-        self,
-        board: Spelling = None,
-        *,
-        on_progress: Callable[[Analysis], None] | None = None,
-        **options: Unpack[AnalysisOptions],
-    ) -> Analysis:
-        """As `/analyze`."""
-
-    def prove(self, board: Spelling = None, **options: Unpack[MoveOptions]) -> Proven:
-        """As `/proof`."""
-
-    def game_tree(
-        self,
-        tree: object,
-        *,
-        maximizing: bool = True,
-        depth: int | None = None,
-        algorithm: str | None = None,
-    ) -> GameTree:
-        """As `/game-tree`."""
-
-
 class Local:
-    """The engine in this process, its answers shaped as the service shapes them.
+    """The engine in this process.
 
     Args:
-        in_game: whether the questions are those of one game, so that a search may use what the
-            one before has found.
+        in_game: whether all questions belong to one game, so that a search may use what the one
+            before it found.
     """
 
     def __init__(self, in_game: bool = False) -> None:
@@ -91,12 +66,12 @@ class Local:
         board: Spelling = None,
         *,
         on_progress: Callable[[BestMove], None] | None = None,
-        **options: Unpack[MoveOptions],
+        **options: Unpack[Options],
     ) -> BestMove:
         """The best move."""
         from bestmove.search.analysis import best_move
 
-        limits = replace(limits_of(options), in_game=self._in_game, threads=options.get("threads"))
+        limits = replace(limits_of(options), in_game=self._in_game)
         return _answered(best_move, BestMove.from_json, board, options, limits, on_progress)
 
     def analyze(
@@ -104,32 +79,28 @@ class Local:
         board: Spelling = None,
         *,
         on_progress: Callable[[Analysis], None] | None = None,
-        **options: Unpack[AnalysisOptions],
+        **options: Unpack[Options],
     ) -> Analysis:
         """Every legal move."""
         from bestmove.search.analysis import analyze
 
-        limits = limits_of(options, options.get("lines"))
+        limits = limits_of(options)
         return _answered(analyze, Analysis.from_json, board, options, limits, on_progress)
 
-    def prove(self, board: Spelling = None, **options: Unpack[MoveOptions]) -> Proven:
+    def prove(self, board: Spelling = None, **options: Unpack[Options]) -> Proven:
         """A certificate of the result."""
         from bestmove.proof.certificate import attempt
 
         position = position_of(board, options)
-        search = partial(attempt, position, limits_of(options))
-        (proof, why), is_interrupted = interruptible(lambda ends: search(cancellation=ends))
+        (proof, why), is_interrupted = interruptible(
+            lambda stop: attempt(position, limits_of(options), cancellation=stop)
+        )
         if is_interrupted:
             raise KeyboardInterrupt
         return Proven(None, why) if proof is None else Proven(proof.to_dict(), None)
 
     def game_tree(
-        self,
-        tree: object,
-        *,
-        maximizing: bool = True,
-        depth: int | None = None,
-        algorithm: str | None = None,
+        self, tree: object, *, maximizing: bool, depth: int | None, algorithm: str | None
     ) -> GameTree:
         """The value of an explicit tree."""
         from bestmove.search.textbook.tree import parse, search
@@ -139,43 +110,60 @@ class Local:
 
 
 class Remote:
-    """A service, which is followed where someone looks on."""
+    """A service; it streams its answers if `on_progress` is given."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
         self.game_tree = client.game_tree
-        self.prove = client.prove
 
     def best_move(
         self,
         board: Spelling = None,
         *,
         on_progress: Callable[[BestMove], None] | None = None,
-        **options: Unpack[MoveOptions],
+        **options: Unpack[Options],
     ) -> BestMove:
         """The best move."""
+        sent: Any = _sent(options)
         if on_progress is None:
-            return self._client.best_move(board, **options)
-        return _followed(self._client.stream(board, **options), on_progress)
+            return self._client.best_move(board, **sent)
+        return _followed(self._client.stream(board, **sent), on_progress)
 
     def analyze(
         self,
         board: Spelling = None,
         *,
         on_progress: Callable[[Analysis], None] | None = None,
-        **options: Unpack[AnalysisOptions],
+        **options: Unpack[Options],
     ) -> Analysis:
         """Every legal move."""
+        sent: Any = _sent(options)
         if on_progress is None:
-            return self._client.analyze(board, **options)
-        return _followed(self._client.stream_analysis(board, **options), on_progress)
+            return self._client.analyze(board, **sent)
+        return _followed(self._client.stream_analysis(board, **sent), on_progress)
+
+    def prove(self, board: Spelling = None, **options: Unpack[Options]) -> Proven:
+        """A certificate of the result."""
+        sent: Any = _sent(options)
+        return self._client.prove(board, **sent)
+
+
+def _sent(options: Options) -> Options:
+    """The options for a service.
+
+    Raises:
+        InvalidLimits: nodes are among them.
+    """
+    if "nodes" in options:
+        raise InvalidLimits("a service takes no --nodes: give it --time or --depth", "nodes")
+    return options
 
 
 def _followed(
     items: Generator[Progress[_Answer] | _Answer, None, None],
     on_progress: Callable[[_Answer], None],
 ) -> _Answer:
-    """The last of a service's answers; Ctrl-C closes the connection, which ends the search."""
+    """The last answer of a stream. Ctrl-C closes the connection, and so ends the search."""
     latest: _Answer | None = None
     try:
         with closing(items):
@@ -197,7 +185,7 @@ def _answered(
     limits: Limits,
     on_progress: Callable[[_Answer], None] | None,
 ) -> _Answer:
-    """The answer of `search`, a function of the library, in the form of the client's records."""
+    """The answer of `search`, a function of the library, as one of the client's records."""
     from bestmove.search.analysis import is_cheap
 
     position = position_of(board, options)
@@ -216,12 +204,12 @@ def _answered(
 
 
 def interruptible(search: Callable[[Cancellation], _Found]) -> tuple[_Found, bool]:
-    """What the search finds, and whether Ctrl-C ended it, which it does at once.
+    """What the search finds, and whether Ctrl-C ended it.
 
-    The compiled engine does not look out for signals, so it searches in a thread of its own.
+    The compiled engine does not check for signals, so it searches in a thread of its own.
 
     Raises:
-        KeyboardInterrupt: Ctrl-C before there was a search, or a second one.
+        KeyboardInterrupt: Ctrl-C came before the search began, or a second time.
     """
     cancellation = Cancellation()
     found: Future[_Found] = Future()
@@ -232,7 +220,7 @@ def interruptible(search: Callable[[Cancellation], _Found]) -> tuple[_Found, boo
         except BaseException as error:
             found.set_exception(error)
 
-    # Ctrl-C may come at any place in here, also while the thread starts.
+    # Ctrl-C may come anywhere in here, also while the thread starts.
     thread = Thread(target=run, daemon=True)
     try:
         thread.start()
@@ -244,9 +232,12 @@ def interruptible(search: Callable[[Cancellation], _Found]) -> tuple[_Found, boo
         return found.result(), True
 
 
+Backend = Local | Remote
+
+
 @contextmanager
 def backend(url: str | None, in_game: bool = False) -> Iterator[Backend]:
-    """The service at `url`, or the engine here, asked about one game if `in_game`."""
+    """The service at `url`, or without one the engine here."""
     if url is None:
         yield Local(in_game)
         return
@@ -254,7 +245,7 @@ def backend(url: str | None, in_game: bool = False) -> Iterator[Backend]:
         yield Remote(client)
 
 
-def limits_of(options: Options, lines: int | None = None) -> Limits:
+def limits_of(options: Options) -> Limits:
     """The limits that the options describe."""
     return Limits(
         time_ms=options.get("time_ms") or DEFAULT_TIME_MS,
@@ -262,21 +253,25 @@ def limits_of(options: Options, lines: int | None = None) -> Limits:
         level=options.get("level") or 10,
         seed=options.get("seed"),
         algorithm=options.get("algorithm") or "auto",
-        lines=lines,
+        lines=options.get("lines"),
+        nodes=options.get("nodes"),
+        threads=options.get("threads"),
     )
 
 
 def spelling(text: str) -> str | list[Any]:
-    """A board as typed: text, or a JSON array.
+    """A board as it was typed: text, or a JSON array.
 
     Raises:
-        InvalidNotation: broken JSON.
+        InvalidNotation: it begins as an array but is not JSON.
     """
     if not text.lstrip().startswith("["):
         return text
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InvalidNotation(f"the board begins with [ but is no JSON array: {error}") from error
+        raise InvalidNotation(
+            f"the board begins with [ but is not a JSON array: {error}"
+        ) from error
     assert isinstance(value, list)
     return value

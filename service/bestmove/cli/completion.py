@@ -1,4 +1,4 @@
-"""`bestmove completion`: the script that a shell completes commands with."""
+"""`bestmove completion`: the script with which a shell completes commands."""
 
 from __future__ import annotations
 
@@ -10,16 +10,19 @@ from click.shell_completion import get_completion_class
 SHELLS = ("bash", "zsh", "fish")
 
 
-@click.command(short_help="The script for a shell's completion.")
-@click.argument("shell", type=click.Choice(SHELLS), required=False)
+@click.command()
+@click.argument("shell", type=click.Choice(SHELLS), required=False, metavar="[SHELL]")
 @click.pass_context
 def completion(context: click.Context, shell: str | None) -> None:
-    """Print the script for the shell's completion (the shell of $SHELL unless one is named).
+    """Print the script with which SHELL completes commands: bash, zsh or fish.
+
+    Without SHELL it is the one that $SHELL names.
 
     \b
-    bash:  echo 'eval "$(bestmove completion bash)"' >> ~/.bashrc
-    zsh:   echo 'eval "$(bestmove completion zsh)"' >> ~/.zshrc
-    fish:  bestmove completion fish > ~/.config/fish/completions/bestmove.fish
+    echo 'eval "$(bestmove completion bash)"' >> ~/.bashrc
+    echo 'eval "$(bestmove completion zsh)"' >> ~/.zshrc
+    cd ~/.config/fish/completions
+    bestmove completion fish > bestmove.fish
     """
     name = shell or os.path.basename(os.environ.get("SHELL", ""))
     if name not in SHELLS:

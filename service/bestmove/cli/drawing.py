@@ -1,58 +1,65 @@
-"""What goes to a terminal: consoles and boards."""
+"""What goes to a terminal: consoles, boards and trees."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection
+from typing import Any, Final
 
 from rich import box
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
+from rich.tree import Tree
 
+from bestmove.client.answers import GameTree
+from bestmove.client.fields import Path
 from bestmove.game import EMPTY, Board, Rules, X
 from bestmove.game.moves import LETTERS
 
-_LARGEST_WITH_LINES = 9
-"""Boards with more rows are drawn without lines between the cells, to fit on a screen."""
+_LARGEST_WITH_LINES: Final = 9
+"""Larger boards are drawn without lines between the cells, to fit on a screen."""
+
+_IMPORTANCE: Final = " [*]<>"
+"""The signs beside a mark, the more important ones later."""
+
+_ENDLESS: Final = 1000
+"""The width of what is not a terminal: nothing is wrapped or cut off there."""
 
 
 def console(plain: bool = False, stderr: bool = False) -> Console:
-    """A console that prints text as it is; `plain` sends no control sequence ever."""
-    if plain:
-        return Console(
-            stderr=stderr,
-            highlight=False,
-            markup=False,
-            soft_wrap=True,
-            color_system=None,
-            force_terminal=False,
-        )
-    return Console(stderr=stderr, highlight=False, markup=False, soft_wrap=True)
+    """A console that prints text as it is; with `plain` without any control sequence."""
+    is_terminal = (sys.stderr if stderr else sys.stdout).isatty()
+    return Console(
+        stderr=stderr,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        width=None if is_terminal else _ENDLESS,
+        soft_wrap=not is_terminal,
+        color_system=None if plain else "auto",
+        force_terminal=False if plain else None,
+    )
 
 
 def draw(
     board: Board, last: int | None = None, plain: bool = False, cursor: int | None = None
-) -> Table:
+) -> RenderableType:
     """The board, its columns lettered from the left and its rows numbered from the bottom.
 
-    Marks speak without colour too: `[X]` is the last move, `*X*` a cell of the winning line, and
-    `>.<` the cell under the cursor.
+    It needs no colour: `[X]` is the last move, `*X*` a cell of the winning line, and `>.<` the
+    cell under the cursor.
     """
     rules = board.rules
-    lines = _has_lines(rules)
-    style = box.ASCII2 if plain else box.SQUARE
-    table = Table(box=style if lines else None, show_lines=lines, padding=0, header_style="dim")
-    table.add_column("", style="dim", justify="right")
-    for letter in LETTERS[: rules.columns]:
-        table.add_column(f"{letter:^3}", width=3, no_wrap=True)
     won = board.winning_line or ()
-    for row in range(rules.rows):
-        cells = range(row * rules.columns, (row + 1) * rules.columns)
-        table.add_row(
-            f"{rules.rows - row} ",
-            *(_cell(board.cells[cell], cell, last, won, cursor) for cell in cells),
-        )
-    return table
+    rows = [
+        [
+            _cell(mark, cell, last, won, cursor)
+            for cell, mark in enumerate(board.cells[start : start + rules.columns], start)
+        ]
+        for start in range(0, rules.size, rules.columns)
+    ]
+    return _with_lines(rules, rows, plain) if _has_lines(rules) else _without_lines(rules, rows)
 
 
 def height(rules: Rules) -> int:
@@ -60,13 +67,46 @@ def height(rules: Rules) -> int:
     return 2 * rules.rows + 3 if _has_lines(rules) else rules.rows + 1
 
 
+def width(rules: Rules) -> int:
+    """The columns of a screen that a drawn board takes."""
+    return 4 * rules.columns + 5 if _has_lines(rules) else 2 * rules.columns + 4
+
+
 def _has_lines(rules: Rules) -> bool:
     return max(rules.rows, rules.columns) <= _LARGEST_WITH_LINES
+
+
+def _with_lines(rules: Rules, rows: list[list[Text]], plain: bool) -> Table:
+    table = Table(
+        box=box.ASCII2 if plain else box.SQUARE, show_lines=True, padding=0, header_style="dim"
+    )
+    table.add_column("", style="dim", justify="right")
+    for letter in LETTERS[: rules.columns]:
+        table.add_column(f"{letter:^3}", width=3, no_wrap=True)
+    for number, row in zip(range(rules.rows, 0, -1), rows, strict=True):
+        table.add_row(f"{number} ", *row)
+    return table
+
+
+def _without_lines(rules: Rules, rows: list[list[Text]]) -> Text:
+    drawn = Text(f"{'':4}{' '.join(LETTERS[: rules.columns])}", "dim", no_wrap=True)
+    for number, row in zip(range(rules.rows, 0, -1), rows, strict=True):
+        drawn.append(f"\n{number:2} ", "dim")
+        right = Text(" ")
+        for cell in row:
+            left, mark, next_right = cell.divide((1, 2))
+            # Two cells share the column between them: what is more important stands there.
+            drawn.append_text(max(right, left, key=lambda sign: _IMPORTANCE.index(sign.plain)))
+            drawn.append_text(mark)
+            right = next_right
+        drawn.append_text(right)
+    return drawn
 
 
 def _cell(
     mark: str, index: int, last: int | None, won: Collection[int], cursor: int | None
 ) -> Text:
+    """A cell of three characters."""
     if index == cursor:
         return Text(f">{mark}<", "bold reverse")
     if mark == EMPTY:
@@ -77,3 +117,46 @@ def _cell(
     if index == last:
         return Text(f"[{mark}]", f"bold reverse {colour}")
     return Text(f" {mark} ", f"bold {colour}")
+
+
+def draw_tree(root: Any, answer: GameTree, maximizing: bool, depth: int | None) -> Tree:
+    """A game tree with the best path bold and the pruned parts dim."""
+    pruned, best = set(answer.pruned), answer.path
+    evaluated = set(answer.evaluated)
+
+    def label(node: Any, path: Path, is_pruned: bool) -> Text:
+        value, children = _parts(node)
+        is_open = bool(children) and (depth is None or len(path) < depth)
+        if is_open:
+            name = "max" if (len(path) % 2 == 0) == maximizing else "min"
+            text = name if path else f"{name} = {answer.value:g}"
+        else:
+            text = f"{value:g}" if isinstance(value, int | float) else "..."
+        if is_pruned:
+            return Text(f"{text}  (pruned)" if path in pruned else text, "dim strike")
+        on_path = path == best[: len(path)]
+        return Text(
+            text + ("  <- best" if on_path and path else ""),
+            "bold green" if on_path else ("" if is_open or path in evaluated else "dim"),
+        )
+
+    drawn = Tree(label(root, (), False))
+    waiting: list[tuple[Any, Path, Tree, bool]] = [(root, (), drawn, False)]
+    while waiting:
+        node, path, branch, is_pruned = waiting.pop()
+        children = _parts(node)[1]
+        if depth is not None and len(path) >= depth:
+            continue
+        for number, child in enumerate(children):
+            below = (*path, number)
+            below_pruned = is_pruned or below in pruned
+            subtree = branch.add(label(child, below, below_pruned))
+            waiting.append((child, below, subtree, below_pruned))
+    return drawn
+
+
+def _parts(node: Any) -> tuple[Any, list[Any]]:
+    """The value and the children of a node."""
+    if isinstance(node, dict):
+        return node.get("value"), node.get("children") or []
+    return (None, node) if isinstance(node, list) else (node, [])

@@ -10,37 +10,32 @@ from functools import partial
 
 import click
 
+from bestmove.cli.options import NUMBER, level_option, seed_option
 from bestmove.game import MAX_SIDE
+from bestmove.search.limits import BEST_LEVEL
 
 
-@click.command(short_help="A brain for Gomocup's match managers.")
+@click.command()
 @click.option(
     "-k",
     type=click.IntRange(1, MAX_SIDE),
-    metavar="N",
-    help="Marks in a line that win.  [default: 5]",
+    metavar=NUMBER,
+    help="Marks in a row that win.  [default: 5]",
 )
-@click.option(
-    "--level",
-    type=click.IntRange(1, 10),
-    metavar="N",
-    default=10,
-    show_default=True,
-    help="1 (a child can beat it) to 10 (best play).",
-)
-@click.option("--seed", type=int, metavar="N", help="Play the same moves again for the same seed.")
+@level_option
+@seed_option
 @click.option(
     "--max-time",
     "max_time_ms",
     type=click.IntRange(min=1),
     metavar="MS",
-    help="The longest that a move may take, whatever the manager allows.",
+    help="The longest time for a move, whatever the manager allows.",
 )
-def gomocup(k: int | None, level: int, seed: int | None, max_time_ms: int | None) -> None:
-    """Play through the Gomocup protocol on standard input and output.
+def gomocup(k: int | None, level: int | None, seed: int | None, max_time_ms: int | None) -> None:
+    """Play by the Gomocup protocol on standard input and output.
 
-    For match managers such as Piskvork. Boards have up to 20 columns and rows; the rules are
-    freestyle (rule 0) and exactly five (rule 1). Without a time from the manager a move takes a
+    It is for match managers such as Piskvork. Boards have up to 20 columns and rows; the rules are
+    freestyle (rule 0) and exactly five (rule 1). If the manager sets no time, a move takes a
     second.
 
     \b
@@ -52,12 +47,11 @@ def gomocup(k: int | None, level: int, seed: int | None, max_time_ms: int | None
     from bestmove.search.analysis import best_move
     from bestmove.search.cancellation import Cancellation
 
-    # Ctrl-C ends the process at once, also in the middle of a search.
+    # Ctrl-C ends the process at once, also during a search.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     source = io.TextIOWrapper(sys.stdin.buffer, encoding="ascii", errors="replace")
     cancellation = Cancellation()
     engine = partial(best_move, cancellation=cancellation)
-    brain = Brain(engine, k=k, level=level, seed=seed, max_time_ms=max_time_ms)
+    brain = Brain(engine, k=k, level=level or BEST_LEVEL, seed=seed, max_time_ms=max_time_ms)
     run(brain, source, sys.stdout, sys.stderr, hurry=cancellation.cancel)
-    sys.stdout.flush()
-    os._exit(0)  # the thread that waits for input must not hold up the end
+    os._exit(0)  # without waiting for the thread that reads the input

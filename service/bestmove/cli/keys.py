@@ -1,8 +1,8 @@
-"""The keys of a terminal as they are pressed, without a wait for the end of a line.
+"""The keys of a terminal as they are pressed, without waiting for the end of a line.
 
-`click.getchar` gives the terminal back after each key and throws away what was pressed before the
-next call: of an arrow key held down, 30 a second, a cursor on 15×15 missed every other one. Here
-the terminal is taken for as long as the game lasts.
+`click.getchar` restores the terminal after each key and discards what was pressed before the next
+call: of an arrow key held down, which repeats 30 times a second, a cursor on 15×15 missed every
+other one. Here the terminal stays in its mode for the whole game.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ END: Final = "\x04"
 """Ctrl-D."""
 
 LISTEN_SECONDS: Final = 0.1
-"""How often a wait looks whether there was a Ctrl-C; within one long read Python would not."""
+"""How often a wait checks for Ctrl-C; during one long read Python would not."""
 
 _SEQUENCE_SECONDS: Final = 0.05
-"""How long the rest of a key's characters may take; a lone Escape has none."""
+"""How long to wait for the rest of a key's characters; the Escape key has only one."""
 
 _ARROWS: Final = {"A": UP, "B": DOWN, "C": RIGHT, "D": LEFT}
 _KEY: Final = re.compile(r"\x1b[\[O][0-9;]*([A-Za-z~])|[\s\S]")
@@ -37,7 +37,7 @@ _SAME: Final = {"\r": ENTER, "\b": BACKSPACE}
 
 
 def wait_for_input(seconds: float | None = None) -> bool:
-    """Whether standard input has something to read in so many seconds; None waits for it.
+    """Whether standard input has something to read within this many seconds; None waits forever.
 
     Raises:
         KeyboardInterrupt: Ctrl-C.
@@ -51,7 +51,7 @@ def wait_for_input(seconds: float | None = None) -> bool:
 
 
 class Keys:
-    """Reads keys while it is entered: the terminal sends each at once and does not echo it."""
+    """Reads keys while it is entered: the terminal sends each at once and does not echo them."""
 
     def __init__(self) -> None:
         self._fd = sys.stdin.fileno()
@@ -60,8 +60,8 @@ class Keys:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     @staticmethod
-    def are_to_be_had() -> bool:
-        """Whether standard input is a terminal that tells its keys."""
+    def are_available() -> bool:
+        """Whether standard input is a terminal that can send single keys."""
         if os.name != "posix" or os.environ.get("TERM", "dumb") == "dumb":
             return False
         return sys.stdin.isatty() and sys.stdout.isatty()

@@ -1,11 +1,11 @@
-"""A search as it goes, on a terminal: depth, nodes and the best lines so far."""
+"""The progress of a search, on a terminal: depth, nodes and the best lines so far."""
 
 from __future__ import annotations
 
 import time
 from typing import Final, Self
 
-from rich.console import Group
+from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.spinner import Spinner
 from rich.table import Table
@@ -16,24 +16,32 @@ from bestmove.client.answers import Analysis, BestMove, Evaluation
 from bestmove.game.moves import square
 
 _QUIET_SECONDS: Final = 0.3
-"""A search that takes no longer shows nothing: it would only flicker."""
+"""A search that takes no longer shows nothing, which would only flicker."""
 
 _LINES: Final = 5
-"""The best moves of an analysis that are shown."""
+"""How many moves of an analysis are shown."""
 
 _MOVES: Final = 8
-"""The moves of a line that are shown."""
+"""How many moves of a line are shown."""
 
 
 class SearchView:
-    """Shown on standard error while it is entered, and wiped away afterwards.
+    """Shows the answer so far on standard error while it is entered, and wipes it away afterwards.
 
-    It is called with the answer so far. Where standard error is no terminal nothing is shown.
+    It is called with each answer. If standard error is not a terminal, it shows nothing.
+
+    Args:
+        plain: show nothing on a terminal either.
+        what: what the search is for.
+        above: what is shown above the search.
     """
 
-    def __init__(self, plain: bool, what: str = "searching") -> None:
+    def __init__(
+        self, plain: bool, what: str = "searching", above: RenderableType | None = None
+    ) -> None:
         console = drawing.console(plain, stderr=True)
         self._what = what
+        self._above: list[RenderableType] = [] if above is None else [above]
         self._latest: BestMove | Analysis | None = None
         self._began = 0.0
         self._spinner = Spinner("dots")
@@ -47,7 +55,7 @@ class SearchView:
             )
 
     def __call__(self, answer: BestMove | Analysis) -> None:
-        """The answer so far, from any thread."""
+        """Take the answer so far, from any thread."""
         self._latest = answer
 
     def __enter__(self) -> Self:
@@ -60,20 +68,20 @@ class SearchView:
         if self._live:
             self._live.stop()
 
-    def _picture(self) -> Group | Text:
+    def _picture(self) -> Group:
         seconds = time.monotonic() - self._began
         if seconds < _QUIET_SECONDS:
-            return Text("")
+            return Group(*self._above)
         answer = self._latest
         so_far = f"{self._what}, {seconds:.0f} s"
         if answer is not None:
             so_far += f", depth {answer.search.depth}, {answer.search.nodes:,} nodes"
         self._spinner.update(text=f"{so_far}; Ctrl-C for the best so far")
-        return Group(self._spinner, *([] if answer is None else [_lines(answer)]))
+        return Group(*self._above, self._spinner, *([] if answer is None else [_lines(answer)]))
 
 
 def _lines(answer: BestMove | Analysis) -> Table:
-    """The best moves so far, what they lead to, and how the game may go on."""
+    """The best moves so far, what they lead to, and the best play after them."""
     rules = words.rules_of(answer)
     table = Table.grid(padding=(0, 2))
     best: list[tuple[int, BestMove | Evaluation]]

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import click
 
-from bestmove.cli.backends import backend
 from bestmove.cli.options import url_option
 
 
-@click.command(short_help="Tools for assistants (Model Context Protocol).")
+@click.command()
 @url_option
 def mcp(url: str | None) -> None:
     """Serve the tools best_move, analyze and play on standard input and output.
 
-    For assistants that speak the Model Context Protocol. It needs the official SDK:
-    pip install 'bestmove[mcp]'
+    They are for assistants that speak the Model Context Protocol.
 
     \b
-    An assistant's settings name the command, such as
-      {"mcpServers": {"bestmove": {"command": "bestmove", "args": ["mcp"]}}}
+    Install the protocol's official SDK:
+      pip install 'bestmove[mcp]'
+    Name the command in the assistant's settings:
+      {"mcpServers": {"bestmove":
+        {"command": "bestmove", "args": ["mcp"]}}}
     """
+    from bestmove.cli.backends import backend
+
     try:
         from bestmove.bots.mcp import server
     except ModuleNotFoundError as error:

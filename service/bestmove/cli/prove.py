@@ -11,18 +11,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from bestmove.cli import drawing
-from bestmove.cli.backends import backend, spelling
+from bestmove.cli import ctrl_c
+from bestmove.cli.exits import FAILED, OK
 from bestmove.cli.options import (
     NUMBER,
+    board_or_moves,
     game_options,
     moves_option,
     options_of,
     time_option,
     url_option,
 )
-from bestmove.client.boards import position_of
-from bestmove.client.questions import Options
 from bestmove.game import Board
 from bestmove.game.moves import square
 from bestmove.search.limits import MAX_NODES
@@ -30,13 +29,11 @@ from bestmove.search.limits import MAX_NODES
 if TYPE_CHECKING:
     from bestmove.proof.jobs import Progress
 
-NOT_PROVEN: Final = 1
-
 NEEDED: Final = ("dask", "distributed")
-"""Packages that `bestmove[label]` brings."""
+"""Packages that `bestmove[label]` installs."""
 
 
-@click.command(short_help="A certificate of a board's result, for anybody to check.")
+@click.command()
 @click.argument("board", required=False)
 @game_options
 @moves_option
@@ -46,13 +43,13 @@ NEEDED: Final = ("dask", "distributed")
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write the certificate there, compressed.  [default: JSON on standard output]",
+    help="Write the certificate to FILE, compressed.  [default: JSON on standard output]",
 )
 @click.option(
     "--jobs",
     type=click.IntRange(1),
     metavar=NUMBER,
-    help="Search with so many processes until it is proven.",
+    help="Search with this many processes until the result is proven.",
 )
 @click.option(
     "--scheduler",
@@ -63,8 +60,7 @@ NEEDED: Final = ("dask", "distributed")
     "--nodes",
     type=click.IntRange(1, MAX_NODES),
     metavar=NUMBER,
-    help="With --jobs or --scheduler: what each of their searches is worth, in nodes.  "
-    "[default: 500000]",
+    help="With --jobs or --scheduler: the nodes of each search.  [default: 500000]",
 )
 @url_option
 def prove(
@@ -76,22 +72,25 @@ def prove(
     url: str | None,
     **values: Any,
 ) -> int:
-    """Prove who wins on BOARD, or that it is a draw, and write what shows it.
+    """Prove who wins on BOARD, or that it is a draw, and write a certificate of it.
 
-    docs/proofs.md says what a certificate is. Without BOARD it is the empty board of the game.
+    docs/proofs.md describes certificates. Without BOARD it is the empty board of the game.
 
-    With --jobs or --scheduler a proof that is too long for one search is made of many. It goes on
-    until it is found; stopped, the same command goes on. It needs: pip install 'bestmove[label]'
+    With --jobs or --scheduler, many searches together prove what takes too long for one. They go on
+    until the result is proven; if they are stopped, the same command goes on where they were.
 
     \b
+    pip install 'bestmove[label]'    for --jobs and --scheduler
     bestmove prove X...O.... -o draw.proof
     bestmove prove --size 6 -k 4 | bestmove verify -
-    bestmove prove --game connect-four --moves 44444432262 --time 60000 -o won.proof
-    bestmove prove --size 5 -k 4 --misere --jobs 8 -o misere.proof
+    bestmove prove --game connect-four --moves 44444432262
+    bestmove prove --size 5 -k 4 --misere --jobs 8 -o FILE
     """
-    options: Options = options_of(values)
-    if board is not None and "moves" in options:
-        raise click.UsageError("give a board or --moves, not both")
+    options = options_of(values)
+    board_or_moves(board, options)
+    from bestmove.cli.backends import backend, spelling
+    from bestmove.client.boards import position_of
+
     shape = None if board is None else spelling(board)
     if jobs is not None or scheduler is not None:
         if jobs is not None and scheduler is not None:
@@ -109,19 +108,19 @@ def prove(
         answer = source.prove(shape, **options)
     if answer.proof is None:
         click.echo(f"bestmove: {answer.detail}", err=True)
-        return NOT_PROVEN
+        return FAILED
     document = json.dumps(answer.proof, separators=(",", ":"))
     if output is None:
         click.echo(document)
-        return 0
-    # Without a time in it, equal certificates are equal files.
+        return OK
+    # Without a time, equal certificates make equal files.
     data = gzip.compress(document.encode("ascii"), mtime=0)
     try:
         output.write_bytes(data)
     except OSError as error:
         raise click.FileError(str(output), error.strerror or "") from None
     click.echo(f"{output}: {len(data):,} bytes")
-    return 0
+    return OK
 
 
 def _by_many(
@@ -137,6 +136,9 @@ def _by_many(
         raise click.ClickException(
             "the packages for many processes are not installed: pip install 'bestmove[label]'"
         ) from None
+    from bestmove.cli import drawing
+
+    ctrl_c.raise_error()
     job = Job(board, output, nodes or DEFAULT_NODES)
     try:
         before = leaves = job.begin()
@@ -164,21 +166,21 @@ def _by_many(
 
             why = job.run(workers, show)
     except KeyboardInterrupt:
-        click.echo(f"{leaves:,} searches are kept: the same command goes on", err=True)
+        click.echo(f"{leaves:,} searches are kept: the same command goes on from there", err=True)
         raise click.exceptions.Abort from None
     if why:
         click.echo(f"bestmove: {why}", err=True)
-        return NOT_PROVEN
+        return FAILED
     click.echo(f"{output}: {output.stat().st_size:,} bytes, {leaves:,} searches")
-    return 0
+    return OK
 
 
-@click.command(short_help="Check a certificate.")
+@click.command()
 @click.argument("file")
 def verify(file: str) -> int:
-    """Check the certificate in FILE (- is standard input), and say what it shows.
+    """Check the certificate in FILE (- is standard input), and say what it proves.
 
-    The exit code is 0 only where the claim stands. The file bestmove/proof/verify.py does the same
+    The exit code is 0 only if the claim is proven. The file bestmove/proof/verify.py does the same
     by itself, with nothing but Python.
     """
     from bestmove.proof.verify import verify as check
@@ -189,6 +191,6 @@ def verify(file: str) -> int:
         raise click.FileError(file, error.strerror or "") from None
     if not verdict:
         click.echo(f"Not proven: {verdict.reason}", err=True)
-        return NOT_PROVEN
+        return FAILED
     click.echo(verdict.statement)
-    return 0
+    return OK

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import importlib.util
 import os
+import runpy
 import socket
 import sys
 from typing import Any, Final
@@ -19,10 +20,10 @@ NEEDED: Final = (
     "prometheus_client",
     "yaml",
 )
-"""Modules of the packages that `bestmove[server]` brings."""
+"""Modules of the packages that `bestmove[server]` installs."""
 
 
-@click.command(short_help="The HTTP service, with a page to play on.")
+@click.command()
 @click.option("--host", metavar="ADDRESS", help="Address to listen on.  [default: 127.0.0.1]")
 @click.option(
     "--port", type=click.IntRange(0, 65535), metavar="N", help="Port to listen on.  [default: 8000]"
@@ -31,7 +32,7 @@ NEEDED: Final = (
     "--workers", type=click.IntRange(1), metavar="N", help="Processes.  [default: one per CPU]"
 )
 @click.option(
-    "--threads", type=click.IntRange(3), metavar="N", help="Threads of each worker.  [default: 16]"
+    "--threads", type=click.IntRange(3), metavar="N", help="Threads in each process.  [default: 16]"
 )
 @click.option(
     "--max-time",
@@ -40,20 +41,24 @@ NEEDED: Final = (
     metavar="MS",
     help="The longest search that a request may ask for.  [default: 10000]",
 )
-@click.option("--cors-origins", metavar="ORIGINS", help="Origins of pages that may call, by comma.")
+@click.option(
+    "--cors-origins",
+    metavar="ORIGINS",
+    help="Origins of web pages that may call the service, separated by commas.",
+)
 @click.option(
     "--log-level",
     type=click.Choice(["debug", "info", "warning", "error"]),
-    help="Least severe line to log.  [default: info]",
+    help="The least severe lines to log.  [default: info]",
 )
 def serve(**values: Any) -> None:
     """Serve over HTTP, with a page to play on at / and the API's description at /docs.
 
-    Every option has an environment variable: --port is BESTMOVE_PORT, and so on;
-    docs/operations.md lists them all. An option goes before its variable.
+    Every option has an environment variable, such as BESTMOVE_PORT for --port, which holds where
+    the option is not given. docs/operations.md lists them all.
     """
     if os.name == "nt":
-        raise click.ClickException("the server is for Linux and macOS: take the image, or WSL")
+        raise click.ClickException("the server runs on Linux and macOS: use the image, or WSL")
     if not all(importlib.util.find_spec(name) for name in NEEDED):
         raise click.ClickException(
             "the server's packages are not installed: pip install 'bestmove[server]'"
@@ -66,13 +71,13 @@ def serve(**values: Any) -> None:
     settings = Settings.from_environment(os.environ)
     family, address = settings.address()
     _require_free(family, address, settings.port)
-    # In this process's place, so that signals reach gunicorn itself.
-    command = [sys.executable, "-m", "gunicorn", "-c", "python:bestmove.gunicorn_conf"]
-    os.execv(sys.executable, command)
+    # As `python -m gunicorn` in this process, so that signals reach gunicorn itself.
+    sys.argv[1:] = ["-c", "python:bestmove.gunicorn_conf"]
+    runpy.run_module("gunicorn", run_name="__main__", alter_sys=True)
 
 
 def _require_free(family: socket.AddressFamily, address: str, port: int) -> None:
-    """Say in one line that it cannot listen there; gunicorn would try five times."""
+    """Check that the server can listen there: gunicorn would try five times before it says so."""
     try:
         with socket.socket(family, socket.SOCK_STREAM) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

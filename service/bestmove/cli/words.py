@@ -24,16 +24,16 @@ def rules_of(answer: Position) -> Rules:
 
 
 def title(rules: Rules) -> str:
-    """The game and what ends it: `Connect Four: 6×7, 4 in a row win.`"""
+    """The game and what ends it: `Connect Four: 6×7, 4 in a row wins.`"""
     name = next((f"{game.title}: " for game in PRESETS.values() if game.rules == rules), "")
     falls = ", marks fall to the bottom" if rules.gravity and not name else ""
     exactly = "" if rules.overline else "exactly "
-    ends = "lose" if rules.misere else "win"
+    ends = "loses" if rules.misere else "wins"
     return f"{name}{rules.rows}×{rules.columns}{falls}, {exactly}{rules.k} in a row {ends}."
 
 
 def result(answer: BestMove | Evaluation, turn: str | None) -> str:
-    """What a move leads to, from the view of the side `turn` that makes it."""
+    """What a move leads to, for the side that makes it, `turn`."""
     if not answer.exact:
         return f"estimate {answer.score if turn == X else -answer.score:+.2f}"
     if answer.outcome == "draw":
@@ -57,7 +57,7 @@ def ending(answer: Position) -> str:
 
 
 def line(cells: Sequence[int], rules: Rules, most: int = 12) -> str:
-    """A line of play: `h8 i9 g7`."""
+    """The first moves of a line: `h8 i9 g7 ...`."""
     shown = " ".join(square(cell, rules) for cell in cells[:most])
     return shown + (" ..." if len(cells) > most else "")
 
@@ -90,7 +90,7 @@ def why(answer: BestMove) -> str | None:
 
 
 def over(board: Board, person: str) -> str:
-    """How a game ended, to the person who played one side of it."""
+    """How a game ended, said to the person who played it."""
     rules, winner = board.rules, board.winner
     if winner is None:
         return "A draw: the board is full."

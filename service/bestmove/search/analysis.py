@@ -120,9 +120,10 @@ def analyze(
 ) -> Analysis:
     """Every legal move with its own score, best first, ties by index; none when the game is over.
 
-    The level, algorithm and threads of `limits` are ignored: each move gets the best score that one
-    thread finds within the budget. `progress` and `cancellation` work as in `best_move`. In the
-    answers to `progress`, a proof whose plies are not confirmed yet counts as an estimate.
+    The level and the algorithm of `limits` are ignored: each move gets the best score that the
+    search finds within the budget. The threads search for the best move; one thread searches the
+    others. `progress` and `cancellation` work as in `best_move`. In the answers to `progress`, a
+    proof whose plies are not confirmed yet counts as an estimate.
     """
     require_board(board)
     started = time.perf_counter()

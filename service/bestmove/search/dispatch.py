@@ -242,7 +242,13 @@ def search_moves(
             if report is not None:
                 at_sight = player.every(asked.at_sight).found
             until = budget.early()
-            best = asked.play(player, spent_on_best, report and report_best, until=until)
+            best = asked.play(
+                player,
+                spent_on_best,
+                report and report_best,
+                until=until,
+                threads=limits.threads or 1,
+            )
             lines = asked.lines_beside(best)
             if best.exact and best.value < 0:
                 proven = {}  # the player has proven that every move loses

@@ -1,0 +1,39 @@
+"""The exit codes, and errors as the command reports them."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import textwrap
+from typing import Final
+
+import click
+
+from bestmove.errors import InvalidInput
+
+OK: Final = 0
+FAILED: Final = 1
+BAD_INPUT: Final = 2
+
+EXIT_CODES: Final = """\b
+Exit codes:
+  0    done
+  1    the service or the search failed
+  2    wrong usage or input: no board, an illegal move
+  130  Ctrl-C; suggest and analyze print the best so far"""
+
+
+def one_line(error: Exception) -> str:
+    """An error in one line, with the place in the input if the error names one."""
+    place = error.field if isinstance(error, InvalidInput) and "/" in error.field else ""
+    return f"{place}: {error}" if place else str(error)
+
+
+def report(text: str) -> None:
+    """Write text to standard error; on a terminal, lines break between words."""
+    if sys.stderr.isatty():
+        wrapped = textwrap.TextWrapper(
+            shutil.get_terminal_size().columns, break_long_words=False, break_on_hyphens=False
+        )
+        text = "\n".join(map(wrapped.fill, text.splitlines()))
+    click.echo(text, err=True)

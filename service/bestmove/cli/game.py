@@ -1,0 +1,219 @@
+"""A game of a person against the engine, in the terminal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, cast
+
+from rich.console import Console
+
+from bestmove.cli import drawing, words
+from bestmove.cli.asking import Input
+from bestmove.cli.backends import Backend, Interrupted, Options
+from bestmove.cli.live import SearchView
+from bestmove.client.answers import BestMove
+from bestmove.errors import InvalidNotation
+from bestmove.game import EMPTY, Board, Rules
+from bestmove.game.moves import LETTERS, MOST_DIGIT_COLUMNS, in_order, square
+
+HELP: Final = """\
+hint    what the engine would play for you, and why
+undo    take back your last move and the answer to it
+board   draw the board again
+quit    leave; so do Ctrl-D and Ctrl-C"""
+
+
+def search_options_of(options: Options) -> Options:
+    """The options that say how to search, without those that say what the position is."""
+    names = ("level", "seed", "time_ms", "depth", "algorithm", "threads")
+    return {name: options[name] for name in names if name in options}  # type: ignore
+
+
+@dataclass
+class Game:
+    """One game of a person against the engine."""
+
+    source: Backend
+    options: Options
+    board: Board
+    mark: str
+    why: bool
+    console: Console
+    plain: bool
+    input: Input
+    last: int | None = None
+    history: list[tuple[Board, int | None]] = field(default_factory=list)
+
+    def run(self) -> None:
+        """Play to the end.
+
+        Raises:
+            EOFError, KeyboardInterrupt: the person left.
+            BestMoveError: the engine or the service failed.
+        """
+        turn = self.board.turn or self.board.first
+        self.say(
+            f"{words.title(self.board.rules)} You are {self.mark}, {turn} is to move. "
+            "Type help for help."
+        )
+        if turn != self.mark and not self.input.redraws:
+            self.draw()
+        while not self.board.is_over:
+            if self.board.turn == self.mark:
+                if not self._persons_turn():
+                    self.leave()
+                    return
+            else:
+                self._engines_turn()
+        self.draw()
+        self.say(words.over(self.board, self.mark))
+
+    def say(self, text: str, *, soft_wrap: bool | None = None) -> None:
+        """Print a line. With `soft_wrap` no line break is put in, so that it can be copied."""
+        ascii_only = self.plain or self.console.options.ascii_only
+        self.console.print(text.replace("×", "x") if ascii_only else text, soft_wrap=soft_wrap)
+
+    def draw(self) -> None:
+        """Print the board."""
+        self.console.print(drawing.draw(self.board, self.last, self.plain))
+
+    def leave(self, words: str = "\nGoodbye.") -> None:
+        """Say how to go on with the game."""
+        if self.input.redraws:
+            self.draw()
+        going_on = "" if self.board.is_over else f" To go on: {self.command()}"
+        self.say(words + going_on, soft_wrap=True)
+
+    def command(self) -> str:
+        """The command that goes on with the game."""
+        board = self.board
+        position = f"'{board}' --mark {self.mark} --first {board.first}{_flags(board.rules)}"
+        flags = [f" --{name.removesuffix('_ms')} {value}" for name, value in self.options.items()]
+        return f"bestmove play {position}{''.join(flags)}"
+
+    def _persons_turn(self) -> bool:
+        """Ask until there is a move or one is taken back; False if the person leaves."""
+        if not self.input.redraws:
+            self.draw()
+        what = "column" if self.board.rules.gravity else "move"
+        while True:
+            said = self.input.ask(self.board, self.last, f"{self.mark}: {what}? ").strip().lower()
+            match said:
+                case "":
+                    continue
+                case "quit" | "exit":
+                    return False
+                case "help" | "?":
+                    self.say(self._how_to_move())
+                    self.say(HELP)
+                case "board":
+                    self.draw()
+                case "hint":
+                    self._hint()
+                case "undo":
+                    if self._undo():
+                        return True
+                case _:
+                    index = self._move_from(said)
+                    if isinstance(index, str):
+                        self.say(index)
+                        continue
+                    self.history.append((self.board, self.last))
+                    self.board, self.last = self.board.play(index), index
+                    if self.input.redraws:
+                        self.say(f"{self.mark} plays {square(index, self.board.rules)}.")
+                    return True
+
+    def _how_to_move(self) -> str:
+        rules = self.board.rules
+        arrows = "The arrow keys and Enter play; or type " if self.input.redraws else "Type "
+        falls = ": your mark falls to its bottom" if rules.gravity else ""
+        return f"{arrows}{_places(rules)}{falls}."
+
+    def _move_from(self, said: str) -> int | str:
+        """The cell that the person names, or a sentence that says why it cannot be played."""
+        rules, cells = self.board.rules, self.board.cells
+        named = _named(said, rules)
+        if named is None:
+            return f"{said[:20]!r} is not a move: type {_places(rules)}; or help."
+        index, column = named, rules.coordinates(named)[1]
+        if rules.gravity:
+            landing = rules.landing(cells, column)
+            if landing is None:
+                return f"Column {LETTERS[column]} is full: choose another."
+            if len(said) > 1 and landing != index:
+                return f"In column {LETTERS[column]} a mark falls to {square(landing, rules)}."
+            index = landing
+        if cells[index] != EMPTY:
+            return f"{square(index, rules)} is taken by {cells[index]}: choose an empty cell."
+        return index
+
+    def _engines_turn(self) -> None:
+        with self.input.wait(self.board, self.last, f"{self.board.turn} thinks"):
+            answer = self.source.best_move(self.board, **self.options)
+        assert answer.move is not None
+        self.board, self.last = self.board.play(answer.move.index), answer.move.index
+        self.say(f"{answer.turn} plays {square(self.last, self.board.rules)}.")
+        if self.why and (reason := words.why(answer)):
+            self.say(reason)
+
+    def _hint(self) -> None:
+        """Say the best move, whatever the engine's level; Ctrl-C ends the search for it."""
+        options: Options = {}
+        if time_ms := self.options.get("time_ms"):
+            options["time_ms"] = time_ms
+        if threads := self.options.get("threads"):
+            options["threads"] = threads
+        try:
+            above = drawing.draw(self.board, self.last) if self.input.redraws else None
+            with SearchView(self.plain, "looking for a hint", above) as view:
+                answer = self.source.best_move(self.board, on_progress=view, **options)
+        except Interrupted as stopped:
+            answer = cast(BestMove, stopped.answer)
+        assert answer.move is not None
+        self.say(words.plays(answer, answer, answer.move.index))
+        if reason := words.why(answer):
+            self.say(reason)
+
+    def _undo(self) -> bool:
+        """Take back the person's last move, if there is one."""
+        if not self.history:
+            self.say("There is no move of yours to take back.")
+            return False
+        self.board, self.last = self.history.pop()
+        return True
+
+
+def _named(said: str, rules: Rules) -> int | None:
+    """The cell that the words name, with gravity any cell of the column; None if they name none."""
+    if rules.gravity and len(said) == 1 and said in LETTERS[: rules.columns]:
+        return LETTERS.index(said)
+    if not rules.gravity and said.isascii() and said.isdecimal():
+        return int(said) if len(said) < 4 and int(said) < rules.size else None
+    try:
+        moves = [move for _, _, move in in_order(said, rules)]
+    except InvalidNotation:
+        return None
+    if len(moves) != 1:
+        return None
+    (move,) = moves
+    return move if isinstance(move, int) else move["column"]  # type: ignore[index]
+
+
+def _places(rules: Rules) -> str:
+    """What a person may type for a move."""
+    if not rules.gravity:
+        top_right = square(rules.columns - 1, rules)
+        return f"a cell, from a1 at the bottom left to {top_right} at the top right"
+    digits = f" (or 1 to {rules.columns})" if rules.columns <= MOST_DIGIT_COLUMNS else ""
+    return f"a column, a to {LETTERS[rules.columns - 1]}{digits}"
+
+
+def _flags(rules: Rules) -> str:
+    """The options for the rules that a board does not show."""
+    switches = (
+        " --gravity" * rules.gravity,
+        " --no-overline" * (not rules.overline),
+        " --misere" * rules.misere,
+    )
+    return f" -k {rules.k}{''.join(switches)}"

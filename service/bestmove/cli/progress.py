@@ -1,0 +1,65 @@
+"""Progress bars on standard error, wiped away at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeRemainingColumn,
+    track,
+)
+from rich.text import Text
+
+from bestmove.cli import drawing
+
+if TYPE_CHECKING:
+    from bestmove.label.parts import Tally
+
+T = TypeVar("T")
+
+
+def bar(items: Iterable[T], what: str, plain: bool = False) -> Iterable[T]:
+    """The items, with a bar that shows how many are done; none where there is no terminal."""
+    console = drawing.console(plain, stderr=True)
+    return track(items, what, console=console, transient=True, disable=not console.is_terminal)
+
+
+@contextmanager
+def labelling(rows: int, done: Tally) -> Iterator[Callable[[Tally], None]]:
+    """A bar for a table with this many rows; it advances when it is called with a part."""
+    console = drawing.console(stderr=True)
+    with Progress(
+        TextColumn("rows"),
+        MofNCompleteColumn(),
+        BarColumn(),
+        _Rate(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    ) as shown:
+        task = shown.add_task("rows", total=rows, completed=done.rows, exact=done.exact)
+
+        def advance(part: Tally) -> None:
+            exact = shown.tasks[0].fields["exact"] + part.exact
+            shown.update(task, advance=part.rows, exact=exact)
+
+        yield advance
+
+
+class _Rate(ProgressColumn):
+    """Positions per second, and the share of results that are proven."""
+
+    def render(self, task: Task) -> Text:
+        """Show both."""
+        done = task.fields["exact"] / task.completed if task.completed else 0.0
+        speed = task.finished_speed or task.speed or 0.0
+        return Text(f"{speed:,.0f}/s, {done:.0%} proven")

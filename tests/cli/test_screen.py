@@ -1,0 +1,84 @@
+"""What a terminal of 60 columns and 24 lines shows, and one of 100 columns and 30 lines."""
+
+from __future__ import annotations
+
+import pytest
+
+from bestmove.cli import drawing
+from bestmove.game import Board
+from tests.cli.terminal import Terminal
+from tests.support.servers import BESTMOVE
+
+SMALL, LARGE = (60, 24), (100, 30)
+GOMOKU = ("--game", "gomoku", "--moves", "h8 i9 h9", "--depth", "1")
+
+
+def screen(*command: str, size: tuple[int, int], code: int = 0) -> list[str]:
+    """What a command shows; no line is longer than the terminal."""
+    with Terminal(BESTMOVE, *command, size=size) as terminal:
+        assert terminal.wait() == code
+        lines = [line.rstrip() for line in terminal.screen()]
+    assert max(map(len, lines)) <= size[0]
+    return lines
+
+
+def test_an_analysis_is_below_the_board_or_beside_it() -> None:
+    below = screen("analyze", *GOMOKU, size=SMALL)
+    assert below[0].split() == list("abcdefghijklmno")
+    assert below[15].startswith(" 1  . . . . .")
+    assert "result for O" in below[17]
+    beside = screen("analyze", *GOMOKU, size=LARGE)
+    assert beside[1].startswith("15  . . . . .")
+    assert "result for O" in beside[1]
+    assert "and 212 more: --top 222 lists them all" in beside
+    assert len(beside) <= LARGE[1]
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+def test_a_suggestion_fits(size: tuple[int, int]) -> None:
+    lines = screen("suggest", *GOMOKU, size=size)
+    assert len(lines) <= size[1]
+    assert lines[15].startswith(" 1  . . . . .")
+    assert "has the best estimate in the time given." in " ".join(lines)
+
+
+def test_a_long_line_breaks_between_words() -> None:
+    lines = screen("tree", "[[5,2,9],[8,[4,3,[1,2]],7],[3,3]]", size=SMALL)
+    assert lines[-3:-1] == [
+        "value 4, path 1 1 0; alpha-beta: 15 nodes, 9 evaluated, 2",
+        "pruned",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "end"),
+    [
+        (
+            ["--algorithm", "x", "X...O...."],
+            "'alpha-beta-fail-hard', 'negamax', 'memoized-alpha-beta'.",
+        ),
+        (["XX"], "cells, which is not a square; give rows and columns, or split the rows with /"),
+    ],
+)
+def test_an_error_breaks_between_words(arguments: list[str], end: str) -> None:
+    lines = screen("suggest", *arguments, size=SMALL, code=2)
+    assert " ".join(lines).rstrip().endswith(end)
+
+
+def test_the_table_of_the_bench_has_all_its_columns() -> None:
+    lines = screen("bench", "--size", "3", size=SMALL)
+    assert lines[0].split() == ["from", "empty", "result", "nodes", "ms", "nodes/s"]
+    assert lines[1].split()[:4] == ["3x3", "k3", "draw", "1"]
+
+
+def test_of_two_signs_between_cells_the_more_important_one_is_drawn() -> None:
+    board = Board.empty(10, 10).play(55).play(56)
+    for cursor, row in [
+        (57, " 5  . . . . . X[O>.<. . "),
+        (55, " 5  . . . . .>X<O]. . . "),
+        (None, " 5  . . . . . X[O]. . . "),
+    ]:
+        console = drawing.console()
+        with console.capture() as drawn:
+            console.print(drawing.draw(board, 56, cursor=cursor))
+        assert row in drawn.get().splitlines()

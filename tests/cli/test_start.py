@@ -1,0 +1,93 @@
+"""How the command starts: what it imports, and what Ctrl-C does meanwhile."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from bestmove.cli.app import COMMANDS, bestmove
+from tests.support.programs import run
+from tests.support.servers import BESTMOVE
+
+HEAVY = {"dask", "flask", "gunicorn", "marshmallow", "mcp", "numpy", "pyarrow", "requests", "rich"}
+
+INTERRUPTED_BY = """
+import os, signal, sys
+
+class Finder:
+    def find_spec(name, path=None, target=None):
+        if name == {module!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.meta_path.insert(0, Finder)
+from bestmove.cli import main
+main({arguments!r})
+"""
+"""A program in which Ctrl-C comes when the command imports a module."""
+
+
+def imported_by(program: str, **environment: str) -> set[str]:
+    """The modules that a program has imported at its end."""
+    code = f"import atexit, sys; atexit.register(lambda: print(*sys.modules)); {program}"
+    shown = run(sys.executable, "-c", code, env=os.environ | environment).stdout
+    return set(shown.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize("arguments", [[], *([name] for name in COMMANDS)], ids=str)
+def test_help_imports_neither_the_engine_nor_what_it_does_not_need(arguments: list[str]) -> None:
+    loaded = imported_by(f"from bestmove.cli import main; main({[*arguments, '--help']})")
+    assert "bestmove.cli.app" in loaded
+    assert not HEAVY & loaded
+    assert not {"bestmove.search.analysis", "bestmove.search.dispatch"} & loaded
+    assert bool(arguments) == bool({f"bestmove.cli.{name}" for name in COMMANDS} & loaded)
+
+
+@pytest.mark.parametrize(
+    ("words", "suggestions"),
+    [
+        ("bestmove pro", ["plain,prove"]),
+        ("bestmove play --see", ["plain,--seed"]),
+        ("bestmove suggest --game conn", ["plain,connect-four"]),
+        ("bestmove analyze -o c", ["plain,csv"]),
+    ],
+)
+def test_tab_completes_and_imports_little(words: str, suggestions: list[str]) -> None:
+    environment = {
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(words.count(" ")),
+        "_BESTMOVE_COMPLETE": "bash_complete",
+    }
+    loaded = imported_by("from bestmove.cli import main; main()", **environment)
+    assert not HEAVY & loaded
+    shown = run(BESTMOVE, env=os.environ | environment).stdout
+    assert shown.split() == suggestions
+
+
+@pytest.mark.parametrize(
+    ("module", "arguments"),
+    [
+        ("click", ["--help"]),
+        ("bestmove.cli.options", ["suggest", "X...O...."]),
+        ("rich", ["suggest", "X...O...."]),
+        ("rich", ["play"]),
+        ("rich", ["bench"]),
+        ("gunicorn.arbiter", ["serve", "--port", "0"]),
+    ],
+)
+def test_ctrl_c_while_it_starts_ends_it_without_a_word(module: str, arguments: list[str]) -> None:
+    program = INTERRUPTED_BY.format(module=module, arguments=arguments)
+    ended = run(sys.executable, "-c", program, status=130)
+    assert (ended.stdout, ended.stderr) == ("", "")
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_fits_on_60_columns(command: str) -> None:
+    shown = CliRunner().invoke(bestmove, [*command.split(), "--help"], terminal_width=60)
+    assert shown.exit_code == 0
+    assert [line for line in shown.stdout.splitlines() if len(line) > 60] == []
+    assert not re.search(r"\w-$", shown.stdout, re.MULTILINE)
