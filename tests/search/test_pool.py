@@ -9,7 +9,7 @@ import pytest
 
 from bestmove.game import Board, Rules
 from bestmove.search import engine, pool
-from bestmove.search.analysis import best_move
+from bestmove.search.analysis import analyze, best_move
 from bestmove.search.engine import BESIDE_BYTES, Every, Task
 from bestmove.search.engines.connect4 import solver as connect4
 from bestmove.search.engines.general import engine as general
