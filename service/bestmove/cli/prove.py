@@ -80,7 +80,7 @@ def prove(
     until the result is proven; if they are stopped, the same command goes on where they were.
 
     \b
-    pip install 'bestmove[label]'    for --jobs and --scheduler
+    pip install 'bestmove[label]'  # for --jobs, --scheduler
     bestmove prove X...O.... -o draw.proof
     bestmove prove --size 6 -k 4 | bestmove verify -
     bestmove prove --game connect-four --moves 44444432262

@@ -51,8 +51,6 @@ NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 
 @dataclass(frozen=True)
 class Verdict:
-    """What `verify` found: whether the certificate stands, what it proves, or why it does not."""
-
     stands: bool
     statement: str
     reason: str

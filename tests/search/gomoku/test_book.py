@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-from benchmarks.engine import gomoku_book
 from bestmove.game import Board
 from bestmove.search.analysis import analyze, best_move
 from bestmove.search.engine import Memory, Task, encoded
@@ -22,7 +18,6 @@ from tests.support.oracle import Game
 
 NODES = 500
 TWO = Board.from_moves("h8 i9", game="gomoku")
-ROOT = Path(__file__).parents[3]
 
 
 def swapped(cells: bytes) -> bytes:
@@ -187,32 +182,3 @@ def test_an_analysis_is_led_by_it() -> None:
         assert analysis.moves[1].score <= best.score
         assert len(analysis.moves) == 223
     assert seen
-
-
-def test_a_bad_move_gives_way_and_the_new_value_is_carried_back() -> None:
-    marks = book.sides(*encoded(TWO.cells, TWO.turn))
-    assert marks is not None
-    name, _ = book.name(*marks)
-    corner = book.Entry(move=0, value=500, depth=9)
-    better = gomoku_book.reviewed(name, corner, NODES)
-    assert better.move != corner.move
-    assert gomoku_book.reviewed(name, better, NODES) == better
-    following = gomoku_book.after(name, better.move)
-    settled = gomoku_book.settled({name: better, following: book.Entry(0, -77, 5)})
-    assert settled[name] == book.Entry(better.move, 77, 6)
-
-
-def test_one_is_made(tmp_path: Path) -> None:
-    target = tmp_path / "opening.bin"
-    limits = ["--nodes", "100", "--positions", "300", "--minutes", "1", "--workers", "1"]
-    command = [sys.executable, "-m", "benchmarks.engine.gomoku_book", *limits]
-    done = subprocess.run(
-        [*command, "--target", str(target)], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    made = book.Book(target.read_bytes())
-    assert f"\n{len(made):,} positions, {12 * len(made):,} bytes, longest line" in done.stdout
-    counts = [sum(map(bool, book.position(name))) for name in made.names]
-    assert counts.count(1) >= 10  # those near the middle, up to symmetry
-    middle = bytearray(225)
-    middle[112] = 2
-    assert 0 < len(made.line(bytes(middle), 1)) <= book.MARKS
