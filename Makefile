@@ -21,7 +21,7 @@ PYTEST := $(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reord
 run: $(VENV)/run ## set up what is missing and serve on http://127.0.0.1:8000 (another port: BESTMOVE_PORT=8001)
 	$(BIN)/bestmove serve
 
-test: $(VENV)/dev build lint types ## set up what is missing, lint, check types, run the quick tests: 4 minutes
+test: $(VENV)/dev build lint types ## set up what is missing, lint, check types, run the quick tests: 3 minutes
 	$(PYTEST) -m 'not slow'
 
 test-docs: $(VENV)/dev build ## check the documents, enough for a change to them alone: half a minute
