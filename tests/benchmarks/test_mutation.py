@@ -13,7 +13,7 @@ from tests.support.documents import ROOT
 
 MODULE = "service/bestmove/cli/sums.py"
 TREE = {
-    "pyproject.toml": "[tool.setuptools]\next-modules = []\n",
+    "pyproject.toml": "[tool.setuptools]\next-modules = []\n\n[tool.pytest.ini_options]\n",
     ".gitignore": "__pycache__/\n.cache/\n",
     "service/bestmove/__init__.py": "",
     "service/bestmove/cli/__init__.py": "",

@@ -32,6 +32,7 @@ const REVIEW_MS = 1000;
 label(labels);
 
 const client = new Client();
+/** @type {Game} */
 const game = new Game(client, () => setup.strength(game.mode));
 const live = new Live(client);
 const review = new Review(client);
