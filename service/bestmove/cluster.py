@@ -31,6 +31,10 @@ _WAIT_S: Final = 30
 _DEATHS: Final = 20
 """How many workers may die during a task before it is given up; they may be killed from outside."""
 
+_MESSAGES: Final = 10
+"""Messages, with the tasks in them, that Dask keeps of each connection to look into errors; its own
+default is 1,000, which would hold as many parts of a table in memory."""
+
 _ENGINE: Final = ("game", "search", "proof", "label")
 """The folders whose files decide the answers."""
 
@@ -196,6 +200,7 @@ def dask_setup(_: object) -> None:
 def _settings() -> dict[str, Any]:
     return {
         "distributed.scheduler.allowed-failures": _DEATHS,
+        "distributed.admin.low-level-log-length": _MESSAGES,
         "distributed.admin.large-graph-warning-threshold": "1GB",
     }
 

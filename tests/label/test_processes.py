@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import time
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from bestmove import Board
+from bestmove.cluster import cluster
 from bestmove.label import Options, label
 from tests.support.clusters import (
     alive,
@@ -173,3 +175,17 @@ def test_without_a_scheduler_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None
         cluster.cluster(scheduler="tcp://127.0.0.1:1"),
     ):
         raise AssertionError("it is not there")
+
+
+def test_tasks_that_are_done_are_not_held() -> None:
+    """Dask keeps the last messages of a connection, and the tasks in them."""
+    size, count = 200_000, 300
+    with cluster(1) as workers:
+        tracemalloc.start()
+        try:
+            tasks = (bytes([number % 256]) * size for number in range(count))
+            assert [found for _, found in workers.results(len, tasks)] == [size] * count
+            held, _ = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+    assert held < count * size / 2
