@@ -40,6 +40,10 @@ for _name, _stream in (("output", sys.stdout), ("error", sys.stderr)):
     if _stream is None:
         _refuse(f"standard {_name} is closed: redirect it to a file, a pipe or /dev/null")
 
+# SIGUSR2 starts this command again. gunicorn run as a file would hide the standard library's http.
+if sys.argv[0].endswith("gunicorn/__main__.py"):
+    sys.argv[0] = "-mgunicorn"
+
 try:
     _settings = Settings.from_environment(os.environ)
     _family, _address = _settings.address()

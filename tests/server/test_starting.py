@@ -1,14 +1,18 @@
 """A start that cannot succeed says why, in one line; one after a crash clears up."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
 from tests.api.test_server import GUNICORN
+from tests.support.replicas import children
 from tests.support.servers import BESTMOVE, running_process
 from tests.support.sockets import get
 
@@ -100,3 +104,19 @@ def test_what_a_killed_service_left_is_removed_and_a_living_one_keeps_its_own(
     gunicorn_conf.own_directory(str(tmp_path))
     assert Path(living).is_dir()
     assert not Path(made).exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", [SERVE, GUNICORN], ids=["serve", "gunicorn"])
+def test_a_master_that_sigusr2_starts_takes_over(command: list[str]) -> None:
+    with running_process(command=command) as (process, url):
+        process.send_signal(signal.SIGUSR2)
+        while not (heirs := [pid for pid in children(process.pid) if len(children(pid)) > 0]):
+            time.sleep(0.1)
+        process.send_signal(signal.SIGTERM)
+        process.wait(60)
+        try:
+            with urlopen(f"{url}/healthz", timeout=60) as answer:
+                assert answer.status == 200
+        finally:
+            os.kill(heirs[0], signal.SIGTERM)
