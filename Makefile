@@ -27,7 +27,7 @@ test: $(VENV)/dev build lint types ## set up what is missing, lint, check types,
 test-docs: $(VENV)/dev build ## check the documents, enough for a change to them alone: half a minute
 	$(BIN)/pytest tests/test_documents.py tests/test_contributing.py
 
-test-slow: $(VENV)/dev build ## run the tests that `make test` leaves out: 10 minutes
+test-slow: $(VENV)/dev build ## run the tests that `make test` leaves out: 11 minutes
 	$(PYTEST) -m slow
 
 peers: $(VENV)/dev build ## test the bots for Kaggle and OpenSpiel, and labelling in pipelines, in an environment of their own
