@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 import sys
 import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import click
@@ -15,12 +17,28 @@ OK: Final = 0
 FAILED: Final = 1
 BAD_INPUT: Final = 2
 
+_LABEL: Final = ("dask", "distributed", "fsspec", "pyarrow")
+"""Packages that `bestmove[label]` installs."""
+
 EXIT_CODES: Final = """\b
 Exit codes:
   0    done
   1    the service or the search failed
   2    wrong usage or input: no board, an illegal move
   130  Ctrl-C; suggest and analyze print the best so far"""
+
+
+@contextmanager
+def needing_label(what: str) -> Iterator[None]:
+    """Report that `bestmove[label]`, which has the packages for `what`, is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] not in _LABEL:
+            raise
+        raise click.ClickException(
+            f"the packages for {what} are not installed: pip install 'bestmove[label]'"
+        ) from None
 
 
 def one_line(error: Exception) -> str:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bestmove.cli import ctrl_c
-from bestmove.cli.exits import BAD_INPUT, OK
-from bestmove.cli.options import NUMBER, depth_option, game_options
+from bestmove.cli.exits import BAD_INPUT, OK, needing_label
+from bestmove.cli.options import NUMBER, depth_option, game_options, one_cluster
 from bestmove.search.limits import MAX_NODES, MAX_TIME_MS
 
 if TYPE_CHECKING:
     from bestmove.label.job import Job
     from bestmove.label.parts import Tally
-
-NEEDED: Final = ("dask", "distributed", "fsspec", "pyarrow")
-"""Packages that `bestmove[label]` brings."""
 
 
 @click.command()
@@ -80,18 +77,11 @@ def label(
     bestmove label games.csv labelled.csv --pv
     bestmove label in/ out/ --nodes 100000 --jobs 4
     """
-    if jobs is not None and scheduler is not None:
-        raise click.UsageError("--scheduler has its own workers: leave --jobs out")
-    try:
+    one_cluster(jobs, scheduler)
+    with needing_label("tables"):
         from bestmove.label.estimate import estimate
         from bestmove.label.job import Job
         from bestmove.label.options import Options
-    except ModuleNotFoundError as error:
-        if (error.name or "").split(".")[0] not in NEEDED:
-            raise
-        raise click.ClickException(
-            "the packages for tables are not installed: pip install 'bestmove[label]'"
-        ) from None
     values["rows"], values["columns"] = values.pop("size") or (None, None)
     names = None if keep is None else tuple(name.strip() for name in keep.split(","))
     options = Options(**values, keep=names)

@@ -193,6 +193,12 @@ def search_options(command: Function) -> Function:
     )
 
 
+def one_cluster(jobs: int | None, scheduler: str | None) -> None:
+    """Refuse processes of this machine beside a scheduler's workers."""
+    if jobs is not None and scheduler is not None:
+        raise click.UsageError("--scheduler has its own workers: leave --jobs out")
+
+
 def board_or_moves(board: str | None, options: Options) -> None:
     """Refuse a board and moves together.
 

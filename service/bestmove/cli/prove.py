@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bestmove.cli import ctrl_c
-from bestmove.cli.exits import FAILED, OK
+from bestmove.cli.exits import FAILED, OK, needing_label
 from bestmove.cli.options import (
     NUMBER,
     board_or_moves,
     game_options,
     moves_option,
+    one_cluster,
     options_of,
     time_option,
     url_option,
@@ -28,9 +28,6 @@ from bestmove.search.limits import MAX_NODES
 
 if TYPE_CHECKING:
     from bestmove.proof.jobs import Progress
-
-NEEDED: Final = ("dask", "distributed")
-"""Packages that `bestmove[label]` installs."""
 
 
 @click.command()
@@ -93,8 +90,7 @@ def prove(
 
     shape = None if board is None else spelling(board)
     if jobs is not None or scheduler is not None:
-        if jobs is not None and scheduler is not None:
-            raise click.UsageError("--scheduler has its own workers: leave --jobs out")
+        one_cluster(jobs, scheduler)
         if output is None:
             raise click.UsageError("--jobs and --scheduler need a file to write to: -o FILE")
         if "time_ms" in options:
@@ -113,8 +109,9 @@ def prove(
     if output is None:
         click.echo(document)
         return OK
-    # Without a time, equal certificates make equal files.
-    data = gzip.compress(document.encode("ascii"), mtime=0)
+    from bestmove.proof.certificate import compressed
+
+    data = compressed(document)
     try:
         output.write_bytes(data)
     except OSError as error:
@@ -127,15 +124,9 @@ def _by_many(
     board: Board, output: Path, jobs: int | None, scheduler: str | None, nodes: int | None
 ) -> int:
     """Prove a result with the workers of a cluster."""
-    try:
+    with needing_label("many processes"):
         from bestmove.cluster import cluster
         from bestmove.proof.jobs import DEFAULT_NODES, Job
-    except ModuleNotFoundError as error:
-        if (error.name or "").split(".")[0] not in NEEDED:
-            raise
-        raise click.ClickException(
-            "the packages for many processes are not installed: pip install 'bestmove[label]'"
-        ) from None
     from bestmove.cli import drawing
 
     ctrl_c.raise_error()

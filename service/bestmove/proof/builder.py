@@ -13,16 +13,16 @@ from typing import Any, Final
 
 from bestmove.game import EMPTY, O, Rules, X, other
 from bestmove.proof.pairs import matching, pairing
-from bestmove.proof.shape import Symmetry, shape_of
+from bestmove.proof.shape import Symmetry, played, shape_of
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.dispatch import Adviser
+from bestmove.search.engine import encoded
 
 __all__ = ["Builder", "CannotWin", "Spent", "Unproven", "Wins"]
 
 Edge = tuple[int, Symmetry | None]
 Task = Generator["Task", Any, Edge]
 
-_TO_CODE: Final = str.maketrans({EMPTY: "\0", X: "\1", O: "\2"})
 _TO_BITS: Final = {
     mark: str.maketrans("XO.", digits) for mark, digits in ((X, "100"), (O, "010"), (EMPTY, "001"))
 }
@@ -148,7 +148,7 @@ class Builder:
         if there == cells:
             return key, (number, None)
         for symmetry in self._shape.symmetries:
-            if "".join(symmetry.moved(cells)) == there:
+            if symmetry.moved(cells) == there:
                 return key, (number, symmetry)
         raise AssertionError("positions with one key are images of each other")
 
@@ -162,9 +162,6 @@ class Builder:
         self._known[key] = len(self.nodes) - 1, cells
         return len(self.nodes) - 1, None
 
-    def _played(self, cells: str, cell: int, mark: str) -> str:
-        return cells[:cell] + mark + cells[cell + 1 :]
-
     def _advice(self, cells: str, mover: str, plies: int | None, *, wins: bool) -> int:
         """The chooser's move.
 
@@ -172,7 +169,7 @@ class Builder:
             Unproven: the engine has none.
         """
         ask = self._adviser.winning_move if wins else self._adviser.holding_move
-        move = ask(cells.translate(_TO_CODE).encode("ascii"), 1 if mover == X else 2, plies)
+        move = ask(*encoded(cells, mover), plies)
         if move is None:
             raise Unproven
         return move
@@ -250,7 +247,7 @@ class Wins(Builder):
             raise Unproven
         try:
             move = self._advice(cells, self.side, plies, wins=True)
-            after = self._played(cells, move, self.side)
+            after = played(cells, move, self.side)
             if rules.completes_line(cells, move, self.side) or EMPTY not in after:
                 raise Unproven
             to = yield self._reply(after, None if plies is None else plies - 1)
@@ -290,7 +287,7 @@ class Wins(Builder):
                         passes += 1
                         distance = self._distance[passed]
             for move in left:
-                to = yield self._choose(self._played(cells, move, foe), sooner)
+                to = yield self._choose(played(cells, move, foe), sooner)
                 node["replies"].append(self._entry(move, to))
                 facts = self._seen(to)
                 won |= facts[0]
@@ -397,13 +394,13 @@ class CannotWin(Builder):
         held = self._held(cells)
         if held is not None:
             move, leaf = held
-            after = self._played(cells, move, mark)
+            after = played(cells, move, mark)
             key, edge = self._found(after, self.side)
             return self._chosen(move, self._add(key, after, leaf) if edge is None else edge)
         move = self._advice(cells, mark, plies, wins=False)
         if move in ending:
             raise Unproven
-        after = self._played(cells, move, mark)
+        after = played(cells, move, mark)
         to = yield self._turn(after, self.side, None if plies is None else plies - 1)
         return self._chosen(move, to)
 
@@ -418,7 +415,7 @@ class CannotWin(Builder):
         for move in rules.moves(cells):
             if move in ending:
                 continue
-            after = self._played(cells, move, self.side)
+            after = played(cells, move, self.side)
             to = yield self._turn(after, other(self.side), None if plies is None else plies - 1)
             node["replies"].append(self._entry(move, to))
         return node

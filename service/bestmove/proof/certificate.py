@@ -72,8 +72,12 @@ class Proof:
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the document to a file, compressed with gzip."""
-        # Without a time in it, equal proofs are equal files.
-        Path(path).write_bytes(gzip.compress(self.text.encode("ascii"), mtime=0))
+        Path(path).write_bytes(compressed(self.text))
+
+
+def compressed(text: str) -> bytes:
+    """The bytes of a certificate's file. It holds no time: equal texts make equal files."""
+    return gzip.compress(text.encode("ascii"), mtime=0)
 
 
 def prove(

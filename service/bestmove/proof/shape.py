@@ -17,12 +17,16 @@ class Symmetry(NamedTuple):
     Attributes:
         name: as docs/proofs.md has it.
         back: for each cell the one whose mark comes to it.
-        moved: the marks of a position, one character a cell, as the symmetry moves them.
+        marks: of a position, one character a cell, as the symmetry moves them.
     """
 
     name: str
     back: tuple[int, ...]
-    moved: Callable[[str], Iterable[str]]
+    marks: Callable[[str], Iterable[str]]
+
+    def moved(self, cells: str) -> str:
+        """A position as the symmetry moves it."""
+        return "".join(self.marks(cells))
 
     def undone(self, cells: int) -> int:
         """The set of cells that the symmetry takes to this one."""
@@ -60,22 +64,20 @@ class Shape:
         """The least image of a position, and the symmetry that makes it; None: it is the least."""
         found, by = cells, None
         for symmetry in self.symmetries:
-            image = "".join(symmetry.moved(cells))
+            image = symmetry.moved(cells)
             if image < found:
                 found, by = image, symmetry
         return found, by
 
-    def image(self, cells: str, name: str) -> str:
-        """A position as a symmetry moves it."""
-        symmetry = next(each for each in self.symmetries if each.name == name)
-        return "".join(symmetry.moved(cells))
+    def named(self, name: str) -> Symmetry:
+        """The symmetry of a name."""
+        return next(each for each in self.symmetries if each.name == name)
 
     def combined(self, first: Symmetry, then: str | None) -> Symmetry | None:
         """One symmetry after another, by its name; None where they undo each other."""
         if then is None:
             return first
-        second = next(each for each in self.symmetries if each.name == then)
-        back = tuple(first.back[cell] for cell in second.back)
+        back = tuple(first.back[cell] for cell in self.named(then).back)
         return next((each for each in self.symmetries if each.back == back), None)
 
     def left(self, filler: int, foe: int) -> list[int]:
@@ -91,6 +93,11 @@ class Shape:
 def shape_of(rules: Rules) -> Shape:
     """The shape of a game's board."""
     return Shape(rules)
+
+
+def played(cells: str, move: int, mark: str) -> str:
+    """The marks of a position with one more."""
+    return cells[:move] + mark + cells[move + 1 :]
 
 
 def _set_of(cells: Iterable[int]) -> int:

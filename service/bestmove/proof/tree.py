@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from bestmove.game import EMPTY, Board, other
-from bestmove.proof.shape import Shape, shape_of
+from bestmove.proof.shape import Shape, played, shape_of
 
 _NEVER: Final = 10**9
 """The proof number of what is disproven, and the other way round."""
@@ -110,7 +110,7 @@ class Tree:
 
     def _child(self, cells: str, move: int, chance: float) -> str:
         rules, mover = self._board.rules, self.mover(cells)
-        after = cells[:move] + mover + cells[move + 1 :]
+        after = played(cells, move, mover)
         least = self._shape.least(after)[0]
         child = self.nodes.get(least)
         if child is None:
@@ -180,7 +180,7 @@ class Tree:
                 return line
             move = self._likely(least)[0][0]
             line.append(move if symmetry is None else symmetry.back[move])
-            cells = cells[: line[-1]] + self.mover(cells) + cells[line[-1] + 1 :]
+            cells = played(cells, line[-1], self.mover(cells))
 
     def advice(self) -> Iterator[tuple[str, str, int | None]]:
         """Positions, who is to move there, and the move that the proof makes; None: no pass."""
@@ -226,8 +226,8 @@ def chosen(
             yield cells, mover, node["move"]
             edges = [[node[name] for name in ("move", "node", "symmetry") if name in node]]
         for move, *to in edges:
-            after = cells[:move] + mover + cells[move + 1 :]
+            after = played(cells, move, mover)
             if to:
-                places[to[0]] = (shape.image(after, to[1]) if to[1:] else after), other(mover)
+                places[to[0]] = (shape.named(to[1]).moved(after) if to[1:] else after), other(mover)
         if "pass" in node:
             places[node["pass"]] = cells, other(mover)

@@ -86,6 +86,10 @@ def test_a_count_of_nodes_is_kept_to_the_node(monkeypatch: pytest.MonkeyPatch) -
     assert (counter.run(), search.out) == (5300, True)
     search.allow(6000)
     assert counter.run() == 6000
+    search.allow(7000)
+    assert not search.stopped
+    search.restore()
+    assert (search.node_limit, search.stopped, search.out) == (5000, True, True)
 
 
 def test_what_is_granted_past_a_deadline_ends_soon_however_often(

@@ -34,7 +34,7 @@ cdef class Limited:
     cdef public double deadline
     cdef public bint timed, stopped, cancelled
     cdef readonly bint out
-    cdef readonly int64_t cutoffs, table_hits
+    cdef readonly int64_t cutoffs, table_hits, most_nodes
     cdef int64_t slice_end
     cdef double began, due, clock_offset
 

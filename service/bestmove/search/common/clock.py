@@ -46,6 +46,7 @@ class Limited:
         nodes: nodes visited since `start`.
         cutoffs: nodes left early because a move decided them.
         table_hits: nodes answered by the table.
+        most_nodes: the node limit given to `start`.
         node_limit: the count of nodes that ends the search.
         deadline: when the search ends if it is `timed`, in seconds of `time.monotonic`.
         stopped: whether the current call must return, or the last one had to.
@@ -62,7 +63,7 @@ class Limited:
         self.began = time.monotonic()
         self.clock_offset = self.began - seconds()
         self.until(deadline)
-        self.node_limit = ENDLESS if nodes is None else min(nodes, ENDLESS)
+        self.most_nodes = self.node_limit = ENDLESS if nodes is None else min(nodes, ENDLESS)
         self.next_check = min(1, self.node_limit)
 
     def until(self, deadline: float | None) -> None:
@@ -82,8 +83,12 @@ class Limited:
         self.stopped = self.out = False
         self.check()
 
+    def restore(self) -> None:
+        """Set the limits of the search again, after `allow` or `grant`."""
+        self.allow(self.most_nodes)
+
     def grant(self, nodes: int) -> None:
-        """Continue past the limits for the line of a proven result, until `allow` restores them.
+        """Continue past the limits for the line of a proven result, until `restore`.
 
         Args:
             nodes: the most nodes that it may take; after the deadline, GRACE_SECONDS.

@@ -59,7 +59,6 @@ class _Drops(Engine):
             for cell in range(self._cells)
         ]
         self._cell_of = {bit: cell for cell, bit in enumerate(self._bits)}
-        self._limit: int | None = None
         self._bottom = self.kernel.bottom
         self._board = self.kernel.board
         self._middle_first = sorted(
@@ -70,7 +69,6 @@ class _Drops(Engine):
         """The discs of the mover, and all discs."""
         self.kernel.begin(task.deadline, task.nodes)
         self.heed(task)
-        self._limit = task.nodes
         return self._split(task.cells, task.mover)
 
     def _split(self, cells: bytes, mover: int) -> tuple[int, int]:
@@ -115,7 +113,7 @@ class _Drops(Engine):
         """A proven move with its line; a win or loss whose line is cut short is an estimate."""
         self.kernel.allow(self.kernel.nodes + line_nodes)
         line = self._line(own, mask, move, score)
-        self.kernel.allow(self._limit)
+        self.kernel.restore()
         left = self._cells - mask.bit_count()
         if not score:
             return self._found(0, line, left, exact=True)
@@ -200,8 +198,7 @@ class Solver(_Drops):
         while None in scores.values() and not self._out():
             for move in moves:
                 if scores[move] is None and not self._out():
-                    limit = self.nodes + share
-                    self.kernel.allow(limit if task.nodes is None else min(limit, task.nodes))
+                    self.kernel.allow(min(self.nodes + share, self.kernel.most_nodes))
                     reply = self.kernel.score(own ^ mask, mask | move)
                     scores[move] = None if reply is None else -reply
             share *= 4
@@ -253,7 +250,7 @@ class Solver(_Drops):
 
     def _out(self) -> bool:
         """Whether the budget as a whole has run out: nodes, deadline or `cancel`."""
-        self.kernel.allow(self._limit)
+        self.kernel.restore()
         return bool(self.kernel.stopped)
 
     def _score(self, own: int, mask: int) -> int | None:

@@ -64,7 +64,6 @@ class Player(Engine):
         super().__init__(GeneralKernel(rules, table_bits), 16 << table_bits)
         self._completing = -1 if rules.misere else 1
         self._small = rules.size <= _SMALL
-        self._limit: int | None = None
 
     def best(self, task: Task) -> Found:
         """The best move found. Without any limit the search ends with a proof.
@@ -230,7 +229,6 @@ class Player(Engine):
     def _begin(self, task: Task, nodes: int | None) -> None:
         self.kernel.begin(task.cells, task.deadline, nodes)
         self.heed(task)
-        self._limit = nodes
         if self.kernel.empty == 0:
             raise ValueError("the board is full")
 
@@ -258,7 +256,7 @@ class Player(Engine):
         sign = -1 if ply else 1
         if proof.done:
             line = self._line(side, ply, proof)
-            kernel.allow(self._limit)
+            kernel.restore()
             if line and (proof.low == 0 or len(line) + ply == WIN - abs(proof.low)):
                 plies = kernel.empty + ply if proof.low == 0 else len(line) + ply
                 return self._found(sign * proof.low, start + line, plies, exact=True)

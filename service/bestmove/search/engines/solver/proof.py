@@ -125,7 +125,6 @@ class Solver(Engine):
         self._size = rows * columns
         self._all = (1 << rows * columns) - 1
         self._exact = rows * columns <= EXACT_CELLS
-        self._limit: int | None = None
         self._lines = WinningLines(self.kernel, rows, columns, k)
         self._symmetries = geometry.symmetries(rows, columns)
 
@@ -212,7 +211,6 @@ class Solver(Engine):
         """Begin a task; returns the cells of the mover and of the other side."""
         self.kernel.begin(task.deadline, task.nodes)
         self.heed(task)
-        self._limit = task.nodes
         return self._split(task.cells, task.mover)
 
     def _split(self, cells: bytes, mover: int) -> tuple[int, int]:
@@ -310,7 +308,7 @@ class Solver(Engine):
         lines = self._lines
         find = lines.shortest if self._exact and is_shortest else lines.bounded
         line = find(side.attacker, side.defender, side.turn, side.wins_in)
-        self.kernel.allow(self._limit)
+        self.kernel.restore()
         if line is None:
             return None
         value = WIN - len(line)
