@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from itertools import combinations
 
 import pytest
@@ -25,13 +26,18 @@ def windows_left(rules: Rules, rng: random.Random) -> list[int]:
     return shape_of(rules).left(bits_of(text, "X"), bits_of(text, "O"))
 
 
+def never() -> None:
+    """Does not end a search."""
+
+
 @pytest.mark.parametrize("shape", SHAPES, ids=repr)
 def test_each_window_holds_a_pair_of_its_own_cells(shape: tuple[int, int, int]) -> None:
     rng, rules = random.Random(1), Rules(*shape)
     matched = 0
     for _ in range(60):
         windows = windows_left(rules, rng)
-        for pairs in (matching(rules, windows), pairing(rules, windows)):
+        for find in (matching, pairing):
+            pairs = find(rules, windows, never)
             if pairs is not None:
                 matched += 1
                 cells = [cell for pair in pairs for cell in pair]
@@ -51,7 +57,7 @@ def test_a_matching_is_found_wherever_there_is_one() -> None:
         gone = rng.getrandbits(16) & rng.getrandbits(16) & rng.getrandbits(16)
         windows = [window & ~gone for window in rng.sample(rows + columns, 7)]
         windows = [window for window in windows if window.bit_count() > 1]
-        assert (matching(rules, windows) is not None) is by_trial(windows, 0)
+        assert (matching(rules, windows, never) is not None) is by_trial(windows, 0)
         found += by_trial(windows, 0)
     assert 20 < found < 180
 
@@ -62,6 +68,20 @@ def by_trial(windows: list[int], used: int) -> bool:
         return True
     free = [1 << cell for cell in range(16) if windows[0] & ~used & 1 << cell]
     return any(by_trial(windows[1:], used | one | two) for one, two in combinations(free, 2))
+
+
+@pytest.mark.parametrize("find", [matching, pairing])
+def test_a_search_for_pairs_can_be_ended_at_any_time(find: Callable[..., object]) -> None:
+    rules = Rules(20, 20, 4)
+    windows = shape_of(rules).left(0, 0)
+    calls = iter(range(1_000_000))
+    assert find(rules, windows, calls.__next__) is None
+    whole = next(calls)
+    assert whole > 100
+    for most in (0, whole // 2, whole - 1):
+        calls = iter(range(most))
+        with pytest.raises(StopIteration):
+            find(rules, windows, calls.__next__)
 
 
 def test_a_defender_plays_where_pairs_hold_at_once() -> None:

@@ -41,6 +41,11 @@ _FAILED_BYTES: Final = 12
 of that much text does."""
 
 
+LATE: Final = "was not finished within the budget"
+TOO_LARGE: Final = "is too large"
+"""What happened to a certificate that could not be made."""
+
+
 class Unproven(Exception):
     """The engine has no proven move for a position within its budget."""
 
@@ -129,7 +134,7 @@ class Builder:
             or self._bytes_left < 0
             or (self._cancellation is not None and self._cancellation.is_cancelled)
         ):
-            raise Spent("was not finished within the budget")
+            raise Spent(LATE)
 
     def _found(self, cells: str, mover: str) -> tuple[tuple[str, str], Edge | None]:
         """The key that a position shares with its images, and the edge to it where it has a node.
@@ -157,7 +162,7 @@ class Builder:
         named = sum(len(reply) > 2 for reply in replies) + ("symmetry" in node)
         self._bytes_left -= _NODE_BYTES * 3 + _ENTRY_BYTES * len(replies) + _NAME_BYTES * named
         if self._bytes_left < 0:
-            raise Spent("is too large")
+            raise Spent(TOO_LARGE)
         self.nodes.append(node)
         self._known[key] = len(self.nodes) - 1, cells
         return len(self.nodes) - 1, None
@@ -432,7 +437,7 @@ class CannotWin(Builder):
             return None
         if self._is_light(windows, mover):
             return {"leaf": "sum"}
-        return _pairs(pairing(rules, windows))
+        return _pairs(pairing(rules, windows, self._look))
 
     def _is_light(self, windows: Sequence[int], mover: str) -> bool:
         """Whether the sum over the windows left is small enough."""
@@ -449,12 +454,13 @@ class CannotWin(Builder):
         left = self._shape.left(bits_of(cells, self.side), bits_of(cells, other(self.side)))
         tries = []
         for move in rules.moves(cells):
+            self._look()
             rest = [window for window in left if not window >> move & 1]
             tries.append((len(rest), move, rest))
         for _, move, rest in sorted(tries)[:_TRIES]:
             if self._is_light(rest, self.side):
                 return move, {"leaf": "sum"}
-            leaf = _pairs(matching(rules, rest))
+            leaf = _pairs(matching(rules, rest, self._look))
             if leaf is not None:
                 return move, leaf
         return None

@@ -15,7 +15,15 @@ from typing import Any, Final
 from bestmove.game import Board, other
 from bestmove.game.board import require_board
 from bestmove.game.rules import SWITCHES
-from bestmove.proof.builder import Builder, CannotWin, Spent, Unproven, Wins
+from bestmove.proof.builder import (
+    LATE,
+    TOO_LARGE,
+    Builder,
+    CannotWin,
+    Spent,
+    Unproven,
+    Wins,
+)
 from bestmove.search.analysis import best_move
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.dispatch import consulted
@@ -120,7 +128,8 @@ def attempt(
         return _proof_of_the_end(board), ""
     due = _due(limits)
     result = _result(board, limits, due, cancellation)
-    why = "The result was not proven within the budget."
+    if due is not None and time.monotonic() >= due:
+        return None, _why(result, LATE)
     with consulted(board, due, limits.nodes, cancellation) as adviser:
 
         def builder(kind: type[Builder], side: str) -> Any:
@@ -135,26 +144,37 @@ def attempt(
 
         ways: list[Callable[[], list[dict[str, Any]]]]
         if result is None:
-            # Some draws show at sight, where no search ends, and the adviser knows more wins.
+            # Some draws are evident although no search ends, and the adviser finds more wins.
             ways = [drawn, partial(won, board.turn or "", None)]
         else:
             winner, plies = result
             ways = [drawn if winner is None else partial(won, winner, plies)]
-            told = "a draw" if winner is None else f"a win for {winner}"
-            why = f"The result is proven, {told}, but its certificate "
         for way in ways:
             try:
                 claims = way()
             except Unproven:
-                failed = "was not finished within the budget"
+                failed = LATE
             except Spent as spent:
                 failed = str(spent)
             else:
                 proof = Proof(board, tuple(claims))
                 if len(proof.text) <= most_bytes:
                     return proof, ""
-                failed = "is too large"
-    return None, why if result is None else f"{why}{failed}."
+                failed = TOO_LARGE
+    return None, _why(result, failed)
+
+
+Result = tuple[str | None, int | None]
+"""The winner, None for a draw, and the plies."""
+
+
+def _why(result: Result | None, failed: str) -> str:
+    """Why there is no certificate."""
+    if result is None:
+        return "The result was not proven within the budget."
+    winner = result[0]
+    proven = "a draw" if winner is None else f"a win for {winner}"
+    return f"The result is proven, {proven}, but its certificate {failed}."
 
 
 def _due(limits: Limits) -> float | None:
@@ -166,8 +186,8 @@ def _due(limits: Limits) -> float | None:
 
 def _result(
     board: Board, limits: Limits, due: float | None, cancellation: Cancellation | None
-) -> tuple[str | None, int | None] | None:
-    """The winner, None for a draw, and the plies; None where a share of the time does not tell."""
+) -> Result | None:
+    """The result, or None if a share of the time does not prove it."""
     time_ms = limits.time_ms
     if time_ms is not None:
         time_ms = max(1, int(time_ms * _RESULT_SHARE))

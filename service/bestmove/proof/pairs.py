@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import combinations
 from typing import Final
@@ -15,6 +15,9 @@ _STEPS: Final = 60
 """Pairs tried before the search for them gives up."""
 
 _PAIR: Final = 2
+
+Look = Callable[[], None]
+"""Called often within the searches here; it raises an exception where their time is up."""
 
 _PERIOD: Final = 8
 _PATTERN: Final = (
@@ -29,16 +32,17 @@ two: so nine in a row on any board hold a whole pair. An exact cover, found by s
 one is from Hales and Jewett (1963)."""
 
 
-def pairing(rules: Rules, windows: Sequence[int]) -> list[tuple[int, int]] | None:
-    """Pairs of cells, none in two of them, one in each of the windows; None where none are found.
+def pairing(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int, int]] | None:
+    """Disjoint pairs of cells, one pair in each window; None if none are found.
 
     Args:
-        rules: of the game, which says how cells lie.
+        rules: the rules of the game, which say how the cells lie.
         windows: the empty cells of each window left.
+        look: ends the search.
     """
     if any(window & (window - 1) == 0 for window in windows):
         return None
-    quickly = matching(rules, windows)
+    quickly = matching(rules, windows, look)
     if quickly is not None:
         return quickly
     found: list[tuple[int, int]] = []
@@ -51,23 +55,24 @@ def pairing(rules: Rules, windows: Sequence[int]) -> list[tuple[int, int]] | Non
         used = sum(1 << first | 1 << second for first, second in found)
         pairs = [1 << first | 1 << second for first, second in found]
         windows = [window for window in windows if not any(pair & ~window == 0 for pair in pairs)]
-    windows = _least(windows)
-    if _needs_too_many(windows, used):
+    windows = _least(windows, look)
+    if _needs_too_many(windows, used, look):
         return None
-    rest = _searched(windows, used)
+    rest = _searched(windows, used, look)
     return None if rest is None else found + rest
 
 
-def matching(rules: Rules, windows: Sequence[int]) -> list[tuple[int, int]] | None:
-    """As `pairing`, quickly: windows that follow one another in a line share a pair.
+def matching(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int, int]] | None:
+    """Like `pairing`, but quick: consecutive windows of a line share a pair.
 
-    Each such group needs two of the cells that its windows have in common, and no cell serves two
-    groups: a matching of cells to groups, found by augmenting paths (Hales and Jewett 1963). Other
-    groups might do where these do not.
+    Each group of such windows needs two of the cells that all of them contain, and no cell serves
+    two groups: a matching of cells to groups, found by augmenting paths (Hales and Jewett 1963).
+    Where these groups have no matching, other groups might.
 
     Args:
-        rules: of the game.
+        rules: the rules of the game.
         windows: the empty cells of each window left, those of one line in their order.
+        look: ends the search.
     """
     lines: dict[tuple[int, int], list[int]] = {}
     for window in windows:
@@ -86,7 +91,7 @@ def matching(rules: Rules, windows: Sequence[int]) -> list[tuple[int, int]] | No
     seen = 0
 
     def gives(group: int) -> bool:
-        """Whether a group has one cell more, be it one that another group can do without."""
+        """Whether a group can take one more cell, perhaps one that another group can replace."""
         nonlocal seen
         while free := every[group] & ~seen:
             cell = free & -free
@@ -97,6 +102,7 @@ def matching(rules: Rules, windows: Sequence[int]) -> list[tuple[int, int]] | No
         return False
 
     for group in [*range(len(every))] * _PAIR:
+        look()
         seen = 0
         if not gives(group):
             return None
@@ -131,30 +137,32 @@ def _pattern(rules: Rules, free: int) -> list[tuple[int, int]]:
     return found
 
 
-def _needs_too_many(windows: Sequence[int], used: int) -> bool:
-    """Whether windows that share no pair, and so need one each, need more cells than there are."""
+def _needs_too_many(windows: Sequence[int], used: int, look: Look) -> bool:
+    """Whether windows that can share no pair need more cells together than are free."""
     apart: list[int] = []
     cells = 0
     for window in windows:
+        look()
         cells |= window
         if all((window & other).bit_count() < _PAIR for other in apart):
             apart.append(window)
     return _PAIR * len(apart) > (cells & ~used).bit_count()
 
 
-def _least(windows: Sequence[int]) -> list[int]:
-    """The windows without those that hold another: its pair is theirs."""
+def _least(windows: Sequence[int], look: Look) -> list[int]:
+    """The windows that contain no other window; a pair in the smaller one is in the larger one."""
     least: list[int] = []
     for window in sorted(set(windows), key=int.bit_count):
+        look()
         if all(other & ~window for other in least):
             least.append(window)
     return least
 
 
-def _searched(windows: list[int], used: int) -> list[tuple[int, int]] | None:
+def _searched(windows: list[int], used: int, look: Look) -> list[tuple[int, int]] | None:
     """Pairs for the windows by trial, the narrowest window first, within `_STEPS`."""
-    # One level a pair: what is still open, the cells in use, the pairs left to try.
-    levels: list[tuple[list[int], int, list[int]]] = [(windows, used, _candidates(windows, used))]
+    # One level for each pair: the windows still open, the cells in use, the pairs left to try.
+    levels = [(windows, used, _candidates(windows, used, look))]
     chosen: list[int] = []
     for _ in range(_STEPS):
         while not levels[-1][0] or not levels[-1][2]:
@@ -169,17 +177,20 @@ def _searched(windows: list[int], used: int) -> list[tuple[int, int]] | None:
         chosen.append(pair)
         rest = [window for window in windows if pair & ~window]
         used |= pair
-        levels.append((rest, used, _candidates(rest, used)))
+        levels.append((rest, used, _candidates(rest, used, look)))
     return None
 
 
-def _candidates(windows: Sequence[int], used: int) -> list[int]:
-    """The pairs of the window with the fewest cells free, those that serve most windows first."""
+def _candidates(windows: Sequence[int], used: int, look: Look) -> list[int]:
+    """The pairs of the window with the fewest free cells, those in most windows first."""
     if not windows:
         return []
     free = min((window & ~used for window in windows), key=int.bit_count)
     if free & (free - 1) == 0:
         return []
     pairs = [1 << first | 1 << second for first, second in combinations(bits(free), 2)]
-    serves = {pair: sum(pair & ~window == 0 for window in windows) for pair in pairs}
+    serves = {}
+    for pair in pairs:
+        look()
+        serves[pair] = sum(pair & ~window == 0 for window in windows)
     return sorted(pairs, key=lambda pair: -serves[pair])
