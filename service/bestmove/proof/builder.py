@@ -1,8 +1,8 @@
-"""Builds the graph of a claim: the chooser's moves come from an engine, the replies are all tried.
+"""Builds the graph of a claim: an engine chooses one side's moves, and all replies are tried.
 
-What the format asks of each node, and why that suffices, is in docs/proofs.md. Here a node is
-added after all nodes that it leads to, so the last one is the root's. Positions are the marks of
-the cells as text, and the side to move beside it: after a pass the counts do not tell it.
+docs/proofs.md says what the format requires of each node and why that suffices. A node is added
+after all nodes that it leads to, so the root comes last. A position is the text of its cells and
+the side to move, because after a pass the number of marks does not say whose turn it is.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ _TO_BITS: Final = {
 }
 
 _TRIES: Final = 12
-"""Moves of a defender, those first that end most windows, of which is seen whether pairs then hold:
-what the engine says holds may need a large tree, and these need none."""
+"""How many of the defender's moves are tested for a pairing that then holds the draw, starting with
+those that block the most windows. Such a move needs no tree; the engine's may need a large one."""
 
 _NODE_BYTES: Final = 12
 _ENTRY_BYTES: Final = 12
 _NAME_BYTES: Final = 14
-"""About what a node, each cell with a number, and the name of a symmetry take as JSON text."""
+"""Approximate lengths in JSON text: a node, each cell with a number, and a symmetry's name."""
 
 _FAILED_BYTES: Final = 12
-"""What a position that was tried in vain counts for. It leaves no text, but takes memory as a node
-of that much text does."""
+"""What a position without a proof counts towards the limit: it adds no text, but takes as much
+memory as a node with this much text."""
 
 
 LATE: Final = "was not finished within the budget"
@@ -47,11 +47,11 @@ TOO_LARGE: Final = "is too large"
 
 
 class Unproven(Exception):
-    """The engine has no proven move for a position within its budget."""
+    """The engine proves no move for a position within its budget."""
 
 
 class Spent(Exception):
-    """The budget of time or size is spent; the message says which."""
+    """The limit of time or size is reached; the message says which."""
 
 
 def bits_of(cells: str, mark: str) -> int:
@@ -87,18 +87,19 @@ def run(task: Task) -> Edge:
 
 
 class Builder:
-    """The graph of one claim, as it grows.
+    """The graph of one claim while it is built.
 
     Args:
-        rules: of the game.
-        side: of the claim, `X` or `O`.
+        rules: the rules of the game.
+        side: the side that the claim is about, `X` or `O`.
         adviser: the engine.
         deadline: `time.monotonic()` seconds, or None.
-        most_bytes: of the nodes as JSON text, about, with what was tried in vain.
-        cancellation: ends it.
+        most_bytes: the approximate limit of the nodes as JSON text and of the positions without a
+            proof.
+        cancellation: ends the building.
 
     Attributes:
-        nodes: as the document has them.
+        nodes: the nodes as they stand in the document.
     """
 
     def __init__(
@@ -122,12 +123,12 @@ class Builder:
         self._unproven: set[tuple[str, str]] = set()
 
     def _failed(self, key: tuple[str, str]) -> None:
-        """Remember a position that was tried in vain."""
+        """Remember a position without a proof."""
         self._unproven.add(key)
         self._bytes_left -= _FAILED_BYTES
 
     def _look(self) -> None:
-        """Stop where the budget is spent."""
+        """Raise `Spent` if a limit is reached or the proof is cancelled."""
         late = self._deadline is not None and time.monotonic() >= self._deadline
         if (
             late
@@ -137,10 +138,10 @@ class Builder:
             raise Spent(LATE)
 
     def _found(self, cells: str, mover: str) -> tuple[tuple[str, str], Edge | None]:
-        """The key that a position shares with its images, and the edge to it where it has a node.
+        """The key that a position shares with its images, and the edge to its node if it has one.
 
         Raises:
-            Unproven: it was tried in vain.
+            Unproven: the position was tried before, without success.
         """
         self._look()
         key = self._shape.least(cells)[0], mover
@@ -171,7 +172,7 @@ class Builder:
         """The chooser's move.
 
         Raises:
-            Unproven: the engine has none.
+            Unproven: the engine proves none.
         """
         ask = self._adviser.winning_move if wins else self._adviser.holding_move
         move = ask(*encoded(cells, mover), plies)
@@ -195,9 +196,9 @@ class Builder:
 
 
 class Wins(Builder):
-    """That a side wins.
+    """The graph for the claim that a side wins.
 
-    Of each node is known what docs/proofs.md calls D, R, t and c, and the distance.
+    For each node it keeps what docs/proofs.md calls D, R, t and c, and the distance.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -208,15 +209,15 @@ class Wins(Builder):
         self._distance: list[int] = []
 
     def build(self, cells: str, mover: str, plies: int | None) -> int:
-        """Build the graph from a position that is not over; the distance of its root.
+        """Build the graph from a position that is not over, and return the root's distance.
 
         Args:
-            cells: the marks.
+            cells: the cells as text.
             mover: the side to move.
-            plies: within which the engine is asked to win; None is any number.
+            plies: the most plies in which the engine should win; None: any number.
 
         Raises:
-            Unproven, Spent: there is no such graph within the budget.
+            Unproven, Spent: no such graph was found within the budget.
         """
         turn = self._choose if mover == self.side else self._reply
         number, _ = run(turn(cells, plies))
@@ -224,12 +225,12 @@ class Wins(Builder):
         return self._distance[number]
 
     def after_pass(self, cells: str) -> int | None:
-        """Build the graph after a pass of the loser; the cells where a reply may stop the win.
+        """Build the graph after a pass by the loser, and return the zone of relevant replies.
 
-        None where no zone leaves a reply out.
+        None if the zone contains all empty cells, or the rules allow no zones.
 
         Raises:
-            Unproven, Spent: there is no such graph within the budget.
+            Unproven, Spent: no such graph was found within the budget.
         """
         if not self._has_zones:
             return None
@@ -308,7 +309,7 @@ class Wins(Builder):
         return self._add(key, cells, node)
 
     def _passed(self, cells: str, plies: int | None) -> Generator[Task, Any, int | None]:
-        """The node after a pass; None where it has none."""
+        """The node after a pass; None if the win after it is not proven."""
         try:
             to = yield self._choose(cells, plies)
         except Unproven:
@@ -316,7 +317,7 @@ class Wins(Builder):
         number, symmetry = to
         if symmetry is None:
             return int(number)
-        # A pass has no symmetry: the node once more, turned back.
+        # A pass names no symmetry, so add the node again as this position has it.
         node = self.nodes[number]
         move = symmetry.back[node["move"]]
         self._facts.append(self._seen(to))
@@ -343,7 +344,7 @@ class Wins(Builder):
         return zone
 
     def _seen(self, edge: Edge) -> tuple[int, int, int, int]:
-        """The facts of a node, as the position that leads to it sees them."""
+        """The facts of a node, in the orientation of the position that leads to it."""
         number, symmetry = edge
         won, replied, turns, passes = self._facts[number]
         if symmetry is not None:
@@ -352,18 +353,18 @@ class Wins(Builder):
 
 
 class CannotWin(Builder):
-    """That a side cannot win, at all or within a number of plies."""
+    """The graph for the claim that a side cannot win, at all or within a number of plies."""
 
     def build(self, cells: str, mover: str, plies: int | None) -> None:
-        """Build the graph from a position that is not settled.
+        """Build the graph from a position that is not over.
 
         Args:
-            cells: the marks.
+            cells: the cells as text.
             mover: the side to move.
-            plies: within which the side cannot win, at least 1; None is any number.
+            plies: the number of plies, at least 1; None: any number.
 
         Raises:
-            Unproven, Spent: there is no such graph within the budget.
+            Unproven, Spent: no such graph was found within the budget.
         """
         number, _ = run(self._turn(cells, mover, plies))
         self.nodes = reached(self.nodes, number)
@@ -440,14 +441,14 @@ class CannotWin(Builder):
         return _pairs(pairing(rules, windows, self._look))
 
     def _is_light(self, windows: Sequence[int], mover: str) -> bool:
-        """Whether the sum over the windows left is small enough."""
+        """Whether the sum over the remaining windows proves that the side cannot win."""
         whole = 1 << self.rules.k
         weight = sum(whole >> window.bit_count() for window in windows)
         return weight < (whole >> 1 if mover == self.side else whole)
 
     def _held(self, cells: str) -> tuple[int, dict[str, Any]] | None:
-        """A move of the defender after which sum or pairs show at sight that he holds, and that
-        leaf; None where a few tries find none."""
+        """A defender's move after which a sum or a pairing holds at once, and that leaf; None if a
+        few tries find none."""
         rules = self.rules
         if rules.misere or rules.gravity:
             return None
@@ -471,7 +472,7 @@ def _pairs(pairs: list[tuple[int, int]] | None) -> dict[str, Any] | None:
 
 
 def reached(nodes: Sequence[dict[str, Any]], root: int) -> list[dict[str, Any]]:
-    """The nodes that edges lead to from a root, which comes last, in their order and renumbered."""
+    """The nodes that the root leads to, and the root as the last, renumbered in the same order."""
     wanted = bytearray(root + 1)
     wanted[root] = 1
     for number in range(root, -1, -1):

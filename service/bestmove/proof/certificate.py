@@ -1,4 +1,4 @@
-"""Certificates: the result of a position with its proof, in the format of docs/proofs.md."""
+"""Certificates: a position's result with its proof, in the format of docs/proofs.md."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ DEFAULT_BYTES: Final = 16 << 20
 """The default limit of a certificate's text, enough for some hundred thousand nodes."""
 
 MOST_BYTES: Final = 64 << 20
-"""What a verifier takes."""
+"""The largest certificate that the verifier reads, as text."""
 
 _RESULT_SHARE: Final = 0.5
-"""The part of the time for finding the result; the rest is for its certificate."""
+"""The share of the time for finding the result; the rest is for its certificate."""
 
 _DEFAULT: Final = Limits()
 
 
 @dataclass(frozen=True)
 class Proof:
-    """A certificate. `bestmove.verify` checks it, and so does anybody with docs/proofs.md.
+    """A certificate. `bestmove.verify` checks it, as can any program written from docs/proofs.md.
 
     Attributes:
         board: the position.
-        claims: as in the document.
+        claims: the claims as they stand in the document.
     """
 
     board: Board
@@ -75,7 +75,7 @@ class Proof:
 
     @property
     def nodes(self) -> int:
-        """Nodes of all claims."""
+        """The number of nodes of all claims."""
         return sum(len(claim["nodes"]) for claim in self.claims)
 
     def write(self, path: str | os.PathLike[str]) -> None:
@@ -84,7 +84,7 @@ class Proof:
 
 
 def compressed(text: str) -> bytes:
-    """The bytes of a certificate's file. It holds no time: equal texts make equal files."""
+    """The bytes of a certificate's file. It contains no time, so equal texts make equal files."""
     return gzip.compress(text.encode("ascii"), mtime=0)
 
 
@@ -96,18 +96,18 @@ def prove(
     most_bytes: int = DEFAULT_BYTES,
     cancellation: Cancellation | None = None,
 ) -> Proof | None:
-    """A certificate of the position's result, or None where the budget does not suffice.
+    """A certificate of the position's result, or None if the budget does not suffice.
 
     Args:
-        board: a position of a game; a finished one has a certificate of no moves.
-        limits: `time_ms` and `nodes` bound the search, `time_ms` the certificate, too; of the rest
-            only `deadline` matters.
-        exactly: whether a win is to be shown to be the shortest, too, where that succeeds.
+        board: a position; if its game is over, the certificate has no moves.
+        limits: `nodes` limits the search, `time_ms` and `deadline` also the certificate's making;
+            the others are ignored.
+        exactly: whether to show, if possible, that no shorter win exists.
         most_bytes: the limit of the certificate's text.
-        cancellation: ends it from another thread; the answer is None.
+        cancellation: ends the search from another thread; the result is None.
 
     Raises:
-        TypeError: `board` is no `Board`.
+        TypeError: `board` is not a `Board`.
     """
     return attempt(
         board, limits, exactly=exactly, most_bytes=most_bytes, cancellation=cancellation
@@ -122,7 +122,7 @@ def attempt(
     most_bytes: int = DEFAULT_BYTES,
     cancellation: Cancellation | None = None,
 ) -> tuple[Proof | None, str]:
-    """As `prove`; where there is no certificate, a sentence that says why."""
+    """Like `prove`, with a sentence that says why there is no certificate."""
     require_board(board)
     if board.is_over:
         return _proof_of_the_end(board), ""
@@ -206,7 +206,7 @@ def _result(
 
 
 def claim(kind: str, side: str, plies: int | None, nodes: list[dict[str, Any]]) -> dict[str, Any]:
-    """A claim as the document has it."""
+    """A claim as it stands in the document."""
     return {"kind": kind, "side": side, "plies": plies, "nodes": nodes}
 
 

@@ -1,13 +1,13 @@
-"""A certificate by the workers of a cluster: job-level proof-number search.
+"""Certificates made by the workers of a cluster: job-level proof-number search.
 
-The tree is held here, and each leaf is a search of some seconds by a worker (Wu, Lin and others
-2010, 2013). One question at a time: does a side win? A leaf that is decided brings the graph of its
-certificate, any other one its moves with an estimate each, which become leaves. A leaf at work
-keeps its estimate, and the next best one is chosen. Once the root is decided the certificate is
-built as any other, with the tree and the graphs of its leaves as the engine that knows every move.
+This process holds the tree; a worker searches each leaf for some seconds (Wu, Lin and others 2010,
+2013). The question is always whether a side wins. A worker returns either the graph that proves the
+leaf, or the leaf's moves with an estimate for each, which become new leaves. While a leaf is being
+searched the next best one is given to another worker. When the root is decided, the certificate is
+built like any other; the moves come from the tree and its graphs in place of an engine.
 
-What is found of each leaf is kept in a journal, from which the same job goes on after a stop.
-Positions are the least of their images.
+A journal keeps the result of each leaf, so that the same job continues after an interruption. Each
+position is the least of its images.
 """
 
 from __future__ import annotations
@@ -34,27 +34,27 @@ from bestmove.search.engine import Task
 from bestmove.search.limits import Limits
 
 DEFAULT_NODES: Final = 500_000
-"""Of a leaf's search: some seconds."""
+"""The default number of nodes for a leaf's search, which takes some seconds."""
 
 _GRAPH_BYTES: Final = 256 << 10
-"""Of a leaf's graph as text; a position that needs a larger one becomes several leaves."""
+"""The limit of a leaf's graph as text; a position that needs more becomes several leaves."""
 
 _GRAPH_NODES: Final = 4
-"""Nodes of the engine for a leaf's graph, in those of its search."""
+"""The nodes for building a leaf's graph, as a multiple of those for its search."""
 
 _MARKS: Final = str.maketrans({"\0": EMPTY, "\1": X, "\2": O})
 
 
 @dataclass(frozen=True)
 class Leaf:
-    """A task of a worker: does a side win?
+    """A task for a worker: does this side win?
 
     Attributes:
-        rules: of the game.
-        first: who moved first.
+        rules: the rules of the game.
+        first: the side that moved first.
         cells: the position.
-        side: who is to win.
-        nodes: of the search.
+        side: the side in question.
+        nodes: the limit of the search.
     """
 
     rules: Rules
@@ -65,7 +65,7 @@ class Leaf:
 
 
 def examined(leaf: Leaf) -> Record:
-    """What a worker finds of a leaf."""
+    """Search a leaf and return the result."""
     board = Board(leaf.cells, leaf.rules, leaf.first)
     limits = Limits(time_ms=None, nodes=leaf.nodes)
     record: Record = {"side": leaf.side, "cells": leaf.cells, "wins": None}
@@ -97,10 +97,10 @@ def _chance(score: float, side: str) -> float:
 
 
 class Journal:
-    """What was found, a line each, in the folder `OUTPUT.parts`, there until the job is done.
+    """The results of a job's leaves, one a line, in the folder `OUTPUT.parts` until the job ends.
 
     Args:
-        output: the file that the certificate goes to.
+        output: the file for the certificate.
     """
 
     def __init__(self, output: Path) -> None:
@@ -109,10 +109,10 @@ class Journal:
         self._file = self._folder / "journal.jsonl"
 
     def begin(self, manifest: dict[str, Any]) -> list[Record]:
-        """Go on with the job that the manifest describes, or begin it: what was found before.
+        """Start or continue the job that the manifest describes, and return its results so far.
 
         Raises:
-            InvalidInput: another job was begun here, or the output exists.
+            InvalidInput: the folder belongs to another job, or the output exists.
         """
         kept = self._folder / "manifest.json"
         if not kept.exists():
@@ -125,13 +125,13 @@ class Journal:
         require_same_job(str(self._folder), json.loads(kept.read_bytes()), manifest)
         lines = self._file.read_bytes().splitlines(keepends=True) if self._file.exists() else []
         if lines and not lines[-1].endswith(b"\n"):
-            # The stop came while this one was written.
+            # The job was stopped while it wrote this line.
             os.truncate(self._file, sum(map(len, lines[:-1])))
             lines.pop()
         return [json.loads(line) for line in lines]
 
     def add(self, record: Record) -> None:
-        """Keep what was found of a leaf."""
+        """Add the result of a leaf."""
         with self._file.open("ab") as file:
             file.write(json.dumps(record, separators=(",", ":")).encode() + b"\n")
             file.flush()
@@ -146,21 +146,21 @@ class Journal:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """A file that is there whole or not at all."""
+    """Write a file in one step: other processes see all of it or nothing."""
     unfinished = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     unfinished.write_bytes(data)
     unfinished.replace(path)
 
 
 class Progress(NamedTuple):
-    """How far a job is.
+    """The progress of a job.
 
     Attributes:
-        side: the side of which is asked whether it wins.
-        proof: leaves that must be won, at least, until that is proven, by their estimates.
-        disproof: the same until it is disproven.
-        leaves: searched so far.
-        line: the moves to the leaf that matters most.
+        side: the side in question: does it win?
+        proof: the proof number of the root.
+        disproof: the disproof number of the root.
+        leaves: how many leaves have been searched.
+        line: the moves to the most proving leaf.
     """
 
     side: str
@@ -176,7 +176,7 @@ class Job:
     Args:
         board: a position of a game that is not over.
         output: the file for the certificate.
-        nodes: of a leaf's search.
+        nodes: the limit of a leaf's search.
     """
 
     def __init__(self, board: Board, output: Path, nodes: int = DEFAULT_NODES) -> None:
@@ -185,10 +185,10 @@ class Job:
         self._records: list[Record] = []
 
     def begin(self) -> int:
-        """Begin the job, or go on with it: how many leaves are done.
+        """Start or continue the job, and return how many leaves are done.
 
         Raises:
-            InvalidInput: another job was begun here, or the output exists.
+            InvalidInput: the game is over, the folder belongs to another job, or the output exists.
         """
         board = self._board
         if board.is_over:
@@ -204,10 +204,10 @@ class Job:
         return len(self._records)
 
     def run(self, cluster: Cluster, progress: Callable[[Progress], None]) -> str:
-        """Do what is left; where there is no certificate in the end, a sentence that says why.
+        """Finish the job, and return why there is no certificate, or "".
 
         Args:
-            cluster: whose workers search.
+            cluster: the workers.
             progress: called after each leaf.
         """
         board = self._board
@@ -246,7 +246,7 @@ class Job:
                     )
             if not adviser.missing:
                 raise Spent("was not finished")
-            # The graphs of leaves share positions, after which one may need what others left out.
+            # Leaves share positions, so one graph may need a move that another one left out.
             for cells in adviser.missing:
                 tree.require(cells)
 
@@ -273,10 +273,10 @@ class Job:
 
 
 class _Adviser:
-    """Knows the moves of a tree that is decided, and asks the engine for others.
+    """Gives the moves of a decided tree, and asks the engine for all others.
 
     Attributes:
-        missing: positions of the game for which it had no move.
+        missing: the positions for which neither has a move.
     """
 
     keeps_plies = False
@@ -293,7 +293,7 @@ class _Adviser:
             self._moves.setdefault((least, mover), move)
 
     def consult(self, task: Task) -> None:
-        """Nothing: each question to the engine has so many nodes."""
+        """Do nothing: each question to the engine has its own limit of nodes."""
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
         """A move that wins."""

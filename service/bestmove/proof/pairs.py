@@ -1,4 +1,7 @@
-"""Pairs of cells that keep a side from every line: one in every window that is left to it."""
+"""Pairing strategies: disjoint pairs of cells, one pair in every window that a side can still fill.
+
+Whoever answers each mark on a pair with the other cell of the pair stops all these lines.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,12 @@ from bestmove.game.rules import DIRECTIONS
 from bestmove.proof.shape import bits
 
 _STEPS: Final = 60
-"""Pairs tried before the search for them gives up."""
+"""How many pairs the search tries before it gives up."""
 
 _PAIR: Final = 2
 
 Look = Callable[[], None]
-"""Called often within the searches here; it raises an exception where their time is up."""
+"""A function that the searches call often; it ends them by raising an exception."""
 
 _PERIOD: Final = 8
 _PATTERN: Final = (
@@ -26,10 +29,10 @@ _PATTERN: Final = (
     ((0, 3), (0, 6), (3, 5), (4, 3), (5, 2), (6, 2), (6, 7), (7, 7)),
     ((0, 7), (3, 6), (4, 1), (4, 2), (4, 4), (5, 5), (6, 5), (7, 5)),
 )
-"""For each of `DIRECTIONS`, the cells (row, column) of an 8×8 torus from which a pair reaches to
-the next cell in that direction. Each line of the torus has one pair along it, and no cell is in
-two: so nine in a row on any board hold a whole pair. An exact cover, found by search; that there is
-one is from Hales and Jewett (1963)."""
+"""For each of `DIRECTIONS`, the cells (row, column) of an 8×8 torus that form a pair with the next
+cell in that direction. Each line of the torus contains one pair, and no cell is in two, so any nine
+cells in a row contain a whole pair. This exact cover was found by search; Hales and Jewett (1963)
+showed that one exists."""
 
 
 def pairing(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int, int]] | None:
@@ -114,7 +117,7 @@ def matching(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int
 
 @lru_cache(maxsize=1 << 14)
 def _line(columns: int, first: int, second: int) -> tuple[int, int]:
-    """The line on which two cells, of so many columns, lie: its direction and its number."""
+    """The line through two cells of a board with these columns: its direction and number."""
     row, column = divmod(first.bit_length() - 1, columns)
     other_row, other_column = divmod(second.bit_length() - 1, columns)
     if row == other_row:

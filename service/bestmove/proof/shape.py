@@ -1,4 +1,4 @@
-"""The board of a game as a proof needs it: windows and symmetries. Cell i is the bit `1 << i`."""
+"""A board's windows and symmetries, for proofs. Cell i is the bit `1 << i`."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ class Symmetry(NamedTuple):
     """A symmetry of the board.
 
     Attributes:
-        name: as docs/proofs.md has it.
-        back: for each cell the one whose mark comes to it.
-        marks: of a position, one character a cell, as the symmetry moves them.
+        name: its name in docs/proofs.md.
+        back: for each cell, the cell whose mark moves there.
+        marks: takes the text of a position to its image's characters.
     """
 
     name: str
@@ -25,11 +25,11 @@ class Symmetry(NamedTuple):
     marks: Callable[[str], Iterable[str]]
 
     def moved(self, cells: str) -> str:
-        """A position as the symmetry moves it."""
+        """The image of a position."""
         return "".join(self.marks(cells))
 
     def undone(self, cells: int) -> int:
-        """The set of cells that the symmetry takes to this one."""
+        """The set of cells whose image is this set."""
         found = 0
         while cells:
             lowest = cells & -cells
@@ -42,17 +42,17 @@ class Shape:
     """The windows and symmetries of a game's board.
 
     Attributes:
-        windows: the cells of each, and those just before and after it that must not be of the
-            filler's side, none where k or more in a row win.
-        through: by cell, its windows.
-        symmetries: those that the rules allow, without the one that leaves all as it is.
+        windows: for each window its cells, and the cells just before and after it that must not
+            have the filler's mark (none if more than k in a row win, too).
+        through: for each cell, the windows that contain it.
+        symmetries: those that the rules allow, without the identity.
     """
 
     def __init__(self, rules: Rules) -> None:
         exactly = not rules.counts_longer
         self.windows: list[tuple[int, int]] = []
         self.through: list[list[int]] = [[] for _ in range(rules.size)]
-        # Of a copy, as rules keep their lists of lines.
+        # From a copy of the rules, which would keep their lists of lines.
         for line, ends in replace(rules).ends.items():
             window = _set_of(line)
             self.windows.append((window, _set_of(ends) if exactly else 0))
@@ -61,7 +61,7 @@ class Shape:
         self.symmetries = list(_symmetries(rules))
 
     def least(self, cells: str) -> tuple[str, Symmetry | None]:
-        """The least image of a position, and the symmetry that makes it; None: it is the least."""
+        """A position's least image and the symmetry that leads to it, None for the identity."""
         found, by = cells, None
         for symmetry in self.symmetries:
             image = symmetry.moved(cells)
@@ -70,18 +70,18 @@ class Shape:
         return found, by
 
     def named(self, name: str) -> Symmetry:
-        """The symmetry of a name."""
+        """The symmetry with this name."""
         return next(each for each in self.symmetries if each.name == name)
 
     def combined(self, first: Symmetry, then: str | None) -> Symmetry | None:
-        """One symmetry after another, by its name; None where they undo each other."""
+        """One symmetry followed by another, given by name; None if together they change nothing."""
         if then is None:
             return first
         back = tuple(first.back[cell] for cell in self.named(then).back)
         return next((each for each in self.symmetries if each.back == back), None)
 
     def left(self, filler: int, foe: int) -> list[int]:
-        """The empty cells of each window that a side may still fill; as in docs/proofs.md."""
+        """The empty cells of each window that a side can still fill; see docs/proofs.md."""
         return [
             window & ~filler
             for window, ends in self.windows
@@ -96,7 +96,7 @@ def shape_of(rules: Rules) -> Shape:
 
 
 def played(cells: str, move: int, mark: str) -> str:
-    """The marks of a position with one more."""
+    """The position after a move."""
     return cells[:move] + mark + cells[move + 1 :]
 
 
@@ -105,7 +105,7 @@ def _set_of(cells: Iterable[int]) -> int:
 
 
 def bits(cells: int) -> list[int]:
-    """The cells of a set, ascending."""
+    """The cells of a set, in ascending order."""
     found = []
     while cells:
         lowest = cells & -cells
@@ -123,7 +123,7 @@ _TO: Final[dict[str, Callable[[int, int], tuple[int, int]]]] = {
     "diagonal": lambda row, column: (column, row),
     "antidiagonal": lambda row, column: (-1 - column, -1 - row),
 }
-"""By name: where a symmetry takes a row and a column; a negative one counts from the end."""
+"""For each symmetry, the new row and column of a cell; negative numbers count from the end."""
 
 _WITHOUT_TURNS: Final = ("left-right", "top-bottom", "half-turn")
 

@@ -1,6 +1,6 @@
-"""The tree of a proof-number search whose leaves are whole searches.
+"""The tree of a job-level proof-number search, whose leaves are whole searches.
 
-(Wu, Lin and others 2010, 2013.) Positions are the least of their images.
+Wu, Lin and others 2010, 2013. Each position is the least of its images.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from bestmove.game import EMPTY, Board, other
 from bestmove.proof.shape import Shape, played, shape_of
 
 _NEVER: Final = 10**9
-"""The proof number of what is disproven, and the other way round."""
+"""The proof number of a disproven position, and the disproof number of a proven one."""
 
 _WEIGHT: Final = 20
-"""A leaf's proof number where it is surely lost."""
+"""The proof number of a leaf whose estimate is a sure loss."""
 
 Record = dict[str, Any]
-"""What was found of a leaf, as the journal has it: `side` and `cells`; `wins`, whether the side
-wins, and the `graph` that shows it; where that is not known `wins` is None, `moves` are those to
-try, each with the side's chance, and `passed` is the graph that makes the others superfluous."""
+"""The result of a leaf's search, as the journal keeps it: `side`, `cells` and `wins`. If `wins` is
+True or False, `graph` proves it. If it is None, `moves` lists the moves to try, each with the
+side's chance, and `passed`, where present, is the graph which shows that the others need no try."""
 
 
 def packed(nodes: list[dict[str, Any]]) -> str:
@@ -42,12 +42,12 @@ class Node:
     """A position of the tree.
 
     Attributes:
-        proof: the least number of leaves that must be won to prove that the side wins, each
-            counted by its estimate.
-        disproof: the same for a proof that it does not.
-        children: the position after each move; None of a leaf.
-        parents: the positions before it.
-        is_busy: whether a worker has it.
+        proof: the proof number: the least number of leaves, weighted by their estimates, that must
+            be won to prove that the side wins.
+        disproof: the same to prove that the side does not win.
+        children: the position after each move; None for a leaf.
+        parents: the positions that lead to it.
+        is_busy: whether a worker is searching it.
     """
 
     __slots__ = ("children", "disproof", "is_busy", "parents", "proof")
@@ -66,7 +66,7 @@ class Node:
 
 
 class Tree:
-    """What is known of the question whether a side wins."""
+    """The search tree for one question: does this side win?"""
 
     def __init__(self, board: Board, side: str) -> None:
         self._board = board
@@ -84,17 +84,17 @@ class Tree:
         return first if cells.count(first) == cells.count(other(first)) else other(first)
 
     def require(self, cells: str) -> None:
-        """Decide one more position, too."""
+        """Add another position that must be decided."""
         self.roots.append(self._shape.least(cells)[0])
         self.nodes.setdefault(self.roots[-1], Node(0.5))
 
     @property
     def is_decided(self) -> bool:
-        """Whether all that was asked is."""
+        """Whether all positions asked for are decided."""
         return all(self.nodes[root].is_decided for root in self.roots)
 
     def add(self, record: Record) -> None:
-        """What was found of a leaf."""
+        """Add the result of a leaf's search."""
         cells = record["cells"]
         node = self.nodes.setdefault(cells, Node(0.5))
         node.is_busy = False
@@ -124,14 +124,14 @@ class Tree:
         return least
 
     def _count(self, cells: str, node: Node) -> bool:
-        """Count a position's numbers anew; whether they changed."""
+        """Compute a position's numbers again, and return whether they changed."""
         before = node.proof, node.disproof
         children = [self.nodes[child] for child in set((node.children or {}).values())]
         if self.mover(cells) == self.side:
             node.proof = min(child.proof for child in children)
             node.disproof = min(_NEVER, sum(child.disproof for child in children))
         else:
-            # Where a pass wins, and no reply is left that could stop it, there are none.
+            # There are no children if a pass wins and no reply can stop that win.
             node.proof = min(_NEVER, sum(child.proof for child in children))
             node.disproof = min((child.disproof for child in children), default=_NEVER)
         return before != (node.proof, node.disproof)
@@ -145,14 +145,14 @@ class Tree:
                 stack += node.parents
 
     def _likely(self, cells: str) -> list[tuple[int, str]]:
-        """The moves of a position and what they lead to, the most proving first."""
+        """The moves of a position and where they lead, the most proving first."""
         children = (self.nodes[cells].children or {}).items()
         if self.mover(cells) == self.side:
             return sorted(children, key=lambda to: (self.nodes[to[1]].proof, to))
         return sorted(children, key=lambda to: (self.nodes[to[1]].disproof, to))
 
     def take(self) -> str | None:
-        """The most proving leaf that no worker has; None where workers have all."""
+        """The most proving leaf that no worker is searching; None if there is none."""
         seen: set[str] = set()
         levels: list[Iterator[str]] = [iter(self.roots)]
         while levels:
@@ -183,7 +183,7 @@ class Tree:
             cells = played(cells, line[-1], self.mover(cells))
 
     def advice(self) -> Iterator[tuple[str, str, int | None]]:
-        """Positions, who is to move there, and the move that the proof makes; None: no pass."""
+        """Positions, their side to move, and the proof's move there; None: do not try a pass."""
         seen = set()
         stack = list(self.roots)
         while stack:
@@ -216,7 +216,7 @@ class Tree:
 def chosen(
     shape: Shape, nodes: list[dict[str, Any]], cells: str, mover: str
 ) -> Iterator[tuple[str, str, int]]:
-    """The positions of a graph in which its chooser is to move, and his move."""
+    """The graph's positions with the chooser to move, that side and its move."""
     places = {len(nodes) - 1: (cells, mover)}
     for number in range(len(nodes) - 1, -1, -1):
         cells, mover = places.pop(number)
