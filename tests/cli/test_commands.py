@@ -198,7 +198,7 @@ def test_nodes_bound_a_search_that_is_then_the_same_every_time(command: str) -> 
 def test_a_service_takes_no_nodes(url: str) -> None:
     result = run("suggest", "--url", url, "--nodes", "5", CORNER_AND_CENTRE)
     assert result.exit_code == 2
-    assert "a service takes no --nodes" in result.stderr
+    assert "a service does not accept --nodes" in result.stderr
 
 
 @pytest.mark.parametrize("command", ["suggest", "analyze"])

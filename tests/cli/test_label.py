@@ -37,7 +37,7 @@ def test_a_dry_run_checks_and_estimates_and_writes_nothing(boards: Path) -> None
     assert {line.partition(":")[0] for line in lines[:2]} == {"tic-tac-toe", "connect-four"}
     assert all(" a second, about 1 seconds of one processor" in line for line in lines[:2])
     assert lines[2] == "4 rows"
-    assert lines[3] == "2 of them have a problem, such as"
+    assert lines[3] == "2 of them have a problem, for example:"
     assert lines[4].startswith("  row 2: 2 X and 0 O")
     assert "row 3: " in lines[5]
     assert list(boards.parent.iterdir()) == [boards]

@@ -177,7 +177,7 @@ def test_the_command_goes_on_after_each_kill(
     else:
         with running(*command) as process:
             said, _ = process.communicate()
-        assert "going on after" in said
+        assert "resuming after" in said
     assert process.returncode == 0, said
     assert shown(file) == proven(Board.parse("X..............O", 4, 4, 3, misere=True))
     assert [path.name for path in tmp_path.iterdir()] == ["a.proof"]

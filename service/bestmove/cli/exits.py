@@ -1,4 +1,4 @@
-"""The exit codes, and errors as the command reports them."""
+"""The command's exit codes and error messages."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ FAILED: Final = 1
 BAD_INPUT: Final = 2
 
 _LABEL: Final = ("dask", "distributed", "fsspec", "pyarrow")
-"""Packages that `bestmove[label]` installs."""
+"""Top-level modules that `bestmove[label]` installs."""
 
 EXIT_CODES: Final = """\b
 Exit codes:
   0    done
   1    the service or the search failed
   2    wrong usage or input: no board, an illegal move
-  130  Ctrl-C; suggest and analyze print the best so far"""
+  130  Ctrl-C (suggest and analyze print the best so far)"""
 
 
 @contextmanager
 def needing_label(what: str) -> Iterator[None]:
-    """Report that `bestmove[label]`, which has the packages for `what`, is not installed."""
+    """Turn a missing package of `bestmove[label]` into an error that says how to install it."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -42,7 +42,7 @@ def needing_label(what: str) -> Iterator[None]:
 
 
 def one_line(error: Exception) -> str:
-    """An error in one line, with the place in the input if the error names one."""
+    """The message of an error, with the place in the input if the error names one."""
     place = error.field if isinstance(error, InvalidInput) and "/" in error.field else ""
     return f"{place}: {error}" if place else str(error)
 

@@ -17,7 +17,7 @@ def mcp(url: str | None) -> None:
     \b
     Install the protocol's official SDK:
       pip install 'bestmove[mcp]'
-    Name the command in the assistant's settings:
+    Add the command to the assistant's settings:
       {"mcpServers": {"bestmove":
         {"command": "bestmove", "args": ["mcp"]}}}
     """
