@@ -128,7 +128,7 @@ def test_it_goes_on_after_a_stop_in_any_place(
 def test_other_jobs_and_outputs_that_exist_are_refused(tmp_path: Path) -> None:
     file, board = tmp_path / "a.proof", Board.empty(3, 3, 3)
     Job(board, file, NODES).begin()
-    with pytest.raises(InvalidInput, match="nodes is 60 and not 61"):
+    with pytest.raises(InvalidInput, match="nodes: 60 instead of 61"):
         Job(board, file, NODES + 1).begin()
     with pytest.raises(InvalidInput, match="another job's parts, where board is"):
         Job(board.play(0), file, NODES).begin()

@@ -90,9 +90,9 @@ def label(
     ctrl_c.raise_error()
     job = Job(source, output, options)
     if dry_run:
-        found = estimate(job)
-        click.echo(found.text)
-        return _report(found.tally, job)
+        text, tally = estimate(job)
+        click.echo(text)
+        return _report(tally, job)
     return _run(job, jobs, scheduler)
 
 
