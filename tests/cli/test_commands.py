@@ -278,7 +278,7 @@ def test_a_tree_is_drawn_as_deep_as_it_was_searched() -> None:
         (["suggest", CORNER_AND_CENTRE, "--level", "11"], "11 is not in the range"),
         (["suggest", CORNER_AND_CENTRE, "--seed", str(2**63)], "seed must be an integer"),
         (["suggest", CORNER_AND_CENTRE, "--level", "3", "--algorithm", "minimax"], "level below"),
-        (["suggest", "--url", "nowhere", CORNER_AND_CENTRE], "is not a service's address"),
+        (["suggest", "--url", "nowhere", CORNER_AND_CENTRE], "is not an address such as"),
         (["tree", "[[1,2]"], "the tree is not JSON"),
         (["tree", "[[1,[]]]"], "tree/0/1"),
         (["completion", "tcsh"], "is not one of"),

@@ -130,7 +130,7 @@ def test_other_jobs_and_outputs_that_exist_are_refused(tmp_path: Path) -> None:
     Job(board, file, NODES).begin()
     with pytest.raises(InvalidInput, match="nodes: 60 instead of 61"):
         Job(board, file, NODES + 1).begin()
-    with pytest.raises(InvalidInput, match="another job's parts, where board is"):
+    with pytest.raises(InvalidInput, match=r"the parts of another job .board: "):
         Job(board.play(0), file, NODES).begin()
     job = Job(board, file, NODES)
     job.begin()

@@ -12,7 +12,6 @@ import os
 import re
 import select
 import sys
-from types import TracebackType
 from typing import Any, Final, Self
 
 UP: Final = "up"
@@ -106,12 +105,7 @@ class Keys:
         tty.setcbreak(self._fd, termios.TCSADRAIN)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         import termios
 
         termios.tcsetattr(self._fd, termios.TCSADRAIN, self._saved)

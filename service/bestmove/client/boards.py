@@ -1,4 +1,4 @@
-"""Converts a caller's own board, in any of the usual shapes, for a request."""
+"""Converts the caller's own board, in any of the usual forms, for a request."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
 
 
 def position_of(board: str | Sequence[object] | Board | None, options: Mapping[str, Any]) -> Board:
-    """The position of a board, or of the `moves` in the options, or else the empty board.
+    """The position of a board, or without a board, after the `moves` in the options.
 
-    A `Board` keeps its own rules.
+    Without both it is the empty board. A `Board` keeps its own rules.
 
     Raises:
         InvalidInput: not a position of a game.
