@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import builtins
+import sys
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -64,15 +63,7 @@ def test_options_that_do_not_go_are_refused(
 def test_without_its_packages_it_says_what_to_install(
     boards: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = builtins.__import__
-
-    def missing(name: str, *rest: Any) -> Any:
-        if name.startswith("bestmove.label"):
-            raise ModuleNotFoundError("No module named 'pyarrow'", name="pyarrow")
-        return real(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", missing)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
     result = run(boards, boards.with_name("out.csv"))
-    monkeypatch.undo()
     assert result.exit_code == 1
     assert "pip install 'bestmove[label]'" in result.output

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -20,8 +20,6 @@ from bestmove.game import EMPTY, MAX_SIDE, Board, O, Rules, X
 from bestmove.search.limits import MAX_THREADS, MAX_TIME_MS, Limits
 from bestmove.search.results import BestMove
 from bestmove.version import __version__
-
-Engine = Callable[[Board, Limits], BestMove]
 
 DEFAULT_TURN_MS: Final = 1_000
 """Time for a move until the manager sets it."""
@@ -100,7 +98,7 @@ class Brain:
         max_time_ms: the longest time for a move, even if the manager allows more.
     """
 
-    engine: Engine
+    engine: swap2.Engine
     k: int | None = None
     level: int = 10
     seed: int | None = None
@@ -130,9 +128,7 @@ class Brain:
             return
         try:
             yield from self._command(word, argument, arrived)
-        except Refusal as refusal:
-            yield f"ERROR {refusal}"
-        except BestMoveError as error:
+        except (Refusal, BestMoveError) as error:
             yield f"ERROR {error}"
 
     def _command(self, word: str, argument: str, arrived: float) -> Iterator[str]:

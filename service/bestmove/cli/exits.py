@@ -5,8 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator
-from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import Final
 
 import click
@@ -17,8 +16,12 @@ OK: Final = 0
 FAILED: Final = 1
 BAD_INPUT: Final = 2
 
-_LABEL: Final = ("dask", "distributed", "fsspec", "pyarrow")
-"""Top-level modules that `bestmove[label]` installs."""
+EXTRAS: Final = {
+    "label": ["dask", "distributed", "fsspec", "pyarrow"],
+    "mcp": ["mcp", "pydantic"],
+    "server": ["flask", "flask_swagger_ui", "gunicorn", "marshmallow", "prometheus_client", "yaml"],
+}
+"""The top-level modules that each extra installs."""
 
 EXIT_CODES: Final = """\b
 Exit codes:
@@ -28,17 +31,12 @@ Exit codes:
   130  Ctrl-C (suggest and analyze print the best so far)"""
 
 
-@contextmanager
-def needing_label(what: str) -> Iterator[None]:
-    """Turn a missing package of `bestmove[label]` into an error that says how to install it."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if (error.name or "").split(".")[0] not in _LABEL:
-            raise
+def require_extra(extra: str) -> None:
+    """Refuse to run if the packages of an extra are not installed."""
+    if not all(map(find_spec, EXTRAS[extra])):
         raise click.ClickException(
-            f"the packages for {what} are not installed: pip install 'bestmove[label]'"
-        ) from None
+            f"some packages are not installed: pip install 'bestmove[{extra}]'"
+        )
 
 
 def one_line(error: Exception) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bestmove.cli import ctrl_c
-from bestmove.cli.exits import BAD_INPUT, OK, needing_label
+from bestmove.cli.exits import BAD_INPUT, OK, require_extra
 from bestmove.cli.options import (
     cluster_options,
     depth_option,
@@ -80,10 +80,11 @@ def label(
     bestmove label in/ out/ --nodes 100000 --jobs 4
     """
     one_cluster(jobs, scheduler)
-    with needing_label("tables"):
-        from bestmove.label.estimate import estimate
-        from bestmove.label.job import Job
-        from bestmove.label.options import Options
+    require_extra("label")
+    from bestmove.label.estimate import estimate
+    from bestmove.label.job import Job
+    from bestmove.label.options import Options
+
     values["rows"], values["columns"] = values.pop("size") or (None, None)
     names = None if keep is None else tuple(name.strip() for name in keep.split(","))
     options = Options(**values, keep=names)

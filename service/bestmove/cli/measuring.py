@@ -52,12 +52,9 @@ always give the same count."""
 
 @dataclass(frozen=True)
 class Figure:
-    """One measurement.
+    """One measurement, with the result of the search in a few words.
 
     Attributes:
-        what: what was measured.
-        result: the result of the search, in a few words.
-        nodes: nodes searched.
         ms: wall-clock milliseconds.
         cpu_ms: milliseconds of processor time, which depends less on the machine's other load.
     """

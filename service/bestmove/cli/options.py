@@ -59,32 +59,27 @@ def options_of(values: dict[str, Any]) -> Options:
     return cast("Options", {name: value for name, value in values.items() if value is not None})
 
 
-def game_options(command: Function) -> Function:
-    """Add the options that choose the game."""
-    for option in reversed(_GAME):
-        command = option(command)
-    return command
+def together(*options: Decorator) -> Decorator:
+    """A decorator that adds several options, in this order."""
 
+    def add(command: Function) -> Function:
+        for option in reversed(options):
+            command = option(command)
+        return command
 
-def search_options(command: Function) -> Function:
-    """Add the options that control the search for a move."""
-    for option in reversed(_SEARCH):
-        command = option(command)
-    return command
+    return add
 
 
 def cluster_options(jobs_help: str) -> Decorator:
     """Add --jobs, with this help, and --scheduler."""
-
-    def add(command: Function) -> Function:
-        command = click.option(
+    return together(
+        integer_option("--jobs", help=jobs_help),
+        click.option(
             "--scheduler",
             metavar="URL",
             help="Use the workers of this Dask scheduler instead, such as tcp://host:8786.",
-        )(command)
-        return integer_option("--jobs", help=jobs_help)(command)
-
-    return add
+        ),
+    )
 
 
 def algorithm_option(default: str) -> Decorator:
@@ -97,7 +92,7 @@ def algorithm_option(default: str) -> Decorator:
     )
 
 
-_GAME: Final = (
+game_options: Final = together(
     click.option(
         "--game",
         type=click.Choice(list(PRESETS)),
@@ -193,7 +188,7 @@ seed_option: Final = click.option(
     "--seed", type=int, metavar="N", help="Play the same moves again for the same seed."
 )
 
-_SEARCH: Final = (
+search_options: Final = together(
     level_option,
     seed_option,
     time_option,

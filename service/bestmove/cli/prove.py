@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bestmove.cli import ctrl_c
-from bestmove.cli.exits import FAILED, OK, needing_label
+from bestmove.cli.exits import FAILED, OK, require_extra
 from bestmove.cli.options import (
     board_or_moves,
     cluster_options,
@@ -114,10 +114,10 @@ def _prove_on_cluster(
     board: Board, output: Path, jobs: int | None, scheduler: str | None, nodes: int | None
 ) -> int:
     """Prove a result with the workers of a cluster."""
-    with needing_label("many processes"):
-        from bestmove.cluster import cluster
-        from bestmove.proof.jobs import DEFAULT_NODES, Job
+    require_extra("label")
     from bestmove.cli import drawing
+    from bestmove.cluster import cluster
+    from bestmove.proof.jobs import DEFAULT_NODES, Job
 
     ctrl_c.raise_error()
     job = Job(board, output, nodes or DEFAULT_NODES)

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import errno
-import importlib.util
 import os
 import runpy
 import socket
 import sys
-from typing import Any, Final
+from typing import Any
 
 import click
 
+from bestmove.cli.exits import require_extra
 from bestmove.cli.options import integer_option
-
-NEEDED: Final = (
-    "flask",
-    "flask_swagger_ui",
-    "gunicorn",
-    "marshmallow",
-    "prometheus_client",
-    "yaml",
-)
-"""Modules of the packages that `bestmove[server]` installs."""
 
 
 @click.command()
@@ -54,10 +44,7 @@ def serve(**values: Any) -> None:
     """
     if os.name == "nt":
         raise click.ClickException("the server runs on Linux and macOS: use the image, or WSL")
-    if not all(importlib.util.find_spec(name) for name in NEEDED):
-        raise click.ClickException(
-            "the server's packages are not installed: pip install 'bestmove[server]'"
-        )
+    require_extra("server")
     from bestmove.api.settings import Settings
 
     for name, value in values.items():

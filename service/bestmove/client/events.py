@@ -39,11 +39,6 @@ class Progress(Generic[T_co]):
 class Events(Generic[T]):
     """Parses the events that answer a call.
 
-    Args:
-        url: the address, for error messages.
-        call: the question.
-        headers: of the reply.
-
     Raises:
         InvalidAnswer: the reply is not a stream of events.
     """

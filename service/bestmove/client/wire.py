@@ -62,7 +62,6 @@ class Call(Generic[T_co]):
     """A question to the service.
 
     Attributes:
-        path: the path of the endpoint, such as `/best-move`.
         body: the fields of the question; None for a GET.
         read: converts the response's JSON to the answer.
     """

@@ -33,14 +33,7 @@ Progress = Callable[[Tally], None]
 
 @dataclass(frozen=True)
 class Part:
-    """Some rows of a file.
-
-    Attributes:
-        file: the file's number.
-        start: the first row, from 0.
-        table: the rows.
-        options: of the job.
-    """
+    """Some rows of a file: its number, and the number of the first row, from 0."""
 
     file: int
     start: int
@@ -65,14 +58,10 @@ def _unpacked(file: int, start: int, table: bytes, options: Options) -> Part:
 
 @dataclass
 class File:
-    """A table of the job.
+    """A table of the job, with the tally of the rows done so far.
 
     Attributes:
         number: from 0, in the order of names.
-        name: the name of the file.
-        source: reads the table.
-        output: the place for the result.
-        tally: of the rows done so far.
         finished: whether the result is written.
     """
 
