@@ -1,7 +1,7 @@
 """gunicorn's configuration: `gunicorn -c python:bestmove.gunicorn_conf` or `bestmove serve`.
 
-The master process reads it before it loads the application. The values are from
-`bestmove.api.settings`.
+The master process reads this file before it loads the application. `bestmove.api.settings` provides
+the values.
 """
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ def test_what_is_no_board_is_refused_in_words(array: Any, told: str) -> None:
 
 
 def test_rules_and_array_must_agree_on_the_size() -> None:
-    with pytest.raises(InvalidRules, match="3 rows and 3 columns, the rules 3 and 4"):
+    with pytest.raises(InvalidRules, match="3 rows and 3 columns, but the rules have 3 and 4"):
         from_array([[0] * 3] * 3, Rules(3, 4, 3))
     with pytest.raises(InvalidNotation):
         from_array([0] * 41, "connect-four")

@@ -205,7 +205,7 @@ def _rules(rows: int, columns: int, game: str | Rules | None) -> Rules:
     if (rows, columns) != (game.rows, game.columns):
         raise InvalidRules(
             f"the array has {rows} rows and {columns} columns, "
-            f"the rules {game.rows} and {game.columns}",
+            f"but the rules have {game.rows} and {game.columns}",
             "rows",
         )
     return game

@@ -63,12 +63,12 @@ def draw(
 
 
 def height(rules: Rules) -> int:
-    """The lines of a screen that a drawn board takes."""
+    """The number of lines that a drawn board needs."""
     return 2 * rules.rows + 3 if _has_lines(rules) else rules.rows + 1
 
 
 def width(rules: Rules) -> int:
-    """The columns of a screen that a drawn board takes."""
+    """The number of columns that a drawn board needs."""
     return 4 * rules.columns + 5 if _has_lines(rules) else 2 * rules.columns + 4
 
 

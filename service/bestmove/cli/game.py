@@ -20,7 +20,7 @@ HELP: Final = """\
 hint    show the best move for you, and why it is best
 undo    take back your last move and the engine's reply
 board   draw the board again
-quit    leave; so do Ctrl-D and Ctrl-C"""
+quit    leave the game, like Ctrl-D and Ctrl-C"""
 
 
 def search_options_of(options: Options) -> Options:
@@ -96,8 +96,8 @@ class Game:
             self.draw()
         what = "column" if self.board.rules.gravity else "move"
         while True:
-            said = self.input.ask(self.board, self.last, f"{self.mark}: {what}? ").strip().lower()
-            match said:
+            typed = self.input.ask(self.board, self.last, f"{self.mark}: {what}? ").strip().lower()
+            match typed:
                 case "":
                     continue
                 case "quit" | "exit":
@@ -113,7 +113,7 @@ class Game:
                     if self._undo():
                         return True
                 case _:
-                    index = self._move_from(said)
+                    index = self._move_from(typed)
                     if isinstance(index, str):
                         self.say(index)
                         continue
@@ -129,18 +129,18 @@ class Game:
         falls = ": your mark falls to its bottom" if rules.gravity else ""
         return f"{arrows}{_places(rules)}{falls}."
 
-    def _move_from(self, said: str) -> int | str:
+    def _move_from(self, typed: str) -> int | str:
         """The cell that the person named, or a sentence why it cannot be played."""
         rules, cells = self.board.rules, self.board.cells
-        named = _named(said, rules)
+        named = _named(typed, rules)
         if named is None:
-            return f"{said[:20]!r} is not a move: type {_places(rules)}; or help."
+            return f"{typed[:20]!r} is not a move: type {_places(rules)}; or help."
         index, column = named, rules.coordinates(named)[1]
         if rules.gravity:
             landing = rules.landing(cells, column)
             if landing is None:
                 return f"Column {LETTERS[column]} is full: choose another."
-            if len(said) > 1 and landing != index:
+            if len(typed) > 1 and landing != index:
                 return f"In column {LETTERS[column]} a mark falls to {square(landing, rules)}."
             index = landing
         if cells[index] != EMPTY:
@@ -183,14 +183,14 @@ class Game:
         return True
 
 
-def _named(said: str, rules: Rules) -> int | None:
+def _named(typed: str, rules: Rules) -> int | None:
     """The cell that the person named, with gravity any cell of the column; None if not a cell."""
-    if rules.gravity and len(said) == 1 and said in LETTERS[: rules.columns]:
-        return LETTERS.index(said)
-    if not rules.gravity and said.isascii() and said.isdecimal():
-        return int(said) if len(said) < 4 and int(said) < rules.size else None
+    if rules.gravity and len(typed) == 1 and typed in LETTERS[: rules.columns]:
+        return LETTERS.index(typed)
+    if not rules.gravity and typed.isascii() and typed.isdecimal():
+        return int(typed) if len(typed) < 4 and int(typed) < rules.size else None
     try:
-        moves = [move for _, _, move in in_order(said, rules)]
+        moves = [move for _, _, move in in_order(typed, rules)]
     except InvalidNotation:
         return None
     if len(moves) != 1:

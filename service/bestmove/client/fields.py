@@ -77,7 +77,7 @@ def _reader(hint: Any) -> Reader:
         return lambda value: {name: item(each) for name, each in object_of(value).items()}
     if kind is Mapping:
         return object_of
-    kinds = (int, float) if hint is float else (hint,)  # an int stays exact
+    kinds = (int, float) if hint is float else (hint,)  # an integer stays an int
     return lambda value: _require(value, type(value) in kinds)
 
 

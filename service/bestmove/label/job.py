@@ -119,7 +119,7 @@ class Job:
 
     @property
     def rows(self) -> int:
-        """Rows of all tables."""
+        """The number of rows in all tables."""
         return sum(file.source.rows for file in self.files)
 
     def begin(self) -> Tally:

@@ -73,7 +73,7 @@ class Parts:
     """
 
     def __init__(self, output: Place) -> None:
-        self._folder = output.beside(".parts")
+        self._folder = output.with_ending(".parts")
         self._output = output
 
     def begin(self, manifest: dict[str, Any]) -> None:

@@ -47,7 +47,7 @@ class Place:
         """A place in this folder."""
         return Place(self.fs, f"{self.path}/{name}")
 
-    def beside(self, ending: str) -> Place:
+    def with_ending(self, ending: str) -> Place:
         """The place with this ending added to its name."""
         return Place(self.fs, self.path + ending)
 

@@ -127,7 +127,7 @@ def _read(value: Any, name: str) -> Any:
             raise InvalidNotation(f"{name} must be text or a list, not {_shown(value)}", name)
         return value
     if len(value) > _LONGEST:
-        raise InvalidNotation(f"{name} has {len(value)} characters, more than any game", name)
+        raise InvalidNotation(f"{name} has {len(value)} characters, more than any game needs", name)
     if not value.lstrip().startswith("["):
         return value
     try:

@@ -254,7 +254,7 @@ class Cutter:
 
 
 def write(name: str, file: Any, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
-    """Write a table to an open file, in the format of its ending."""
+    """Write a table to an open file; the ending of `name` determines the format."""
     ending, compression = format_of(name)
     cutter = Cutter(tables)
     pieces = iter(lambda: cutter.take(_ROW_GROUP), None)
