@@ -241,7 +241,7 @@ def test_every_reason_names_cells_by_letter_and_number() -> None:
         assert reason in shown
         assert "cell" not in shown
     assert "c3 is the only move." in run("suggest", "XO./OXX/OXO").stdout
-    assert "A level below 10 plays" in run("suggest", "--level", "1", CORNER_AND_CENTRE).stdout
+    assert "levels below 10 play weaker" in run("suggest", "--level", "1", CORNER_AND_CENTRE).stdout
     assert "Every move loses; " in run("suggest", "X.../....", "-k", "2").stdout
 
 

@@ -161,7 +161,7 @@ def test_other_columns_are_carried_and_keep_chooses() -> None:
 @pytest.mark.parametrize(
     ("table", "options", "message"),
     [
-        ({"id": [1]}, {}, "neither a column board nor moves"),
+        ({"id": [1]}, {}, "no column named board or moves"),
         ({"board": ["."], "score": [1]}, {}, "already has a column score"),
         ({"board": ["."]}, {"keep": ("board", "pv")}, "no column pv to keep"),
     ],

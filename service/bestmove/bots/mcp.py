@@ -26,7 +26,7 @@ MOST_TIME_MS: Final = 60_000
 
 MOST_LISTED: Final = 20
 LISTED: Final = 8
-"""The moves, and the threats of each side, in an analysis: the most, and the default."""
+"""How many moves, and threats of each side, an analysis lists: the maximum and the default."""
 
 LINE: Final = 8
 """The moves of each line in an analysis, which keeps it under 10 kB even with `MOST_LISTED`."""

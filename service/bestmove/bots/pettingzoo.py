@@ -49,5 +49,5 @@ class Policy:
         board = from_array(observation["observation"], game)
         action = action_on(self.engine, board, **self.options)
         if not mask[action]:
-            raise InvalidPosition(f"the mask forbids action {action}, a legal move on the planes")
+            raise InvalidPosition(f"the mask forbids action {action}, but the planes allow it")
         return action

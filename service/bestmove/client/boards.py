@@ -43,9 +43,9 @@ def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
 
 
 def position_of(board: str | Sequence[object] | Board | None, options: Mapping[str, Any]) -> Board:
-    """The position of a board, or without a board, after the `moves` in the options.
+    """The position of a board. A `Board` keeps its own rules.
 
-    Without both it is the empty board. A `Board` keeps its own rules.
+    Without a board, it is the position after the `moves` in the options, or the empty board.
 
     Raises:
         InvalidInput: not a position of a game.

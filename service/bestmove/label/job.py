@@ -182,7 +182,7 @@ class Job:
             return
         schema = result_schema(file.source.schema, self.options)
         self._parts.close(file.number, file.tally)
-        with self._parts.written(file.output) as written:
+        with file.output.written(self._parts.folder) as written:
             write(file.output.name, written, schema, self._parts.tables(file.number))
         file.finished = True
         self._parts.drop(file.number)

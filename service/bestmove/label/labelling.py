@@ -94,7 +94,7 @@ def result_schema(schema: pa.Schema, options: Options) -> pa.Schema:
     if not {"board", "moves"}.intersection(names):
         shown = ", ".join(names[:20]) or "none"
         raise InvalidInput(
-            f"the table has neither a column board nor moves (its columns: {shown})", "columns"
+            f"the table has no column named board or moves (its columns: {shown})", "columns"
         )
     for name in names:
         if names.count(name) > 1:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
@@ -73,7 +72,7 @@ class Parts:
     """
 
     def __init__(self, output: Place) -> None:
-        self._folder = output.with_ending(".parts")
+        self.folder = output.with_ending(".parts")
         self._output = output
 
     def begin(self, manifest: dict[str, Any]) -> None:
@@ -82,7 +81,7 @@ class Parts:
         Raises:
             InvalidInput: the folder has another job's parts, or the output exists.
         """
-        kept = self._folder.below(_MANIFEST)
+        kept = self.folder.below(_MANIFEST)
         if not kept.exists():
             if self._output.exists():
                 raise InvalidInput(
@@ -91,13 +90,13 @@ class Parts:
                 )
             self._note(kept, json.dumps(manifest, indent=1, default=str))
             return
-        require_same_job(self._folder.path, json.loads(kept.read()), manifest)
+        require_same_job(self.folder.path, json.loads(kept.read()), manifest)
 
     def done(self, number: int) -> list[tuple[int, int]]:
         """The first row and the number of rows of each finished part of a table."""
         found = sorted(
             (int(name[2]), int(name[3]))
-            for name in map(_NAME.match, self._folder.names())
+            for name in map(_NAME.match, self.folder.names())
             if name and int(name[1]) == number
         )
         usable: list[tuple[int, int]] = []
@@ -112,7 +111,7 @@ class Parts:
         metadata = {**(table.schema.metadata or {}), _TALLY: json.dumps(asdict(tally)).encode()}
         place = self._part(number, start, len(table))
         with (
-            place.written(self._folder) as file,
+            place.written(self.folder) as file,
             pa.ipc.new_stream(file, table.schema.with_metadata(metadata)) as writer,
         ):
             writer.write_table(table)
@@ -140,10 +139,6 @@ class Parts:
         """Store the tally of a whole table, before its result is written."""
         self._note(self._total(number), json.dumps(asdict(tally)))
 
-    def written(self, output: Place) -> AbstractContextManager[Any]:
-        """A file for a whole result, which appears complete or not at all."""
-        return output.written(self._folder)
-
     def closed(self, number: int) -> Tally | None:
         """The stored tally of a whole table, if any."""
         place = self._total(number)
@@ -156,17 +151,17 @@ class Parts:
 
     def finish(self) -> None:
         """Remove the folder, when the job is done."""
-        self._folder.remove()
+        self.folder.remove()
 
     def _note(self, place: Place, text: str) -> None:
-        with place.written(self._folder) as file:
+        with place.written(self.folder) as file:
             file.write(text.encode())
 
     def _part(self, number: int, start: int, rows: int) -> Place:
-        return self._folder.below(f"{number:05}-{start:012}-{rows:06}.arrow")
+        return self.folder.below(f"{number:05}-{start:012}-{rows:06}.arrow")
 
     def _total(self, number: int) -> Place:
-        return self._folder.below(f"{number:05}.json")
+        return self.folder.below(f"{number:05}.json")
 
 
 def _tally(data: bytes) -> Tally:

@@ -23,7 +23,7 @@ _PIECE: Final = 4096
 """Rows read at once."""
 
 _ROW_GROUP: Final = 65_536
-"""Rows of a row group in Parquet; it does not depend on the parts of the job."""
+"""Rows of a row group in Parquet, independent of the parts of the job."""
 
 _COMPRESSIONS: Final = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}
 
