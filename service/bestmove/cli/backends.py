@@ -110,35 +110,13 @@ class Local:
 
 
 class Remote:
-    """A service."""
+    """A service; its methods take the same arguments as those of `Local`."""
 
     def __init__(self, client: Client) -> None:
-        self._client = client
+        self.best_move = partial(_requested, client.best_move)
+        self.analyze = partial(_requested, client.analyze)
+        self.prove = partial(_requested, client.prove)
         self.game_tree = client.game_tree
-
-    def best_move(
-        self,
-        board: Spelling = None,
-        *,
-        on_progress: Callable[[BestMove], None] | None = None,
-        **options: Unpack[Options],
-    ) -> BestMove:
-        """The best move."""
-        return _requested(self._client.best_move, board, options, on_progress)
-
-    def analyze(
-        self,
-        board: Spelling = None,
-        *,
-        on_progress: Callable[[Analysis], None] | None = None,
-        **options: Unpack[Options],
-    ) -> Analysis:
-        """Every legal move."""
-        return _requested(self._client.analyze, board, options, on_progress)
-
-    def prove(self, board: Spelling = None, **options: Unpack[Options]) -> Proven:
-        """A certificate of the result."""
-        return _requested(self._client.prove, board, options)
 
 
 Backend = Local | Remote
@@ -146,9 +124,10 @@ Backend = Local | Remote
 
 def _requested(
     ask: Callable[..., _Found],
-    board: Spelling,
-    options: Options,
+    board: Spelling = None,
+    *,
     on_progress: Callable[[Any], None] | None = None,
+    **options: Unpack[Options],
 ) -> _Found:
     """The answer of `ask`, a method of the client. Ctrl-C closes the connection, which ends the
     search.

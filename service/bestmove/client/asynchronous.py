@@ -14,13 +14,6 @@ from bestmove.client import questions
 from bestmove.client.answers import Analysis, Answer, Games, GameTree, Problem, Proven
 from bestmove.client.boards import BoardInput
 from bestmove.client.events import EVENT_HEADERS, Events, Progress
-from bestmove.client.questions import (
-    MOST_BOARDS,
-    AnalysisOptions,
-    MoveInput,
-    MoveOptions,
-    Options,
-)
 from bestmove.client.wire import (
     CONNECT_TIMEOUT,
     HEADERS,
@@ -45,37 +38,40 @@ class AsyncClient(Caller):
         self._http = httpx.AsyncClient(headers=HEADERS, follow_redirects=False)
 
     async def best_move(
-        self, board: BoardInput | None = None, **options: Unpack[MoveOptions]
+        self, board: BoardInput | None = None, **options: Unpack[questions.MoveOptions]
     ) -> Answer:
         """As `Client.best_move`."""
         return await self._do(questions.best_move(board, options))
 
     async def analyze(
-        self, board: BoardInput | None = None, **options: Unpack[AnalysisOptions]
+        self, board: BoardInput | None = None, **options: Unpack[questions.AnalysisOptions]
     ) -> Analysis:
         """As `Client.analyze`."""
         return await self._do(questions.analyze(board, options))
 
     def stream(
-        self, board: BoardInput | None = None, **options: Unpack[MoveOptions]
+        self, board: BoardInput | None = None, **options: Unpack[questions.MoveOptions]
     ) -> AsyncGenerator[Progress[Answer] | Answer, None]:
         """As `Client.stream`: `async for item in client.stream(board)`."""
         return self._stream(questions.best_move(board, options))
 
     def stream_analysis(
-        self, board: BoardInput | None = None, **options: Unpack[AnalysisOptions]
+        self, board: BoardInput | None = None, **options: Unpack[questions.AnalysisOptions]
     ) -> AsyncGenerator[Progress[Analysis] | Analysis, None]:
         """As `Client.stream_analysis`."""
         return self._stream(questions.analyze(board, options))
 
     async def play(
-        self, board: BoardInput | None, move: MoveInput, **options: Unpack[MoveOptions]
+        self,
+        board: BoardInput | None,
+        move: questions.MoveInput,
+        **options: Unpack[questions.MoveOptions],
     ) -> Answer:
         """As `Client.play`."""
         return await self._do(questions.play(board, move, options))
 
     async def prove(
-        self, board: BoardInput | None = None, **options: Unpack[MoveOptions]
+        self, board: BoardInput | None = None, **options: Unpack[questions.MoveOptions]
     ) -> Proven:
         """As `Client.prove`."""
         return await self._do(questions.prove(board, options))
@@ -99,8 +95,8 @@ class AsyncClient(Caller):
         self,
         boards: Iterable[BoardInput | Mapping[str, object]],
         *,
-        batch: int = MOST_BOARDS,
-        **options: Unpack[Options],
+        batch: int = questions.MOST_BOARDS,
+        **options: Unpack[questions.Options],
     ) -> AsyncIterator[Answer | Problem]:
         """As `Client.best_moves`: `async for answer in client.best_moves(boards)`."""
         return self._answers(questions.best_moves(boards, batch, options))

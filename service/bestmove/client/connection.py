@@ -14,13 +14,6 @@ from bestmove.client import questions
 from bestmove.client.answers import Analysis, Answer, Games, GameTree, Problem, Proven
 from bestmove.client.boards import BoardInput
 from bestmove.client.events import EVENT_HEADERS, Events, Progress
-from bestmove.client.questions import (
-    MOST_BOARDS,
-    AnalysisOptions,
-    MoveInput,
-    MoveOptions,
-    Options,
-)
 from bestmove.client.wire import (
     CONNECT_TIMEOUT,
     HEADERS,
@@ -67,7 +60,7 @@ class Client(Caller):
         board: BoardInput | None = None,
         *,
         on_progress: Callable[[Progress[Answer]], None] | None = None,
-        **options: Unpack[MoveOptions],
+        **options: Unpack[questions.MoveOptions],
     ) -> Answer:
         """The best move, its score and why it was chosen.
 
@@ -83,13 +76,13 @@ class Client(Caller):
         board: BoardInput | None = None,
         *,
         on_progress: Callable[[Progress[Analysis]], None] | None = None,
-        **options: Unpack[AnalysisOptions],
+        **options: Unpack[questions.AnalysisOptions],
     ) -> Analysis:
         """Every legal move with its score, best first."""
         return self._follow(questions.analyze(board, options), on_progress)
 
     def stream(
-        self, board: BoardInput | None = None, **options: Unpack[MoveOptions]
+        self, board: BoardInput | None = None, **options: Unpack[questions.MoveOptions]
     ) -> Generator[Progress[Answer] | Answer, None, None]:
         """The best move as the search deepens: a `Progress` for each depth, and finally the answer.
 
@@ -99,13 +92,16 @@ class Client(Caller):
         return self._stream(questions.best_move(board, options))
 
     def stream_analysis(
-        self, board: BoardInput | None = None, **options: Unpack[AnalysisOptions]
+        self, board: BoardInput | None = None, **options: Unpack[questions.AnalysisOptions]
     ) -> Generator[Progress[Analysis] | Analysis, None, None]:
         """As `stream`, for an analysis."""
         return self._stream(questions.analyze(board, options))
 
     def play(
-        self, board: BoardInput | None, move: MoveInput, **options: Unpack[MoveOptions]
+        self,
+        board: BoardInput | None,
+        move: questions.MoveInput,
+        **options: Unpack[questions.MoveOptions],
     ) -> Answer:
         """Make a move and get the reply.
 
@@ -120,7 +116,9 @@ class Client(Caller):
         """
         return self._do(questions.play(board, move, options))
 
-    def prove(self, board: BoardInput | None = None, **options: Unpack[MoveOptions]) -> Proven:
+    def prove(
+        self, board: BoardInput | None = None, **options: Unpack[questions.MoveOptions]
+    ) -> Proven:
         """A certificate of the result, or why the service found none in time.
 
         `bestmove.verify` checks the certificate.
@@ -146,8 +144,8 @@ class Client(Caller):
         self,
         boards: Iterable[BoardInput | Mapping[str, object]],
         *,
-        batch: int = MOST_BOARDS,
-        **options: Unpack[Options],
+        batch: int = questions.MOST_BOARDS,
+        **options: Unpack[questions.Options],
     ) -> Iterator[Answer | Problem]:
         """The best moves of any number of boards, in order.
 
