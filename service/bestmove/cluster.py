@@ -89,8 +89,8 @@ class Cluster:
     ) -> Iterator[tuple[Task, Result]]:
         """Each task with the function's result, in the order in which they finish.
 
-        Takes only as many tasks as needed to keep the workers busy; None among the tasks means that
-        there is no task until the next result. If a worker dies, another one repeats its task.
+        Takes only as many tasks as needed to keep the workers busy. If `tasks` yields None, there
+        is no further task until the next result. If a worker dies, another one repeats its task.
 
         Raises:
             ClusterFailed: a worker with another build joined, or too many workers died during one

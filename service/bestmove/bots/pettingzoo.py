@@ -44,7 +44,7 @@ class Policy:
         mask = [bool(allowed) for allowed in observation["action_mask"]]
         if not any(mask):
             raise IllegalMove("the mask allows no action: it is not this player's turn", "board")
-        # Tic-tac-toe has nine actions, its cells; Connect Four seven, its columns.
+        # Tic-tac-toe has nine actions (its cells), Connect Four has seven (its columns).
         game = "tic-tac-toe" if len(mask) == 9 else "connect-four"
         board = from_array(observation["observation"], game)
         action = action_on(self.engine, board, **self.options)

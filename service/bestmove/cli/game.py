@@ -134,7 +134,7 @@ class Game:
         rules, cells = self.board.rules, self.board.cells
         named = _named(typed, rules)
         if named is None:
-            return f"{typed[:20]!r} is not a move: type {_places(rules)}; or help."
+            return f"{typed[:20]!r} is not a move: type {_places(rules)}, or help."
         index, column = named, rules.coordinates(named)[1]
         if rules.gravity:
             landing = rules.landing(cells, column)

@@ -89,7 +89,7 @@ def signature() -> int:
 
 
 def tasks(board: Board | None, time_ms: int) -> list[Callable[[], Figure]]:
-    """The measurements of a board, or without one the usual ones."""
+    """The measurements for a board; without a board, the usual ones."""
     if board is None:
         return list(_usual_tasks(time_ms))
     return [partial(_searched, _named(board.rules), board, Limits(time_ms=time_ms))]

@@ -145,7 +145,7 @@ json_option: Final = click.option(
 )
 
 plain_option: Final = click.option(
-    "--plain", is_flag=True, help="ASCII without colours. NO_COLOR=1 turns off colours alone."
+    "--plain", is_flag=True, help="ASCII without colours. NO_COLOR=1 turns off only the colours."
 )
 
 time_option: Final = integer_option(

@@ -50,7 +50,7 @@ def label(table: pa.Table, options: Options | None = None) -> pa.Table:
         `options.keep`. A row with a `problem` has no other answer.
 
     Raises:
-        InvalidInput: the table lacks a column, or has one named like a column of answers.
+        InvalidInput: the table lacks a column, or has a column with the name of an added one.
 
     >>> table = pa.table({"id": [7, 8], "board": ["XX..O....", "XXXX....."]})
     >>> found = label(table, Options(keep=("id", "move", "problem"))).to_pylist()
@@ -88,7 +88,7 @@ def result_schema(schema: pa.Schema, options: Options) -> pa.Schema:
     """The columns of the result for a table with this schema.
 
     Raises:
-        InvalidInput: the table lacks a column, or has one named like a column of answers.
+        InvalidInput: the table lacks a column, or has a column with the name of an added one.
     """
     names = [name for name in schema.names if name != UNREAD]
     if not {"board", "moves"}.intersection(names):
