@@ -208,7 +208,7 @@ def sockets(pid: int) -> set[str]:
 
 
 def test_no_secret_is_held_and_no_outgoing_connection_is_made() -> None:
-    says("no secret is held, no outgoing connection is made")
+    says("holds no secret and makes no outgoing connection")
     assert not re.search("SECRET|TOKEN|PASSWORD|KEY", settings.table())
     with running_process() as (master, url):
         port = int(url.rpartition(":")[2])

@@ -22,7 +22,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import bestmove
-from bestmove.cli import serve
+from bestmove.cli.exits import EXTRAS
 from tests.support import programs
 from tests.support.builds import COMPILED, compile_quickly
 from tests.support.connection import Connection
@@ -184,11 +184,11 @@ def test_without_the_servers_packages_serve_says_what_to_install(installed: Inst
         for module, names in packages_distributions().items()
         if distributions & {canonicalize_name(name) for name in names} and module[0] != "_"
     }
-    assert modules == set(serve.NEEDED)
-    missing = f"import sys; sys.modules.update(dict.fromkeys({serve.NEEDED}))\n"
+    assert modules == set(EXTRAS["server"])
+    missing = f"import sys; sys.modules.update(dict.fromkeys({EXTRAS['server']}))\n"
     code = missing + "from bestmove.cli import main; main(['serve'], prog_name='bestmove')"
     done = installed.run(installed.python, "-c", code, status=1)
-    wanted = "the server's packages are not installed: pip install 'bestmove[server]'"
+    wanted = "some packages are not installed: pip install 'bestmove[server]'"
     assert done.stderr == f"Error: {wanted}\n"
 
 

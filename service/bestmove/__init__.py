@@ -6,9 +6,7 @@
 (2, 'win')
 """
 
-TYPE_CHECKING = (
-    False  # without an import of typing, so that the command and the client start quickly
-)
+TYPE_CHECKING = False  # typing is not imported, so that the command and the client start quickly
 if TYPE_CHECKING:
     from bestmove.game import Board, Rules
     from bestmove.proof.certificate import Proof, prove

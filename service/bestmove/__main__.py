@@ -1,4 +1,4 @@
-"""`python -m bestmove` is `bestmove`."""
+"""Runs the command: `python -m bestmove` does the same as `bestmove`."""
 
 from bestmove.cli import main
 

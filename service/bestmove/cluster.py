@@ -1,4 +1,4 @@
-"""Runs tasks by Dask: in processes of this machine, or on machines that share a scheduler."""
+"""Runs tasks with Dask: in processes of this machine, or on the workers of a scheduler."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 _AHEAD: Final = 2
-"""Tasks sent to each processor: one that runs and one that waits."""
+"""Tasks sent to each processor: one runs and one waits."""
 
 _WAIT_S: Final = 30
-"""Seconds within which a scheduler must answer and have a worker."""
+"""Seconds to wait until a scheduler answers and has a worker."""
 
 _DEATHS: Final = 20
-"""How many workers may die during a task before it is given up; they may be killed from outside."""
+"""A task fails if more workers die while they run it. A few may be killed for other reasons."""
 
 _MESSAGES: Final = 10
-"""Messages, with the tasks in them, that Dask keeps of each connection to look into errors; its own
-default is 1,000, which would hold as many parts of a table in memory."""
+"""Messages that Dask keeps of each connection for debugging. They contain the tasks, so Dask's
+default of 1,000 would keep 1,000 parts of a table in memory."""
 
 _ENGINE: Final = ("game", "search", "proof", "label")
-"""The folders whose files decide the answers."""
+"""The folders whose files affect the answers."""
 
 
 @cache
@@ -50,8 +50,8 @@ def build() -> dict[str, str]:
 
     digest = sha256()
     package = Path(__file__).parent
-    for room in _ENGINE:
-        for path in sorted((package / room).rglob("*")):
+    for folder in _ENGINE:
+        for path in sorted((package / folder).rglob("*")):
             if path.suffix in (".py", ".pxd", ".bin"):
                 digest.update(path.relative_to(package).as_posix().encode())
                 digest.update(path.read_bytes())
@@ -78,19 +78,22 @@ class Cluster:
             raise ClusterFailed(
                 f"the scheduler has no worker after {_WAIT_S} seconds: start some with dask worker"
             ) from None
-        self._require_alike()
+        for address, found in client.run(build, on_error="return").items():
+            if isinstance(found, BaseException):
+                raise ClusterFailed(f"worker {address} has no usable bestmove[label]: {found}")
+            _require_same(address, found, build())
         self.processors = sum(client.nthreads().values())
 
     def results(
         self, function: Callable[[Task], Result], tasks: Iterable[Task | None]
     ) -> Iterator[tuple[Task, Result]]:
-        """Each task and the function's result, in the order in which they finish.
+        """Each task with the function's result, in the order in which they finish.
 
-        Takes only as many tasks as keep the workers busy. If a worker dies, another repeats its
-        task. None in place of a task means: none before the next result.
+        Takes only as many tasks as needed to keep the workers busy. If `tasks` yields None, there
+        is no further task until the next result. If a worker dies, another one repeats its task.
 
         Raises:
-            ClusterFailed: a worker of another build joined, or too many workers died during one
+            ClusterFailed: a worker with another build joined, or too many workers died during one
                 task.
         """
         waiting = iter(tasks)
@@ -111,31 +114,23 @@ class Cluster:
             try:
                 result = future.result()
             except KilledWorker as error:
-                raise ClusterFailed(f"{_DEATHS} workers died of the same task: {error}") from None
+                raise ClusterFailed(f"{_DEATHS} workers died during one task: {error}") from None
             task = sent.pop(future.key)
             future.release()
             yield task, result
             send()
 
-    def _require_alike(self) -> None:
-        for address, found in self._client.run(build, on_error="return").items():
-            if isinstance(found, BaseException):
-                raise ClusterFailed(
-                    f"worker {address} has no bestmove[label] that can be used: {found}"
-                )
-            _require_same(address, found, build())
-
 
 def require_same_job(folder: str, before: object, now: object) -> None:
-    """Refuse to go on with a job that another manifest describes.
+    """Check that two manifests are the same.
 
     Raises:
-        InvalidInput: they differ; the message says where.
+        InvalidInput: they differ; the message names the differences.
     """
     differing = [*_differences("", before, json.loads(json.dumps(now, default=str)))]
     if differing:
         raise InvalidInput(
-            f"{folder} holds another job's parts, where {'; '.join(differing)}: "
+            f"{folder} has the parts of another job ({'; '.join(differing)}): "
             "repeat that command, or remove the folder",
             "output",
         )
@@ -147,27 +142,32 @@ def _differences(where: str, before: Any, now: Any) -> Iterable[str]:
             place = f"{where}.{name}" if where else name
             yield from _differences(place, before.get(name), now.get(name))
     elif before != now:
-        yield f"{where} is {_said(before)} and not {_said(now)}"
-
-
-def _said(value: object) -> str:
-    return "not given" if value is None else json.dumps(value, ensure_ascii=False)
+        shown = (
+            "not given" if value is None else json.dumps(value, ensure_ascii=False)
+            for value in (before, now)
+        )
+        yield f"{where}: {' instead of '.join(shown)}"
 
 
 @contextmanager
 def cluster(jobs: int | None = None, scheduler: str | None = None) -> Iterator[Cluster]:
-    """Processes of this machine, or the workers of a scheduler.
+    """A cluster of processes of this machine, or of the workers of a scheduler.
 
     Args:
-        jobs: the number of processes; None is one for each processor that the container may use.
-        scheduler: an address such as `tcp://host:8786`, in place of processes.
+        jobs: the number of processes; by default one for each processor that the container may use.
+        scheduler: an address such as `tcp://host:8786`, instead of processes.
 
     Raises:
-        ClusterFailed: the scheduler does not answer, has no worker, or one of another build.
+        ClusterFailed: the scheduler does not answer, or has no worker or one with another build.
     """
-    # The program itself reports what happens to workers.
+    # Errors of workers are reported by this module, not by Dask.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
-    with dask.config.set(_settings()):
+    settings = {
+        "distributed.scheduler.allowed-failures": _DEATHS,
+        "distributed.admin.low-level-log-length": _MESSAGES,
+        "distributed.admin.large-graph-warning-threshold": "1GB",
+    }
+    with dask.config.set(settings):
         if scheduler is not None:
             try:
                 client = Client(scheduler, timeout=_WAIT_S, set_as_default=False)
@@ -182,7 +182,7 @@ def cluster(jobs: int | None = None, scheduler: str | None = None) -> Iterator[C
                 threads_per_worker=1,
                 processes=True,
                 host="127.0.0.1",
-                dashboard_address="127.0.0.1:0",  # None would be port 8787, on every interface
+                dashboard_address="127.0.0.1:0",  # None would listen on port 8787 of all interfaces
                 memory_limit=0,
                 preload=[__name__],
                 silence_logs=logging.CRITICAL,
@@ -193,20 +193,12 @@ def cluster(jobs: int | None = None, scheduler: str | None = None) -> Iterator[C
 
 
 def dask_setup(_: object) -> None:
-    """Called by Dask in each process: ignores Ctrl-C, which the main process handles for all."""
+    """Ignore Ctrl-C, which the main process handles. Dask calls this in each process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _settings() -> dict[str, Any]:
-    return {
-        "distributed.scheduler.allowed-failures": _DEATHS,
-        "distributed.admin.low-level-log-length": _MESSAGES,
-        "distributed.admin.large-graph-warning-threshold": "1GB",
-    }
-
-
 def _run(function: Callable[[Task], Result], task: Task, expected: dict[str, str]) -> Result:
-    """Run a task on a worker, which may have joined after the check of the others."""
+    """Run a task on a worker, after the check of its build: it may have joined later."""
     _require_same(get_worker().address, build(), expected)
     return function(task)
 
@@ -215,6 +207,6 @@ def _require_same(address: str, found: dict[str, str], expected: dict[str, str])
     for name, value in expected.items():
         if found.get(name) != value:
             raise ClusterFailed(
-                f"worker {address} has {name} {found.get(name)}, and this command {value}: install "
-                "the same bestmove on both"
+                f"worker {address} has {name} {found.get(name)}, but this command has {value}: "
+                "install the same bestmove on both"
             )

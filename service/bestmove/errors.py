@@ -1,7 +1,7 @@
-"""Every error that this package raises on purpose. None of them knows about HTTP.
+"""All errors that this package raises on purpose. None of them depends on HTTP.
 
 BestMoveError
-├── InvalidInput (also a ValueError)   the caller has to change the input
+├── InvalidInput (also a ValueError)   the caller must change the input
 │   ├── InvalidNotation                the text or array does not describe a board
 │   ├── InvalidRules                   rows, columns or k out of range
 │   ├── InvalidPosition                a position that no game can reach
@@ -11,10 +11,10 @@ BestMoveError
 │       └── PositionTooLarge           the chosen textbook search could not finish
 ├── InvalidSetting                     the service cannot start with this environment
 ├── ClusterFailed                      no workers, or workers of different builds
-├── Overloaded                         more searches in progress than allowed
+├── Overloaded                         too many searches in progress
 ├── OutOfTime                          a textbook search reached its deadline
 └── ServiceError                       the client got no usable answer
-    ├── ServiceUnreachable             no connection, or none in time
+    ├── ServiceUnreachable             no connection, or no answer in time
     ├── ServiceUnavailable             502, 503 or 504, also after the last retry
     ├── RequestRefused                 the service refused the request: 4xx
     └── InvalidAnswer                  the response is not an answer of the service
@@ -26,14 +26,14 @@ from typing import ClassVar
 
 
 class BestMoveError(Exception):
-    """The base of every error that this package raises on purpose."""
+    """The base class of all errors that this package raises on purpose."""
 
 
 class InvalidInput(BestMoveError, ValueError):
-    """Input that the caller has to change.
+    """The caller must change the input.
 
     Attributes:
-        field: the name of the argument at fault (`"board"`, `"k"`), or a path into it
+        field: the name of the faulty argument (`"board"`, `"k"`), or a path into it
             (`"board/1/2"`), as a JSON pointer without its leading slash.
     """
 
@@ -87,7 +87,7 @@ class ClusterFailed(BestMoveError):
 
 
 class Overloaded(BestMoveError):
-    """More searches in progress than allowed.
+    """Too many searches are in progress.
 
     Attributes:
         retry_after: seconds to wait before trying again.
@@ -99,7 +99,7 @@ class Overloaded(BestMoveError):
 
 
 class OutOfTime(BestMoveError):
-    """A textbook search reached its deadline; it has no answer before its end."""
+    """A textbook search reached its deadline. It has no answer before it is complete."""
 
 
 class ServiceError(BestMoveError):
@@ -110,7 +110,7 @@ class ServiceUnreachable(ServiceError):
     """No connection to the service, or no answer in time.
 
     Attributes:
-        timed_out: whether the connection was made but no answer came in time.
+        timed_out: whether the service was connected but did not answer in time.
     """
 
     def __init__(self, message: str, timed_out: bool = False) -> None:
@@ -122,7 +122,7 @@ class ServiceUnavailable(ServiceError):
     """The service answered 502, 503 or 504, also after the last retry.
 
     Attributes:
-        retry_after: seconds that the service asks clients to wait, if it says so.
+        retry_after: seconds to wait before a retry, if the service gives them.
     """
 
     def __init__(self, message: str, retry_after: float | None = None) -> None:

@@ -1,7 +1,7 @@
-"""The game as a plain list of lists of "X", "O" or None: an immutable engine in a few functions.
+"""The game in a few functions on plain lists of lists of "X", "O" or None.
 
-X moves first and maximises, O minimises. No function changes the grid that it is given, which may
-have any size that `Board` allows.
+X moves first and maximises, O minimises. No function changes its arguments. A grid may have any
+size that `Board` allows.
 
 >>> grid = initial_state()
 >>> player(grid)
@@ -37,13 +37,13 @@ def player(grid: Sequence[Sequence[str | None]]) -> str | None:
 
 
 def actions(grid: Sequence[Sequence[str | None]]) -> set[Action]:
-    """The empty cells as (row, column); none when the game is over."""
+    """The empty cells as (row, column); the empty set when the game is over."""
     board = from_grid(grid)
     return {board.rules.coordinates(index) for index in board.moves}
 
 
 def result(grid: Sequence[Sequence[str | None]], action: Action) -> Grid:
-    """A new grid with the move made; the given one stays as it is.
+    """A new grid, after the move.
 
     Raises:
         IllegalMove: the action is not an empty cell, or the game is over.
@@ -56,7 +56,7 @@ def result(grid: Sequence[Sequence[str | None]], action: Action) -> Grid:
 
 
 def winner(grid: Sequence[Sequence[str | None]]) -> str | None:
-    """The winner, if there is one."""
+    """The winner, or None."""
     return from_grid(grid).winner
 
 

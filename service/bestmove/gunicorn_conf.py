@@ -1,7 +1,7 @@
 """gunicorn's configuration: `gunicorn -c python:bestmove.gunicorn_conf` or `bestmove serve`.
 
-The master process reads it once, before it loads the application. All values come from
-`bestmove.api.settings`.
+The master process reads this file before it loads the application. `bestmove.api.settings` provides
+the values.
 """
 
 from __future__ import annotations
@@ -35,12 +35,13 @@ def _refuse(message: str) -> None:
     raise SystemExit(2)
 
 
-# If one is closed, the next file that is opened would get its descriptor.
+# If a standard stream is closed, the next opened file gets its descriptor.
 for _name, _stream in (("output", sys.stdout), ("error", sys.stderr)):
     if _stream is None:
         _refuse(f"standard {_name} is closed: redirect it to a file, a pipe or /dev/null")
 
-# SIGUSR2 starts this command again. gunicorn run as a file would hide the standard library's http.
+# SIGUSR2 runs this command again. With the path of the file, gunicorn's http package would hide the
+# standard library's.
 if sys.argv[0].endswith("gunicorn/__main__.py"):
     sys.argv[0] = "-mgunicorn"
 
@@ -56,7 +57,7 @@ _memory = _MEMORY if os.access(_MEMORY, os.W_OK | os.X_OK) else None
 def _prepare_metrics() -> None:
     """Set the directory of the workers' counters, before prometheus-client is imported."""
     given = os.environ.get(_METRICS_DIRECTORY, "")
-    upgraded = "GUNICORN_PID" in os.environ  # started by a running master, by SIGUSR2
+    upgraded = "GUNICORN_PID" in os.environ  # a running master started this one, after SIGUSR2
     if given and not (upgraded and Path(given).name.startswith(_OURS)):
         try:
             os.makedirs(given, exist_ok=True)
@@ -83,7 +84,7 @@ def _prepare_metrics() -> None:
 def own_directory(parent: str) -> str:
     """Make a new directory, and remove those of services that were killed.
 
-    A service's directory is locked as long as one of its processes lives.
+    A service's directory is locked while one of its processes runs.
     """
     for left in Path(parent).glob(f"{_OURS}*"):
         lock = _locked(left)
@@ -92,18 +93,21 @@ def own_directory(parent: str) -> str:
             os.close(lock)
     for _ in range(_TRIES):
         made = tempfile.mkdtemp(prefix=_OURS, dir=parent)
-        # Another service that is just starting may have removed it.
+        # Another service may have removed it at its own start.
         if _locked(made) is not None and os.path.isdir(made):
             break
     return made
 
 
 def _locked(directory: str | Path) -> int | None:
-    """Lock a directory for this process and its children; the descriptor, or None if another
-    service has it."""
+    """Lock a directory for this process and its children.
+
+    Returns:
+        The descriptor, or None if another service holds the lock.
+    """
     try:
         descriptor = os.open(directory, os.O_RDONLY)
-    except OSError:  # another user's, or gone
+    except OSError:  # it belongs to another user, or is gone
         return None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -114,13 +118,13 @@ def _locked(directory: str | Path) -> int | None:
 
 
 def _remove_metrics(owner: int) -> None:
-    """Remove our directory when the process that made it ends."""
+    """Remove our directory if this process made it."""
     directory = os.environ.get(_METRICS_DIRECTORY, "")
     if os.getpid() == owner and Path(directory).name.startswith(_OURS):
         shutil.rmtree(directory, ignore_errors=True)
 
 
-# A reload reads this file again, when there are counters already.
+# A reload reads this file again; by then the counters exist.
 if _settings.metrics and "prometheus_client" not in sys.modules:
     _prepare_metrics()
 
@@ -131,18 +135,18 @@ bind = [f"{_shown}:{_settings.port}"]
 workers = _settings.worker_count
 threads = _settings.threads
 
-# The workers share the solved table and the code. No import may start a thread.
+# Workers share the solved table and the code. So no import may start a thread.
 preload_app = True
 # Writing the heartbeat file must not wait for a disk.
 worker_tmp_dir = _memory
-# Restarts a worker that hangs; under gthread this is not a limit for requests.
+# A worker that hangs for this long is restarted; with gthread it does not limit requests.
 timeout = 60
 graceful_timeout = _settings.graceful_timeout_s
-# Longer than proxies keep idle connections, so that the proxy closes them first.
+# Longer than proxies keep idle connections, so that proxies close them first.
 keepalive = 75
 sendfile = False  # it needs blocking sockets
 
-# gunicorn's maximum. The largest board, percent-encoded, takes 4,800.
+# gunicorn's maximum. The largest board, percent-encoded, takes 4,800 bytes.
 limit_request_line = 8190
 limit_request_fields = 64
 limit_request_field_size = 8190
@@ -163,7 +167,7 @@ _UNKNOWN_CODINGS = frozenset(("gzip", "x-gzip", "compress", "x-compress", "defla
 def pre_request(worker: Any, req: Any) -> None:
     """Check headers that gunicorn does not check."""
     del worker
-    req.version = min(req.version, (1, 1))  # the highest version that we answer with
+    req.version = min(req.version, (1, 1))  # we answer with HTTP/1.1 at most
     for name, value in req.headers:
         if name == "TRANSFER-ENCODING":
             if not _UNKNOWN_CODINGS.isdisjoint(_parts(value)):
@@ -179,20 +183,20 @@ def _parts(value: str) -> list[str]:
 
 
 def when_ready(server: Any) -> None:
-    """Log warnings, before the master starts its workers."""
+    """Log warnings before the master starts the workers."""
     from bestmove.search.engines.gomoku import search
 
     for warning in unknown(os.environ):
         server.log.warning(warning)
     if not search.compiled:
         server.log.warning(
-            "the engine is not compiled and a hundred times slower: install a C compiler and "
-            "Python's headers, then install bestmove again"
+            "the engine is not compiled and about a hundred times slower: install a C compiler and "
+            "Python's headers, then reinstall bestmove"
         )
 
 
 def child_exit(server: Any, worker: Any) -> None:
-    """Remove an ended worker from the gauges; its counters stay."""
+    """Remove a stopped worker from the gauges; its counters stay."""
     del server
     if os.environ.get(_METRICS_DIRECTORY):
         from prometheus_client.multiprocess import mark_process_dead

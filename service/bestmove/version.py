@@ -1,6 +1,6 @@
-"""The version, read from the installed package so that it is written down once.
+"""The version, from the metadata of the installed package.
 
-Reading it takes as long as importing the library: that waits until somebody asks.
+It is read on first use, because reading it takes as long as importing the library.
 """
 
 __version__: str

@@ -98,9 +98,9 @@ def test_a_game_says_k_and_switches_and_the_array_the_size() -> None:
         ([3, 0, 0, 0], "3 is not a cell"),
         ([0.5, 0, 0, 0], "0.5 is not a cell"),
         (["X", 0, 0, 0], "'X' is not a cell"),
-        ([[0, 0, 0], [0, 0]], "differ in shape"),
+        ([[0, 0, 0], [0, 0]], "have different shapes"),
         ([], "the array is empty"),
-        ([[[0, 1], [1, 0], [0, 0]]] * 3 + [[[1, 1], [0, 0], [0, 0]]], "no cell is 1 in both"),
+        ([[[0, 1], [1, 0], [0, 0]]] * 3 + [[[1, 1], [0, 0], [0, 0]]], "no cell may be 1 in both"),
         ([[[0] * 3] * 3] * 3, "two planes"),
         (0, "a board is"),
         ([0] * 8, "8 cells do not fill 2 rows of 2 columns"),
@@ -112,7 +112,7 @@ def test_what_is_no_board_is_refused_in_words(array: Any, told: str) -> None:
 
 
 def test_rules_and_array_must_agree_on_the_size() -> None:
-    with pytest.raises(InvalidRules, match="3 rows and 3 columns, the rules 3 and 4"):
+    with pytest.raises(InvalidRules, match="3 rows and 3 columns, but the rules have 3 and 4"):
         from_array([[0] * 3] * 3, Rules(3, 4, 3))
     with pytest.raises(InvalidNotation):
         from_array([0] * 41, "connect-four")

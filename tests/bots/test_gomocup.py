@@ -66,7 +66,7 @@ NO_BOARD = "ERROR there is no board: send START first"
         ("START 3;PLAY 1,1;TURN 0,1", "OK;1,1;0,0", "...OX...."),
         (
             "START 21;START 0;RECTSTART 30,20",
-            "ERROR a board of 21x21 is not supported: 1 to 20 columns and 1 to 20 rows;"
+            "ERROR a board of 21x21 is not supported: use 1 to 20 columns and 1 to 20 rows;"
             "ERROR a board of 0x0 is not supported;ERROR a board of 30x20 is not supported",
             None,
         ),
@@ -83,7 +83,7 @@ NO_BOARD = "ERROR there is no board: send START first"
         ("ABOUT", 'name="Best Move", version="', None),
         (
             "START 15;INFO max_memory 1000000;BEGIN;INFO max_memory 0;BEGIN",
-            "OK;ERROR 1000000 bytes of memory are too few;0,0",
+            "OK;ERROR 1000000 bytes of memory are not enough;0,0",
             None,
         ),
         (
@@ -225,7 +225,7 @@ def test_swap2_opens_with_the_most_even_of_its_candidates() -> None:
 
 
 def test_fewer_in_a_row_win_if_asked() -> None:
-    assert talk("START 15", "TURN 0,0", k=1) == ["OK", "ERROR the game is over: a line is made"]
+    assert talk("START 15", "TURN 0,0", k=1) == ["OK", "ERROR the game is over: a line is complete"]
     assert talk("START 3", "BEGIN", k=4)[0].startswith("ERROR k must be")
 
 

@@ -124,6 +124,4 @@ def test_without_the_sdk_one_line_says_what_to_install() -> None:
     code = "import sys; sys.modules['mcp'] = None; from bestmove.cli import main; main(['mcp'])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert run.returncode == 1
-    assert run.stderr == (
-        "Error: the SDK of the Model Context Protocol is missing: pip install 'bestmove[mcp]'\n"
-    )
+    assert run.stderr == "Error: some packages are not installed: pip install 'bestmove[mcp]'\n"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import builtins
+import sys
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -37,7 +36,7 @@ def test_a_dry_run_checks_and_estimates_and_writes_nothing(boards: Path) -> None
     assert {line.partition(":")[0] for line in lines[:2]} == {"tic-tac-toe", "connect-four"}
     assert all(" a second, about 1 seconds of one processor" in line for line in lines[:2])
     assert lines[2] == "4 rows"
-    assert lines[3] == "2 of them have a problem, such as"
+    assert lines[3] == "2 of them have a problem, for example:"
     assert lines[4].startswith("  row 2: 2 X and 0 O")
     assert "row 3: " in lines[5]
     assert list(boards.parent.iterdir()) == [boards]
@@ -47,7 +46,7 @@ def test_a_dry_run_checks_and_estimates_and_writes_nothing(boards: Path) -> None
     ("options", "message"),
     [
         (("--jobs", 2, "--scheduler", "tcp://a:1"), "leave --jobs out"),
-        (("--time-ms", 5, "--nodes", 5), "leave one of them out"),
+        (("--time-ms", 5, "--nodes", 5), "time_ms and nodes exclude each other"),
         (("--nodes", 0), "0 is not in the range"),
         (("--columns", "id,move"), "there is no column id to keep"),
     ],
@@ -64,15 +63,7 @@ def test_options_that_do_not_go_are_refused(
 def test_without_its_packages_it_says_what_to_install(
     boards: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = builtins.__import__
-
-    def missing(name: str, *rest: Any) -> Any:
-        if name.startswith("bestmove.label"):
-            raise ModuleNotFoundError("No module named 'pyarrow'", name="pyarrow")
-        return real(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", missing)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
     result = run(boards, boards.with_name("out.csv"))
-    monkeypatch.undo()
     assert result.exit_code == 1
     assert "pip install 'bestmove[label]'" in result.output

@@ -29,7 +29,7 @@ def test_a_page_is_roff_without_a_warning(command: str) -> None:
 def test_a_page_has_what_the_help_says() -> None:
     text = page("suggest")
     assert '.TH BESTMOVE-SUGGEST 1 "" "bestmove ' in text
-    assert "bestmove\\-suggest \\- The best move on each board\n" in text
+    assert "bestmove\\-suggest \\- Suggest the best move on each board\n" in text
     assert ".B bestmove suggest\n[OPTIONS] [BOARDS]...\n" in text
     assert ".TP\n.B \\-k N\nMarks in a row that win." in text
     assert ".EX\nbestmove suggest X...O....\n" in text

@@ -64,7 +64,7 @@ DIALOGUES: dict[str, Dialogue] = {
     "a service that is gone": (
         "--url http://127.0.0.1:1 --mark O",
         [
-            "The game stops here. To go on: bestmove play '.........' --mark O",
+            "The game stops here. To resume: bestmove play '.........' --mark O",
             "bestmove: http://127.0.0.1:1/best-move: [Errno 111] Connection refused",
         ],
         1,
@@ -114,7 +114,7 @@ DIALOGUES: dict[str, Dialogue] = {
     "the end of the file": (
         "--level 3 --seed 5",
         [
-            *[ASKED, "> b2", ASKED, CTRL_D, "Goodbye. To go on: bestmove play '"],
+            *[ASKED, "> b2", ASKED, CTRL_D, "Goodbye. To resume: bestmove play '"],
             "' --mark X --first X -k 3 --level 3 --seed 5",
         ],
         0,
@@ -126,7 +126,7 @@ code, where the program ends."""
 WITH_CURSOR: dict[str, Dialogue] = {
     "Ctrl-C while the engine thinks": (
         "--size 16 --time 600000",
-        [ASKED, ENTER, "O thinks", CTRL_C, "Goodbye. To go on: bestmove play '."],
+        [ASKED, ENTER, "O thinks", CTRL_C, "Goodbye. To resume: bestmove play '."],
         130,
     ),
     "Ctrl-C hurries a hint": (
@@ -257,7 +257,7 @@ def test_leaving_gives_the_terminal_back_as_it_was(key: bytes, code: int) -> Non
         terminal.expect("X: move? b2")
         assert termios.tcgetattr(terminal.fd) != before
         terminal.press(key)
-        terminal.expect("Goodbye. To go on: bestmove play '.........'")
+        terminal.expect("Goodbye. To resume: bestmove play '.........'")
         assert terminal.wait() == code
         assert termios.tcgetattr(terminal.fd) == before
 

@@ -180,7 +180,7 @@ def test_what_cannot_be_a_board_is_not_sent(board: Any) -> None:
 
 @pytest.mark.parametrize("url", ["localhost:8000", "ftp://host", "", "http://"])
 def test_an_address_that_is_none_is_refused_at_once(url: str) -> None:
-    with pytest.raises(InvalidInput, match="not a service's address"):
+    with pytest.raises(InvalidInput, match="is not an address"):
         Client(url)
 
 
@@ -211,7 +211,7 @@ def test_in_a_batch_what_is_shared_takes_the_place_of_a_boards_own_rules(client:
 def test_the_answer_to_a_batch_has_one_result_for_each_board(results: int) -> None:
     (call,) = questions.best_moves([".........", "........."], 10, {})
     assert isinstance(call, Call)
-    with pytest.raises(InvalidAnswer, match="one result for each board"):
+    with pytest.raises(InvalidAnswer, match="one result for each board of the batch"):
         call.read({"results": [{"result": ANSWER}] * results})
 
 

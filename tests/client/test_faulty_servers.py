@@ -219,7 +219,7 @@ def test_a_server_that_is_gone_is_told_at_once(ask: Ask) -> None:
     [
         ("page", "not JSON"),
         ("other", "no usable 'board'"),
-        ("array", "an object was expected"),
+        ("array", "instead of an object"),
         ("broken", "500 the request id finds it"),
         ("moved", "redirects to https://elsewhere.example/"),
     ],

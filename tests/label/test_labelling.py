@@ -35,13 +35,16 @@ ODD_ROWS: list[tuple[dict[str, Any], str]] = [
     ({"board": "X........", "first": "Q"}, 'first must be "X" or "O"'),
     ({"board": "O........", "first": "o"}, ""),
     ({"board": "X........", "rows": "2"}, "not 2 equal rows"),
-    ({"moves": "4453"}, "moves does not say on which board"),
+    ({"moves": "4453"}, "moves need a board"),
     ({"moves": "4453", "game": "connect-four"}, ""),
     ({"moves": "[0, 4, 0]", "rows": "3", "columns": "3"}, "moves/2: cell 0"),
     ({"moves": "h8 i9", "rows": "15", "columns": "15"}, ""),
     ({"moves": "e2 e4", "rows": "3"}, "columns is missing"),
-    ({"moves": "a1", "rows": "3", "columns": "4"}, "does not say its game"),
-    ({"board": ".........", "moves": "a1"}, "moves is given beside board"),
+    (
+        {"moves": "a1", "rows": "3", "columns": "4"},
+        "the game on a board of 3 rows and 4 columns is unknown",
+    ),
+    ({"board": ".........", "moves": "a1"}, "both board and moves are given"),
     ({"board": "XXXOO...."}, ""),
     ({"board": "XOXXOOOXX"}, ""),
     ({"board": "." * 400, "game": "gomocup"}, ""),
@@ -158,8 +161,8 @@ def test_other_columns_are_carried_and_keep_chooses() -> None:
 @pytest.mark.parametrize(
     ("table", "options", "message"),
     [
-        ({"id": [1]}, {}, "no column board"),
-        ({"board": ["."], "score": [1]}, {}, "a column score already"),
+        ({"id": [1]}, {}, "no column named board or moves"),
+        ({"board": ["."], "score": [1]}, {}, "already has a column score"),
         ({"board": ["."]}, {"keep": ("board", "pv")}, "no column pv to keep"),
     ],
 )

@@ -119,7 +119,7 @@ def test_what_is_killed_leaves_a_whole_table_in_the_end(
             assert not any(alive(pid) for pid in workers)
     if kill is not kill_worker:
         _, said = finish(source, "--jobs", 2)
-        assert "going on after" in said
+        assert "resuming after" in said
     assert pq.read_table(source.with_name("out.parquet")).equals(expected)
     assert {path.name for path in source.parent.iterdir()} == {"in.parquet", "out.parquet"}
 
@@ -130,10 +130,10 @@ def test_ctrl_c_keeps_what_is_done_and_says_so(source: Path, expected: pa.Table)
         os.killpg(process.pid, signal.SIGINT)
         said, _ = process.communicate(timeout=60)
     assert process.returncode == 130, said
-    assert f"of {ROWS} rows are kept: the same command goes on" in said
+    assert f"of {ROWS} rows are done: the same command resumes" in said
     assert "Traceback" not in said
     found, said = finish(source)
-    assert "going on after" in said
+    assert "resuming after" in said
     assert found.equals(expected)
 
 

@@ -1,4 +1,4 @@
-"""Bots for other programs, in process and by their protocols."""
+"""Bots for other programs and their protocols."""
 
 from bestmove.bots.engine import Engine
 

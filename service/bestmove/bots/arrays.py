@@ -1,12 +1,12 @@
-"""Boards as arrays of numbers, as game loops and learners use them.
+"""Boards as arrays of numbers, for game loops and machine learning.
 
-An array is anything with `tolist()`, or lists. Only `to_array` and `to_planes` need NumPy.
+An array is a list, or any object with `tolist()`. Only `to_array` and `to_planes` need NumPy.
 
     0 empty, 1 X, 2 O       rows of cells, or all cells in one list
     0 empty, 1 X, -1 O      the same, recognised by the -1
-    planes of 0 and 1       X's marks, then O's: (2, rows, columns), or else (rows, columns, 2)
+    planes of 0 and 1       X's marks, then O's: (2, rows, columns), otherwise (rows, columns, 2)
 
-1 is always X, even if O moved first: if an array has 1 for the marks of the side to move, X is to
+1 is always X, even if O moved first. So if 1 means the side to move in your array, X is always to
 move. Numbers may be integers, floats or booleans.
 """
 
@@ -16,8 +16,9 @@ from collections.abc import Iterator, Sequence
 from math import isqrt
 from typing import TYPE_CHECKING, Any, Final
 
-from bestmove.bots.engine import HasBestMove, move_of
+from bestmove.bots.engine import move_of
 from bestmove.client.boards import ArrayLike
+from bestmove.client.bot import HasBestMove
 from bestmove.errors import InvalidNotation, InvalidRules
 from bestmove.game import EMPTY, Board, O, Rules, X, other
 from bestmove.game.presets import preset, rules_for
@@ -38,13 +39,13 @@ def from_array(
 
     Args:
         array: a list of cells, rows of cells, or two planes (see the module).
-        game: a named game, or rules. Without it, k is min(rows, columns, 5), and a list of cells is
+        game: a named game, or rules. By default k is min(rows, columns, 5), and a list of cells is
             a square board.
-        first: who moved first; by default the side with more marks, or X if they are equal.
+        first: who moved first; by default the side with more marks, or X if the numbers are equal.
 
     Raises:
-        InvalidNotation: the numbers or the shape are not a board.
-        InvalidRules: the board and the given rules differ in size.
+        InvalidNotation: the numbers or the shape are not those of a board.
+        InvalidRules: the array and the given rules differ in size.
         InvalidPosition: no game can reach the position.
 
     >>> str(from_array([[1, 1, 0], [-1, -1, 0], [0, 0, 0]]))
@@ -59,7 +60,7 @@ def from_array(
 
 
 def to_lists(board: Board, *, o: int = 2) -> list[list[int]]:
-    """The rows of a board as 0, 1 for X and `o` (2 or -1) for O.
+    """The rows of a board, with 0 for empty, 1 for X and `o` (2 or -1) for O.
 
     >>> to_lists(Board.parse("X...O...."), o=-1)
     [[1, 0, 0], [0, -1, 0], [0, 0, 0]]
@@ -69,17 +70,16 @@ def to_lists(board: Board, *, o: int = 2) -> list[list[int]]:
 
 
 def to_array(board: Board, *, o: int = 2) -> numpy.ndarray[Any, Any]:
-    """The rows of a board as a NumPy array of int8, of shape (rows, columns); as `to_lists`."""
+    """As `to_lists`, but a NumPy array of int8 of shape (rows, columns)."""
     import numpy
 
     return numpy.array(to_lists(board, o=o), dtype=numpy.int8)
 
 
 def to_planes(board: Board, *, own: str = X) -> numpy.ndarray[Any, Any]:
-    """Two planes of 0 and 1 as a NumPy array of int8, of shape (2, rows, columns).
+    """Two planes of 0 and 1, a NumPy array of int8 of shape (2, rows, columns).
 
-    Args:
-        own: the mark of the first plane, such as `board.turn`.
+    The first plane has the marks of `own`, such as `board.turn`.
     """
     import numpy
 
@@ -96,8 +96,7 @@ class Policy:
 
     Args:
         engine: an `Engine`, or a `bestmove.client.Client`.
-        game: a named game or rules.
-        first: who moved first; by default as in `from_array`.
+        game, first: as for `from_array`.
         options: for every board, such as `level`, `seed` or `time_ms`.
 
     >>> from bestmove.bots import Engine
@@ -137,7 +136,7 @@ def action_on(engine: HasBestMove, board: Board, **options: Any) -> int:
 
 
 def _rows(values: Any, game: str | Rules | None) -> list[Sequence[Any]]:
-    """The rows of cells of an array in any of the shapes."""
+    """The rows of cells of an array in any of its forms."""
     match _shape(values):
         case (cells,):
             width = _width(cells, game)
@@ -160,18 +159,18 @@ def _rows(values: Any, game: str | Rules | None) -> list[Sequence[Any]]:
 
 
 def _shape(values: object) -> tuple[int, ...]:
-    """The lengths of nested lists, the outermost first; () for a number."""
+    """The lengths of nested lists, from the outermost; () for a number."""
     if not isinstance(values, list | tuple):
         return ()
     shapes = set(map(_shape, values))
     if len(shapes) != 1:
-        raise InvalidNotation("the array is empty, or its parts differ in shape")
+        raise InvalidNotation("the array is empty, or its parts have different shapes")
     return (len(values), *shapes.pop())
 
 
 def _of_planes(own: object, opponent: object) -> int:
     if own not in (0, 1) or opponent not in (0, 1) or (own and opponent):
-        raise InvalidNotation("planes contain 0 and 1, and no cell is 1 in both")
+        raise InvalidNotation("planes may contain only 0 and 1, and no cell may be 1 in both")
     return 1 if own else 2 if opponent else 0
 
 
@@ -186,7 +185,7 @@ def _marks(rows: Sequence[Sequence[Any]]) -> Iterator[str]:
 
 
 def _width(cells: int, game: str | Rules | None) -> int:
-    """The number of columns of a board given as a list of cells."""
+    """The number of columns of a board that is a list of cells."""
     rules = preset(game).rules if isinstance(game, str) else game
     if rules is None:
         side = isqrt(cells)
@@ -200,13 +199,13 @@ def _width(cells: int, game: str | Rules | None) -> int:
 
 
 def _rules(rows: int, columns: int, game: str | Rules | None) -> Rules:
-    """The rules for a board of this size; a named game may have any size, as in a request."""
+    """The rules for a board of this size. The size may differ from the named game's usual size."""
     if not isinstance(game, Rules):
         return rules_for(rows, columns, game=game)
     if (rows, columns) != (game.rows, game.columns):
         raise InvalidRules(
             f"the array has {rows} rows and {columns} columns, "
-            f"the rules {game.rows} and {game.columns}",
+            f"but the rules have {game.rows} and {game.columns}",
             "rows",
         )
     return game

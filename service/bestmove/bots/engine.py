@@ -1,10 +1,11 @@
-"""The engine in process, with the client's interface."""
+"""The engine in this process, with the client's interface."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol, Unpack
+from collections.abc import Sequence
+from typing import Any, Unpack
 
+from bestmove.client.bot import HasBestMove
 from bestmove.errors import IllegalMove
 from bestmove.game import Board, X
 from bestmove.game.board import Variant
@@ -13,15 +14,8 @@ from bestmove.search.limits import BEST_LEVEL, DEFAULT_TIME_MS, Limits
 from bestmove.search.results import BestMove
 
 
-class HasBestMove(Protocol):
-    """An `Engine` in process, or a `bestmove.client.Client`."""
-
-    @property
-    def best_move(self) -> Callable[..., Any]: ...
-
-
 class Engine:
-    """Best play without a server: pass it to `bestmove.client.Bot` instead of a client.
+    """Plays without a server: pass it to `bestmove.client.Bot` instead of a client.
 
     >>> from bestmove.client import Bot
     >>> row, column = Bot(Engine(), "X")([["X", "X", None], ["O", "O", None], [None, None, None]])
@@ -47,10 +41,10 @@ class Engine:
     ) -> BestMove:
         """The best move on a board; `move` is a cell index.
 
-        A `Board` keeps its own rules: those given here are ignored.
+        A `Board` keeps its own rules and ignores the rules given here.
 
         Raises:
-            InvalidInput: not a position of a game, or an option out of range.
+            InvalidInput: not a position of a game, or an option is out of range.
         """
         if not isinstance(board, Board):
             board = Board.parse(board, rows, columns, k, first, **variant)
@@ -67,11 +61,6 @@ class Engine:
 
 def move_of(engine: HasBestMove, board: Board, **options: Any) -> int:
     """The index of the cell that an engine or a client plays.
-
-    Args:
-        engine: its answer's `move` is a cell's index, or a record that contains the index.
-        board: the position.
-        options: such as `level`, `seed` or `time_ms`.
 
     Raises:
         IllegalMove: the game is over.

@@ -1,8 +1,8 @@
-"""A brain of the Gomocup protocol; `pipes` connects it to a manager.
+"""A brain for the Gomocup protocol; `pipes` connects it to a manager.
 
 The protocol is Petr Laštovička's: https://plastovicka.github.io/protocl2en.htm. Coordinates are
 `x,y`, column and row, from 0. Rules 0 (freestyle: five or more) and 1 (exactly five) are supported;
-others are refused at the first command that expects an answer, as the protocol requires.
+with other rules, the first command that expects an answer gets an error, as the protocol requires.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -21,25 +21,23 @@ from bestmove.search.limits import MAX_THREADS, MAX_TIME_MS, Limits
 from bestmove.search.results import BestMove
 from bestmove.version import __version__
 
-Engine = Callable[[Board, Limits], BestMove]
-
 DEFAULT_TURN_MS: Final = 1_000
-"""Time for a move before the manager sets one."""
+"""Time for a move until the manager sets it."""
 
 AT_ONCE_MS: Final = 10
 """Time for a move after `INFO timeout_turn 0` (as fast as possible)."""
 
 MATCH_SHARE: Final = 15
-"""A move takes at most this fraction of the match's remaining time, so the time never runs out."""
+"""A move takes at most 1/15 of the match's remaining time, so the time never runs out."""
 
 UNLIMITED_MS: Final = 2_147_483_647
-"""`INFO time_left` of a match without a limit."""
+"""`INFO time_left` of a match without a time limit."""
 
 MIN_MEMORY: Final = 64 * 2**20
 """Bytes that the engine needs."""
 
 SMALLEST_SWAP2: Final = 25
-"""The fewest cells for a swap2 opening: smaller boards have no room for an even game."""
+"""The fewest cells for a swap2 opening: smaller boards are too small for an even game."""
 
 OWN, OPPONENT = 1, 2
 
@@ -54,12 +52,12 @@ EXACTLY_FIVE: Final = 1
 
 
 class Refusal(Exception):
-    """A known command cannot be executed: the answer is ERROR."""
+    """A known command cannot be executed; the answer is ERROR."""
 
 
 @dataclass
 class Info:
-    """The manager's settings for time, memory and rules, in milliseconds and bytes.
+    """The manager's settings; times are in milliseconds, and memory is in bytes.
 
     `max_node` (nodes per move) and `thread_num` (processors) are Yixin's extensions, which some
     managers and engines support.
@@ -100,7 +98,7 @@ class Brain:
         max_time_ms: the longest time for a move, even if the manager allows more.
     """
 
-    engine: Engine
+    engine: swap2.Engine
     k: int | None = None
     level: int = 10
     seed: int | None = None
@@ -118,7 +116,7 @@ class Brain:
 
         Args:
             line: from the manager, with or without the end of line.
-            arrived: `time.monotonic()` when it came; the time for the move starts then.
+            arrived: when it arrived, in `time.monotonic()` seconds; the move's time starts then.
         """
         arrived = time.monotonic() if arrived is None else arrived
         text = line.strip()
@@ -130,9 +128,7 @@ class Brain:
             return
         try:
             yield from self._command(word, argument, arrived)
-        except Refusal as refusal:
-            yield f"ERROR {refusal}"
-        except BestMoveError as error:
+        except (Refusal, BestMoveError) as error:
             yield f"ERROR {error}"
 
     def _command(self, word: str, argument: str, arrived: float) -> Iterator[str]:
@@ -184,25 +180,25 @@ class Brain:
     def _start(self, argument: str) -> str:
         size = _INTEGER.fullmatch(argument)
         if not size:
-            raise Refusal("START needs the size of the board, as in START 15")
+            raise Refusal("START needs the size of the board, such as START 15")
         return self._open(int(size[1]), int(size[1]))
 
     def _rectstart(self, argument: str) -> str:
         size = _PAIR.fullmatch(argument)
         if not size:
-            raise Refusal("RECTSTART needs width and height, as in RECTSTART 19,15")
+            raise Refusal("RECTSTART needs width and height, such as RECTSTART 19,15")
         return self._open(columns=int(size[1]), rows=int(size[2]))
 
     def _open(self, rows: int, columns: int) -> str:
         if not (1 <= rows <= MAX_SIDE and 1 <= columns <= MAX_SIDE):
             raise Refusal(
                 f"a board of {columns}x{rows} is not supported: "
-                f"1 to {MAX_SIDE} columns and 1 to {MAX_SIDE} rows are"
+                f"use 1 to {MAX_SIDE} columns and 1 to {MAX_SIDE} rows"
             )
         self._require_rule()
         self.rules = Rules.of(rows, columns, self.k)
         self.stones = {}
-        # The start is not timed, so build the tables now and not for the first move.
+        # The start has no time limit, so build the tables now and not during the first move.
         self.engine(Board.empty(rows, columns, self.rules.k), Limits(time_ms=AT_ONCE_MS))
         return "OK"
 
@@ -222,7 +218,7 @@ class Brain:
         yield from self._move(self._listing_since, stones)
 
     def _swap2(self) -> Iterator[str]:
-        """Open with three stones, or choose a side for the stones on the board."""
+        """Place the first three stones, or choose a side."""
         self._require_rule()
         rules, stones = self._board_rules(), [self._cell(line) for line in self._listed]
         if len(set(stones)) < len(stones):
@@ -257,12 +253,13 @@ class Brain:
         self._require_rule()
         if 0 < self.info.max_memory < MIN_MEMORY:
             raise Refusal(
-                f"{self.info.max_memory} bytes of memory are too few, {MIN_MEMORY} are needed"
+                f"{self.info.max_memory} bytes of memory are not enough: {MIN_MEMORY} are needed"
             )
         board = self._board(stones)
         if board.is_over:
             raise Refusal(
-                "the game is over: " + ("a line is made" if board.winner else "the board is full")
+                "the game is over: "
+                + ("a line is complete" if board.winner else "the board is full")
             )
         found = self.engine(board, self._limits(arrived))
         if found.move is None:
@@ -275,7 +272,7 @@ class Brain:
         budget = self.info.budget_ms()
         if self.max_time_ms is not None:
             budget = min(budget, self.max_time_ms)
-        # A seed promises the same game again; threads would break that.
+        # With a seed, games can be repeated; more threads would make the answers vary.
         threads = 1 if self.seed is not None else self.info.thread_num
         return Limits(
             time_ms=budget,
@@ -297,7 +294,7 @@ class Brain:
         )
 
     def _board(self, stones: dict[int, int]) -> Board:
-        """The position, with X for the side that moved first. It must be my move."""
+        """The position, with X for the side that moved first. It must be our move."""
         rules = self._board_rules()
         own = sum(1 for side in stones.values() if side == OWN)
         behind = len(stones) - 2 * own
@@ -346,7 +343,7 @@ class Brain:
         return f"{column},{row}"
 
     def _note(self, argument: str) -> None:
-        """Store a known setting; the protocol requires to ignore all others silently."""
+        """Store a known setting. The protocol says that unknown ones must be ignored silently."""
         key, _, value = argument.strip().partition(" ")
         number = _INTEGER.fullmatch(value)
         if number and key.lower() in self.info.__dataclass_fields__:

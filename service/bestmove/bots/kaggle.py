@@ -5,7 +5,7 @@
 
     make("connectx").run([agent, "negamax"])
 
-`submission` is an agent in one file that needs only the standard library and asks a service.
+`submission` returns an agent in one file, which needs only the standard library and asks a service.
 https://github.com/Kaggle/kaggle-environments/tree/master/kaggle_environments/envs/connectx
 """
 
@@ -17,14 +17,15 @@ from importlib.resources import files
 from typing import Any, Final
 
 from bestmove.bots.arrays import action_on, from_array
-from bestmove.bots.engine import Engine, HasBestMove
+from bestmove.bots.engine import Engine
+from bestmove.client.bot import HasBestMove
 from bestmove.game import MAX_SIDE, Rules
 
 THINKING_SHARE: Final = 0.7
-"""The share of `actTimeout` for the search; the rest is a margin for a busy machine."""
+"""The share of `actTimeout` for the search; the rest is a safety margin on a busy machine."""
 
 LEAST_MS: Final = 10
-"""The least time for a search, even if less is left."""
+"""The shortest time for a search, even if less time is left."""
 
 _URL_LINE: Final = 'URL = "http://127.0.0.1:8000"\n'
 
@@ -33,9 +34,9 @@ class Agent:
     """One side of a match: call it with an observation and the configuration.
 
     Args:
-        engine: an `Engine`, or a `bestmove.client.Client`, whose `timeout` and `retries` add to the
-            time of the search.
-        options: for every board, such as `level`, `seed` or `time_ms`, an additional limit.
+        engine: an `Engine`, or a `bestmove.client.Client`. A client's `timeout` and `retries` add
+            to the time of the search.
+        options: for every board, such as `level` or `seed`; `time_ms` is an additional limit.
     """
 
     def __init__(self, engine: HasBestMove, **options: Any) -> None:
@@ -46,8 +47,8 @@ class Agent:
     def __call__(self, observation: Mapping[str, Any], configuration: Mapping[str, Any]) -> int:
         """The column to play.
 
-        If the board is too large for the engine, or too small for a line of `inarow`, it is the
-        free column nearest to the middle.
+        If the board is too large for the engine, or too small for `inarow` marks in a row, it is
+        the free column nearest to the middle.
         """
         began = time.monotonic()
         rows, columns = configuration["rows"], configuration["columns"]
@@ -65,7 +66,7 @@ class Agent:
 
 
 def agent(observation: Mapping[str, Any], configuration: Mapping[str, Any]) -> int:
-    """The best play of the engine in this process."""
+    """Plays the best move of the engine in this process."""
     return _BEST(observation, configuration)
 
 
@@ -73,7 +74,7 @@ _BEST: Final = Agent(Engine())
 
 
 def submission(url: str) -> str:
-    """The text of a Python file with an agent that asks the service at `url`."""
+    """The source of a Python file with an agent that asks the service at `url`."""
     text = (files("bestmove.bots") / "kaggle_submission.py").read_text(encoding="utf-8")
     assert _URL_LINE in text
     return text.replace(_URL_LINE, f"URL = {url!r}\n")

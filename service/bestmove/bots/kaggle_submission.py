@@ -1,7 +1,7 @@
 """An agent for Kaggle's ConnectX in one file: it asks a Best Move service for each move.
 
-Copy it and insert your service's address. It needs only the standard library. If no answer comes in
-time, it plays the free column nearest to the middle and writes a message to standard error.
+Copy the file and insert your service's address. It needs only the standard library. If no answer
+arrives in time, the agent plays the free column nearest to the middle.
 """
 
 import json
@@ -12,12 +12,12 @@ from typing import Any
 
 URL = "http://127.0.0.1:8000"
 
-THINKING_SHARE = 0.6  # of actTimeout: what the service may search for
-WAITING_SHARE = 0.9  # of actTimeout: then it plays without the service's answer
+THINKING_SHARE = 0.6  # the share of actTimeout for the service's search
+WAITING_SHARE = 0.9  # the share of actTimeout after which it plays without an answer
 
 
 def ask(observation: dict[str, Any], configuration: dict[str, Any], answers: list[int]) -> None:
-    """Append the column that the service plays, or print the error."""
+    """Append the column that the service plays, or print an error."""
     board, columns = list(observation["board"]), configuration["columns"]
     seconds = configuration["actTimeout"]
     question = {

@@ -1,6 +1,6 @@
-"""A server of the Model Context Protocol, with three tools to play and explain games.
+"""A Model Context Protocol server with three tools to play and explain games.
 
-It needs `pip install 'bestmove[mcp]'`, the official SDK. `bestmove mcp` runs it on standard input
+It needs the official SDK: `pip install 'bestmove[mcp]'`. `bestmove mcp` runs it on standard input
 and output. https://modelcontextprotocol.io
 """
 
@@ -14,6 +14,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, ConfigDict, Field
 
+from bestmove.client.boards import position_of
 from bestmove.errors import BestMoveError, IllegalMove, InvalidInput
 from bestmove.game import MAX_SIDE, PRESETS, Board
 from bestmove.game.moves import cell_of, in_order
@@ -25,17 +26,18 @@ MOST_TIME_MS: Final = 60_000
 
 MOST_LISTED: Final = 20
 LISTED: Final = 8
-"""How many moves, and threats of each side, an analysis lists: at most, and by default."""
+"""How many moves, and threats of each side, an analysis lists: the maximum and the default."""
 
 LINE: Final = 8
-"""Moves of each line in an analysis; even with `MOST_LISTED` moves it stays under 10 kB."""
+"""The moves of each line in an analysis, which keeps it under 10 kB even with `MOST_LISTED`."""
 
 INSTRUCTIONS: Final = f"""\
 Best play in games of k in a row: {", ".join(PRESETS)}, and boards of up to {MAX_SIDE}x{MAX_SIDE}.
-Name a game, and give either its moves so far or its board. X moves first unless `first` says O.
-Cells count from 0 along the rows, row 0 is the top. `score` is the expected result for X (1 X wins,
-0 a draw, -1 O wins), proven when `exact`; `outcome` says it for the side to move, `plies` how many
-moves of both sides are left, `pv` the line of best play, and `reason.text` why the move is best."""
+Give the name of a game, and either its moves so far or its board. X moves first unless `first` is
+O. Cell indices count from 0 along the rows, and row 0 is the top. `score` is the expected result
+for X (1 if X wins, 0 for a draw, -1 if O wins), and it is proven if `exact` is true. `outcome` is
+the result for the side to move, `plies` the moves of both sides to the end, `pv` the line of best
+play, and `reason.text` says why the move was chosen."""
 
 
 class Answer(Protocol):
@@ -45,7 +47,7 @@ class Answer(Protocol):
 
 
 class Backend(Protocol):
-    """A `bestmove.client.Client`, or the engine in process with the same interface."""
+    """A `bestmove.client.Client`, or the engine in this process with the same interface."""
 
     @property
     def best_move(self) -> Callable[..., Answer]: ...
@@ -66,14 +68,14 @@ class Position(BaseModel):
         "'4453', or a list of cell indices",
     )
     board: str | list[Any] | None = Field(
-        None, description="In place of moves: the rows, as 'X../.O./...', with . for empty"
+        None, description="Instead of moves: the rows, such as 'X../.O./...', with . for empty"
     )
     rows: int | None = None
     columns: int | None = None
     k: int | None = Field(None, description="Marks in a line that end the game")
     gravity: bool | None = Field(None, description="Marks fall to the bottom of their column")
     overline: bool | None = Field(None, description="More than k in a row win too (the default)")
-    misere: bool | None = Field(None, description="Who completes a line loses")
+    misere: bool | None = Field(None, description="Whoever completes a line loses")
     first: Literal["X", "O"] = "X"
 
     def to_board(self) -> Board:
@@ -84,11 +86,7 @@ class Position(BaseModel):
         """
         if self.board is not None and self.moves is not None:
             raise InvalidInput("give the board or the moves, not both", "moves")
-        shape = (self.rows, self.columns, self.k, self.first)
-        variant: Any = self.model_dump(include={"game", "gravity", "overline", "misere"})
-        if self.board is not None:
-            return Board.parse(self.board, *shape, **variant)
-        return Board.from_moves([] if self.moves is None else self.moves, *shape, **variant)
+        return position_of(self.board, self.model_dump(exclude={"board"}))
 
 
 Where = Annotated[Position, Field(description="The position")]
@@ -116,7 +114,7 @@ def server(backend: Backend) -> MCPServer:
     def best_move(
         position: Where, level: Level = BEST_LEVEL, time_ms: Time = DEFAULT_TIME_MS
     ) -> dict[str, Any]:
-        """The best move on a board, what it leads to, and why."""
+        """The best move on a board, its result, and why it was chosen."""
         with _tool_errors():
             board = position.to_board()
             return backend.best_move(board, level=level, time_ms=time_ms).as_json()
@@ -125,7 +123,7 @@ def server(backend: Backend) -> MCPServer:
     def analyze(
         position: Where, top: Top = LISTED, time_ms: Time = DEFAULT_TIME_MS
     ) -> dict[str, Any]:
-        """The best legal moves on a board and what each leads to, best first, and the threats.
+        """The best legal moves on a board with their results, best first, and the threats.
 
         `counts` has the total numbers of moves and threats; each `pv` is cut to its beginning.
         """
@@ -136,7 +134,7 @@ def server(backend: Backend) -> MCPServer:
     def play(
         position: Where, move: Played, level: Level = BEST_LEVEL, time_ms: Time = DEFAULT_TIME_MS
     ) -> dict[str, Any]:
-        """Make a move for the side to move and get the reply; `board_after` contains both."""
+        """Make a move for the side to move, and get the reply; `board_after` contains both."""
         with _tool_errors():
             board = _after(position.to_board(), move)
             return backend.best_move(board, level=level, time_ms=time_ms).as_json()
@@ -145,7 +143,7 @@ def server(backend: Backend) -> MCPServer:
 
 
 def _shortened(analysis: dict[str, Any], top: int) -> dict[str, Any]:
-    """An analysis that fits an assistant: the first moves and threats, and their total numbers."""
+    """An analysis cut to the first moves and threats, with their total numbers."""
     moves, threats = analysis["moves"], analysis["threats"]
     return {
         **analysis,
@@ -170,7 +168,7 @@ def _after(board: Board, move: object) -> Board:
 
 @contextmanager
 def _tool_errors() -> Iterator[None]:
-    """Turn our errors into errors of the tool, which the assistant reads."""
+    """Turn our errors into tool errors, which the assistant can read."""
     try:
         yield
     except BestMoveError as error:

@@ -1,4 +1,4 @@
-"""A `pyspiel.Bot` for OpenSpiel's `tic_tac_toe`, `connect_four` and `mnk`, of any parameters.
+"""A `pyspiel.Bot` for OpenSpiel's `tic_tac_toe`, `connect_four` and `mnk`, with any parameters.
 
 It needs `pip install 'bestmove[openspiel]'`. https://github.com/google-deepmind/open_spiel
 """
@@ -13,7 +13,7 @@ except ModuleNotFoundError as error:
     raise ImportError("this module needs OpenSpiel: pip install 'bestmove[openspiel]'") from error
 
 from bestmove.bots.arrays import action_on
-from bestmove.bots.engine import HasBestMove
+from bestmove.client.bot import HasBestMove
 from bestmove.errors import InvalidRules
 from bestmove.game import Board, Rules
 
@@ -37,31 +37,31 @@ class Bot(pyspiel.Bot):  # type: ignore[misc] # pyspiel has no types
         """The action: a column in `connect_four`, a cell's index in the others.
 
         Raises:
-            InvalidRules: an unknown game, or a board that is too large.
+            InvalidRules: the game is unknown, or the board is too large.
         """
         return action_on(self.engine, board_of(state), **self.options)
 
     def provides_policy(self) -> bool:
-        """True: the policy gives one action the probability 1."""
+        """True: `step_with_policy` is available."""
         return True
 
     def step_with_policy(self, state: Any) -> tuple[list[tuple[int, float]], int]:
-        """The action, and each legal action's probability."""
+        """The probability of each legal action (0 or 1), and the action."""
         chosen = self.step(state)
         return [(action, float(action == chosen)) for action in state.legal_actions()], chosen
 
     def restart(self) -> None:
-        """Do nothing: the bot keeps nothing from a game."""
+        """Do nothing: the bot has no state."""
 
     def restart_at(self, state: Any) -> None:
-        """Do nothing: the bot keeps nothing from a game."""
+        """Do nothing: the bot has no state."""
 
     def inform_action(self, state: Any, player_id: int, action: int) -> None:
-        """Do nothing: the next state contains all actions."""
+        """Do nothing: the bot has no state."""
 
 
 def board_of(state: Any) -> Board:
-    """The position of a state, whose text is rows of `x`, `o` and `.` from the top."""
+    """The position of a state. The text of a state is rows of `x`, `o` and `.` from the top."""
     rules = rules_of(state.get_game())
     return Board.parse(
         "".join(str(state).split()), rules.rows, rules.columns, rules.k, gravity=rules.gravity

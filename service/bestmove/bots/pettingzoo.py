@@ -1,9 +1,9 @@
 """A policy for PettingZoo's `tictactoe_v3` and `connect_four_v3`.
 
-Both observe two planes, the player's own marks and then the opponent's, of shape (rows, columns,
-2). In Connect Four an action is a column. In tic-tac-toe the planes are transposed (a row of the
-planes is a column on the screen), which does not matter for that game, and an action is the index
-of a cell in the planes. https://pettingzoo.farama.org/environments/classic/
+An observation has two planes of shape (rows, columns, 2), with the player's own marks and the
+opponent's. In Connect Four an action is a column. In tic-tac-toe an action is the index of a cell
+in the planes. The planes of tic-tac-toe are transposed (their rows are columns on the screen), but
+that does not affect the game. https://pettingzoo.farama.org/environments/classic/
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from bestmove.bots.arrays import action_on, from_array
-from bestmove.bots.engine import HasBestMove
+from bestmove.client.bot import HasBestMove
 from bestmove.errors import IllegalMove, InvalidPosition
 
 
 class Policy:
     """Maps an observation with its action mask to an action.
 
-    For the engine the player to move is always X.
+    To the engine, the player to move is always X.
 
     Args:
         engine: an `Engine`, or a `bestmove.client.Client`.
@@ -34,19 +34,20 @@ class Policy:
         """The action.
 
         Args:
-            observation: has `observation`, the planes, and `action_mask`, 1 for legal actions.
+            observation: contains `observation`, the planes, and `action_mask`, 1 for each legal
+                action.
 
         Raises:
             IllegalMove: no action is legal: it is not the player's turn, or the game is over.
-            InvalidPosition: the mask forbids what the planes allow.
+            InvalidPosition: the mask forbids an action that is legal on the planes.
         """
         mask = [bool(allowed) for allowed in observation["action_mask"]]
         if not any(mask):
             raise IllegalMove("the mask allows no action: it is not this player's turn", "board")
-        # Tic-tac-toe has nine actions, its cells; Connect Four seven, its columns.
+        # Tic-tac-toe has nine actions (its cells), Connect Four has seven (its columns).
         game = "tic-tac-toe" if len(mask) == 9 else "connect-four"
         board = from_array(observation["observation"], game)
         action = action_on(self.engine, board, **self.options)
         if not mask[action]:
-            raise InvalidPosition(f"the mask forbids action {action}, which the planes allow")
+            raise InvalidPosition(f"the mask forbids action {action}, but the planes allow it")
         return action

@@ -1,4 +1,4 @@
-"""Runs a brain between a manager's two pipes: one thread reads, the other searches and answers."""
+"""Connects a brain to a manager's pipes: one thread reads, another searches and answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Final, TextIO
 from bestmove.bots.gomocup import Brain
 
 MAX_LINE: Final = 1_000
-"""The most characters of a line; longer lines are cut, as no command needs more."""
+"""The most characters of a line. Longer lines are cut, because no command needs more."""
 
 
 def run(
@@ -27,12 +27,12 @@ def run(
     A separate thread reads, so that the time for a move starts when its line arrives.
 
     Args:
-        brain: the side to play.
+        brain: answers the lines.
         source: the manager's lines.
         sink: for the answers, line by line.
         log: for tracebacks; the manager gets an ERROR.
-        hurry: called from the reading thread after END, to end the current and all later searches
-            with what they have.
+        hurry: called from the reading thread after END; it ends the current and all later searches
+            with their results so far.
     """
     lines: queue.SimpleQueue[tuple[str, float] | None] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(source, lines, hurry), daemon=True).start()
@@ -49,7 +49,7 @@ def _answer(brain: Brain, item: tuple[str, float], sink: TextIO, log: TextIO) ->
             print(answer, file=sink, flush=True)
     except BrokenPipeError:
         raise
-    except Exception as error:  # one failed move need not lose the match
+    except Exception as error:  # after a failed move, the match can continue
         traceback.print_exc(file=log)
         print(f"ERROR {type(error).__name__} in the engine", file=sink, flush=True)
 

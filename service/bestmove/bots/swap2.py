@@ -1,10 +1,10 @@
 """The swap2 opening of gomoku: three stones, and a choice of sides.
 
-The opener puts two black stones and a white one on the board. The other side takes White and moves,
-takes Black (SWAP), or adds a white and a black stone, after which the opener chooses. White always
-moves next, so the choice needs only one search: is the position good for White?
+The first side places two black stones and a white one. The other side takes White and moves, takes
+Black (SWAP), or adds a white and a black stone and lets the first side choose. White always moves
+next, so the choice needs only one search: is the position good for White?
 
-`Brain` of `gomocup` uses this for the protocol's SWAP2BOARD.
+`gomocup.Brain` uses this module for the protocol's SWAP2BOARD.
 """
 
 from __future__ import annotations
@@ -34,14 +34,10 @@ def choice(
 ) -> tuple[int | None, BestMove]:
     """White's move, or None to take Black; and the answer of the search.
 
-    Args:
-        rules: the board's.
-        stones: 3 or 5 cells in the order in which they were taken, Black's first.
-        engine: chooses moves.
-        limits: for its search.
+    `stones` are 3 or 5 cells in the order of the moves, beginning with Black's.
 
     Raises:
-        InvalidPosition: the stones are not a position of a game in progress.
+        InvalidPosition: no game in progress can have these stones.
     """
     found = engine(_board(rules, stones), limits)
     # The score is X's, and X is Black.
@@ -53,7 +49,7 @@ def opening(
 ) -> tuple[int, int, int]:
     """Three stones, Black's first: the most even of some random openings.
 
-    All candidates share `limits`. The board has at least three cells.
+    All candidates share `limits`. The board needs at least three cells.
     """
     share = Limits(
         time_ms=max(1, (limits.time_ms or CANDIDATES) // CANDIDATES),

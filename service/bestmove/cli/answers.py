@@ -1,12 +1,12 @@
-"""Answers for boards, one or many: as text, as JSON or as a CSV table."""
+"""Answers for one or many boards: as text, as JSON or as a CSV table."""
 
 from __future__ import annotations
 
 import csv
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final, Protocol
+from collections.abc import Callable, Iterable
+from typing import Any, Final
 
 import click
 from rich import box
@@ -27,18 +27,6 @@ _GAP: Final = 2
 
 Answer = BestMove | Analysis
 
-_Numbered = tuple[int, str | None]
-
-
-class Output(Protocol):
-    """Takes the answers one by one."""
-
-    def answer(self, answer: Answer, line: int | None) -> None:
-        """Write an answer; `line` is that of standard input which had the board."""
-
-    def problem(self, detail: str, line: int | None, board: str) -> None:
-        """Write why a board has no answer, in the answer's place."""
-
 
 def answer_all(
     named: list[str | None] | None,
@@ -48,38 +36,41 @@ def answer_all(
     plain: bool,
     top: int = 0,
 ) -> int:
-    """Answer every board in turn; a bad one is reported, and the next is answered.
+    """Answer every board in turn; report each invalid board and continue.
 
-    If no boards are `named`, they are the lines of standard input. Ctrl-C ends the work with the
+    If `named` is None, the boards are the lines of standard input. Ctrl-C ends the command with the
     best answer so far.
     """
     ctrl_c.raise_error()
-    alone = named is not None and len(named) == 1
-    out: Output
+    is_alone = named is not None and len(named) == 1
+    out: JsonLines | CsvTable | Text
     match output:
         case "json":
             out = JsonLines()
         case "csv":
             out = CsvTable()
         case _:
-            out = People(options, plain, alone, top)
+            out = Text(options, plain, is_alone, top)
     code = OK
     boards = _lines() if named is None else enumerate(named, 1)
-    for number, text in _with_progress(boards, alone):
+    # A progress bar needs a terminal without answers on it.
+    if not is_alone and sys.stderr.isatty() and not sys.stdout.isatty():
+        boards = progress.bar(boards, "boards")
+    for number, text in boards:
         line = number if named is None else None
         is_interrupted = False
         try:
             board = None if text is None else spelling(text)
-            with SearchView(plain or not alone) as view:
-                answer = ask(board, on_progress=view if alone else None, **options)
+            with SearchView(plain or not is_alone) as view:
+                answer = ask(board, on_progress=view if is_alone else None, **options)
         except Interrupted as stopped:
             is_interrupted = True
             answer = stopped.answer
         except (InvalidInput, RequestRefused) as error:
             code = BAD_INPUT
-            where = "" if alone else f"{'line' if named is None else 'board'} {number}: "
+            where = "" if is_alone else f"{'line' if named is None else 'board'} {number}: "
             report(f"bestmove: {where}{one_line(error)}")
-            if not alone:
+            if not is_alone:
                 out.problem(one_line(error), line, text or "")
             continue
         out.answer(answer, line)
@@ -88,37 +79,28 @@ def answer_all(
     return code
 
 
-def _lines() -> Iterator[_Numbered]:
+def _lines() -> Iterable[tuple[int, str | None]]:
     """The numbered lines of standard input, without the empty ones."""
     for number, line in enumerate(sys.stdin, 1):
         if text := line.rstrip("\r\n"):
             yield number, text
 
 
-def _with_progress(boards: Iterable[_Numbered], alone: bool) -> Iterable[_Numbered]:
-    """A progress bar, if standard error is a terminal and the answers do not go there, too."""
-    if alone or not sys.stderr.isatty() or sys.stdout.isatty():
-        return boards
-    return progress.bar(boards, "boards")
-
-
 class JsonLines:
-    """The service's own answers, a line each."""
+    """Writes answers as the service sends them, one per line."""
 
     def answer(self, answer: Answer, _: int | None) -> None:
-        """Write the answer."""
         click.echo(json.dumps(answer.as_json()))
 
     def problem(self, detail: str, line: int | None, board: str) -> None:
-        """Write an object with the problem alone."""
         place = {} if line is None else {"line": line}
         click.echo(json.dumps({"problem": {"detail": detail, **place, "board": board}}))
 
 
 class CsvTable:
-    """A table with a row for each best move, or for each move of an analysis.
+    """Writes a table with a row for each best move, or for each move of an analysis.
 
-    The columns that `bestmove label` has, too, mean the same in both.
+    Columns that `bestmove label` also writes have the same meaning there.
     """
 
     columns = (
@@ -131,12 +113,12 @@ class CsvTable:
         self._has_header = False
 
     def answer(self, answer: Answer, line: int | None) -> None:
-        """Write a row for each move, or for the result of a game that is over."""
         whole = answer.as_json()
         moves = whole.get("moves")
         if moves is None:
             moves = [{**whole, **(whole["move"] or {"index": None})}]
         rules = words.rules_of(answer)
+        # The analysis of a finished game has no moves.
         for move in moves or [{"index": None, "score": None, "exact": True}]:
             index = move["index"]
             self._write(
@@ -154,7 +136,6 @@ class CsvTable:
             )
 
     def problem(self, detail: str, line: int | None, board: str) -> None:
-        """Write a row with the problem alone."""
         self._write({"line": line, "board": board, "problem": detail})
 
     def _write(self, row: dict[str, Any]) -> None:
@@ -165,31 +146,29 @@ class CsvTable:
         sys.stdout.flush()
 
 
-class People:
-    """Text: a drawing for a board that comes alone, a line for each of many."""
+class Text:
+    """Prints a drawing for a single board, and one line for each of several boards."""
 
-    def __init__(self, options: Options, plain: bool, alone: bool, top: int) -> None:
-        self._options = options
+    def __init__(self, options: Options, plain: bool, is_alone: bool, top: int) -> None:
+        self._first = options.get("first") or "X"
         self._plain = plain
-        self._alone = alone
+        self._is_alone = is_alone
         self._top = top
         self._console = drawing.console(plain)
 
     def answer(self, answer: Answer, _: int | None) -> None:
-        """Show the answer."""
         if isinstance(answer, BestMove):
             self._best_move(answer)
         else:
             self._analysis(answer)
 
     def problem(self, *_: object) -> None:
-        """Standard error has it."""
+        """Print nothing: the problem is on standard error."""
 
     def _best_move(self, answer: BestMove) -> None:
-        """Show what to play, and why."""
         move = answer.move
         verdict = words.ending(answer) if move is None else words.plays(answer, answer, move.index)
-        if not self._alone:
+        if not self._is_alone:
             self._console.print(f"{answer.board}  {verdict}")
             return
         last = move.index if move else None
@@ -202,11 +181,11 @@ class People:
             self._console.print(f"then {then}", style="dim")
 
     def _analysis(self, answer: Analysis) -> None:
-        """Show the best moves in a table, beside the board if there is room on a terminal."""
+        """Print a table of the best moves, beside the board if the terminal is wide enough."""
         if not answer.moves:
             self._console.print(f"{answer.board}  {words.ending(answer)}")
             return
-        if not self._alone:
+        if not self._is_alone:
             best = answer.moves[0]
             self._console.print(f"{answer.board}  {words.plays(answer, best, best.index)}")
             return
@@ -233,10 +212,10 @@ class People:
             console.print(table)
         hidden = len(answer.moves) - self._top
         if hidden > 0:
-            self._console.print(f"and {hidden} more: --top {len(answer.moves)} lists them all")
+            console.print(f"and {hidden} more: --top {len(answer.moves)} lists them all")
         if not answer.complete:
-            self._console.print("Some moves had less time than others: --time gives more.")
+            console.print("Some moves had less time than others: --time gives more.")
 
     def _drawn(self, answer: Position, board: str, last: int | None = None) -> RenderableType:
-        rules, first = words.rules_of(answer), self._options.get("first") or "X"
-        return drawing.draw(Board(board.replace("/", ""), rules, first), last, self._plain)
+        position = Board(board.replace("/", ""), words.rules_of(answer), self._first)
+        return drawing.draw(position, last, self._plain)

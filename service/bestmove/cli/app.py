@@ -1,4 +1,4 @@
-"""The command `bestmove`: its subcommands, and the exit codes that they share."""
+"""The command `bestmove`: its subcommands and its exit codes."""
 
 from __future__ import annotations
 
@@ -18,65 +18,59 @@ from bestmove.cli.exits import BAD_INPUT, EXIT_CODES, FAILED, OK, one_line, repo
 from bestmove.errors import BestMoveError, InvalidInput, InvalidSetting, RequestRefused
 
 COMMANDS: Final = {
-    "play": "A game in the terminal, against the engine.",
-    "suggest": "The best move on each board.",
-    "analyze": "Every legal move on each board, best first.",
-    "label": "A table of positions, with the answers.",
-    "tree": "The value of a game tree, and what was pruned.",
-    "prove": "A certificate of a board's result, for anybody to check.",
+    "play": "Play against the engine in the terminal.",
+    "suggest": "Suggest the best move on each board.",
+    "analyze": "Show the result of every legal move, best first.",
+    "label": "Add the answers to a table of positions.",
+    "tree": "Search a game tree, and show what is pruned.",
+    "prove": "Write a certificate of a board's result.",
     "verify": "Check a certificate.",
-    "serve": "The HTTP service, with a page to play on.",
-    "gomocup": "A brain for Gomocup's match managers.",
-    "mcp": "Tools for assistants (Model Context Protocol).",
-    "bench": "The engine's speed on this machine.",
-    "completion": "The script for a shell's completion.",
-    "man": "The manual page of a command.",
+    "serve": "Start the HTTP service, with a page to play on.",
+    "gomocup": "Play for Gomocup's match managers.",
+    "mcp": "Offer tools to assistants (Model Context Protocol).",
+    "bench": "Measure the engine's speed on this machine.",
+    "completion": "Print the script for a shell's completion.",
+    "man": "Print the manual page of a command.",
 }
-"""What the help says of each command. Each is in the module of its name, but for those below."""
+"""The help of each command."""
 
 _MODULES: Final = {"analyze": "suggest", "verify": "prove"}
+"""The modules of commands that share one; the others are in the module of their name."""
 
 
 _UNBROKEN: Final = "\u2011"
-"""A hyphen at which no line breaks."""
+"""A hyphen that does not allow a line break."""
 
 
 class Help(click.HelpFormatter):
     """Breaks lines between words, not at the hyphens of names and options."""
 
     def write_text(self, text: str) -> None:
-        """Write a paragraph."""
         super().write_text(text.replace("-", _UNBROKEN))
 
     def write_dl(
         self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
     ) -> None:
-        """Write terms and what they mean."""
         unbroken = [(term, text.replace("-", _UNBROKEN)) for term, text in rows]
         super().write_dl(unbroken, col_max, col_spacing)
 
     def getvalue(self) -> str:
-        """The whole text."""
         return super().getvalue().replace(_UNBROKEN, "-")
 
 
 class Context(click.Context):
-    """A context whose help is a `Help`."""
-
     formatter_class = Help
 
 
 class Application(click.Group):
-    """A group that imports a command when it is needed, and turns errors into exit codes."""
+    """A group that imports each command only when needed, and turns errors into exit codes."""
 
     context_class = Context
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """The names, in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """The command of a name."""
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"bestmove.cli.{_MODULES.get(cmd_name, cmd_name)}")
@@ -128,8 +122,8 @@ class Application(click.Group):
             report(f"bestmove: {one_line(error)}")
             code = FAILED
         except BrokenPipeError:
-            # The reader of the output, such as `head`, has closed it. Python's flush at exit must
-            # not fail a second time.
+            # The reader of the output, such as `head`, has closed the pipe. Without this, Python's
+            # flush at exit would fail again.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             code = OK
         ctrl_c.end_at_once()
@@ -137,7 +131,7 @@ class Application(click.Group):
 
 
 def _replace_unknown_characters() -> None:
-    """Read and write ? for characters that the input or the terminal's encoding does not have."""
+    """Replace characters that the encoding of the input or output does not have by ?."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -170,11 +164,11 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
     help="Show the version, and whether the engine is compiled.",
 )
 def bestmove() -> None:
-    """Best Move answers one question: this is the board, what should be played?
+    """Best Move answers one question: what is the best move on this board?
 
-    It plays tic-tac-toe and Connect Four perfectly, and gomoku on boards of up to 20×20. A cell
-    is named by its column letter, from the left, and its row number, from the bottom: a1 is at
-    the bottom left. JSON has indices, which count from 0 at the top left.
+    It plays tic-tac-toe and Connect Four perfectly, and gomoku on boards of up to 20×20. The name
+    of a cell is its column letter, from the left, and its row number, from the bottom: a1 is at the
+    bottom left. JSON uses indices, which count from 0 at the top left.
 
     \b
     bestmove play --game connect-four

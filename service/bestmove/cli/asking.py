@@ -1,11 +1,11 @@
-"""How `bestmove play` asks for a move: with a cursor on the board, or for a line of text."""
+"""How `bestmove play` asks for a move: with a cursor on the board, or by lines of text."""
 
 from __future__ import annotations
 
 import os
 import sys
 from contextlib import AbstractContextManager, nullcontext
-from typing import Final, Protocol
+from typing import Final
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -17,32 +17,11 @@ from bestmove.game import EMPTY, Board
 from bestmove.game.moves import square
 
 _ROOM: Final = 3
-"""Lines of the screen that are left free beside a board with a cursor: the prompt, and what was
-said last."""
-
-
-class Input(Protocol):
-    """Asks for moves and other words."""
-
-    redraws: bool
-    """Whether it shows the board itself, always in the same place."""
-
-    def ready(self) -> AbstractContextManager[object]:
-        """A context in which it can ask."""
-
-    def ask(self, board: Board, last: int | None, prompt: str) -> str:
-        """What the person says: a cell such as `b2`, or a word.
-
-        Raises:
-            EOFError, KeyboardInterrupt: the person left.
-        """
-
-    def wait(self, board: Board, last: int | None, text: str) -> AbstractContextManager[object]:
-        """A context for a search, with a text and a spinner on a terminal."""
+"""Lines of the screen below a board with a cursor, for the prompt and the last messages."""
 
 
 def input_for(board: Board, console: Console, plain: bool) -> Input:
-    """The cursor if there is a terminal with room for it, otherwise lines."""
+    """The cursor if the terminal has room for the board, otherwise lines."""
     fits = console.size.height >= drawing.height(
         board.rules
     ) + _ROOM and console.size.width >= drawing.width(board.rules)
@@ -52,7 +31,11 @@ def input_for(board: Board, console: Console, plain: bool) -> Input:
 
 
 class Lines:
-    """A line of text for each move."""
+    """Asks for a line of text for each move.
+
+    Attributes:
+        redraws: whether this shows the board itself, always in the same place.
+    """
 
     redraws = False
 
@@ -61,26 +44,31 @@ class Lines:
         self._plain = plain
 
     def ready(self) -> AbstractContextManager[object]:
-        """Prepare nothing."""
+        """A context in which it can ask."""
         return nullcontext()
 
     def ask(self, board: Board, last: int | None, prompt: str) -> str:  # noqa: ARG002
-        """As `input`, but Ctrl-C also works between the prompt and the wait for a line."""
+        """The person's answer: a cell such as `b2`, or a word.
+
+        Raises:
+            EOFError, KeyboardInterrupt: the person left.
+        """
         if os.name != "posix" or not sys.stdin.isatty():
             return input(prompt)
+        # With input(prompt), Ctrl-C would not work between the prompt and the wait for a line.
         print(prompt, end="", flush=True)
         keys.wait_for_input()
         return input()
 
     def wait(self, board: Board, last: int | None, text: str) -> AbstractContextManager[object]:  # noqa: ARG002
-        """Show the text below what was said before."""
+        """A context for a search; on a terminal it shows the text and a spinner."""
         if self._plain or not self._console.is_terminal:
             return nullcontext()
         return self._console.status(text, spinner="dots")
 
 
 class Cursor:
-    """A cursor that the arrow keys move; Enter plays its cell. A line can be typed as well."""
+    """Asks with a cursor that the arrow keys move; Enter plays its cell. Typed lines work, too."""
 
     redraws = True
 
@@ -90,11 +78,11 @@ class Cursor:
         self._at: int | None = None
 
     def ready(self) -> AbstractContextManager[object]:
-        """Let the terminal send each key at once."""
+        """A context in which the terminal sends each key at once."""
         return self._keys
 
     def ask(self, board: Board, last: int | None, prompt: str) -> str:
-        """Show the board with the cursor until Enter, and then wipe it off the screen."""
+        """The person's answer. The board with the cursor is shown until Enter, and then erased."""
         at = _start(board, self._at)
         typed = ""
         with Live(console=self._console, auto_refresh=False, transient=True) as live:
@@ -118,13 +106,16 @@ class Cursor:
                         typed += character
 
     def wait(self, board: Board, last: int | None, text: str) -> AbstractContextManager[object]:
-        """Show the board, and the text below it."""
+        """A context that shows the board, with the text and a spinner below it."""
         picture: list[RenderableType] = [drawing.draw(board, last), Spinner("dots", text)]
         return Live(Group(*picture), console=self._console, refresh_per_second=8, transient=True)
 
 
+Input = Lines | Cursor
+
+
 def _start(board: Board, at: int | None) -> int:
-    """The empty cell nearest to the one at which the cursor was, or to the centre."""
+    """The empty cell nearest to the cursor's last cell, or to the centre."""
     rules = board.rules
     row, column = rules.coordinates(
         rules.index(rules.rows // 2, rules.columns // 2) if at is None else at
@@ -140,7 +131,7 @@ def _start(board: Board, at: int | None) -> int:
 
 
 def _moved(board: Board, at: int, arrow: str) -> int:
-    """The cell beside another, around the edges of the board."""
+    """The next cell in the direction of the arrow; from an edge to the opposite one."""
     rules = board.rules
     row, column = rules.coordinates(at)
     down, right = {
@@ -153,7 +144,7 @@ def _moved(board: Board, at: int, arrow: str) -> int:
 
 
 def _landing(board: Board, at: int) -> int:
-    """With gravity the cell where a mark in the same column falls, in a full one the top."""
+    """With gravity, the cell where a mark in this column lands, or the top of a full column."""
     if not board.rules.gravity:
         return at
     column = board.rules.coordinates(at)[1]

@@ -1,15 +1,15 @@
-"""Where answers come from: the engine in this process, or a service. Both give the same records.
+"""Where answers come from: the engine in this process, or a service. Both return the same records.
 
-`on_progress` is called with the answer so far after every depth. Ctrl-C raises `Interrupted` if
-there is an answer by then, otherwise KeyboardInterrupt.
+`on_progress` is called with the answer so far after every depth. Ctrl-C raises `Interrupted` with
+that answer, or KeyboardInterrupt if there is none yet.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from threading import Thread
@@ -29,21 +29,21 @@ _Found = TypeVar("_Found")
 _Answer = TypeVar("_Answer", BestMove, Analysis)
 
 Spelling = str | list[Any] | Board | None
-"""A board; None is the one that the options describe, by its moves or as the empty one."""
+"""A board; None means that the options describe it, by its moves or as the empty board."""
 
 
 class Options(questions.AnalysisOptions, questions.MoveOptions, total=False):
-    """What may go with a board.
+    """The options for a board.
 
     Attributes:
-        nodes: what the search is worth, in nodes. No service takes them.
+        nodes: how many nodes to search; a service does not accept this option.
     """
 
     nodes: int | None
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C, with the answer that the search had by then."""
+    """Ctrl-C, with the answer so far."""
 
     def __init__(self, answer: BestMove | Analysis) -> None:
         super().__init__()
@@ -54,8 +54,8 @@ class Local:
     """The engine in this process.
 
     Args:
-        in_game: whether all questions belong to one game, so that a search may use what the one
-            before it found.
+        in_game: whether all questions belong to one game, so that each search may use what the
+            earlier ones found.
     """
 
     def __init__(self, in_game: bool = False) -> None:
@@ -110,67 +110,44 @@ class Local:
 
 
 class Remote:
-    """A service; it streams its answers if `on_progress` is given."""
+    """A service; its methods take the same arguments as those of `Local`."""
 
     def __init__(self, client: Client) -> None:
-        self._client = client
+        self.best_move = partial(_requested, client.best_move)
+        self.analyze = partial(_requested, client.analyze)
+        self.prove = partial(_requested, client.prove)
         self.game_tree = client.game_tree
 
-    def best_move(
-        self,
-        board: Spelling = None,
-        *,
-        on_progress: Callable[[BestMove], None] | None = None,
-        **options: Unpack[Options],
-    ) -> BestMove:
-        """The best move."""
-        sent: Any = _sent(options)
-        if on_progress is None:
-            return self._client.best_move(board, **sent)
-        return _followed(self._client.stream(board, **sent), on_progress)
 
-    def analyze(
-        self,
-        board: Spelling = None,
-        *,
-        on_progress: Callable[[Analysis], None] | None = None,
-        **options: Unpack[Options],
-    ) -> Analysis:
-        """Every legal move."""
-        sent: Any = _sent(options)
-        if on_progress is None:
-            return self._client.analyze(board, **sent)
-        return _followed(self._client.stream_analysis(board, **sent), on_progress)
-
-    def prove(self, board: Spelling = None, **options: Unpack[Options]) -> Proven:
-        """A certificate of the result."""
-        sent: Any = _sent(options)
-        return self._client.prove(board, **sent)
+Backend = Local | Remote
 
 
-def _sent(options: Options) -> Options:
-    """The options for a service.
+def _requested(
+    ask: Callable[..., _Found],
+    board: Spelling = None,
+    *,
+    on_progress: Callable[[Any], None] | None = None,
+    **options: Unpack[Options],
+) -> _Found:
+    """The answer of `ask`, a method of the client. Ctrl-C closes the connection, which ends the
+    search.
 
     Raises:
-        InvalidLimits: nodes are among them.
+        InvalidLimits: the options contain nodes.
     """
     if "nodes" in options:
-        raise InvalidLimits("a service takes no --nodes: give it --time or --depth", "nodes")
-    return options
+        raise InvalidLimits("a service does not accept --nodes: use --time or --depth", "nodes")
+    if on_progress is None:
+        return ask(board, **options)
+    latest: BestMove | Analysis | None = None
 
+    def progress(found: Progress[BestMove] | Progress[Analysis]) -> None:
+        nonlocal latest
+        latest = found.answer
+        on_progress(latest)
 
-def _followed(
-    items: Generator[Progress[_Answer] | _Answer, None, None],
-    on_progress: Callable[[_Answer], None],
-) -> _Answer:
-    """The last answer of a stream. Ctrl-C closes the connection, and so ends the search."""
-    latest: _Answer | None = None
     try:
-        with closing(items):
-            while isinstance(item := next(items), Progress):
-                latest = item.answer
-                on_progress(latest)
-        return item
+        return ask(board, on_progress=progress, **options)
     except KeyboardInterrupt:
         if latest is None:
             raise
@@ -185,7 +162,7 @@ def _answered(
     limits: Limits,
     on_progress: Callable[[_Answer], None] | None,
 ) -> _Answer:
-    """The answer of `search`, a function of the library, as one of the client's records."""
+    """The answer of `search`, a function of the library, as a record of the client."""
     from bestmove.search.analysis import is_cheap
 
     position = position_of(board, options)
@@ -204,9 +181,9 @@ def _answered(
 
 
 def interruptible(search: Callable[[Cancellation], _Found]) -> tuple[_Found, bool]:
-    """What the search finds, and whether Ctrl-C ended it.
+    """The result of the search, and whether Ctrl-C ended it.
 
-    The compiled engine does not check for signals, so it searches in a thread of its own.
+    The compiled engine does not check for signals, so it searches in another thread.
 
     Raises:
         KeyboardInterrupt: Ctrl-C came before the search began, or a second time.
@@ -220,7 +197,7 @@ def interruptible(search: Callable[[Cancellation], _Found]) -> tuple[_Found, boo
         except BaseException as error:
             found.set_exception(error)
 
-    # Ctrl-C may come anywhere in here, also while the thread starts.
+    # Ctrl-C may come at any point, even while the thread starts.
     thread = Thread(target=run, daemon=True)
     try:
         thread.start()
@@ -232,12 +209,9 @@ def interruptible(search: Callable[[Cancellation], _Found]) -> tuple[_Found, boo
         return found.result(), True
 
 
-Backend = Local | Remote
-
-
 @contextmanager
 def backend(url: str | None, in_game: bool = False) -> Iterator[Backend]:
-    """The service at `url`, or without one the engine here."""
+    """The service at `url`, or the engine in this process if there is no URL."""
     if url is None:
         yield Local(in_game)
         return
@@ -246,7 +220,7 @@ def backend(url: str | None, in_game: bool = False) -> Iterator[Backend]:
 
 
 def limits_of(options: Options) -> Limits:
-    """The limits that the options describe."""
+    """The limits of the search."""
     return Limits(
         time_ms=options.get("time_ms") or DEFAULT_TIME_MS,
         depth=options.get("depth"),
@@ -260,10 +234,10 @@ def limits_of(options: Options) -> Limits:
 
 
 def spelling(text: str) -> str | list[Any]:
-    """A board as it was typed: text, or a JSON array.
+    """A typed board: text, or a JSON array.
 
     Raises:
-        InvalidNotation: it begins as an array but is not JSON.
+        InvalidNotation: it begins like an array but is not JSON.
     """
     if not text.lstrip().startswith("["):
         return text

@@ -9,18 +9,25 @@ from typing import Any, Final
 import click
 
 from bestmove.cli import ctrl_c
-from bestmove.cli.options import game_options, json_option, options_of, plain_option
+from bestmove.cli.options import (
+    game_options,
+    integer_option,
+    json_option,
+    options_of,
+    plain_option,
+)
 
 _WIDE: Final = 80
-"""Columns of a terminal on which no cell of the table needs two lines."""
+"""The table fits on a terminal with this many columns."""
 
 
 @click.command()
 @game_options
-@click.option(
+@integer_option(
     "--time",
     "time_ms",
-    type=click.IntRange(10, 600_000),
+    least=10,
+    most=600_000,
     default=5_000,
     show_default=True,
     metavar="MS",
@@ -38,8 +45,8 @@ def bench(time_ms: int, only_signature: bool, as_json: bool, plain: bool, **valu
     """Measure the engine on this machine.
 
     It measures a look-up on 3×3, the textbook searches from the empty 3×3 board, the search on
-    15×15, and the solving of small empty boards; with a game or a size, the search on that empty
-    board alone. Nodes are counted per second of processor time.
+    15×15, and how long it takes to solve small empty boards. With a game or a size, it measures
+    only the search on that empty board. Nodes are counted per second of processor time.
 
     \b
     bestmove bench

@@ -1,4 +1,4 @@
-"""`bestmove completion`: the script with which a shell completes commands."""
+"""`bestmove completion`: the script for a shell's completion."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ SHELLS = ("bash", "zsh", "fish")
 @click.argument("shell", type=click.Choice(SHELLS), required=False, metavar="[SHELL]")
 @click.pass_context
 def completion(context: click.Context, shell: str | None) -> None:
-    """Print the script with which SHELL completes commands: bash, zsh or fish.
+    """Print the script that lets SHELL (bash, zsh or fish) complete commands.
 
-    Without SHELL it is the one that $SHELL names.
+    Without SHELL, the script is for the shell in $SHELL.
 
     \b
     echo 'eval "$(bestmove completion bash)"' >> ~/.bashrc

@@ -1,10 +1,10 @@
 """What Ctrl-C does.
 
-While a command starts, Ctrl-C ends the process without a word: a KeyboardInterrupt from an import
-would show a traceback. Once there is something to end, such as a search or a game, it raises
-KeyboardInterrupt. A process that was started to ignore Ctrl-C goes on ignoring it.
+While a command starts, Ctrl-C ends the process silently: a KeyboardInterrupt during an import would
+show a traceback. Later, during a search or a game, it raises KeyboardInterrupt. A process that
+ignores Ctrl-C from its start continues to ignore it.
 
-This file imports next to nothing, so that it can be imported first.
+This module imports very little, because it is imported first.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""What goes to a terminal: consoles, boards and trees."""
+"""Output for a terminal: consoles, boards and trees."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _LARGEST_WITH_LINES: Final = 9
 """Larger boards are drawn without lines between the cells, to fit on a screen."""
 
 _IMPORTANCE: Final = " [*]<>"
-"""The signs beside a mark, the more important ones later."""
+"""The signs beside a mark, in ascending importance."""
 
 _ENDLESS: Final = 1000
-"""The width of what is not a terminal: nothing is wrapped or cut off there."""
+"""The width of output that is not a terminal; there, no line is wrapped or cut off."""
 
 
 def console(plain: bool = False, stderr: bool = False) -> Console:
-    """A console that prints text as it is; with `plain` without any control sequence."""
+    """A console that prints text unchanged; with `plain`, without control sequences."""
     is_terminal = (sys.stderr if stderr else sys.stdout).isatty()
     return Console(
         stderr=stderr,
@@ -45,10 +45,10 @@ def console(plain: bool = False, stderr: bool = False) -> Console:
 def draw(
     board: Board, last: int | None = None, plain: bool = False, cursor: int | None = None
 ) -> RenderableType:
-    """The board, its columns lettered from the left and its rows numbered from the bottom.
+    """The board, with column letters from the left and row numbers from the bottom.
 
-    It needs no colour: `[X]` is the last move, `*X*` a cell of the winning line, and `>.<` the
-    cell under the cursor.
+    It is readable without colours: `[X]` is the last move, `*X*` a cell of the winning line, and
+    `>.<` the cell under the cursor.
     """
     rules = board.rules
     won = board.winning_line or ()
@@ -63,12 +63,12 @@ def draw(
 
 
 def height(rules: Rules) -> int:
-    """The lines of a screen that a drawn board takes."""
+    """The number of lines that a drawn board needs."""
     return 2 * rules.rows + 3 if _has_lines(rules) else rules.rows + 1
 
 
 def width(rules: Rules) -> int:
-    """The columns of a screen that a drawn board takes."""
+    """The number of columns that a drawn board needs."""
     return 4 * rules.columns + 5 if _has_lines(rules) else 2 * rules.columns + 4
 
 
@@ -95,7 +95,7 @@ def _without_lines(rules: Rules, rows: list[list[Text]]) -> Text:
         right = Text(" ")
         for cell in row:
             left, mark, next_right = cell.divide((1, 2))
-            # Two cells share the column between them: what is more important stands there.
+            # Neighbouring cells share the column between them; the more important sign wins.
             drawn.append_text(max(right, left, key=lambda sign: _IMPORTANCE.index(sign.plain)))
             drawn.append_text(mark)
             right = next_right
@@ -120,7 +120,7 @@ def _cell(
 
 
 def draw_tree(root: Any, answer: GameTree, maximizing: bool, depth: int | None) -> Tree:
-    """A game tree with the best path bold and the pruned parts dim."""
+    """A game tree, with the best path in bold and the pruned parts dimmed."""
     pruned, best = set(answer.pruned), answer.path
     evaluated = set(answer.evaluated)
 

@@ -1,12 +1,11 @@
-"""The exit codes, and errors as the command reports them."""
+"""The command's exit codes and error messages."""
 
 from __future__ import annotations
 
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator
-from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import Final
 
 import click
@@ -17,32 +16,31 @@ OK: Final = 0
 FAILED: Final = 1
 BAD_INPUT: Final = 2
 
-_LABEL: Final = ("dask", "distributed", "fsspec", "pyarrow")
-"""Packages that `bestmove[label]` installs."""
+EXTRAS: Final = {
+    "label": ["dask", "distributed", "fsspec", "pyarrow"],
+    "mcp": ["mcp", "pydantic"],
+    "server": ["flask", "flask_swagger_ui", "gunicorn", "marshmallow", "prometheus_client", "yaml"],
+}
+"""The top-level modules that each extra installs."""
 
 EXIT_CODES: Final = """\b
 Exit codes:
   0    done
   1    the service or the search failed
   2    wrong usage or input: no board, an illegal move
-  130  Ctrl-C; suggest and analyze print the best so far"""
+  130  Ctrl-C (suggest and analyze print the best so far)"""
 
 
-@contextmanager
-def needing_label(what: str) -> Iterator[None]:
-    """Report that `bestmove[label]`, which has the packages for `what`, is not installed."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if (error.name or "").split(".")[0] not in _LABEL:
-            raise
+def require_extra(extra: str) -> None:
+    """Refuse to run if the packages of an extra are not installed."""
+    if not all(map(find_spec, EXTRAS[extra])):
         raise click.ClickException(
-            f"the packages for {what} are not installed: pip install 'bestmove[label]'"
-        ) from None
+            f"some packages are not installed: pip install 'bestmove[{extra}]'"
+        )
 
 
 def one_line(error: Exception) -> str:
-    """An error in one line, with the place in the input if the error names one."""
+    """The message of an error, with the place in the input if the error names one."""
     place = error.field if isinstance(error, InvalidInput) and "/" in error.field else ""
     return f"{place}: {error}" if place else str(error)
 

@@ -1,4 +1,4 @@
-"""A game of a person against the engine, in the terminal."""
+"""A game in the terminal: a person against the engine."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from bestmove.game import EMPTY, Board, Rules
 from bestmove.game.moves import LETTERS, MOST_DIGIT_COLUMNS, in_order, square
 
 HELP: Final = """\
-hint    what the engine would play for you, and why
-undo    take back your last move and the answer to it
+hint    show the best move for you, and why it is best
+undo    take back your last move and the engine's reply
 board   draw the board again
-quit    leave; so do Ctrl-D and Ctrl-C"""
+quit    leave the game, like Ctrl-D and Ctrl-C"""
 
 
 def search_options_of(options: Options) -> Options:
-    """The options that say how to search, without those that say what the position is."""
+    """The options of the search, without those of the position."""
     names = ("level", "seed", "time_ms", "depth", "algorithm", "threads")
     return {name: options[name] for name in names if name in options}  # type: ignore
 
@@ -69,36 +69,35 @@ class Game:
         self.say(words.over(self.board, self.mark))
 
     def say(self, text: str, *, soft_wrap: bool | None = None) -> None:
-        """Print a line. With `soft_wrap` no line break is put in, so that it can be copied."""
+        """Print a line; with `soft_wrap`, without line breaks, so that it can be copied."""
         ascii_only = self.plain or self.console.options.ascii_only
         self.console.print(text.replace("×", "x") if ascii_only else text, soft_wrap=soft_wrap)
 
     def draw(self) -> None:
-        """Print the board."""
         self.console.print(drawing.draw(self.board, self.last, self.plain))
 
     def leave(self, words: str = "\nGoodbye.") -> None:
-        """Say how to go on with the game."""
+        """Print the words, and how to resume the game."""
         if self.input.redraws:
             self.draw()
-        going_on = "" if self.board.is_over else f" To go on: {self.command()}"
-        self.say(words + going_on, soft_wrap=True)
+        resume = "" if self.board.is_over else f" To resume: {self.command()}"
+        self.say(words + resume, soft_wrap=True)
 
     def command(self) -> str:
-        """The command that goes on with the game."""
+        """The command that resumes the game."""
         board = self.board
         position = f"'{board}' --mark {self.mark} --first {board.first}{_flags(board.rules)}"
         flags = [f" --{name.removesuffix('_ms')} {value}" for name, value in self.options.items()]
         return f"bestmove play {position}{''.join(flags)}"
 
     def _persons_turn(self) -> bool:
-        """Ask until there is a move or one is taken back; False if the person leaves."""
+        """Ask until the person makes or takes back a move; False if the person leaves."""
         if not self.input.redraws:
             self.draw()
         what = "column" if self.board.rules.gravity else "move"
         while True:
-            said = self.input.ask(self.board, self.last, f"{self.mark}: {what}? ").strip().lower()
-            match said:
+            typed = self.input.ask(self.board, self.last, f"{self.mark}: {what}? ").strip().lower()
+            match typed:
                 case "":
                     continue
                 case "quit" | "exit":
@@ -114,7 +113,7 @@ class Game:
                     if self._undo():
                         return True
                 case _:
-                    index = self._move_from(said)
+                    index = self._move_from(typed)
                     if isinstance(index, str):
                         self.say(index)
                         continue
@@ -130,18 +129,18 @@ class Game:
         falls = ": your mark falls to its bottom" if rules.gravity else ""
         return f"{arrows}{_places(rules)}{falls}."
 
-    def _move_from(self, said: str) -> int | str:
-        """The cell that the person names, or a sentence that says why it cannot be played."""
+    def _move_from(self, typed: str) -> int | str:
+        """The cell that the person named, or a sentence why it cannot be played."""
         rules, cells = self.board.rules, self.board.cells
-        named = _named(said, rules)
+        named = _named(typed, rules)
         if named is None:
-            return f"{said[:20]!r} is not a move: type {_places(rules)}; or help."
+            return f"{typed[:20]!r} is not a move: type {_places(rules)}, or help."
         index, column = named, rules.coordinates(named)[1]
         if rules.gravity:
             landing = rules.landing(cells, column)
             if landing is None:
                 return f"Column {LETTERS[column]} is full: choose another."
-            if len(said) > 1 and landing != index:
+            if len(typed) > 1 and landing != index:
                 return f"In column {LETTERS[column]} a mark falls to {square(landing, rules)}."
             index = landing
         if cells[index] != EMPTY:
@@ -158,7 +157,7 @@ class Game:
             self.say(reason)
 
     def _hint(self) -> None:
-        """Say the best move, whatever the engine's level; Ctrl-C ends the search for it."""
+        """Print the best move, at full strength; Ctrl-C ends its search."""
         options: Options = {}
         if time_ms := self.options.get("time_ms"):
             options["time_ms"] = time_ms
@@ -184,14 +183,14 @@ class Game:
         return True
 
 
-def _named(said: str, rules: Rules) -> int | None:
-    """The cell that the words name, with gravity any cell of the column; None if they name none."""
-    if rules.gravity and len(said) == 1 and said in LETTERS[: rules.columns]:
-        return LETTERS.index(said)
-    if not rules.gravity and said.isascii() and said.isdecimal():
-        return int(said) if len(said) < 4 and int(said) < rules.size else None
+def _named(typed: str, rules: Rules) -> int | None:
+    """The cell that the person named, with gravity any cell of the column; None if not a cell."""
+    if rules.gravity and len(typed) == 1 and typed in LETTERS[: rules.columns]:
+        return LETTERS.index(typed)
+    if not rules.gravity and typed.isascii() and typed.isdecimal():
+        return int(typed) if len(typed) < 4 and int(typed) < rules.size else None
     try:
-        moves = [move for _, _, move in in_order(said, rules)]
+        moves = [move for _, _, move in in_order(typed, rules)]
     except InvalidNotation:
         return None
     if len(moves) != 1:
@@ -210,7 +209,7 @@ def _places(rules: Rules) -> str:
 
 
 def _flags(rules: Rules) -> str:
-    """The options for the rules that a board does not show."""
+    """The command's options for the rules, except the size."""
     switches = (
         " --gravity" * rules.gravity,
         " --no-overline" * (not rules.overline),

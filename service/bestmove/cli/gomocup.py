@@ -10,32 +10,26 @@ from functools import partial
 
 import click
 
-from bestmove.cli.options import NUMBER, level_option, seed_option
+from bestmove.cli.options import integer_option, level_option, seed_option
 from bestmove.game import MAX_SIDE
 from bestmove.search.limits import BEST_LEVEL
 
 
 @click.command()
-@click.option(
-    "-k",
-    type=click.IntRange(1, MAX_SIDE),
-    metavar=NUMBER,
-    help="Marks in a row that win.  [default: 5]",
-)
+@integer_option("-k", most=MAX_SIDE, help="Marks in a row that win.  [default: 5]")
 @level_option
 @seed_option
-@click.option(
+@integer_option(
     "--max-time",
     "max_time_ms",
-    type=click.IntRange(min=1),
     metavar="MS",
-    help="The longest time for a move, whatever the manager allows.",
+    help="The longest time for a move, even if the manager allows more.",
 )
 def gomocup(k: int | None, level: int | None, seed: int | None, max_time_ms: int | None) -> None:
     """Play by the Gomocup protocol on standard input and output.
 
     It is for match managers such as Piskvork. Boards have up to 20 columns and rows; the rules are
-    freestyle (rule 0) and exactly five (rule 1). If the manager sets no time, a move takes a
+    freestyle (rule 0) and exactly five (rule 1). If the manager sets no time, a move takes one
     second.
 
     \b
@@ -47,7 +41,7 @@ def gomocup(k: int | None, level: int | None, seed: int | None, max_time_ms: int
     from bestmove.search.analysis import best_move
     from bestmove.search.cancellation import Cancellation
 
-    # Ctrl-C ends the process at once, also during a search.
+    # Ctrl-C ends the process at once, even during a search.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     source = io.TextIOWrapper(sys.stdin.buffer, encoding="ascii", errors="replace")
     cancellation = Cancellation()

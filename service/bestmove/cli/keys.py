@@ -1,8 +1,8 @@
-"""The keys of a terminal as they are pressed, without waiting for the end of a line.
+"""Reads the keys of a terminal one by one, without waiting for the end of a line.
 
-`click.getchar` restores the terminal after each key and discards what was pressed before the next
-call: of an arrow key held down, which repeats 30 times a second, a cursor on 15×15 missed every
-other one. Here the terminal stays in its mode for the whole game.
+`click.getchar` restores the terminal after each key and discards keys pressed before the next
+call: with an arrow key held down, which repeats 30 times per second, a cursor on 15×15 missed every
+second key. This module changes the terminal's mode once for the whole game.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import os
 import re
 import select
 import sys
-from types import TracebackType
 from typing import Any, Final, Self
 
 UP: Final = "up"
@@ -25,10 +24,10 @@ END: Final = "\x04"
 """Ctrl-D."""
 
 LISTEN_SECONDS: Final = 0.1
-"""How often a wait checks for Ctrl-C; during one long read Python would not."""
+"""The interval at which a wait checks for Ctrl-C; Python would not check during one long read."""
 
 _SEQUENCE_SECONDS: Final = 0.05
-"""How long to wait for the rest of a key's characters; the Escape key has only one."""
+"""How long to wait for the rest of a key's characters; the Escape key sends only one."""
 
 _ARROWS: Final = {"A": UP, "B": DOWN, "C": RIGHT, "D": LEFT}
 _KEY: Final = re.compile(r"\x1b[\[O][0-9;]*([A-Za-z~])|[\s\S]")
@@ -51,7 +50,7 @@ def wait_for_input(seconds: float | None = None) -> bool:
 
 
 class Keys:
-    """Reads keys while it is entered: the terminal sends each at once and does not echo them."""
+    """A context in which the terminal sends each key at once and does not echo it."""
 
     def __init__(self) -> None:
         self._fd = sys.stdin.fileno()
@@ -61,7 +60,7 @@ class Keys:
 
     @staticmethod
     def are_available() -> bool:
-        """Whether standard input is a terminal that can send single keys."""
+        """Whether standard input and output are a terminal that can send single keys."""
         if os.name != "posix" or os.environ.get("TERM", "dumb") == "dumb":
             return False
         return sys.stdin.isatty() and sys.stdout.isatty()
@@ -106,12 +105,7 @@ class Keys:
         tty.setcbreak(self._fd, termios.TCSADRAIN)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         import termios
 
         termios.tcsetattr(self._fd, termios.TCSADRAIN, self._saved)

@@ -1,4 +1,4 @@
-"""`bestmove label`: a table of positions, written again with what was found."""
+"""`bestmove label`: adds the answers to a table of positions."""
 
 from __future__ import annotations
 
@@ -7,8 +7,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bestmove.cli import ctrl_c
-from bestmove.cli.exits import BAD_INPUT, OK, needing_label
-from bestmove.cli.options import NUMBER, depth_option, game_options, one_cluster
+from bestmove.cli.exits import BAD_INPUT, OK, require_extra
+from bestmove.cli.options import (
+    cluster_options,
+    depth_option,
+    game_options,
+    integer_option,
+    one_cluster,
+)
 from bestmove.search.limits import MAX_NODES, MAX_TIME_MS
 
 if TYPE_CHECKING:
@@ -20,38 +26,34 @@ if TYPE_CHECKING:
 @click.argument("source", metavar="INPUT")
 @click.argument("output", metavar="OUTPUT")
 @game_options
-@click.option(
+@integer_option(
     "--nodes",
-    type=click.IntRange(1, MAX_NODES),
-    metavar=NUMBER,
+    most=MAX_NODES,
     help="Search this many nodes for each position.  [default: depends on the game, see "
     "docs/labelling.md]",
 )
 @depth_option
-@click.option(
+@integer_option(
     "--time-ms",
-    type=click.IntRange(1, MAX_TIME_MS),
+    most=MAX_TIME_MS,
     metavar="MS",
     help="Milliseconds for each position; the labels then depend on the machine.",
 )
-@click.option("--moves", is_flag=True, help="Add scores and scores_exact: what each move leads to.")
+@click.option("--moves", is_flag=True, help="Add scores and scores_exact, the score of each move.")
 @click.option("--pv", is_flag=True, help="Add pv, the line of best play.")
-@click.option("--reason", is_flag=True, help="Add reason, why the move was chosen, in a sentence.")
+@click.option("--reason", is_flag=True, help="Add reason: one sentence why the move was chosen.")
 @click.option(
     "--columns",
     "keep",
     metavar="NAMES",
-    help="The columns to write, separated by commas: those of INPUT and those added.  [default: "
-    "all]",
+    help="The columns to write, of INPUT and of the answers, separated by commas.  [default: all]",
 )
+@cluster_options("Processes.  [default: one per CPU]")
 @click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    metavar=NUMBER,
-    help="Processes.  [default: one per CPU]",
+    "--dry-run",
+    is_flag=True,
+    help="Read and check INPUT, and estimate the time; write nothing.",
 )
-@click.option("--scheduler", metavar="URL", help="A Dask scheduler, such as tcp://host:8786.")
-@click.option("--dry-run", is_flag=True, help="Read and check INPUT, and estimate; write nothing.")
 def label(
     source: str,
     output: str,
@@ -64,11 +66,11 @@ def label(
     """Read the table INPUT and write it to OUTPUT with the best move on each board.
 
     Both are Parquet, CSV or JSON lines (.parquet, .csv, .jsonl; text also as .gz, .bz2, .zst): a
-    file, a folder of files, or an address such as s3://bucket/boards.parquet. A column board or
-    moves has the position; game, rows, columns, k, first, gravity, overline and misere may be
+    file, a folder of files, or an address such as s3://bucket/boards.parquet. The column board or
+    moves contains the position; game, rows, columns, k, first, gravity, overline and misere may be
     columns, too.
 
-    If it is stopped, the same command goes on where it was. For a row that is not a position the
+    If you stop it, the same command resumes where it stopped. If a row is not a position, the
     column problem says why, and the exit code is 2.
 
     \b
@@ -78,30 +80,31 @@ def label(
     bestmove label in/ out/ --nodes 100000 --jobs 4
     """
     one_cluster(jobs, scheduler)
-    with needing_label("tables"):
-        from bestmove.label.estimate import estimate
-        from bestmove.label.job import Job
-        from bestmove.label.options import Options
+    require_extra("label")
+    from bestmove.label.estimate import estimate
+    from bestmove.label.job import Job
+    from bestmove.label.options import Options
+
     values["rows"], values["columns"] = values.pop("size") or (None, None)
     names = None if keep is None else tuple(name.strip() for name in keep.split(","))
     options = Options(**values, keep=names)
     ctrl_c.raise_error()
     job = Job(source, output, options)
     if dry_run:
-        found = estimate(job)
-        click.echo(found.text)
-        return _report(found.tally, job)
+        text, tally = estimate(job)
+        click.echo(text)
+        return _report(tally, job)
     return _run(job, jobs, scheduler)
 
 
 def _run(job: Job, jobs: int | None, scheduler: str | None) -> int:
-    """Label the whole table; the exit code."""
+    """Label the whole table and return the exit code."""
     from bestmove.cli import progress
     from bestmove.cluster import cluster
 
     total = job.begin()
     if total.rows:
-        click.echo(f"going on after {total.rows:,} of {job.rows:,} rows", err=True)
+        click.echo(f"resuming after {total.rows:,} of {job.rows:,} rows", err=True)
     try:
         with cluster(jobs, scheduler) as workers, progress.labelling(job.rows, total) as advance:
 
@@ -112,7 +115,7 @@ def _run(job: Job, jobs: int | None, scheduler: str | None) -> int:
             job.run(workers, count)
     except KeyboardInterrupt:
         click.echo(
-            f"{total.rows:,} of {job.rows:,} rows are kept: the same command goes on from there",
+            f"{total.rows:,} of {job.rows:,} rows are done: the same command resumes from there",
             err=True,
         )
         raise click.exceptions.Abort from None
@@ -120,12 +123,12 @@ def _run(job: Job, jobs: int | None, scheduler: str | None) -> int:
 
 
 def _report(tally: Tally, job: Job) -> int:
-    """Say how many rows there are and which have a problem; the exit code."""
+    """Print the number of rows and examples of problems, and return the exit code."""
     share = f", {tally.exact / tally.rows:.0%} proven" if tally.exact else ""
     click.echo(f"{tally.rows:,} rows{share}", err=True)
     if not tally.problems:
         return OK
-    click.echo(f"{tally.problems:,} of them have a problem, such as", err=True)
+    click.echo(f"{tally.problems:,} of them have a problem, for example:", err=True)
     for number, row, problem in tally.examples:
         place = f"row {row}" if len(job.files) == 1 else f"{job.files[number].name}, row {row}"
         click.echo(f"  {place}: {problem}", err=True)

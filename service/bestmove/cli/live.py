@@ -16,24 +16,24 @@ from bestmove.client.answers import Analysis, BestMove, Evaluation
 from bestmove.game.moves import square
 
 _QUIET_SECONDS: Final = 0.3
-"""A search that takes no longer shows nothing, which would only flicker."""
+"""Nothing is shown before, so that short searches do not flicker."""
 
 _LINES: Final = 5
-"""How many moves of an analysis are shown."""
+"""The most moves of an analysis to show."""
 
 _MOVES: Final = 8
-"""How many moves of a line are shown."""
+"""The most moves of a line to show."""
 
 
 class SearchView:
-    """Shows the answer so far on standard error while it is entered, and wipes it away afterwards.
+    """A context that shows the answer so far on standard error, and erases it at the end.
 
-    It is called with each answer. If standard error is not a terminal, it shows nothing.
+    Call it with each new answer. If standard error is not a terminal, it shows nothing.
 
     Args:
         plain: show nothing on a terminal either.
-        what: what the search is for.
-        above: what is shown above the search.
+        what: the text for the search.
+        above: shown above the search.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class SearchView:
             )
 
     def __call__(self, answer: BestMove | Analysis) -> None:
-        """Take the answer so far, from any thread."""
+        """Set the answer to show; any thread may call this."""
         self._latest = answer
 
     def __enter__(self) -> Self:
@@ -77,11 +77,11 @@ class SearchView:
         if answer is not None:
             so_far += f", depth {answer.search.depth}, {answer.search.nodes:,} nodes"
         self._spinner.update(text=f"{so_far}; Ctrl-C for the best so far")
-        return Group(*self._above, self._spinner, *([] if answer is None else [_lines(answer)]))
+        return Group(*self._above, self._spinner, *([] if answer is None else [_best(answer)]))
 
 
-def _lines(answer: BestMove | Analysis) -> Table:
-    """The best moves so far, what they lead to, and the best play after them."""
+def _best(answer: BestMove | Analysis) -> Table:
+    """The best moves so far, with their results and lines."""
     rules = words.rules_of(answer)
     table = Table.grid(padding=(0, 2))
     best: list[tuple[int, BestMove | Evaluation]]

@@ -1,4 +1,4 @@
-"""`bestmove man`: manual pages, made from the commands' help."""
+"""`bestmove man`: manual pages, generated from the commands' help."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bestmove.cli.exits import EXIT_CODES
 NAME: Final = "bestmove"
 
 _PREFORMATTED: Final = "\b\n"
-"""How click marks a paragraph whose lines are kept."""
+"""click's mark for a paragraph that keeps its line breaks."""
 
 
 @click.command()
@@ -39,7 +39,7 @@ def man(context: click.Context, command: str | None) -> None:
 
 
 def page(context: click.Context) -> str:
-    """The page of a command, for man(1), in the macros of man(7)."""
+    """The manual page of a command, in the macros of man(7)."""
     from bestmove.cli.app import COMMANDS
     from bestmove.version import __version__
 
@@ -68,7 +68,6 @@ def page(context: click.Context) -> str:
 
 
 def _paragraphs(text: str) -> list[str]:
-    """Paragraphs of a help text."""
     lines = []
     for paragraph in text.split("\n\n"):
         if paragraph.startswith(_PREFORMATTED):
@@ -80,7 +79,7 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def _list(items: list[tuple[str, str] | None]) -> list[str]:
-    """A list of terms and what they mean."""
+    """A list of terms with their meanings."""
     lines = []
     for term, meaning in filter(None, items):
         lines += [".TP", f".B {_escaped(term)}", _escaped(meaning)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from bestmove.cli.exits import require_extra
 from bestmove.cli.options import url_option
 
 
@@ -17,19 +18,13 @@ def mcp(url: str | None) -> None:
     \b
     Install the protocol's official SDK:
       pip install 'bestmove[mcp]'
-    Name the command in the assistant's settings:
+    Add the command to the assistant's settings:
       {"mcpServers": {"bestmove":
         {"command": "bestmove", "args": ["mcp"]}}}
     """
+    require_extra("mcp")
+    from bestmove.bots.mcp import server
     from bestmove.cli.backends import backend
 
-    try:
-        from bestmove.bots.mcp import server
-    except ModuleNotFoundError as error:
-        if (error.name or "").split(".")[0] not in ("mcp", "pydantic"):
-            raise
-        raise click.ClickException(
-            "the SDK of the Model Context Protocol is missing: pip install 'bestmove[mcp]'"
-        ) from None
     with backend(url) as answers:
         server(answers).run("stdio")

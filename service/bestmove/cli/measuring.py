@@ -1,4 +1,4 @@
-"""What `bestmove bench` measures."""
+"""The measurements of `bestmove bench`."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from bestmove.search.limits import ALGORITHMS, Limits
 
 _LOOKUPS: Final = 5_000
 _COUNTABLE: Final = 1_000
-"""With fewer nodes a speed means nothing."""
+"""The fewest nodes for a meaningful speed."""
 
 _SOLVED: Final = ((3, 4, 3), (4, 4, 4), (4, 5, 4), (5, 5, 4), (5, 6, 4), (5, 5, 5))
-"""Rows, columns and k of empty boards that are solved."""
+"""Rows, columns and k of the empty boards to solve."""
 
 _MIDDLE_GAME: Final = (112, 97, 113, 111, 128, 96, 98)
 """Cells of an opening on 15×15, X first."""
@@ -45,21 +45,18 @@ _SIGNED: Final[tuple[tuple[tuple[int, int, int], Variant, tuple[int, ...], int, 
     ((15, 15, 5), _EXACTLY, (66, 39, 67, 115, 80, 130, 100, 160), 4, 1),
     ((19, 19, 5), {}, (180, 160, 162, 198, 161), 5, 1),
 )
-"""The searches that the signature counts: rows, columns and k; the other rules; the cells marked in
-turn; and the depths of a search and of an analysis. Nodes as the limit would always give the same
-count."""
+"""The searches of the signature: rows, columns and k; the other rules; the cells of the moves; and
+the depths of a search and of an analysis. They are limited by depth, because a limit of nodes would
+always give the same count."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One measurement.
+    """One measurement, with the result of the search in a few words.
 
     Attributes:
-        what: what was measured.
-        result: the result of the search, in a few words.
-        nodes: nodes searched.
         ms: wall-clock milliseconds.
-        cpu_ms: milliseconds of processor time, which depends less on other work on the machine.
+        cpu_ms: milliseconds of processor time, which depends less on the machine's other load.
     """
 
     what: str
@@ -70,15 +67,15 @@ class Figure:
 
     @property
     def nodes_per_second(self) -> int:
-        """Nodes per second of processor time; zero if there are too few to tell."""
+        """Nodes per second of processor time; 0 if there are too few for a meaningful speed."""
         return round(self.nodes / self.cpu_ms * 1000) if self.nodes >= _COUNTABLE else 0
 
 
 def signature() -> int:
     """The nodes of a fixed set of searches and analyses, small enough for plain Python.
 
-    Two builds of one engine have the same number. A test compares it with the expected one, so that
-    a change which should not change the search is seen not to.
+    The number is the same in every build of the same engine. A test pins it, so that no change
+    affects the search by accident.
     """
     total = 0
     for size, variant, marked, depth, analysis_depth in _SIGNED:
@@ -92,7 +89,7 @@ def signature() -> int:
 
 
 def tasks(board: Board | None, time_ms: int) -> list[Callable[[], Figure]]:
-    """The measurements: those of a board, or the usual ones."""
+    """The measurements for a board; without a board, the usual ones."""
     if board is None:
         return list(_usual_tasks(time_ms))
     return [partial(_searched, _named(board.rules), board, Limits(time_ms=time_ms))]

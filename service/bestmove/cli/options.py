@@ -1,4 +1,4 @@
-"""Options that several commands share, and what they mean."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
@@ -27,9 +27,15 @@ Function = Callable[..., Any]
 Decorator = Callable[[Function], Function]
 
 MARK: Final = click.Choice(["X", "O"], case_sensitive=False)
-NUMBER: Final = "N"
 
 _SIZE: Final = re.compile(r"(\d{1,2})(?:\s*[x×]\s*(\d{1,2}))?", re.ASCII | re.IGNORECASE)
+
+
+def integer_option(
+    *names: str, least: int = 1, most: int | None = None, metavar: str = "N", **settings: Any
+) -> Decorator:
+    """An option whose value is an integer from `least` to `most`."""
+    return click.option(*names, type=click.IntRange(least, most), metavar=metavar, **settings)
 
 
 def _size(_: click.Context, __: click.Parameter, text: str | None) -> tuple[int, int] | None:
@@ -48,57 +54,82 @@ def _size(_: click.Context, __: click.Parameter, text: str | None) -> tuple[int,
 
 def options_of(values: dict[str, Any]) -> Options:
     """The options that were given, by their names in the API."""
-    size = values.get("size")
-    rows, columns = size or (None, None)
-    values = {**values, "size": None, "rows": rows, "columns": columns}
+    rows, columns = values.pop("size", None) or (None, None)
+    values |= {"rows": rows, "columns": columns}
     return cast("Options", {name: value for name, value in values.items() if value is not None})
 
 
-def game_options(command: Function) -> Function:
-    """Add the options that say which game it is."""
-    return _with(
-        command,
+def together(*options: Decorator) -> Decorator:
+    """A decorator that adds several options, in this order."""
+
+    def add(command: Function) -> Function:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+def cluster_options(jobs_help: str) -> Decorator:
+    """Add --jobs, with this help, and --scheduler."""
+    return together(
+        integer_option("--jobs", help=jobs_help),
         click.option(
-            "--game",
-            type=click.Choice(list(PRESETS)),
-            metavar="NAME",
-            help=f"A game by name: {', '.join(PRESETS)}.",
+            "--scheduler",
+            metavar="URL",
+            help="Use the workers of this Dask scheduler instead, such as tcp://host:8786.",
         ),
-        click.option(
-            "--size",
-            callback=_size,
-            metavar="ROWS[xCOLUMNS]",
-            help=f"15 for 15×15, 6x7 for 6 rows of 7 columns; up to {MAX_SIDE}.  "
-            "[default: that of the board or the game, else 3]",
-        ),
-        click.option(
-            "-k",
-            type=click.IntRange(1, MAX_SIDE),
-            metavar=NUMBER,
-            help="Marks in a row that win.  [default: that of the game, else the shorter side, at "
-            "most 5]",
-        ),
-        click.option(
-            "--gravity/--no-gravity",
-            default=None,
-            help="A mark falls to the bottom of its column, as in Connect Four.",
-        ),
-        click.option(
-            "--overline/--no-overline",
-            default=None,
-            help="More than K in a row win too, or only exactly K.  [default: more win too]",
-        ),
-        click.option(
-            "--misere", is_flag=True, default=None, help="Whoever completes a line loses."
-        ),
-        click.option("--first", type=MARK, metavar="X|O", help="Who moved first.  [default: X]"),
     )
 
+
+def algorithm_option(default: str) -> Decorator:
+    """The option that chooses one of the textbook searches."""
+    return click.option(
+        "--algorithm",
+        type=click.Choice(ALGORITHMS if default == "auto" else ALGORITHMS[1:]),
+        metavar="NAME",
+        help=f"A textbook search: {', '.join(ALGORITHMS[1:])}.  [default: {default}]",
+    )
+
+
+game_options: Final = together(
+    click.option(
+        "--game",
+        type=click.Choice(list(PRESETS)),
+        metavar="NAME",
+        help=f"A game by name: {', '.join(PRESETS)}.",
+    ),
+    click.option(
+        "--size",
+        callback=_size,
+        metavar="ROWS[xCOLUMNS]",
+        help=f"15 for 15×15, 6x7 for 6 rows of 7 columns; up to {MAX_SIDE}.  "
+        "[default: that of the board or the game, else 3]",
+    ),
+    integer_option(
+        "-k",
+        most=MAX_SIDE,
+        help="Marks in a row that win.  [default: that of the game, else the shorter side, at most "
+        "5]",
+    ),
+    click.option(
+        "--gravity/--no-gravity",
+        default=None,
+        help="A mark falls to the bottom of its column, as in Connect Four.",
+    ),
+    click.option(
+        "--overline/--no-overline",
+        default=None,
+        help="More than K in a row win too, or only exactly K.  [default: more win too]",
+    ),
+    click.option("--misere", is_flag=True, default=None, help="Whoever completes a line loses."),
+    click.option("--first", type=MARK, metavar="X|O", help="Who moved first.  [default: X]"),
+)
 
 moves_option: Final = click.option(
     "--moves",
     metavar="MOVES",
-    help="The moves so far, in place of a board: 'h8 i9 g7'; with gravity also column numbers "
+    help="The moves so far, instead of a board: 'h8 i9 g7'; with gravity also column numbers "
     "from 1, such as 4453; '' is the empty board.",
 )
 
@@ -114,109 +145,79 @@ json_option: Final = click.option(
 )
 
 plain_option: Final = click.option(
-    "--plain", is_flag=True, help="ASCII without colours. NO_COLOR=1 turns off colours alone."
+    "--plain", is_flag=True, help="ASCII without colours. NO_COLOR=1 turns off only the colours."
 )
 
-time_option: Final = click.option(
+time_option: Final = integer_option(
     "--time",
     "time_ms",
-    type=click.IntRange(1, MAX_TIME_MS),
+    most=MAX_TIME_MS,
     metavar="MS",
     help="Milliseconds for a search.  [default: 1000]",
 )
 
-depth_option: Final = click.option(
-    "--depth",
-    type=click.IntRange(1, MAX_DEPTH),
-    metavar=NUMBER,
-    help="Look only this many moves ahead.",
+depth_option: Final = integer_option(
+    "--depth", most=MAX_DEPTH, help="Look only this many moves ahead."
 )
 
-nodes_option: Final = click.option(
+nodes_option: Final = integer_option(
     "--nodes",
-    type=click.IntRange(1, MAX_NODES),
-    metavar=NUMBER,
+    most=MAX_NODES,
     help="Search this many nodes, however long that takes: the answer is then the same every time. "
     "Not with --url.",
 )
 
-threads_option: Final = click.option(
+threads_option: Final = integer_option(
     "--threads",
-    type=click.IntRange(1, MAX_THREADS),
-    metavar=NUMBER,
+    most=MAX_THREADS,
     help="Search with this many processors. The answer may then differ from one run to the next: "
     "not with --seed, --depth or --nodes.  [default: 1]",
 )
 
-lines_option: Final = click.option(
+lines_option: Final = integer_option(
     "--lines",
-    type=click.IntRange(1, MAX_LINES),
-    metavar=NUMBER,
+    most=MAX_LINES,
     help="Search this many of the best moves deeper than the others.  [default: all alike]",
 )
 
-level_option: Final = click.option(
-    "--level",
-    type=click.IntRange(1, BEST_LEVEL),
-    metavar=NUMBER,
-    help="1 (a child can beat it) to 10 (best play).  [default: 10]",
+level_option: Final = integer_option(
+    "--level", most=BEST_LEVEL, help="1 (a child can beat it) to 10 (best play).  [default: 10]"
 )
 
 seed_option: Final = click.option(
-    "--seed",
-    type=int,
-    metavar=NUMBER,
-    help="Play the same moves again for the same seed.",
+    "--seed", type=int, metavar="N", help="Play the same moves again for the same seed."
+)
+
+search_options: Final = together(
+    level_option,
+    seed_option,
+    time_option,
+    depth_option,
+    threads_option,
+    algorithm_option("auto"),
 )
 
 
-def algorithm_option(default: str) -> Decorator:
-    """The option that chooses one of the textbook searches."""
-    return click.option(
-        "--algorithm",
-        type=click.Choice(ALGORITHMS if default == "auto" else ALGORITHMS[1:]),
-        metavar="NAME",
-        help=f"A textbook search: {', '.join(ALGORITHMS[1:])}.  [default: {default}]",
-    )
-
-
-def search_options(command: Function) -> Function:
-    """Add the options that say how to find a move."""
-    return _with(
-        command,
-        level_option,
-        seed_option,
-        time_option,
-        depth_option,
-        threads_option,
-        algorithm_option("auto"),
-    )
-
-
 def one_cluster(jobs: int | None, scheduler: str | None) -> None:
-    """Refuse processes of this machine beside a scheduler's workers."""
+    """Refuse --jobs together with --scheduler."""
     if jobs is not None and scheduler is not None:
         raise click.UsageError("--scheduler has its own workers: leave --jobs out")
 
 
 def board_or_moves(board: str | None, options: Options) -> None:
-    """Refuse a board and moves together.
-
-    Raises:
-        click.UsageError: both were given.
-    """
+    """Refuse a board together with moves."""
     if board is not None and "moves" in options:
         raise click.UsageError("give a board or --moves, not both")
 
 
 def boards_from(arguments: tuple[str, ...], options: Options) -> list[str | None] | None:
-    """The boards that the command line names; None if they come on standard input.
+    """The boards on the command line; None means that they are on standard input.
 
-    A board that is None is the one that the options describe: by the moves, or the empty one.
+    For a board that is None, the options describe the position: by the moves, or the empty board.
 
     Raises:
-        click.UsageError: there is no board and standard input is a terminal, or there are a board
-            and moves.
+        click.UsageError: boards were given together with moves; or no board was given, and
+            standard input is a terminal.
     """
     if "moves" in options:
         if arguments:
@@ -224,16 +225,8 @@ def boards_from(arguments: tuple[str, ...], options: Options) -> list[str | None
         return [None]
     if arguments == ("-",) or (not arguments and not sys.stdin.isatty()):
         return None
-    if not arguments and ("game" in options or "rows" in options):
+    if arguments:
+        return list(arguments)
+    if "game" in options or "rows" in options:
         return [None]
-    if not arguments:
-        raise click.UsageError(
-            "give a board, such as X...O...., a --game, or boards on standard input"
-        )
-    return list(arguments)
-
-
-def _with(command: Function, *decorators: Decorator) -> Function:
-    for decorator in reversed(decorators):
-        command = decorator(command)
-    return command
+    raise click.UsageError("give a board, such as X...O...., a --game, or boards on standard input")

@@ -27,7 +27,7 @@ from bestmove.game import X
 @moves_option
 @click.option("--mark", type=MARK, metavar="X|O", default=X, show_default=True, help="Your mark.")
 @search_options
-@click.option("--why", is_flag=True, help="Say why the engine plays each of its moves.")
+@click.option("--why", is_flag=True, help="Explain each move of the engine.")
 @url_option
 @plain_option
 def play(
@@ -41,8 +41,8 @@ def play(
     """Play against the engine, from the empty board or from BOARD.
 
     Move with the arrow keys and Enter, or type a cell, such as b2: column letter, from the left,
-    and row number, from the bottom; in a game with gravity the column alone. Type help for more.
-    With --plain, and without a terminal, moves are lines of input.
+    and row number, from the bottom; in a game with gravity, only the column letter. Type help for
+    more. With --plain, or without a terminal, type each move as a line.
 
     \b
     bestmove play                        you are X and begin

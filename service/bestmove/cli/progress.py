@@ -1,4 +1,4 @@
-"""Progress bars on standard error, wiped away at the end."""
+"""Progress bars on standard error, erased at the end."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ T = TypeVar("T")
 
 
 def bar(items: Iterable[T], what: str, plain: bool = False) -> Iterable[T]:
-    """The items, with a bar that shows how many are done; none where there is no terminal."""
+    """The items; on a terminal, a bar shows how many are done."""
     console = drawing.console(plain, stderr=True)
     return track(items, what, console=console, transient=True, disable=not console.is_terminal)
 
 
 @contextmanager
 def labelling(rows: int, done: Tally) -> Iterator[Callable[[Tally], None]]:
-    """A bar for a table with this many rows; it advances when it is called with a part."""
+    """A bar for a table with this many rows, and a function that advances it by a finished part."""
     console = drawing.console(stderr=True)
     with Progress(
         TextColumn("rows"),
@@ -59,7 +59,6 @@ class _Rate(ProgressColumn):
     """Positions per second, and the share of results that are proven."""
 
     def render(self, task: Task) -> Text:
-        """Show both."""
         done = task.fields["exact"] / task.completed if task.completed else 0.0
         speed = task.finished_speed or task.speed or 0.0
         return Text(f"{speed:,.0f}/s, {done:.0%} proven")

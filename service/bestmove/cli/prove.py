@@ -1,4 +1,4 @@
-"""`bestmove prove` and `bestmove verify`: certificates of results, made and checked."""
+"""`bestmove prove` and `bestmove verify`: make and check certificates of results."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bestmove.cli import ctrl_c
-from bestmove.cli.exits import FAILED, OK, needing_label
+from bestmove.cli.exits import FAILED, OK, require_extra
 from bestmove.cli.options import (
-    NUMBER,
     board_or_moves,
+    cluster_options,
     game_options,
+    integer_option,
     moves_option,
     one_cluster,
     options_of,
@@ -42,21 +43,10 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Write the certificate to FILE, compressed.  [default: JSON on standard output]",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    metavar=NUMBER,
-    help="Search with this many processes until the result is proven.",
-)
-@click.option(
-    "--scheduler",
-    metavar="URL",
-    help="The same with the workers of a Dask scheduler, such as tcp://host:8786.",
-)
-@click.option(
+@cluster_options("Search with this many processes until the result is proven.")
+@integer_option(
     "--nodes",
-    type=click.IntRange(1, MAX_NODES),
-    metavar=NUMBER,
+    most=MAX_NODES,
     help="With --jobs or --scheduler: the nodes of each search.  [default: 500000]",
 )
 @url_option
@@ -69,12 +59,12 @@ def prove(
     url: str | None,
     **values: Any,
 ) -> int:
-    """Prove who wins on BOARD, or that it is a draw, and write a certificate of it.
+    """Prove who wins on BOARD, or that it is a draw, and write a certificate.
 
-    docs/proofs.md describes certificates. Without BOARD it is the empty board of the game.
+    docs/proofs.md describes certificates. Without BOARD, the empty board of the game is used.
 
-    With --jobs or --scheduler, many searches together prove what takes too long for one. They go on
-    until the result is proven; if they are stopped, the same command goes on where they were.
+    With --jobs or --scheduler, many searches together prove a result that takes too long for one.
+    They continue until the result is proven; if you stop them, the same command resumes.
 
     \b
     pip install 'bestmove[label]'  # for --jobs, --scheduler
@@ -88,20 +78,20 @@ def prove(
     from bestmove.cli.backends import backend, spelling
     from bestmove.client.boards import position_of
 
-    shape = None if board is None else spelling(board)
+    start = None if board is None else spelling(board)
     if jobs is not None or scheduler is not None:
         one_cluster(jobs, scheduler)
         if output is None:
             raise click.UsageError("--jobs and --scheduler need a file to write to: -o FILE")
         if "time_ms" in options:
             raise click.UsageError(
-                "--jobs and --scheduler go on until it is proven, without --time"
+                "with --jobs or --scheduler the search continues until the proof: leave --time out"
             )
-        return _by_many(position_of(shape, options), output, jobs, scheduler, nodes)
+        return _prove_on_cluster(position_of(start, options), output, jobs, scheduler, nodes)
     if nodes is not None:
-        raise click.UsageError("--nodes goes with --jobs or --scheduler")
+        raise click.UsageError("--nodes needs --jobs or --scheduler")
     with backend(url) as source:
-        answer = source.prove(shape, **options)
+        answer = source.prove(start, **options)
     if answer.proof is None:
         click.echo(f"bestmove: {answer.detail}", err=True)
         return FAILED
@@ -120,14 +110,14 @@ def prove(
     return OK
 
 
-def _by_many(
+def _prove_on_cluster(
     board: Board, output: Path, jobs: int | None, scheduler: str | None, nodes: int | None
 ) -> int:
     """Prove a result with the workers of a cluster."""
-    with needing_label("many processes"):
-        from bestmove.cluster import cluster
-        from bestmove.proof.jobs import DEFAULT_NODES, Job
+    require_extra("label")
     from bestmove.cli import drawing
+    from bestmove.cluster import cluster
+    from bestmove.proof.jobs import DEFAULT_NODES, Job
 
     ctrl_c.raise_error()
     job = Job(board, output, nodes or DEFAULT_NODES)
@@ -136,7 +126,7 @@ def _by_many(
     except OSError as error:
         raise click.FileError(str(output), error.strerror or "") from None
     if before:
-        click.echo(f"going on after {before:,} searches", err=True)
+        click.echo(f"resuming after {before:,} searches", err=True)
     console = drawing.console(stderr=True)
     started = time.monotonic()
     try:
@@ -157,7 +147,7 @@ def _by_many(
 
             why = job.run(workers, show)
     except KeyboardInterrupt:
-        click.echo(f"{leaves:,} searches are kept: the same command goes on from there", err=True)
+        click.echo(f"{leaves:,} searches are done: the same command resumes from there", err=True)
         raise click.exceptions.Abort from None
     if why:
         click.echo(f"bestmove: {why}", err=True)
@@ -169,10 +159,10 @@ def _by_many(
 @click.command()
 @click.argument("file")
 def verify(file: str) -> int:
-    """Check the certificate in FILE (- is standard input), and say what it proves.
+    """Check the certificate in FILE (- is standard input), and print what it proves.
 
-    The exit code is 0 only if the claim is proven. The file bestmove/proof/verify.py does the same
-    by itself, with nothing but Python.
+    The exit code is 0 only if the certificate stands. The file bestmove/proof/verify.py does the
+    same by itself and needs only Python.
     """
     from bestmove.proof.verify import verify as check
 

@@ -3,41 +3,26 @@
 from __future__ import annotations
 
 import errno
-import importlib.util
 import os
 import runpy
 import socket
 import sys
-from typing import Any, Final
+from typing import Any
 
 import click
 
-NEEDED: Final = (
-    "flask",
-    "flask_swagger_ui",
-    "gunicorn",
-    "marshmallow",
-    "prometheus_client",
-    "yaml",
-)
-"""Modules of the packages that `bestmove[server]` installs."""
+from bestmove.cli.exits import require_extra
+from bestmove.cli.options import integer_option
 
 
 @click.command()
 @click.option("--host", metavar="ADDRESS", help="Address to listen on.  [default: 127.0.0.1]")
-@click.option(
-    "--port", type=click.IntRange(0, 65535), metavar="N", help="Port to listen on.  [default: 8000]"
-)
-@click.option(
-    "--workers", type=click.IntRange(1), metavar="N", help="Processes.  [default: one per CPU]"
-)
-@click.option(
-    "--threads", type=click.IntRange(3), metavar="N", help="Threads in each process.  [default: 16]"
-)
-@click.option(
+@integer_option("--port", least=0, most=65535, help="Port to listen on.  [default: 8000]")
+@integer_option("--workers", help="Processes.  [default: one per CPU]")
+@integer_option("--threads", least=3, help="Threads in each process.  [default: 16]")
+@integer_option(
     "--max-time",
     "max_time_ms",
-    type=click.IntRange(1),
     metavar="MS",
     help="The longest search that a request may ask for.  [default: 10000]",
 )
@@ -54,15 +39,12 @@ NEEDED: Final = (
 def serve(**values: Any) -> None:
     """Serve over HTTP, with a page to play on at / and the API's description at /docs.
 
-    Every option has an environment variable, such as BESTMOVE_PORT for --port, which holds where
-    the option is not given. docs/operations.md lists them all.
+    Every option has an environment variable, such as BESTMOVE_PORT for --port, which applies if the
+    option is not given. docs/operations.md lists them all.
     """
     if os.name == "nt":
         raise click.ClickException("the server runs on Linux and macOS: use the image, or WSL")
-    if not all(importlib.util.find_spec(name) for name in NEEDED):
-        raise click.ClickException(
-            "the server's packages are not installed: pip install 'bestmove[server]'"
-        )
+    require_extra("server")
     from bestmove.api.settings import Settings
 
     for name, value in values.items():
@@ -71,13 +53,13 @@ def serve(**values: Any) -> None:
     settings = Settings.from_environment(os.environ)
     family, address = settings.address()
     _require_free(family, address, settings.port)
-    # As `python -m gunicorn` in this process, so that signals reach gunicorn itself.
+    # Run gunicorn in this process, so that signals reach it.
     sys.argv[1:] = ["-c", "python:bestmove.gunicorn_conf"]
     runpy.run_module("gunicorn", run_name="__main__", alter_sys=True)
 
 
 def _require_free(family: socket.AddressFamily, address: str, port: int) -> None:
-    """Check that the server can listen there: gunicorn would try five times before it says so."""
+    """Check that the server can listen there; gunicorn reports this only after five attempts."""
     try:
         with socket.socket(family, socket.SOCK_STREAM) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -7,11 +7,11 @@ from typing import Any
 import click
 
 from bestmove.cli.options import (
-    NUMBER,
     Decorator,
     boards_from,
     depth_option,
     game_options,
+    integer_option,
     lines_option,
     moves_option,
     nodes_option,
@@ -27,7 +27,7 @@ _output_option: Decorator = click.option(
     "-o",
     "--output",
     type=click.Choice(["text", "json", "csv"]),
-    help="text for people, json as the service sends it, one answer per line, or csv, a table.  "
+    help="text for people, json (the service's answers, one per line) or csv (a table).  "
     "[default: text]",
 )
 _json_option: Decorator = click.option(
@@ -48,11 +48,11 @@ _json_option: Decorator = click.option(
 def suggest(
     boards: tuple[str, ...], url: str | None, output: str | None, plain: bool, **values: Any
 ) -> int:
-    """Say what to play on each of BOARDS.
+    """Suggest the best move on each of BOARDS.
 
-    A board is a string (X...O...., or rows: 'X../.O./...') or a JSON array. Without BOARDS they
-    are read from standard input, one per line. A bad board is reported with its line, and the
-    others are answered.
+    A board is a string (X...O...., or rows: 'X../.O./...') or a JSON array. Without BOARDS,
+    suggest reads boards from standard input, one per line. It reports an invalid board with its
+    line and answers the others.
 
     \b
     bestmove suggest X...O....
@@ -79,13 +79,8 @@ def suggest(
 @nodes_option
 @threads_option
 @lines_option
-@click.option(
-    "--top",
-    type=click.IntRange(1),
-    metavar=NUMBER,
-    default=10,
-    show_default=True,
-    help="Moves to list in the text; json and csv have all.",
+@integer_option(
+    "--top", default=10, show_default=True, help="Moves to list in the text; json and csv have all."
 )
 @url_option
 @_output_option
@@ -99,10 +94,10 @@ def analyze(
     plain: bool,
     **values: Any,
 ) -> int:
-    """Say what every legal move on each of BOARDS leads to, best first.
+    """Show the result of every legal move on each of BOARDS, best first.
 
-    Results are for the side to move: an estimate of +1 is its win, -1 its loss. Boards are given as
-    to bestmove suggest.
+    Results are for the side to move: an estimate of +1 is its win, -1 its loss. BOARDS are the
+    same as for bestmove suggest.
 
     \b
     bestmove analyze X...O....

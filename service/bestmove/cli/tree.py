@@ -1,4 +1,4 @@
-"""`bestmove tree`: an explicit game tree searched, and what was pruned."""
+"""`bestmove tree`: searches an explicit game tree and shows what is pruned."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def tree(
     as_json: bool,
     plain: bool,
 ) -> None:
-    """Search TREE, and show its value, the best path and what was pruned.
+    """Search TREE, and show its value, the best path and what is pruned.
 
-    Leaves are numbers. Nodes are arrays, or objects with "children" and a "value", which counts
-    where --depth ends the search. Without TREE it is read from standard input.
+    Leaves are numbers. Nodes are arrays, or objects with "children" and a "value", which is used if
+    --depth ends the search there. Without TREE, the tree is read from standard input.
 
     \b
     bestmove tree '[[5,2,9],[8,4,7]]'

@@ -1,4 +1,4 @@
-"""Words for people: cells as column letter and row number, results, and why a move is best."""
+"""Texts for people: results, lines, and why a move was chosen, with cells named like b2."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bestmove.search.scores import winners_moves
 
 
 def rules_of(answer: Position) -> Rules:
-    """The rules that an answer names."""
+    """The rules of an answer."""
     return Rules.of(
         answer.rows,
         answer.columns,
@@ -24,7 +24,7 @@ def rules_of(answer: Position) -> Rules:
 
 
 def title(rules: Rules) -> str:
-    """The game and what ends it: `Connect Four: 6×7, 4 in a row wins.`"""
+    """The name and the rules of a game: `Connect Four: 6×7, 4 in a row wins.`"""
     name = next((f"{game.title}: " for game in PRESETS.values() if game.rules == rules), "")
     falls = ", marks fall to the bottom" if rules.gravity and not name else ""
     exactly = "" if rules.overline else "exactly "
@@ -33,7 +33,7 @@ def title(rules: Rules) -> str:
 
 
 def result(answer: BestMove | Evaluation, turn: str | None) -> str:
-    """What a move leads to, for the side that makes it, `turn`."""
+    """The result of a move, for `turn`, the side that makes it."""
     if not answer.exact:
         return f"estimate {answer.score if turn == X else -answer.score:+.2f}"
     if answer.outcome == "draw":
@@ -44,14 +44,14 @@ def result(answer: BestMove | Evaluation, turn: str | None) -> str:
 
 
 def plays(answer: Position, move: BestMove | Evaluation, index: int) -> str:
-    """A move and what it leads to: `O plays c3: wins in 1`."""
+    """A move and its result: `O plays c3: wins in 1`."""
     whose = "" if move.exact else f" for {answer.turn}"
     where = square(index, rules_of(answer))
     return f"{answer.turn} plays {where}: {result(move, answer.turn)}{whose}"
 
 
 def ending(answer: Position) -> str:
-    """How the game on a finished board ended."""
+    """The result of a finished game."""
     how = f"{answer.winner} has won" if answer.winner else "a draw"
     return f"the game is over: {how}"
 
@@ -63,7 +63,7 @@ def line(cells: Sequence[int], rules: Rules, most: int = 12) -> str:
 
 
 def why(answer: BestMove) -> str | None:
-    """Why a move was chosen, in one sentence; None when the game is over."""
+    """One sentence why the move was chosen; None when the game is over."""
     if answer.reason is None or answer.move is None:
         return None
     rules = rules_of(answer)
@@ -73,7 +73,7 @@ def why(answer: BestMove) -> str | None:
     count = number_word(len(answer.reason.cells))
     distance = soon(rules, answer.plies, wins=answer.outcome == "win")
     sentences = {
-        "weakened": f"A level below 10 plays below its best on purpose: {move}.",
+        "weakened": f"{move} may not be the best move: levels below 10 play weaker on purpose.",
         "wins": f"{move} completes the line {cells} and wins.",
         "only-move": f"{move} is the only move.",
         "forks": f"{move} makes {count} threats at once: {cells} would each win, and only one can "
@@ -85,12 +85,12 @@ def why(answer: BestMove) -> str | None:
         "holds-draw": f"With best play it is a draw, and {move} holds it.",
         "best-estimate": f"{move} has the best estimate in the time given.",
     }
-    # A service of a later version may know more reasons.
+    # A service of a later version may have more reasons.
     return sentences.get(answer.reason.code, answer.reason.text)
 
 
 def over(board: Board, person: str) -> str:
-    """How a game ended, said to the person who played it."""
+    """How a game ended, for the person who played it."""
     rules, winner = board.rules, board.winner
     if winner is None:
         return "A draw: the board is full."

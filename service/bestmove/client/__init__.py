@@ -1,4 +1,4 @@
-"""The Python client: the service's answers as typed records, and a bot for any game loop.
+"""The Python client: typed answers of a service, and a bot for any game loop.
 
     from bestmove.client import Client
 
@@ -6,8 +6,8 @@
         answer = client.best_move("XX.OO....")
         print(answer.move, answer.outcome, answer.reason.text)
 
-It does not import the engine: it needs only `requests`. After `pip install 'bestmove[async]'` there
-is also an `AsyncClient`, whose methods are awaited.
+It does not import the engine and needs only `requests`. `AsyncClient`, for asyncio, needs
+`pip install 'bestmove[async]'`.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -82,7 +82,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import `AsyncClient` only on demand, because it needs httpx."""
+    """Import `AsyncClient` on first use, because it needs httpx."""
     if name != "AsyncClient":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:

@@ -1,7 +1,7 @@
 """The service's answers as frozen records, with the API's names and order.
 
-Every record has `from_json`, which raises `InvalidAnswer` for anything else and ignores unknown
-fields, and `as_json`, which returns the JSON object.
+Every record has `from_json`, which ignores unknown fields and raises `InvalidAnswer` for anything
+else, and `as_json`, which returns the JSON object.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from bestmove.client.fields import Json, Mark, Outcome, Path, object_of, read
 from bestmove.game import Status
 
 _LEFT_OUT: Final = (("timed_out", False), ("threads", None))
-"""Fields that the service leaves out when they have this value."""
+"""Fields that the service omits when they have this value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The base of all answers."""
+    """The base class of all answers."""
 
     @classmethod
     def from_json(cls, document: object) -> Self:
-        """Read the JSON object that the service sent.
+        """Read the JSON object from the service.
 
         Raises:
-            InvalidAnswer: it is not an object, or a field is missing or has another type.
+            InvalidAnswer: it is not an object, or a field is missing or has the wrong type.
         """
         return read(cls, document)
 
     def as_json(self) -> dict[str, Any]:
-        """The JSON object that the service sent; its arrays are tuples."""
+        """The JSON object from the service, with tuples for its arrays."""
         return asdict(
             self, dict_factory=lambda fields: {n: v for n, v in fields if (n, v) not in _LEFT_OUT}
         )
@@ -39,12 +39,12 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Move(Record):
-    """A cell: `row, column = move` unpacks it.
+    """A cell; you can unpack it: `row, column = move`.
 
     Attributes:
-        index: counted from 0 along the rows.
-        row: from 0, at the top.
-        column: from 0, at the left.
+        index: from 0 along the rows.
+        row: from 0 at the top.
+        column: from 0 at the left.
     """
 
     index: int
@@ -61,7 +61,7 @@ class Reason(Record):
 
     Attributes:
         code: for programs; codes never change.
-        cells: indices of the cells that the reason is about.
+        cells: indices of the cells in the reason.
         text: a sentence for people.
     """
 
@@ -75,8 +75,8 @@ class Search(Record):
     """The cost of a search.
 
     Attributes:
-        timed_out: whether the server's time limit cut a repeatable search short.
-        threads: how many threads searched; None unless the request asked for threads.
+        timed_out: whether the server's time limit ended a repeatable search early.
+        threads: how many threads searched; None unless the request had the option `threads`.
     """
 
     algorithm: str
@@ -94,11 +94,11 @@ class Position(Record):
     """A position.
 
     Attributes:
-        board: in the canonical form.
+        board: in canonical form.
         turn: "X", "O", or None when the game is over.
         winner: "X", "O", or None.
         status: "in_progress", "won" or "draw".
-        gravity, overline, misere: the switches of the rules.
+        gravity, overline, misere: switches of the rules.
         winning_line: the cell indices of the line that ended the game, or None.
     """
 
@@ -124,11 +124,11 @@ class Position(Record):
 class BestMove(Position):
     """The answer of `/best-move` and `/play`: an `InProgress` or a `Finished`.
 
-    Type checkers tell the two apart by `status == "in_progress"` and by `move is None`.
+    Type checkers distinguish them by `status == "in_progress"` or `move is None`.
 
     Attributes:
         move: None when the game is over.
-        board_after: the board with the move made.
+        board_after: the board after the move.
         score: the expected result for X, an int when `exact`.
         outcome: for the side to move; None when the game is over.
         plies: moves to the end with best play; None when not exact.
@@ -144,11 +144,6 @@ class BestMove(Position):
     pv: Path
     reason: Reason | None
     search: Search
-
-    @property
-    def ends_game(self) -> bool:
-        """Whether the game is over after `move`, or was already."""
-        return self.is_over or self.plies == 1
 
     @classmethod
     def from_json(cls, document: object) -> InProgress | Finished:
@@ -198,8 +193,7 @@ Answer = InProgress | Finished
 
 @dataclass(frozen=True, slots=True)
 class Evaluation(Record):
-    """A legal move and its result, searched `depth` plies ahead; the other fields as in
-    `BestMove`."""
+    """A legal move and its result, searched `depth` plies ahead. `BestMove` has the same fields."""
 
     index: int
     row: int
@@ -214,7 +208,7 @@ class Evaluation(Record):
 
 @dataclass(frozen=True, slots=True)
 class Threat(Record):
-    """Marks that threaten to complete a line, and the `open` cells that prevent it."""
+    """Marks that threaten to complete a line; a reply in an `open` cell can prevent it."""
 
     kind: str
     cells: Path
@@ -225,7 +219,7 @@ class Threat(Record):
 class Analysis(Position):
     """The answer of `/analyze`: every legal move, best first, and the threats of each mark.
 
-    `complete` is False if the time ran out before every move was searched equally deep.
+    `complete` is False if the time was over before every move was searched equally deep.
     """
 
     moves: tuple[Evaluation, ...]
@@ -236,12 +230,7 @@ class Analysis(Position):
 
 @dataclass(frozen=True, slots=True)
 class Game(Record):
-    """A named game.
-
-    Attributes:
-        name: for requests.
-        title: for people.
-    """
+    """A named game: its `name` for requests, its `title` for people, and its rules."""
 
     name: str
     title: str
@@ -258,8 +247,7 @@ class Games(Record):
     """The answer of `/games`.
 
     Attributes:
-        limits: the server's, by name: the most `boards` in a batch, the largest `time_ms` and so
-            on.
+        limits: the server's limits, such as the most `boards` of a batch and the largest `time_ms`.
     """
 
     games: tuple[Game, ...]
@@ -289,8 +277,8 @@ class Proven(Record):
     """The answer of `/proof`.
 
     Attributes:
-        proof: the certificate, as docs/proofs.md describes it; None if there is none.
-        detail: why there is none; None if there is one.
+        proof: the certificate, in the format of docs/proofs.md; None if there is none.
+        detail: why there is no certificate, otherwise None.
     """
 
     proof: Json | None

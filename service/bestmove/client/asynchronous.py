@@ -1,12 +1,11 @@
-"""The client for asyncio: the same methods, answers and errors as `Client`, awaited."""
+"""The client for asyncio, with the methods, answers and errors of `Client`."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, asynccontextmanager
 from http import HTTPStatus
-from types import TracebackType
 from typing import Self, TypeVar, Unpack
 
 import httpx
@@ -15,13 +14,6 @@ from bestmove.client import questions
 from bestmove.client.answers import Analysis, Answer, Games, GameTree, Problem, Proven
 from bestmove.client.boards import BoardInput
 from bestmove.client.events import EVENT_HEADERS, Events, Progress
-from bestmove.client.questions import (
-    MOST_BOARDS,
-    AnalysisOptions,
-    MoveInput,
-    MoveOptions,
-    Options,
-)
 from bestmove.client.wire import (
     CONNECT_TIMEOUT,
     HEADERS,
@@ -37,7 +29,7 @@ T = TypeVar("T")
 
 
 class AsyncClient(Caller):
-    """A connection to the service; use it as an asynchronous context manager, or call `aclose`.
+    """Connections to a service; use it as an asynchronous context manager, or call `aclose`.
 
     Arguments, retries and errors are those of `Client`. Cancelling a task closes its connection.
     """
@@ -46,37 +38,40 @@ class AsyncClient(Caller):
         self._http = httpx.AsyncClient(headers=HEADERS, follow_redirects=False)
 
     async def best_move(
-        self, board: BoardInput | None = None, **options: Unpack[MoveOptions]
+        self, board: BoardInput | None = None, **options: Unpack[questions.MoveOptions]
     ) -> Answer:
         """As `Client.best_move`."""
         return await self._do(questions.best_move(board, options))
 
     async def analyze(
-        self, board: BoardInput | None = None, **options: Unpack[AnalysisOptions]
+        self, board: BoardInput | None = None, **options: Unpack[questions.AnalysisOptions]
     ) -> Analysis:
         """As `Client.analyze`."""
         return await self._do(questions.analyze(board, options))
 
     def stream(
-        self, board: BoardInput | None = None, **options: Unpack[MoveOptions]
+        self, board: BoardInput | None = None, **options: Unpack[questions.MoveOptions]
     ) -> AsyncGenerator[Progress[Answer] | Answer, None]:
         """As `Client.stream`: `async for item in client.stream(board)`."""
         return self._stream(questions.best_move(board, options))
 
     def stream_analysis(
-        self, board: BoardInput | None = None, **options: Unpack[AnalysisOptions]
+        self, board: BoardInput | None = None, **options: Unpack[questions.AnalysisOptions]
     ) -> AsyncGenerator[Progress[Analysis] | Analysis, None]:
         """As `Client.stream_analysis`."""
         return self._stream(questions.analyze(board, options))
 
     async def play(
-        self, board: BoardInput | None, move: MoveInput, **options: Unpack[MoveOptions]
+        self,
+        board: BoardInput | None,
+        move: questions.MoveInput,
+        **options: Unpack[questions.MoveOptions],
     ) -> Answer:
         """As `Client.play`."""
         return await self._do(questions.play(board, move, options))
 
     async def prove(
-        self, board: BoardInput | None = None, **options: Unpack[MoveOptions]
+        self, board: BoardInput | None = None, **options: Unpack[questions.MoveOptions]
     ) -> Proven:
         """As `Client.prove`."""
         return await self._do(questions.prove(board, options))
@@ -100,8 +95,8 @@ class AsyncClient(Caller):
         self,
         boards: Iterable[BoardInput | Mapping[str, object]],
         *,
-        batch: int = MOST_BOARDS,
-        **options: Unpack[Options],
+        batch: int = questions.MOST_BOARDS,
+        **options: Unpack[questions.Options],
     ) -> AsyncIterator[Answer | Problem]:
         """As `Client.best_moves`: `async for answer in client.best_moves(boards)`."""
         return self._answers(questions.best_moves(boards, batch, options))
@@ -113,12 +108,7 @@ class AsyncClient(Caller):
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
     async def _answers(
@@ -157,44 +147,40 @@ class AsyncClient(Caller):
             await asyncio.sleep(pause)
 
     async def _events(self, url: str, call: Call[T]) -> AsyncGenerator[Progress[T] | T, None]:
+        async with self._request(url, call, EVENT_HEADERS) as response:
+            if response.status_code != HTTPStatus.OK:
+                call.answer(url, await _reply(response))
+            events = Events(url, call, response.headers)
+            async for data in response.aiter_bytes():
+                for item in events.feed(data):
+                    yield item
+                    if not isinstance(item, Progress):
+                        return
+            raise events.broken_off()
+
+    async def _send(self, url: str, call: Call[object]) -> Reply:
+        async with self._request(url, call) as response:
+            return await _reply(response)
+
+    @asynccontextmanager
+    async def _request(
+        self, url: str, call: Call[object], headers: Mapping[str, str] | None = None
+    ) -> AsyncIterator[httpx.Response]:
         seconds = call.seconds(self._timeout)
         waits = httpx.Timeout(seconds, connect=CONNECT_TIMEOUT, pool=None)
         try:
             async with self._http.stream(
-                call.method, url, content=call.data(), timeout=waits, headers=EVENT_HEADERS
+                call.method, url, content=call.data(), timeout=waits, headers=headers
             ) as response:
-                if response.status_code != HTTPStatus.OK:
-                    await response.aread()
-                    call.answer(url, _reply(response))
-                events = Events(url, call, response.headers)
-                async for data in response.aiter_bytes():
-                    for item in events.feed(data):
-                        yield item
-                        if not isinstance(item, Progress):
-                            return
-                raise events.broken_off()
+                yield response
+        except (httpx.ReadTimeout, httpx.WriteTimeout) as error:
+            raise no_answer_within(url, seconds) from error
+        except httpx.RemoteProtocolError as error:
+            raise ServiceUnreachable(f"{url}: the answer broke off") from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise _unreachable(url, seconds, error) from error
-
-    async def _send(self, url: str, call: Call[object]) -> Reply:
-        seconds = call.seconds(self._timeout)
-        waits = httpx.Timeout(seconds, connect=CONNECT_TIMEOUT, pool=None)
-        try:
-            response = await self._http.request(
-                call.method, url, content=call.data(), timeout=waits
-            )
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise _unreachable(url, seconds, error) from error
-        return _reply(response)
+            raise ServiceUnreachable(f"{url}: {cause_of(error)}") from error
 
 
-def _unreachable(url: str, seconds: float, error: Exception) -> ServiceUnreachable:
-    if isinstance(error, httpx.ReadTimeout | httpx.WriteTimeout):
-        return no_answer_within(url, seconds)
-    if isinstance(error, httpx.RemoteProtocolError):
-        return ServiceUnreachable(f"{url}: the answer broke off")
-    return ServiceUnreachable(f"{url}: {cause_of(error)}")
-
-
-def _reply(response: httpx.Response) -> Reply:
-    return Reply(response.status_code, response.reason_phrase, response.headers, response.content)
+async def _reply(response: httpx.Response) -> Reply:
+    content = await response.aread()
+    return Reply(response.status_code, response.reason_phrase, response.headers, content)

@@ -1,4 +1,4 @@
-"""Converts a caller's own board, in any of the usual shapes, for a request."""
+"""Converts the caller's own board, in any of the usual forms, for a request."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
 
 
 def position_of(board: str | Sequence[object] | Board | None, options: Mapping[str, Any]) -> Board:
-    """The position of a board, or of the `moves` in the options, or else the empty board.
+    """The position of a board. A `Board` keeps its own rules.
 
-    A `Board` keeps its own rules.
+    Without a board, it is the position after the `moves` in the options, or the empty board.
 
     Raises:
         InvalidInput: not a position of a game.

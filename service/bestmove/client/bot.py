@@ -1,4 +1,4 @@
-"""A bot for a game loop: call it with the loop's own board to get its move."""
+"""A bot for a game loop: it takes the loop's own board and returns its move."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from bestmove.game import Board, other
 
 
 class HasBestMove(Protocol):
-    """An engine: a `Client`, or `bestmove.bots.Engine` in process."""
+    """An engine: a `Client`, or `bestmove.bots.Engine` in this process."""
 
     @property
-    def best_move(self) -> Callable[..., object]: ...
+    def best_move(self) -> Callable[..., Any]: ...
 
 
 class Bot:
-    """A player for any game loop, over HTTP or in process.
+    """A player for any game loop, with a service or with the engine in this process.
 
     It returns a `Move`: `row, column = bot(board)`, or `bot(board).index`. It does not change the
     caller's board.
 
     Args:
-        engine: a `Client`, a `bestmove.bots.Engine`, or any function that takes a board and the
-            options by name and gives an index, a (row, column), or an answer with a `move`.
-        mark: the bot's own, "X" or "O".
+        engine: a `Client`, a `bestmove.bots.Engine`, or any function of a board and keyword
+            options that returns an index, a (row, column), or an answer with a `move`.
+        mark: the bot's mark, "X" or "O".
         options: for every board, such as `level`, `seed` or `k`. Without `first`, the numbers of
-            marks show who moved first: at the bot's turn they are equal if the bot did, and the
-            opponent has one more otherwise.
+            marks show who moved first: at the bot's turn, they are equal if the bot did, and
+            otherwise the opponent has one more.
 
     >>> Bot(lambda board, **options: board.index("."), "O")("X........")
     Move(index=1, row=0, column=1)
@@ -58,13 +58,13 @@ class Bot:
         """The bot's move.
 
         Args:
-            board: the loop's own, in any shape; left out if `moves` are given.
-            moves: the moves so far, such as "h8 i9", with gravity "4453" too, or a list of cell
+            board: the loop's own board, in any form; omit it if you pass `moves`.
+            moves: the moves so far, such as "h8 i9", with gravity also "4453", or a list of cell
                 indices.
 
         Raises:
             InvalidNotation: not a board.
-            InvalidPosition: by the numbers of marks it is not the bot's turn.
+            InvalidPosition: the numbers of marks show that it is not the bot's turn.
             IllegalMove: the game is over.
             BestMoveError: an error of the engine or the client.
         """

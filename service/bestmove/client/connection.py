@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from http import HTTPStatus
-from types import TracebackType
 from typing import Final, Self, TypeVar, Unpack
 
 import requests
@@ -15,13 +14,6 @@ from bestmove.client import questions
 from bestmove.client.answers import Analysis, Answer, Games, GameTree, Problem, Proven
 from bestmove.client.boards import BoardInput
 from bestmove.client.events import EVENT_HEADERS, Events, Progress
-from bestmove.client.questions import (
-    MOST_BOARDS,
-    AnalysisOptions,
-    MoveInput,
-    MoveOptions,
-    Options,
-)
 from bestmove.client.wire import (
     CONNECT_TIMEOUT,
     HEADERS,
@@ -34,28 +26,29 @@ from bestmove.client.wire import (
 from bestmove.errors import ServiceError, ServiceUnreachable
 
 _PIECE: Final = 512
-"""Bytes of a stream that are read at once."""
+"""Bytes of a stream to read at once."""
 
 T = TypeVar("T")
 
 
 class Client(Caller):
-    """A connection to the service; use it as a context manager, or call `close`.
+    """Connections to a service; use it as a context manager, or call `close`.
 
-    Connection errors, 502, 503 and 504 are retried: at once, then after a pause that doubles each
-    time, or after the service's Retry-After. That is safe because no request changes anything.
+    After connection errors, 502, 503 and 504 it retries: first at once, then after a pause that
+    doubles each time, or after the service's Retry-After. That is safe because no request changes
+    anything.
 
     Args:
         url: the address of the service, with any path prefix.
         timeout: seconds to wait for an answer in addition to the time of the search.
-        retries: how often to retry.
-        backoff: seconds before the second retry; the first comes at once.
+        retries: the most retries.
+        backoff: seconds before the second retry; the first is immediate.
 
     Raises (all are `ServiceError`s, whose messages contain the address):
         ServiceUnreachable: no connection, or no answer in time.
         ServiceUnavailable: 502, 503 or 504, also after the last retry.
         RequestRefused: the request is invalid; `status` and `problem` say why.
-        InvalidAnswer: an answer that this service does not give.
+        InvalidAnswer: the response is not an answer of this service.
     """
 
     def _open(self) -> None:
@@ -67,12 +60,12 @@ class Client(Caller):
         board: BoardInput | None = None,
         *,
         on_progress: Callable[[Progress[Answer]], None] | None = None,
-        **options: Unpack[MoveOptions],
+        **options: Unpack[questions.MoveOptions],
     ) -> Answer:
         """The best move, its score and why it was chosen.
 
         Args:
-            board: in any shape; None for the `moves` in the options, or the empty board of a game.
+            board: in any form; None for the `moves` in the options, or the empty board of a game.
             on_progress: called with the answer so far after each depth of the search.
             options: of the game and the search.
         """
@@ -83,36 +76,39 @@ class Client(Caller):
         board: BoardInput | None = None,
         *,
         on_progress: Callable[[Progress[Analysis]], None] | None = None,
-        **options: Unpack[AnalysisOptions],
+        **options: Unpack[questions.AnalysisOptions],
     ) -> Analysis:
         """Every legal move with its score, best first."""
         return self._follow(questions.analyze(board, options), on_progress)
 
     def stream(
-        self, board: BoardInput | None = None, **options: Unpack[MoveOptions]
+        self, board: BoardInput | None = None, **options: Unpack[questions.MoveOptions]
     ) -> Generator[Progress[Answer] | Answer, None, None]:
         """The best move as the search deepens: a `Progress` for each depth, and finally the answer.
 
-        Closing the iterator closes the connection, which ends the search. Errors are those of
-        `best_move`; the iterator raises them.
+        Closing the iterator closes the connection, which ends the search. The iterator raises the
+        errors of `best_move`.
         """
         return self._stream(questions.best_move(board, options))
 
     def stream_analysis(
-        self, board: BoardInput | None = None, **options: Unpack[AnalysisOptions]
+        self, board: BoardInput | None = None, **options: Unpack[questions.AnalysisOptions]
     ) -> Generator[Progress[Analysis] | Analysis, None, None]:
-        """Every legal move as the search deepens, like `stream`; finally the analysis."""
+        """As `stream`, for an analysis."""
         return self._stream(questions.analyze(board, options))
 
     def play(
-        self, board: BoardInput | None, move: MoveInput, **options: Unpack[MoveOptions]
+        self,
+        board: BoardInput | None,
+        move: questions.MoveInput,
+        **options: Unpack[questions.MoveOptions],
     ) -> Answer:
         """Make a move and get the reply.
 
         Args:
             board: the board before the move; None as for `best_move`.
-            move: an index, (row, column), a move of an answer, or with gravity `{"column": 3}`;
-                all from 0.
+            move: an index, a (row, column), a move of an answer, or with gravity `{"column": 3}`;
+                they count from 0.
             options: of the game and the search.
 
         Returns:
@@ -120,10 +116,12 @@ class Client(Caller):
         """
         return self._do(questions.play(board, move, options))
 
-    def prove(self, board: BoardInput | None = None, **options: Unpack[MoveOptions]) -> Proven:
-        """A certificate of the result, if the service proves it in time, or why there is none.
+    def prove(
+        self, board: BoardInput | None = None, **options: Unpack[questions.MoveOptions]
+    ) -> Proven:
+        """A certificate of the result, or why the service found none in time.
 
-        `bestmove.verify` checks it.
+        `bestmove.verify` checks the certificate.
         """
         return self._do(questions.prove(board, options))
 
@@ -146,15 +144,15 @@ class Client(Caller):
         self,
         boards: Iterable[BoardInput | Mapping[str, object]],
         *,
-        batch: int = MOST_BOARDS,
-        **options: Unpack[Options],
+        batch: int = questions.MOST_BOARDS,
+        **options: Unpack[questions.Options],
     ) -> Iterator[Answer | Problem]:
         """The best moves of any number of boards, in order.
 
-        Items are boards, or objects such as `{"moves": "4453", "game": "connect-four"}` with their
-        own rules. They are read lazily and sent in batches of `batch`, at most 1,000. The boards of
-        a batch share one `time_ms`. An invalid board, or one for which no time is left, yields a
-        `Problem`.
+        Items are boards, or objects with their own rules, such as `{"moves": "4453", "game":
+        "connect-four"}`. They are read lazily and sent in batches of `batch`, at most 1,000. The
+        boards of a batch share one `time_ms`. An invalid board, or one for which no time is left,
+        yields a `Problem`.
         """
         return self._answers(questions.best_moves(boards, batch, options))
 
@@ -165,12 +163,7 @@ class Client(Caller):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _answers(

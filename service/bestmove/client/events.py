@@ -1,14 +1,13 @@
-"""Reads server-sent events from bytes, independently of the HTTP library."""
+"""Parses server-sent events, independently of the HTTP library."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
-from bestmove.client.wire import HEADERS, Call, Reply
+from bestmove.client.wire import HEADERS, Call, Reply, parsed
 from bestmove.errors import InvalidAnswer, ServiceUnreachable
 
 EVENTS: Final = "text/event-stream"
@@ -25,10 +24,10 @@ class Progress(Generic[T_co]):
     """The answer so far, after a depth of the search.
 
     Attributes:
-        depth: plies.
-        nodes: visited so far.
-        elapsed_ms: milliseconds of the search so far.
-        answer: the answer so far, in the same form as the final one.
+        depth: in plies.
+        nodes: nodes visited so far.
+        elapsed_ms: milliseconds since the start of the search.
+        answer: the answer so far, of the same type as the final one.
     """
 
     depth: int
@@ -38,12 +37,7 @@ class Progress(Generic[T_co]):
 
 
 class Events(Generic[T]):
-    """Reads the events that answer a call.
-
-    Args:
-        url: the address, for errors.
-        call: the question.
-        headers: of the reply.
+    """Parses the events that answer a call.
 
     Raises:
         InvalidAnswer: the reply is not a stream of events.
@@ -55,14 +49,15 @@ class Events(Generic[T]):
         self._name = b""
         self._rest = b""
         if not headers.get("Content-Type", "").startswith(EVENTS):
-            raise InvalidAnswer(f"{url} answered with something that is not a stream of events")
+            raise InvalidAnswer(f"the answer of {url} is not a stream of events")
 
     def feed(self, data: bytes) -> Iterator[Progress[T] | T]:
-        """Add bytes of the stream; yields the items that they complete: progress, finally the
-        answer.
+        """Add bytes of the stream, and yield the items that are now complete.
+
+        The items are progress, and finally the answer.
 
         Raises:
-            ServiceError: the search failed, or the bytes are not a valid stream.
+            ServiceError: the search failed, or the stream is invalid.
         """
         first, *others = _LINE_END.split(data)
         *lines, self._rest = self._rest + first, *others
@@ -80,7 +75,9 @@ class Events(Generic[T]):
             return None
         if self._name == b"answer":
             return self._call.answer(self._url, Reply(200, "", {}, value))
-        document = self._document(value)
+        document = parsed(value)
+        if not isinstance(document, dict):
+            raise InvalidAnswer(f"{self._url}: an event is not a JSON object: {value!r}")
         try:
             if self._name == b"problem":
                 status = int(document["status"])
@@ -92,17 +89,8 @@ class Events(Generic[T]):
             elapsed_ms = float(document["elapsed_ms"])
             return Progress(depth, nodes, elapsed_ms, self._call.read(document["answer"]))
         except (KeyError, TypeError, ValueError) as error:
-            raise InvalidAnswer(f"{self._url}: an event without its fields: {value!r}") from error
+            raise InvalidAnswer(f"{self._url}: an event lacks a field: {value!r}") from error
 
     def broken_off(self) -> ServiceUnreachable:
-        """The error of a stream that ends without an answer."""
+        """The error for a stream that ends without an answer."""
         return ServiceUnreachable(f"{self._url}: the answer broke off")
-
-    def _document(self, value: bytes) -> dict[str, Any]:
-        try:
-            document = json.loads(value)
-        except (ValueError, RecursionError):
-            document = None
-        if not isinstance(document, dict):
-            raise InvalidAnswer(f"{self._url}: an event that is not a JSON object: {value!r}")
-        return document

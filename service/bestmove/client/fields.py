@@ -1,4 +1,4 @@
-"""Reads the fields of the service's answers by the types that their records declare."""
+"""Reads the fields of the service's answers, by the types in their records."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Outcome = Literal["win", "draw", "loss", "unknown"]
 """A result for the side to move."""
 
 Reader = Callable[[Any], Any]
-"""Makes a field's value from its JSON; raises `ValueError` if the type is wrong."""
+"""Converts JSON to the value of a field; raises `ValueError` if the type is wrong."""
 
 T = TypeVar("T")
 
@@ -25,17 +25,17 @@ _ABSENT: Final = object()
 
 
 def object_of(document: object) -> Json:
-    """`document`, if it is a JSON object."""
+    """Check that `document` is a JSON object, and return it."""
     if not isinstance(document, Mapping):
-        raise InvalidAnswer(f"an object was expected in the answer, not {type(document).__name__}")
+        raise InvalidAnswer(f"the answer has a {type(document).__name__} instead of an object")
     return document
 
 
 def read(record: type[T], document: object) -> T:
-    """Make a record, a dataclass, from a JSON object: each field by its type, or its default.
+    """Make a record (a dataclass) from a JSON object.
 
     Raises:
-        InvalidAnswer: a field is missing or has another type.
+        InvalidAnswer: a field without a default is missing, or a field has the wrong type.
     """
     json = object_of(document)
     values = []
@@ -58,7 +58,7 @@ def _readers(record: type[Any]) -> list[tuple[str, Reader, Any]]:
 
 
 def _reader(hint: Any) -> Reader:
-    """The reader for a field of a type."""
+    """The reader for fields with this type."""
     kind, of = get_origin(hint), get_args(hint)
     if hasattr(hint, "from_json"):
         return hint.from_json  # type: ignore[no-any-return] # a record
@@ -77,7 +77,7 @@ def _reader(hint: Any) -> Reader:
         return lambda value: {name: item(each) for name, each in object_of(value).items()}
     if kind is Mapping:
         return object_of
-    kinds = (int, float) if hint is float else (hint,)  # an int stays exact
+    kinds = (int, float) if hint is float else (hint,)  # an integer stays an int
     return lambda value: _require(value, type(value) in kinds)
 
 

@@ -36,18 +36,18 @@ Algorithm = Literal[
 
 
 MoveInput = SupportsIndex | tuple[int, int] | Move | Evaluation | Mapping[str, int]
-"""An index, (row, column), a move of an answer, or with gravity `{"column": 3}`; all from 0."""
+"""An index, a (row, column), a move of an answer, or with gravity `{"column": 3}`; from 0."""
 
 
 class Options(TypedDict, total=False):
-    """The options of a game and its search; all are optional.
+    """The options of a game and its search.
 
     Attributes:
         game: a game by name, such as "connect-four"; `Client.games` lists them.
         moves: the moves so far, instead of a board: "h8 i9", with gravity also "4453", or a list
-            of cell indices. Without a board and moves it is the empty board.
+            of cell indices. Without a board and moves, it is the empty board.
         k: marks in a line that win.
-        gravity, overline, misere: the switches of the rules.
+        gravity, overline, misere: switches of the rules.
         first: who moved first, "X" or "O".
         level: 1 to 10.
         seed: equal questions with equal seeds get equal answers.
@@ -75,8 +75,8 @@ class MoveOptions(Options, total=False):
     """The options for one best move.
 
     Attributes:
-        threads: processors for the search, as far as the service has free ones. The answer may
-            differ each time, so threads cannot be combined with a seed or a depth.
+        threads: processors for the search; the service uses fewer if it has not enough free ones.
+            The answer may differ each time, so threads cannot be combined with a seed or a depth.
     """
 
     threads: int | None
@@ -86,7 +86,7 @@ class AnalysisOptions(Options, total=False):
     """The options for an analysis.
 
     Attributes:
-        lines: how many of the best moves are searched deepest; they come first.
+        lines: how many of the best moves to search deeper than the others; they come first.
     """
 
     lines: int | None
@@ -129,10 +129,10 @@ def games() -> Call[Games]:
 def best_moves(
     boards: Iterable[BoardInput | Mapping[str, object]], size: int, options: Mapping[str, Any]
 ) -> Iterator[Problem | Call[list[Answer | Problem]]]:
-    """`/best-moves`, in as many requests as needed; a board that cannot be sent is a `Problem`.
+    """`/best-moves`, in as many calls as needed; a board that cannot be sent becomes a `Problem`.
 
     Raises:
-        InvalidInput: a size that the service does not accept.
+        InvalidInput: the service does not accept this batch size.
     """
     if not 1 <= size <= MOST_BOARDS:
         raise InvalidInput(f"batch must be from 1 to {MOST_BOARDS}", "batch")
@@ -150,7 +150,12 @@ def _batches(
             if waiting:
                 yield _batch(waiting, options)
             waiting = []
-            yield _local_problem(error)
+            yield Problem(
+                "urn:bestmove:problem:invalid-request",
+                "The board cannot be sent",
+                HTTPStatus.UNPROCESSABLE_ENTITY.value,
+                str(error),
+            )
             continue
         if len(waiting) == size:
             yield _batch(waiting, options)
@@ -175,7 +180,7 @@ def _batch(boards: list[Any], options: dict[str, Any]) -> Call[list[Answer | Pro
     def read(document: object) -> list[Answer | Problem]:
         results = document.get("results") if isinstance(document, Mapping) else None
         if not isinstance(results, list) or len(results) != len(boards):
-            raise InvalidAnswer("the answer to a batch does not have one result for each board")
+            raise InvalidAnswer("the answer does not have one result for each board of the batch")
         return list(map(_result, results))
 
     return Call("/best-moves", {"boards": boards, **options}, read)
@@ -206,14 +211,5 @@ def _spelled_move(move: MoveInput) -> object:
 
 
 def _given(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options without None, which stands for the service's default."""
+    """The options without those that are None: for them the service uses its defaults."""
     return {name: value for name, value in options.items() if value is not None}
-
-
-def _local_problem(error: InvalidNotation) -> Problem:
-    return Problem(
-        "urn:bestmove:problem:invalid-request",
-        "The board cannot be sent",
-        HTTPStatus.UNPROCESSABLE_ENTITY.value,
-        str(error),
-    )

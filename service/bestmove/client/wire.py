@@ -1,7 +1,7 @@
-"""What both clients send and receive, independently of the HTTP library.
+"""Requests and responses of both clients, independently of the HTTP library.
 
 A `Call` is a question with a function that reads its answer, and a `Reply` is the response.
-`Attempts` decides whether and when a failed call is retried.
+`Attempts` decides whether and when to retry a failed call.
 """
 
 from __future__ import annotations
@@ -26,10 +26,6 @@ from bestmove.errors import (
 )
 from bestmove.version import __version__
 
-DEFAULT_URL: Final = "http://127.0.0.1:8000"
-DEFAULT_TIMEOUT: Final = 10.0
-DEFAULT_RETRIES: Final = 3
-DEFAULT_BACKOFF: Final = 0.2
 CONNECT_TIMEOUT: Final = 5.0
 
 HEADERS: Final = {
@@ -44,10 +40,10 @@ _RETRIED: Final = (
     HTTPStatus.SERVICE_UNAVAILABLE,
     HTTPStatus.GATEWAY_TIMEOUT,
 )
-"""Statuses that are retried."""
+"""Statuses after which to retry."""
 
 _LONGEST_WAIT: Final = 30.0
-"""The longest Retry-After, in seconds, that is respected."""
+"""The longest pause before a retry, in seconds; a longer Retry-After is cut to this."""
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -66,9 +62,8 @@ class Call(Generic[T_co]):
     """A question to the service.
 
     Attributes:
-        path: of the endpoint, such as `/best-move`.
         body: the fields of the question; None for a GET.
-        read: makes the answer from the response's JSON.
+        read: converts the response's JSON to the answer.
     """
 
     path: str
@@ -84,7 +79,7 @@ class Call(Generic[T_co]):
         """The body as JSON.
 
         Raises:
-            InvalidInput: it contains something that JSON cannot express.
+            InvalidInput: it contains a value that JSON cannot represent.
         """
         if self.body is None:
             return None
@@ -102,13 +97,13 @@ class Call(Generic[T_co]):
         """The answer in a reply from `url`.
 
         Raises:
-            ServiceError: it has none.
+            ServiceError: the reply has no answer.
         """
-        document = _document(reply.content)
+        document = parsed(reply.content)
         if reply.status != HTTPStatus.OK:
             raise _failure(url, reply, document if isinstance(document, dict) else {})
         if document is None:
-            raise InvalidAnswer(f"{url} answered with something that is not JSON")
+            raise InvalidAnswer(f"the answer of {url} is not JSON")
         try:
             return self.read(document)
         except InvalidAnswer as error:
@@ -116,7 +111,7 @@ class Call(Generic[T_co]):
 
 
 class Attempts:
-    """Retries of one call. Retrying is safe because no call changes anything."""
+    """The retries of one call."""
 
     def __init__(self, retries: int, backoff: float) -> None:
         self._left = retries
@@ -127,13 +122,13 @@ class Attempts:
         """Seconds to wait before the next attempt: 0 before the first retry, then more each time.
 
         Raises:
-            ServiceError: `error`, if it is not worth a retry or none is left.
+            ServiceError: `error`, if a retry makes no sense or none is left.
         """
         asked = None
         if isinstance(error, ServiceUnavailable):
             asked = error.retry_after
         elif not isinstance(error, ServiceUnreachable) or error.timed_out:
-            # After a timeout a retry would only add to the load.
+            # After a timeout, a retry would only increase the load.
             raise error
         if not self._left:
             raise error
@@ -144,29 +139,23 @@ class Attempts:
 
 
 class Caller(ABC):
-    """The base of both clients: the address of a service, and how to call it.
-
-    Args:
-        url: the address of the service, with any path prefix.
-        timeout: seconds to wait for an answer in addition to the time of the search.
-        retries: how often to retry.
-        backoff: seconds before the second retry; the first comes at once.
+    """The base class of both clients; `Client` describes the arguments.
 
     Raises:
-        InvalidInput: an invalid address or time.
+        InvalidInput: an invalid address or timeout.
     """
 
     def __init__(
         self,
-        url: str = DEFAULT_URL,
+        url: str = "http://127.0.0.1:8000",
         *,
-        timeout: float = DEFAULT_TIMEOUT,
-        retries: int = DEFAULT_RETRIES,
-        backoff: float = DEFAULT_BACKOFF,
+        timeout: float = 10.0,
+        retries: int = 3,
+        backoff: float = 0.2,
     ) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.netloc:
-            raise InvalidInput(f"{url!r} is not a service's address: http://host:port", "url")
+            raise InvalidInput(f"{url!r} is not an address such as http://host:port", "url")
         if timeout <= 0:
             raise InvalidInput("timeout must be more than 0 seconds", "timeout")
         self.url = url.rstrip("/")
@@ -193,7 +182,7 @@ def no_answer_within(url: str, seconds: float) -> ServiceUnreachable:
 
 
 def cause_of(error: BaseException) -> str:
-    """The message of the original error in a chain of errors."""
+    """The message of the first error in a chain of causes."""
     cause = error
     reason = getattr(error.args[0], "reason", None) if error.args else None
     if isinstance(reason, BaseException):
@@ -203,7 +192,8 @@ def cause_of(error: BaseException) -> str:
     return str(cause) or type(cause).__name__
 
 
-def _document(content: bytes) -> Any:
+def parsed(content: bytes) -> Any:
+    """The value of JSON text; None if it is invalid."""
     try:
         return json.loads(content)
     except (ValueError, RecursionError):
@@ -222,7 +212,7 @@ def _failure(url: str, reply: Reply, problem: dict[str, Any]) -> ServiceError:
 
 
 def _details(problem: Mapping[str, Any]) -> str:
-    """The errors in a problem document, with their places, or its `detail`."""
+    """The errors of a problem document, with their places, or its `detail`."""
     errors = problem.get("errors")
     items = errors if isinstance(errors, list) else []
     details = [
@@ -234,7 +224,7 @@ def _details(problem: Mapping[str, Any]) -> str:
 
 
 def _seconds(retry_after: str | None) -> float | None:
-    """The seconds of a `Retry-After`, which is a number or a date (RFC 9110, 10.2.3)."""
+    """The seconds of a `Retry-After`, a number or a date (RFC 9110, 10.2.3)."""
     if not retry_after:
         return None
     if retry_after.isascii() and retry_after.isdecimal():

@@ -1,4 +1,4 @@
-"""Tables of positions in, tables with answers out. Needs `bestmove[label]`."""
+"""Adds answers to tables of positions. Needs `bestmove[label]`."""
 
 from bestmove.label.labelling import label
 from bestmove.label.options import Options

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from dataclasses import dataclass
 from typing import Final
 
 from bestmove.game import PRESETS, Board
@@ -20,21 +19,12 @@ _SAMPLE_S: Final = 3.0
 """Seconds for all samples."""
 
 
-@dataclass(frozen=True)
-class Estimate:
-    """What a job would cost.
+def estimate(job: Job) -> tuple[str, Tally]:
+    """Read and check all rows, and search some of them.
 
-    Attributes:
-        text: a line for each game.
-        tally: the number of all rows, and those with a problem.
+    Returns:
+        A text with a line for each game, and the tally of all rows.
     """
-
-    text: str
-    tally: Tally
-
-
-def estimate(job: Job) -> Estimate:
-    """Read and check all rows, and search some."""
     tally = Tally()
     rows: Counter[str] = Counter()
     samples: dict[str, list[Board]] = {}
@@ -60,11 +50,11 @@ def estimate(job: Job) -> Estimate:
             f"{game}: {count:,} rows, {1 / seconds:,.0f} a second, about "
             f"{_duration(count * seconds)} of one processor"
         )
-    return Estimate("\n".join(lines), tally)
+    return "\n".join(lines), tally
 
 
 def _draw(sample: list[Board], board: Board, seen: int, dice: random.Random) -> None:
-    """Keep each board seen with equal probability (Vitter's algorithm R, 1985)."""
+    """Keep each board in the sample with equal probability (Vitter's algorithm R, 1985)."""
     if len(sample) < _SAMPLE:
         sample.append(board)
     elif (place := dice.randrange(seen)) < _SAMPLE:

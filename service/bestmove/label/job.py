@@ -1,4 +1,4 @@
-"""A whole job: tables in files, labelled part by part by the workers of a cluster."""
+"""A whole job: the workers of a cluster label tables in files, part by part."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from bestmove.cluster import Cluster, build
 from bestmove.errors import InvalidInput
-from bestmove.label.labelling import UNREAD, labels, result_schema
+from bestmove.label.labelling import UNREAD, joined, labels, result_schema
 from bestmove.label.options import Options
 from bestmove.label.parts import Parts, Tally, tally_of
 from bestmove.label.places import Place, tables_in
@@ -19,28 +19,21 @@ from bestmove.label.positions import COLUMNS
 from bestmove.label.tables import Cutter, Reader, format_of, reader, reading, write
 
 _PART_S: Final = 2.0
-"""Seconds that a part should take, as a killed worker loses that much."""
+"""Seconds that a part should take; a killed worker loses that much work."""
 
 _FIRST_ROWS: Final = 32
 _LEAST_ROWS: Final = 16
 _MOST_ROWS: Final = 32_768
 _GROWTH: Final = 4
-"""The rows of a part: at first, at least, at most, and by what factor they may grow. What a row
-costs is known only afterwards."""
+"""The rows of a part: of the first one, the fewest, the most, and the largest factor from one part
+to the next. The time for a row is known only after a part is done."""
 
 Progress = Callable[[Tally], None]
 
 
 @dataclass(frozen=True)
 class Part:
-    """Some rows of a file.
-
-    Attributes:
-        file: the file's number.
-        start: the first row, from 0.
-        table: the rows.
-        options: what to find.
-    """
+    """Some rows of a file: its number, and the number of the first row, from 0."""
 
     file: int
     start: int
@@ -48,9 +41,9 @@ class Part:
     options: Options
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Send a worker only the columns that describe positions."""
+        """Pickle only the columns that describe positions: a worker needs no others."""
         names = [name for name in (*COLUMNS, UNREAD) if name in self.table.schema.names]
-        # Arrow would pickle a slice together with the thousands of rows that it was cut from.
+        # Pickling a slice would include all rows of the table from which it was cut.
         sink = pa.BufferOutputStream()
         positions = self.table.select(names)
         with pa.ipc.new_stream(sink, positions.schema) as writer:
@@ -59,21 +52,16 @@ class Part:
 
 
 def _unpacked(file: int, start: int, table: bytes, options: Options) -> Part:
-    """A part as a worker receives it."""
     with pa.ipc.open_stream(table) as reader:
         return Part(file, start, reader.read_all(), options)
 
 
 @dataclass
 class File:
-    """A table of the job.
+    """A table of the job, with the tally of the rows done so far.
 
     Attributes:
         number: from 0, in the order of names.
-        name: the name of the file.
-        source: reads the table.
-        output: where the result goes.
-        tally: the rows done so far.
         finished: whether the result is written.
     """
 
@@ -86,15 +74,15 @@ class File:
 
 
 class Job:
-    """Reads a file or a folder of tables, and writes it again with the labels.
+    """Reads a file or a folder of tables, and writes it with the labels added.
 
     Args:
         source: the address of the input.
-        output: the address of the output: a file if the input is a file, a folder if it is one.
+        output: the address of the output: a file or a folder, like the input.
         options: what to find.
 
     Raises:
-        InvalidInput: the input cannot be read, lacks a column, or is the output too.
+        InvalidInput: the input cannot be read or lacks a column, or the output is the same.
     """
 
     def __init__(self, source: str, output: str, options: Options) -> None:
@@ -131,14 +119,14 @@ class Job:
 
     @property
     def rows(self) -> int:
-        """Rows of all tables."""
+        """The number of rows in all tables."""
         return sum(file.source.rows for file in self.files)
 
     def begin(self) -> Tally:
-        """Begin or resume the job; returns what is done already.
+        """Begin or resume the job; return the tally of the finished rows.
 
         Raises:
-            InvalidInput: another job was begun here, or the output exists.
+            InvalidInput: the folder has another job's parts, or the output exists.
         """
         self._parts.begin(self._manifest)
         whole = Tally()
@@ -153,19 +141,15 @@ class Job:
         return whole
 
     def run(self, cluster: Cluster, progress: Progress) -> None:
-        """Do the rest.
-
-        Args:
-            cluster: runs the parts.
-            progress: called after each part, with its results.
-        """
+        """Label the remaining rows on the cluster; call `progress` with each part's tally."""
         pace = _Pace(cluster.processors)
         for part, (found, seconds) in cluster.results(_labelled, self._tasks(pace)):
             file = self.files[part.file]
             pace.note(len(found), seconds)
             exact = sum(map(bool, found["exact"].to_pylist()))
             tally = tally_of(found["problem"].to_pylist(), exact, part.file, part.start)
-            self._parts.write(part.file, part.start, self._result(part.table, found), tally)
+            result = joined(part.table, found, self.options)
+            self._parts.write(part.file, part.start, result, tally)
             file.tally.add(tally)
             progress(tally)
             self._finish(file)
@@ -192,43 +176,37 @@ class Job:
                     left -= len(table)
                 start += len(table)
 
-    def _result(self, table: pa.Table, found: pa.Table) -> pa.Table:
-        schema = result_schema(table.schema, self.options)
-        names = set(found.schema.names)
-        columns = [found[name] if name in names else table[name] for name in schema.names]
-        return pa.table(columns, schema=schema)
-
     def _finish(self, file: File) -> None:
-        """Write the result of a file if all its rows are done."""
+        """Write the result of a file if all of its rows are done."""
         if file.finished or file.tally.rows < file.source.rows:
             return
         schema = result_schema(file.source.schema, self.options)
         self._parts.close(file.number, file.tally)
-        with self._parts.written(file.output) as written:
+        with file.output.written(self._parts.folder) as written:
             write(file.output.name, written, schema, self._parts.tables(file.number))
         file.finished = True
         self._parts.drop(file.number)
 
 
 class _Pace:
-    """Chooses the rows of the next part by how long the last ones took."""
+    """Chooses the size of the next part by the time that the last one took."""
 
     def __init__(self, processors: int) -> None:
         self._processors = processors
         self._rows = _FIRST_ROWS
 
     def rows(self, left: int) -> int:
-        """The rows of the next part; few towards the end, so that no processor is idle."""
+        """The rows of the next part; fewer towards the end, so that no processor is idle."""
         share = left // (2 * self._processors)
         return max(_LEAST_ROWS, min(self._rows, share))
 
     def note(self, rows: int, seconds: float) -> None:
-        """Note how long a part took."""
+        """Store how long a part took."""
         wanted = int(rows * _PART_S / max(seconds, 1e-6))
         self._rows = max(_LEAST_ROWS, min(wanted, _GROWTH * rows, _MOST_ROWS))
 
 
 def _labelled(part: Part) -> tuple[pa.Table, float]:
-    """The labels of a part's rows, and the seconds that they took."""
+    """The labels of a part's rows, and the seconds for them."""
     started = time.perf_counter()
     return labels(part.table, part.options), time.perf_counter() - started

@@ -1,7 +1,8 @@
-"""Labels a table of positions: the same table with answers added."""
+"""Labels a table of positions: adds columns with the answers."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -14,11 +15,11 @@ from bestmove.label.positions import COLUMNS, board_of
 from bestmove.search.analysis import analyze, best_move
 
 UNREAD: Final = "bestmove:unread"
-"""A column that readers of files may add: why a row could not be read, else null. That becomes the
-row's problem; the column itself is dropped."""
+"""A column that the readers of files may add: why a row could not be read, or null. Its text
+becomes the row's problem, and the column is dropped."""
 
 JSON_TEXT: Final = {b"bestmove": b"json"}
-"""Metadata of a column that holds JSON as text, as its values have several types."""
+"""Metadata of a column that contains JSON as text, because its values have several types."""
 
 _FOUND: Final = {
     "turn": pa.string(),
@@ -31,28 +32,25 @@ _FOUND: Final = {
     "nodes": pa.int64(),
     "problem": pa.string(),
 }
-_OF_MOVES: Final = {"scores": pa.list_(pa.float64()), "scores_exact": pa.list_(pa.bool_())}
-_OF_PV: Final = {"pv": pa.list_(pa.int16())}
-_OF_REASON: Final = {"reason": pa.string()}
 
 
 def label(table: pa.Table, options: Options | None = None) -> pa.Table:
     """The table with the answer for each row's position added.
 
     Each row gets the answer of `best_move` for its board and budget, and with `moves` also that of
-    `analyze`, whatever the other rows are. Equal positions are searched once. Uses no processes and
-    no files.
+    `analyze`; the other rows do not affect it. Equal positions are searched once. The function
+    starts no processes and opens no files.
 
     Args:
         table: has a column `board` or `moves`, or both, and any others of `COLUMNS`.
-        options: what to find, and at what cost.
+        options: what to find, and the budget.
 
     Returns:
-        The columns of the table, then those of `found_fields(options)`; or those that
-        `options.keep` names. A row with a `problem` has no other answer.
+        The columns of the table, then those of `found_fields(options)`; or the columns in
+        `options.keep`. A row with a `problem` has no other answer.
 
     Raises:
-        InvalidInput: the table lacks a column, or has one named like a column of answers.
+        InvalidInput: the table lacks a column, or has a column with the name of an added one.
 
     >>> table = pa.table({"id": [7, 8], "board": ["XX..O....", "XXXX....."]})
     >>> found = label(table, Options(keep=("id", "move", "problem"))).to_pylist()
@@ -62,22 +60,27 @@ def label(table: pa.Table, options: Options | None = None) -> pa.Table:
     (True, '4 X and 0 O: X moved first, so there must be as many X as O, or one more')
     """
     options = options or Options()
+    result_schema(table.schema, options)  # check the columns before the searches
+    return joined(table, labels(table, options), options)
+
+
+def joined(table: pa.Table, found: pa.Table, options: Options) -> pa.Table:
+    """The result for a table, with the answers of its rows."""
     schema = result_schema(table.schema, options)
-    found = labels(table, options)
-    columns: dict[str, Any] = {
-        name: found[name] if name in found.schema.names else table[name] for name in schema.names
-    }
-    return pa.table(list(columns.values()), schema=schema)
+    names = set(found.schema.names)
+    columns = [found[name] if name in names else table[name] for name in schema.names]
+    return pa.table(columns, schema=schema)
 
 
 def found_fields(options: Options) -> list[pa.Field]:
     """The columns of answers, with their types."""
-    types = {
-        **_FOUND,
-        **(_OF_MOVES if options.moves else {}),
-        **(_OF_PV if options.pv else {}),
-        **(_OF_REASON if options.reason else {}),
-    }
+    types = dict(_FOUND)
+    if options.moves:
+        types |= {"scores": pa.list_(pa.float64()), "scores_exact": pa.list_(pa.bool_())}
+    if options.pv:
+        types["pv"] = pa.list_(pa.int16())
+    if options.reason:
+        types["reason"] = pa.string()
     return [pa.field(name, kind) for name, kind in types.items()]
 
 
@@ -85,13 +88,13 @@ def result_schema(schema: pa.Schema, options: Options) -> pa.Schema:
     """The columns of the result for a table with this schema.
 
     Raises:
-        InvalidInput: the table lacks a column, or has one named like a column of answers.
+        InvalidInput: the table lacks a column, or has a column with the name of an added one.
     """
     names = [name for name in schema.names if name != UNREAD]
     if not {"board", "moves"}.intersection(names):
         shown = ", ".join(names[:20]) or "none"
         raise InvalidInput(
-            f"the table has no column board and none named moves (its columns: {shown})", "columns"
+            f"the table has no column named board or moves (its columns: {shown})", "columns"
         )
     for name in names:
         if names.count(name) > 1:
@@ -100,7 +103,7 @@ def result_schema(schema: pa.Schema, options: Options) -> pa.Schema:
     for field in found:
         if field.name in names:
             raise InvalidInput(
-                f"the table has a column {field.name} already: rename it, or leave it out",
+                f"the table already has a column {field.name}: rename it, or leave it out",
                 "columns",
             )
     fields = {name: schema.field(name) for name in names} | {field.name: field for field in found}
@@ -114,7 +117,7 @@ def result_schema(schema: pa.Schema, options: Options) -> pa.Schema:
 
 
 def labels(table: pa.Table, options: Options) -> pa.Table:
-    """Only the columns of `found_fields(options)`, with a row for each row of the table."""
+    """The columns of `found_fields(options)`, with a row for each row of the table."""
     boards, places = positions(table, options)
     answers = [
         {"problem": board} if isinstance(board, str) else answer(board, options) for board in boards
@@ -128,7 +131,7 @@ def labels(table: pa.Table, options: Options) -> pa.Table:
 
 
 def positions(table: pa.Table, options: Options) -> tuple[list[Board | str], list[int]]:
-    """The distinct positions, or problems, of the rows, and for each row the index of its own."""
+    """The distinct positions or problems of the rows, and for each row the index of its own one."""
     names = [name for name in COLUMNS if name in table.schema.names]
     distinct: dict[Any, int] = {}
     keys, spelt = _spellings(table, names)
@@ -142,32 +145,25 @@ def positions(table: pa.Table, options: Options) -> tuple[list[Board | str], lis
 
 
 def _spellings(table: pa.Table, names: Sequence[str]) -> tuple[list[Any], Iterator[Any]]:
-    """A key for each row, equal for rows that spell their positions equally; and the values."""
-    columns = [_values(table, name) for name in names]
+    """A key for each row, equal for rows that spell their positions equally; and the values.
+
+    The last value of a row is why it could not be read, or None.
+    """
     unread = table[UNREAD].to_pylist() if UNREAD in table.schema.names else [None] * len(table)
-    columns.append(unread)
-    hashable = [
-        values if is_hashable else list(map(repr, values))
-        for values, is_hashable in (
-            (values, not values or not _holds_lists(table, name))
-            for values, name in zip(columns, [*names, None], strict=True)
-        )
-    ]
-    return list(zip(*hashable, strict=True)), zip(*columns, strict=True)
+    columns, hashable = [], []
+    for name in names:
+        field, values = table.schema.field(name), values_of(table[name], table.schema.field(name))
+        has_lists = pa.types.is_nested(field.type) or field.metadata == JSON_TEXT
+        columns.append(values)
+        hashable.append(list(map(repr, values)) if has_lists else values)
+    keys = list(zip(*hashable, unread, strict=True))
+    return keys, zip(*columns, unread, strict=True)
 
 
-def _holds_lists(table: pa.Table, name: str | None) -> bool:
-    if name is None:
-        return False
-    field = table.schema.field(name)
-    return bool(pa.types.is_nested(field.type) or field.metadata == JSON_TEXT)
-
-
-def _values(table: pa.Table, name: str) -> list[Any]:
-    values: list[Any] = table[name].to_pylist()
-    if table.schema.field(name).metadata == JSON_TEXT:
-        import json
-
+def values_of(column: pa.ChunkedArray, field: pa.Field) -> list[Any]:
+    """The values of a column; JSON text is parsed."""
+    values: list[Any] = column.to_pylist()
+    if field.metadata == JSON_TEXT:
         return [None if value is None else json.loads(value) for value in values]
     return values
 
@@ -185,7 +181,7 @@ def _position(
 
 
 def answer(board: Board, options: Options) -> dict[str, Any]:
-    """The answer for a position, by the names of columns."""
+    """The answer for a position, by column names."""
     limits = options.limits(board.rules)
     found = best_move(board, limits)
     columns: dict[str, Any] = {

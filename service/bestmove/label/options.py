@@ -1,4 +1,4 @@
-"""What to find about a table of positions."""
+"""The options for labelling a table of positions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EXACT_NODES: Final = 200_000
 SMALL_NODES: Final = 250_000
 GRAVITY_NODES: Final = 500_000
 LARGE_NODES: Final = 20_000
-"""The default budgets of a row, by game; docs/labelling.md says what each proves."""
+"""The default budgets of a row, by game; docs/labelling.md says what each one proves."""
 
 
 def default_nodes(rules: Rules) -> int:
@@ -33,24 +33,23 @@ def default_nodes(rules: Rules) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What to find out about each row, and what it may cost.
+    """What to find for each row, and its budget.
 
     Attributes:
         game, rows, columns, k, first, gravity, overline, misere: as in a request, for rows that do
             not have them.
-        nodes: a row's budget (see `Limits.nodes`); None is `default_nodes` of its rules, unless
-            another budget is given.
+        nodes: the budget of a row (see `Limits.nodes`); None means `default_nodes` of its rules,
+            unless another budget is given.
         depth: plies to look ahead.
-        time_ms: milliseconds for each row, in place of nodes and depth; the answers then depend on
+        time_ms: milliseconds for each row, instead of nodes and depth; the answers then depend on
             the machine.
         moves: whether to add `scores` and `scores_exact`.
-        pv: whether to add `pv`.
-        reason: whether to add `reason`.
+        pv, reason: whether to add this column.
         keep: the columns of the result, in this order, from the table and the answers; None means
             all.
 
     Raises:
-        InvalidInput: a value out of range, or options that exclude each other; `field` names it.
+        InvalidInput: a value is out of range, or options exclude each other; `field` names one.
     """
 
     game: str | None = None
@@ -74,8 +73,8 @@ class Options:
         if self.time_ms is not None and (self.nodes is not None or self.depth is not None):
             other = "nodes" if self.nodes is not None else "depth"
             raise InvalidLimits(
-                f"time_ms is given beside {other}, which makes the labels the same on every "
-                "machine: leave one of them out",
+                f"time_ms and {other} exclude each other: only with {other} are the labels the "
+                "same on every machine",
                 "time_ms",
             )
         if self.game is not None:
@@ -87,7 +86,7 @@ class Options:
 
     @property
     def position(self) -> dict[str, Any]:
-        """The defaults for rows that do not say otherwise."""
+        """The defaults of the position, for fields that a row does not have."""
         return {name: value for name in RULES if (value := getattr(self, name)) is not None}
 
     def limits(self, rules: Rules) -> Limits:
@@ -101,11 +100,8 @@ class Options:
 
     def to_dict(self) -> dict[str, Any]:
         """The options that were given, for a manifest."""
-        given = {
+        return {
             each.name: value
             for each in fields(self)
             if (value := getattr(self, each.name)) != each.default
         }
-        if self.keep is not None:
-            given["keep"] = list(self.keep)
-        return given

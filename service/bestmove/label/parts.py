@@ -1,11 +1,10 @@
-"""The finished parts of a job, each written completely or not at all, and a manifest."""
+"""The finished parts of a job, in files that appear complete or not at all, and a manifest."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
@@ -16,7 +15,7 @@ from bestmove.errors import InvalidInput
 from bestmove.label.places import Place
 
 _NAME: Final = re.compile(r"([0-9]{5})-([0-9]{12})-([0-9]{6})\.arrow\Z")
-"""The name of a part: its file's number, its first row, and how many rows it has."""
+"""The name of a part: the number of its table, its first row, and its number of rows."""
 
 _TALLY: Final = b"bestmove:tally"
 
@@ -30,13 +29,13 @@ Example = tuple[int, int, str]
 
 @dataclass
 class Tally:
-    """The results of some rows, counted.
+    """Counts of results.
 
     Attributes:
-        rows: how many.
-        exact: those with a proven result.
-        problems: those without an answer.
-        examples: the first row of each problem: the file's number, the row from 1, the problem.
+        rows: all rows.
+        exact: rows with a proven result.
+        problems: rows without an answer.
+        examples: the first row of each problem: the table's number, the row from 1, the problem.
     """
 
     rows: int = 0
@@ -53,13 +52,13 @@ class Tally:
 
 
 def tally_of(problems: Sequence[str | None], exact: int, number: int, start: int) -> Tally:
-    """The tally of a file's rows from `start` on."""
+    """The tally of some rows of a table, from `start` on."""
     found = [(number, start + at, why) for at, why in enumerate(problems, 1) if why is not None]
     return Tally(len(problems), exact, len(found), _first(found))
 
 
 def _first(examples: Iterable[Example]) -> list[Example]:
-    """The first of each problem."""
+    """The first example of each problem."""
     kinds: dict[str, Example] = {}
     for example in examples:
         kinds.setdefault(example[2], example)
@@ -67,49 +66,52 @@ def _first(examples: Iterable[Example]) -> list[Example]:
 
 
 class Parts:
-    """The parts of one job, in the folder `OUTPUT.parts`, which is removed when the job is done."""
+    """The parts of one job, in the folder `OUTPUT.parts`.
+
+    In the methods, `number` is the number of a table of the job.
+    """
 
     def __init__(self, output: Place) -> None:
-        self._folder = output.beside(".parts")
+        self.folder = output.with_ending(".parts")
         self._output = output
 
     def begin(self, manifest: dict[str, Any]) -> None:
-        """Begin or resume the job that the manifest describes.
+        """Begin or resume the job of this manifest.
 
         Raises:
-            InvalidInput: another job was begun here, or the output exists.
+            InvalidInput: the folder has another job's parts, or the output exists.
         """
-        kept = self._folder.below(_MANIFEST)
+        kept = self.folder.below(_MANIFEST)
         if not kept.exists():
             if self._output.exists():
                 raise InvalidInput(
-                    f"{self._output.path} exists already: remove it, or name another output",
+                    f"{self._output.path} already exists: remove it, or choose another output",
                     "output",
                 )
             self._note(kept, json.dumps(manifest, indent=1, default=str))
             return
-        require_same_job(self._folder.path, json.loads(kept.read()), manifest)
+        require_same_job(self.folder.path, json.loads(kept.read()), manifest)
 
     def done(self, number: int) -> list[tuple[int, int]]:
-        """The finished parts of a file: where each starts, and how many rows it has."""
+        """The first row and the number of rows of each finished part of a table."""
         found = sorted(
             (int(name[2]), int(name[3]))
-            for name in map(_NAME.match, self._folder.names())
+            for name in map(_NAME.match, self.folder.names())
             if name and int(name[1]) == number
         )
         usable: list[tuple[int, int]] = []
         for start, rows in found:
-            # Two commands at once may have cut the file differently.
+            # Two commands at the same time may have cut the table differently.
             if not usable or start >= sum(usable[-1]):
                 usable.append((start, rows))
         return usable
 
     def write(self, number: int, start: int, table: pa.Table, tally: Tally) -> None:
-        """Store the part of a file that begins at row `start`."""
+        """Store the part that begins at row `start`."""
         metadata = {**(table.schema.metadata or {}), _TALLY: json.dumps(asdict(tally)).encode()}
         place = self._part(number, start, len(table))
         with (
-            place.written(self._folder) as file,
+            place.written(self.folder) as file,
             pa.ipc.new_stream(file, table.schema.with_metadata(metadata)) as writer,
         ):
             writer.write_table(table)
@@ -123,7 +125,7 @@ class Parts:
             return _tally(reader.schema.metadata[_TALLY])
 
     def tables(self, number: int) -> Iterator[pa.Table]:
-        """The parts of a file in order."""
+        """The parts of a table in order."""
         for start, rows in self.done(number):
             with (
                 self._part(number, start, rows).open() as file,
@@ -134,36 +136,32 @@ class Parts:
                 yield reader.read_all().replace_schema_metadata(kept or None)
 
     def close(self, number: int, tally: Tally) -> None:
-        """Store the tally of a file, before its table is written."""
+        """Store the tally of a whole table, before its result is written."""
         self._note(self._total(number), json.dumps(asdict(tally)))
 
-    def written(self, output: Place) -> AbstractContextManager[Any]:
-        """A file for a whole result, which appears completely or not at all."""
-        return output.written(self._folder)
-
     def closed(self, number: int) -> Tally | None:
-        """The stored tally of a file, if any."""
+        """The stored tally of a whole table, if any."""
         place = self._total(number)
         return _tally(place.read()) if place.exists() else None
 
     def drop(self, number: int) -> None:
-        """Remove the parts of a file whose table is written."""
+        """Remove the parts of a table whose result is written."""
         for start, rows in self.done(number):
             self._part(number, start, rows).remove()
 
     def finish(self) -> None:
-        """Remove the folder."""
-        self._folder.remove()
+        """Remove the folder, when the job is done."""
+        self.folder.remove()
 
     def _note(self, place: Place, text: str) -> None:
-        with place.written(self._folder) as file:
+        with place.written(self.folder) as file:
             file.write(text.encode())
 
     def _part(self, number: int, start: int, rows: int) -> Place:
-        return self._folder.below(f"{number:05}-{start:012}-{rows:06}.arrow")
+        return self.folder.below(f"{number:05}-{start:012}-{rows:06}.arrow")
 
     def _total(self, number: int) -> Place:
-        return self._folder.below(f"{number:05}.json")
+        return self.folder.below(f"{number:05}.json")
 
 
 def _tally(data: bytes) -> Tally:

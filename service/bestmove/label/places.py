@@ -1,4 +1,4 @@
-"""Where tables are: files and folders, on this machine or at an address that fsspec knows."""
+"""Places of tables: files and folders, on this machine or at an address that fsspec supports."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bestmove.errors import InvalidInput
 from bestmove.label.tables import format_of
 
 _STAMPS: Final = ("ETag", "etag", "mtime", "LastModified", "last_modified", "created")
-"""What file systems call the field that changes with a file; the first one found counts."""
+"""Names for the field that changes with a file, in various file systems; the first one counts."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Place:
         """The place of an address, or of a path on this machine.
 
         Raises:
-            InvalidInput: an unknown kind of address, or its package is missing.
+            InvalidInput: the kind of address is unknown, or its package is missing.
         """
         try:
             fs, path = url_to_fs(address)
@@ -47,8 +47,8 @@ class Place:
         """A place in this folder."""
         return Place(self.fs, f"{self.path}/{name}")
 
-    def beside(self, ending: str) -> Place:
-        """The place whose name has this ending added."""
+    def with_ending(self, ending: str) -> Place:
+        """The place with this ending added to its name."""
         return Place(self.fs, self.path + ending)
 
     @property
@@ -58,13 +58,11 @@ class Place:
 
     def exists(self) -> bool:
         """Whether there is such a file or folder."""
-        found: bool = self.fs.exists(self.path)
-        return found
+        return bool(self.fs.exists(self.path))
 
     def is_folder(self) -> bool:
         """Whether it is a folder."""
-        found: bool = self.fs.isdir(self.path)
-        return found
+        return bool(self.fs.isdir(self.path))
 
     def names(self) -> list[str]:
         """The names in this folder, sorted; none if there is no folder."""
@@ -73,11 +71,11 @@ class Place:
         except FileNotFoundError:
             return []
         inside = (path.rstrip("/") for path in found)
-        # Object stores may list the folder as an item of itself.
+        # Object stores may list the folder as one of its items.
         return sorted(path.rpartition("/")[2] for path in inside if path != self.path)
 
     def stamp(self) -> dict[str, Any]:
-        """Differs from that of other files, and from that of this file after a change."""
+        """The name, size and change mark of the file; they differ when the file has changed."""
         info = self.fs.info(self.path)
         changed = next((info[name] for name in _STAMPS if info.get(name)), None)
         return {"name": self.name, "bytes": info.get("size"), "changed": str(changed)}
@@ -88,23 +86,18 @@ class Place:
         return found
 
     @contextmanager
-    def written(self, notes: Place) -> Iterator[Any]:
-        """A file to write bytes to, which appears here completely or not at all.
-
-        Args:
-            notes: a folder for the unfinished file.
-        """
-        unfinished = notes.below(f"{self.name}.{os.getpid()}.tmp")
-        for folder in {unfinished.path.rpartition("/")[0], self.path.rpartition("/")[0]}:
-            self.fs.makedirs(folder or "/", exist_ok=True)
+    def written(self, folder: Place) -> Iterator[Any]:
+        """A file to write, which appears here complete or not at all; it is made in `folder`."""
+        unfinished = folder.below(f"{self.name}.{os.getpid()}.tmp")
+        for parent in {unfinished.path.rpartition("/")[0], self.path.rpartition("/")[0]}:
+            self.fs.makedirs(parent or "/", exist_ok=True)
         with self.fs.open(unfinished.path, "wb") as file:
             yield file
         self.fs.mv(unfinished.path, self.path)
 
     def read(self) -> bytes:
         """The bytes of the file."""
-        found: bytes = self.fs.cat_file(self.path)
-        return found
+        return bytes(self.fs.cat_file(self.path))
 
     def remove(self) -> None:
         """Remove the file, or the folder with its contents."""
@@ -114,10 +107,10 @@ class Place:
 def tables_in(place: Place) -> list[Place]:
     """The file, or the files of a folder in the order of their names.
 
-    Names that begin with a dot or an underscore are skipped, such as Spark's `_SUCCESS`.
+    Files whose names begin with a dot or an underscore are skipped, such as Spark's `_SUCCESS`.
 
     Raises:
-        InvalidInput: there is no table, or a name does not end in a known format.
+        InvalidInput: there is no table, or the format of a file is unknown.
     """
     if not place.is_folder():
         if not place.exists():

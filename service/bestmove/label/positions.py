@@ -1,4 +1,4 @@
-"""Reads the position that a row of a table describes."""
+"""Reads the position in a row of a table."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from bestmove.errors import InvalidInput, InvalidNotation, InvalidRules
 from bestmove.game import Board
 
 RULES: Final = ("game", "rows", "columns", "k", "first", "gravity", "overline", "misere")
-"""The columns that describe the game; each may be an option for all rows."""
+"""The columns of the game; each can be an option for all rows instead."""
 
 COLUMNS: Final = ("board", "moves", *RULES)
-"""The columns that describe a position; only `board` or `moves` is needed."""
+"""The columns of a position; only `board` or `moves` is required."""
 
 _SIZE: Final = ("game", "rows", "columns")
 
@@ -23,7 +23,7 @@ _INTEGER: Final = re.compile(r"-?[0-9]{1,9}\Z")
 _SWITCH: Final = {"true": True, "false": False}
 
 _LONGEST: Final = 20_000
-"""The most characters of a board or of moves: twice what any 20×20 board needs."""
+"""The most characters of a board or of moves: twice as many as any 20×20 board needs."""
 
 _SHOWN: Final = 40
 
@@ -32,11 +32,11 @@ def board_of(row: Mapping[str, Any], defaults: Mapping[str, Any]) -> Board:
     """The position of a row.
 
     Args:
-        row: the values of those `COLUMNS` that the table has; None and empty text mean not given.
-        defaults: the values for what the row does not give.
+        row: the values of those `COLUMNS` that the table has; None and empty text mean missing.
+        defaults: values for missing ones.
 
     Raises:
-        InvalidInput: it does not describe a position, or does not say of which game.
+        InvalidInput: the row does not describe a position, or its game is unknown.
     """
     board, moves = row.get("board"), row.get("moves")
     if moves == "" and "board" in row:
@@ -45,12 +45,12 @@ def board_of(row: Mapping[str, Any], defaults: Mapping[str, Any]) -> Board:
         board = None
     fields = {**defaults, **_fields(row)}
     if board is not None and moves is not None:
-        raise InvalidInput("moves is given beside board: leave one of them empty", "moves")
+        raise InvalidInput("both board and moves are given: leave one of them empty", "moves")
     if board is not None:
         found = Board.parse(_read(board, "board"), **fields)
     elif moves is not None:
         if not any(name in fields for name in _SIZE):
-            raise InvalidInput("moves does not say on which board: give game, or rows and columns")
+            raise InvalidInput("moves need a board: give game, or rows and columns")
         found = Board.from_moves(_read(moves, "moves"), **fields)
     else:
         missing = " and ".join(name for name in ("board", "moves") if name in row)
@@ -58,15 +58,15 @@ def board_of(row: Mapping[str, Any], defaults: Mapping[str, Any]) -> Board:
     rules = found.rules
     if rules.rows != rules.columns and "game" not in fields and "k" not in fields:
         raise InvalidRules(
-            f"a board of {rules.rows} rows and {rules.columns} columns does not say its game: give "
-            "game, such as connect-four, or k, the marks in a line that win",
+            f"the game on a board of {rules.rows} rows and {rules.columns} columns is unknown: "
+            "give game, such as connect-four, or k, the marks in a line that win",
             "game",
         )
     return found
 
 
 def _fields(row: Mapping[str, Any]) -> dict[str, Any]:
-    """What the row gives besides board and moves."""
+    """The values of a row except board and moves."""
     fields: dict[str, Any] = {}
     for name, value in row.items():
         if name in ("board", "moves") or value is None:
@@ -76,7 +76,7 @@ def _fields(row: Mapping[str, Any]) -> dict[str, Any]:
             if not value:
                 continue
         elif isinstance(value, float) and isnan(value):
-            continue  # how pandas spells a missing integer
+            continue  # pandas uses NaN for a missing integer
         fields[name] = _FORMS[name](name, value)
     return fields
 
@@ -127,7 +127,7 @@ def _read(value: Any, name: str) -> Any:
             raise InvalidNotation(f"{name} must be text or a list, not {_shown(value)}", name)
         return value
     if len(value) > _LONGEST:
-        raise InvalidNotation(f"{name} has {len(value)} characters, more than any game", name)
+        raise InvalidNotation(f"{name} has {len(value)} characters, more than any game needs", name)
     if not value.lstrip().startswith("["):
         return value
     try:

@@ -1,7 +1,7 @@
 """Reads and writes files of tables, piece by piece.
 
-The ending names the format: `.parquet`, `.csv` or `.jsonl` (`.ndjson`), the last two also followed
-by `.gz`, `.bz2` or `.zst`.
+The ending determines the format: `.parquet`, `.csv` or `.jsonl` (`.ndjson`). The last two may have
+a second ending, `.gz`, `.bz2` or `.zst`.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from bestmove.errors import InvalidInput
-from bestmove.label.labelling import JSON_TEXT, UNREAD
+from bestmove.label.labelling import JSON_TEXT, UNREAD, values_of
 
 _PIECE: Final = 4096
 """Rows read at once."""
 
 _ROW_GROUP: Final = 65_536
-"""Rows of a row group in Parquet, whatever the parts of the job were."""
+"""Rows of a row group in Parquet, independent of the parts of the job."""
 
 _COMPRESSIONS: Final = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}
 
 _SAFE_INTEGER: Final = 2**53
-"""Up to here a 64-bit float represents every integer."""
+"""A 64-bit float represents every integer up to here."""
 
 _MOST_INTEGER: Final = 2**63 - 1
 
 Open = Callable[[], AbstractContextManager[Any]]
-"""Opens a file to read bytes from its beginning."""
+"""Opens a file to read its bytes from the beginning."""
 
 
 def format_of(name: str) -> tuple[str, str | None]:
-    """The format that a file's name ends in, without the dot, and its compression.
+    """The format in the ending of a file's name, without the dot, and the compression.
 
     Raises:
-        InvalidInput: it does not end in a known format.
+        InvalidInput: the format is unknown.
     """
     stem, compression = name, None
     for ending, codec in _COMPRESSIONS.items():
@@ -50,7 +50,7 @@ def format_of(name: str) -> tuple[str, str | None]:
     if ending not in _READERS or (ending == "parquet" and compression):
         known = ", ".join(f".{ending}" for ending in _READERS)
         raise InvalidInput(
-            f"{name} does not end in its format, which is one of {known}, the texts also with "
+            f"the ending of {name} is not a format: use one of {known}, text also with "
             f"{', '.join(_COMPRESSIONS)}",
             "input",
         )
@@ -58,25 +58,20 @@ def format_of(name: str) -> tuple[str, str | None]:
 
 
 class Reader(Protocol):
-    """A table in a file.
-
-    Attributes:
-        schema: the columns.
-        rows: the number of rows.
-    """
+    """A table in a file, read in pieces."""
 
     schema: pa.Schema
     rows: int
 
     def tables(self) -> Iterator[pa.Table]:
-        """All rows in order, in pieces."""
+        """All rows in order."""
 
 
 def reader(name: str, opened: Open) -> Reader:
-    """Reads the table in the file of that name.
+    """A reader for the table in the file with this name.
 
     Raises:
-        InvalidInput: the file cannot be read as a table.
+        InvalidInput: the file is not a readable table.
     """
     ending, compression = format_of(name)
     with reading(name):
@@ -85,7 +80,7 @@ def reader(name: str, opened: Open) -> Reader:
 
 @contextmanager
 def reading(name: str) -> Iterator[None]:
-    """Turn the errors of reading a file into `InvalidInput`."""
+    """Turn errors while reading a file into `InvalidInput`."""
     try:
         yield
     except (csv.Error, pa.ArrowException, UnicodeDecodeError, OSError, EOFError) as error:
@@ -108,7 +103,7 @@ class _Parquet:
 
 
 class _Csv:
-    """Comma-separated text whose first line names the columns; all values stay text."""
+    """Comma-separated text; its first line has the column names, and all values stay text."""
 
     def __init__(self, opened: Open, compression: str | None) -> None:
         self._opened, self._compression = opened, compression
@@ -141,9 +136,9 @@ class _Csv:
 
 
 class _JsonLines:
-    """A JSON object on each line; the columns are the names of all objects, null where missing.
+    """A JSON object on each line. The columns are the names of all objects, null if missing.
 
-    A column whose values have several types, or are arrays or objects, holds JSON as text.
+    A column whose values have several types, or are arrays or objects, contains JSON as text.
     """
 
     def __init__(self, opened: Open, compression: str | None) -> None:
@@ -201,7 +196,7 @@ def _kind(value: object) -> str:
 def _is_unicode(text: str) -> bool:
     try:
         text.encode()
-    except UnicodeEncodeError:  # half of a surrogate pair, which JSON can spell
+    except UnicodeEncodeError:  # half of a surrogate pair, which JSON can contain
         return False
     return True
 
@@ -243,7 +238,7 @@ class Cutter:
         self._rows = 0
 
     def take(self, rows: int) -> pa.Table | None:
-        """The next rows, fewer at the end; None after it."""
+        """The next rows, fewer at the end, and None after the end."""
         while self._rows < rows:
             table = next(self._tables, None)
             if table is None:
@@ -259,7 +254,7 @@ class Cutter:
 
 
 def write(name: str, file: Any, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
-    """Write a table to an open file, in the format that its name ends in."""
+    """Write a table to an open file; the ending of `name` determines the format."""
     ending, compression = format_of(name)
     cutter = Cutter(tables)
     pieces = iter(lambda: cutter.take(_ROW_GROUP), None)
@@ -291,18 +286,11 @@ def _csv_column(column: pa.ChunkedArray) -> list[Any]:
 def _write_json(file: io.TextIOBase, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
     for table in tables:
         columns = [
-            _json_values(field, column) for field, column in zip(schema, table.columns, strict=True)
+            values_of(column, field) for field, column in zip(schema, table.columns, strict=True)
         ]
         for values in zip(*columns, strict=True):
             row = dict(zip(schema.names, values, strict=True))
             file.write(f"{json.dumps(row, default=str)}\n")
-
-
-def _json_values(field: pa.Field, column: pa.ChunkedArray) -> list[Any]:
-    values: list[Any] = column.to_pylist()
-    if field.metadata == JSON_TEXT:
-        return [None if value is None else json.loads(value) for value in values]
-    return values
 
 
 def _pieces(items: Iterable[Any]) -> Iterator[list[Any]]:
@@ -318,7 +306,7 @@ def _pieces(items: Iterable[Any]) -> Iterator[list[Any]]:
 
 @contextmanager
 def _text(file: Any, compression: str | None, mode: str) -> Iterator[io.TextIOBase]:
-    """A file of bytes as UTF-8 text to read (`r`) or write (`w`); skips a byte order mark."""
+    """A binary file as UTF-8 text, to read (`r`) or write (`w`); skips a byte order mark."""
     if compression is not None:
         kind = pa.CompressedInputStream if mode == "r" else pa.CompressedOutputStream
         file = kind(file, compression)
