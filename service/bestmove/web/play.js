@@ -79,6 +79,7 @@ function follow() {
 
 game.addEventListener("change", () => {
   const { now, history } = game;
+  proofError = null;
   if (review.nodes.length > 0 && !review.nodes.includes(now)) review.clear();
   follow();
   live.learnThreats(history, view.threats && !view.analysed ? now : null);
@@ -163,6 +164,7 @@ function faultNow() {
   if (link instanceof Error) return [link, "link"];
   if (game.phase === "failed" && game.error) return [game.error, game.task];
   if (live.error) return [live.error, view.analysed ? "analysis" : "threats"];
+  if (proofError) return [proofError, "proof"];
   return review.error ? [review.error, "review"] : null;
 }
 
@@ -247,6 +249,10 @@ async function open() {
   }
 }
 
+/** Loaded when it is first asked for. @type {import("./why.js").ShowProof | undefined} */
+let showProof;
+/** Why it could not be loaded. @type {Error | null} */
+let proofError = null;
 let gamesKnown = false;
 /** @param {import("./client.js").Games} told */
 function takeGames(told) {
@@ -301,6 +307,19 @@ const commands = {
     announce(say.stopped);
     byId("analysis").focus(); // the button that was pressed goes
   },
+  why: async () => {
+    proofError = null;
+    try {
+      showProof ??= await (await import("./why.js")).makeWhy({
+        client,
+        explain: (error) => Object.values(explained(error, "proof")).join(" "),
+      });
+      showProof(game.history, game.now, Number.isFinite(live.usual) ? live.usual : undefined);
+    } catch (error) {
+      proofError = /** @type {Error} */ (error);
+    }
+    render();
+  },
   new: async () => {
     await learnGames();
     setup.askForGame({ rules: game.rules, first: game.history.first, you: game.you });
@@ -336,7 +355,8 @@ byId("retry").addEventListener("click", () => {
     if (view.analysed) follow();
     else live.learnThreats(game.history, game.now);
     render();
-  } else if (review.error) reviewGame();
+  } else if (proofError) commands.why();
+  else if (review.error) reviewGame();
 });
 byId("confirm").addEventListener("click", () => board.confirm());
 byId("dismiss").addEventListener("click", () => {

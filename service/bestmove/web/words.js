@@ -7,7 +7,7 @@ import { nameOf } from "./notation.js";
 /** @typedef {import("./history.js").Node} Node */
 /** @typedef {import("./rules.js").Rules} Rules */
 /** @typedef {{score: number, exact: boolean, plies: number | null}} Evaluation */
-/** @typedef {"move" | "hint" | "analysis" | "review" | "threats" | "link" | "paste" | "file"} Task */
+/** @typedef {"move" | "hint" | "analysis" | "review" | "threats" | "proof" | "link" | "paste" | "file"} Task */
 
 /** What stands on buttons, in fields and headings: `data-word` and `data-label` name them. */
 export const labels = {
@@ -38,6 +38,7 @@ export const labels = {
   linePlay: "Play it",
   lineClose: "Close the line",
   stop: "Stop",
+  why: "Why?",
   movesTitle: "Moves",
   open: "Open…",
   share: "Share…",
@@ -390,6 +391,7 @@ const OWED = {
   analysis: "an analysis",
   review: "the review",
   threats: "the threats",
+  proof: "the proof",
   link: "the game of the link",
   paste: "this board",
   file: "the file",
