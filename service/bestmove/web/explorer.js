@@ -27,7 +27,7 @@ const example = /** @type {HTMLSelectElement} */ (byId("example"));
 const depth = /** @type {HTMLSelectElement} */ (byId("depth"));
 const slider = /** @type {HTMLInputElement} */ (byId("position"));
 
-/** The text of the tree; empty while there is none that could be read. */
+/** The text of the tree; empty until a tree has been read. */
 let source = "";
 /** The names of its moves, parents first, where an address has them. @type {string[]} */
 let moves = [];
@@ -186,7 +186,7 @@ function compare() {
   byId("compare").replaceChildren(...rows);
 }
 
-/** Holds every trace against the service's answer. */
+/** Compares every trace with the service's answer. */
 async function check() {
   checks.abort();
   checks = new AbortController();
@@ -252,7 +252,7 @@ function open() {
   return draw(input.value, { depth: number("depth"), step: number("step") });
 }
 
-/** Names the example that was typed, or says that it is none. */
+/** Selects the example that was typed, or “Your own”. */
 function matchExample() {
   const bare = (/** @type {string} */ text) => text.replace(/\s/g, "");
   example.value = examples.find(({ text }) => bare(text) === bare(input.value))?.text ?? "";

@@ -214,6 +214,7 @@ async function load(shared, mode, overtaken = () => false) {
   history.read(shared.moves);
   if (shared.at !== null) history.go(history.all[shared.at - 1] ?? history.root);
   setup.takeStrength(shared);
+  if (shared.mode === "analysis") view.analysed = true;
   take(history, shared.mode ?? mode, shared.you ?? undefined);
 }
 

@@ -19,7 +19,7 @@ import { other } from "./rules.js";
 /** What can still be drawn and followed. */
 export const MAX_NODES = 1000;
 
-/** The text is no tree that can be drawn; the message says what to change. */
+/** The text is not a tree that can be drawn; the message says what to change. */
 export class InvalidTree extends Error {}
 
 /**
