@@ -156,8 +156,8 @@ def test_the_keys_are_enough(sit_down: SitDown) -> None:
     page = table.page
     table.press("Analysis")
     table.wait_for_analysis()
-    page.locator("#why").focus()
-    page.keyboard.press("Enter")
+    table.cell(8).focus()
+    page.keyboard.press("w")
     expect(page.locator("#why-board [role=gridcell]").nth(4)).to_be_focused()
     for key in ("ArrowDown", "ArrowRight"):
         page.keyboard.press(key)
@@ -166,7 +166,7 @@ def test_the_keys_are_enough(sit_down: SitDown) -> None:
     assert table.moves == 0
     page.keyboard.press("Escape")
     expect(page.locator("#why-dialog")).to_be_hidden()
-    expect(page.locator("#why")).to_be_focused()
+    expect(table.cell(8)).to_be_focused()
 
 
 def test_the_tree_opens_in_the_explorer_with_its_moves(sit_down: SitDown) -> None:

@@ -420,7 +420,7 @@ document.addEventListener("keydown", (event) => {
 // Letters only while the board has the focus, so that they are in nobody's way.
 byId("board").addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
-  const id = { u: "undo", r: "redo", h: "hint", a: "analysis", t: "threats" }[event.key.toLowerCase()];
+  const id = { u: "undo", r: "redo", h: "hint", a: "analysis", t: "threats", w: "why" }[event.key.toLowerCase()];
   if (id) byId(id).click();
   // The numbers of the lines: the focus goes with them, so that the arrow keys do.
   if (!view.analysed || !/^[1-9]$/.test(event.key)) return;

@@ -130,7 +130,7 @@ export const KEYS = [
   ["Enter", "Play"],
   ["U R", "Undo, redo"],
   ["H", "Hint"],
-  ["A T", "Analysis, threats"],
+  ["A T W", "Analysis, threats, why a result is proven"],
   ["?", "These keys"],
 ];
 
