@@ -35,7 +35,7 @@ def test_marks_are_put_down_changed_and_taken_away_by_click(sit_down: SitDown, s
     _cell(table, 8).click()
     expect(status).to_have_text("X has 1, O has 2: X to move.")
     _cell(table, 0).click()
-    expect(status).to_have_text("O has 3 marks more than X: one more at most is possible.")
+    expect(status).to_have_text("O has 3 marks more than X: the difference can be at most one.")
     expect(table.page.locator("#editor-done")).to_have_attribute("aria-disabled", "true")
     _hold(table, ".")
     _cell(table, 4).click()
@@ -94,7 +94,7 @@ def test_a_board_that_no_game_can_reach_is_explained(sit_down: SitDown) -> None:
 
 def test_games_are_kept_by_name_listed_opened_and_deleted(sit_down: SitDown) -> None:
     table = sit_down("/#game=connect-four&mode=people&moves=d1+d2")
-    name = table.page.get_by_label("Keep it in this browser, named")
+    name = table.page.get_by_label("Keep it in this browser under the name")
     table.press("Share…")
     assert name.input_value().startswith("Connect Four, ")
     name.fill("Club evening")

@@ -158,7 +158,7 @@ def test_a_disagreement_would_be_shown(open_page: OpenPage) -> None:
     page.locator("#tree").fill("[[1, 2], [3, 4]]")
     page.get_by_role("button", name="Draw").click()
     expect(page.locator("#agreement")).to_have_text("The service does not agree on everything.")
-    expect(page.locator(".verdict").first).to_have_text("✗ other value, pruned")
+    expect(page.locator(".verdict").first).to_have_text("✗ different value, pruned")
 
 
 def test_the_link_holds_tree_algorithm_depth_and_step(open_page: OpenPage) -> None:

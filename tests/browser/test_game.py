@@ -191,3 +191,20 @@ def test_a_hint_is_asked_for_at_the_best_level(sit_down: SitDown) -> None:
         }"""
     )
     assert asked == [{"level": None, "seed": None, "time_ms": 300}]
+
+
+def test_a_verdict_does_not_outlast_a_move_that_it_did_not_expect(sit_down: SitDown) -> None:
+    table = sit_down("/#mode=people&rows=3&columns=3&k=3")
+    table.press("Move")
+    verdict = table.page.locator("#verdict")
+    expect(verdict).to_have_text("A draw with best play.")
+    expect(table.record).to_have_count(1)
+    empty = [index for index, mark in enumerate(table.board.replace("/", "")) if mark == "."]
+    for tried, index in enumerate(empty[:2]):  # at most one of them is the reply it expects
+        table.cell(index).click()
+        expect(table.record).to_have_count(2 + tried)
+        if verdict.inner_text() == "":
+            break
+        table.press("Undo")
+        expect(verdict).to_have_text("A draw with best play.")
+    expect(verdict).to_be_empty()

@@ -61,9 +61,7 @@ def test_misere_says_who_loses(sit_down: SitDown) -> None:
     for index in (0, 3, 1, 4, 2):
         table.cell(index).click()
     expect(table.headline).to_have_text("O wins")
-    expect(table.subline).to_have_text(
-        "X has 3 in a row, a3 to c3, and who completes a line loses."
-    )
+    expect(table.subline).to_have_text("X has 3 in a row, a3 to c3, which loses in this game.")
 
 
 def test_any_rules_are_played(sit_down: SitDown) -> None:
@@ -74,7 +72,7 @@ def test_any_rules_are_played(sit_down: SitDown) -> None:
     page.get_by_label("Rows", exact=True).fill("3")
     page.get_by_label("Columns", exact=True).fill("7")
     page.get_by_label("In a row", exact=True).fill("4")
-    page.get_by_label("Exactly that many win, more do not").check()
+    page.get_by_label("Only exactly that many in a row win").check()
     page.get_by_label("Marks fall, as in Connect Four").check()
     table.press("Start a new game")
     table.expect_board("......./......./.......")

@@ -179,11 +179,24 @@ def _trouble_and_end(table: Table) -> None:
     expect(table.headline).to_have_text("The engine wins")
 
 
+def _why(table: Table) -> None:
+    table.press("Analysis")
+    table.wait_for_analysis()
+    table.press("Why?")
+    expect(table.page.locator("#why-title")).to_contain_text("Why ")
+    _expect_accessible(table.page)
+    cell = table.page.locator("#why-board [data-mark='.']").last
+    cell.click()
+    expect(table.page.locator("#why-said")).to_contain_text(" plays ")
+
+
 VARIED = "game=connect-four&mode=people&moves=d1+d2+a1+(d3+d4)+d3+a2+d4+a3+d5&at=3"
 SCENES: dict[str, tuple[str, Callable[[Table], None]]] = {
     "dialogs": ("board=X...O....&you=X", _dialogs),
     "threats": (MIDDLE, _threats),
     "review": (VARIED, _review),
+    "a win": (MIDDLE, _why),
+    "a draw": ("board=..X./.O../..../....&k=4&mode=people", _why),
     "trouble": ("board=X.OXO....&you=X&level=10", _trouble_and_end),
 }
 

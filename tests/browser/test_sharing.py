@@ -48,15 +48,15 @@ def test_a_link_without_a_position_is_explained(sit_down: SitDown) -> None:
 @pytest.mark.parametrize(
     ("fragment", "said"),
     [
-        ("rows=3&columns=3&k=3&moves=a1+a1", "Move 2: a1 cannot be played."),
+        ("rows=3&columns=3&k=3&moves=a1+a1", "Move 2 is a1, which is not a legal move."),
         ("rows=21&columns=3&k=3", "It asks for 21 × 3, 3 in a row."),
-        ("rows=many&columns=3", "It says rows=many, which is no whole number."),
+        ("rows=many&columns=3", "It has rows=many, but rows must be a whole number."),
         ("game=chess", "There is no game called “chess”. The games are tic-tac-toe, "),
     ],
 )
 def test_a_link_without_a_game_is_explained(sit_down: SitDown, fragment: str, said: str) -> None:
     table = sit_down(f"/#{fragment}")
-    expect(table.notice).to_contain_text("This link holds no game that can be shown. ")
+    expect(table.notice).to_contain_text("The page cannot show the game in this link. ")
     expect(table.notice).to_contain_text(said)
     expect(table.notice).not_to_contain_text("..")
     expect(table.page.get_by_role("button", name="Try again")).to_be_hidden()
@@ -179,7 +179,9 @@ def test_what_is_written_as_sgf_is_read_the_same(sit_down: SitDown, fields: str)
 def test_sgf_that_is_none_is_explained(sit_down: SitDown) -> None:
     table = sit_down(f"/#{GOMOKU}&moves=a1")
     _paste(table, "(;GM[4]SZ[15];B[hh];W[hh])")
-    expect(table.page.locator("#paste-error")).to_contain_text("Move 2: hh cannot be played")
+    expect(table.page.locator("#paste-error")).to_contain_text(
+        "Move 2 is hh, which is not a legal move"
+    )
     table.press("Close")
     table.expect_moves("a1")
 

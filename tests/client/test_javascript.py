@@ -96,7 +96,7 @@ def test_an_address_that_is_none_is_refused_at_once(installed: Path, address: st
         "try { new Client(process.argv[1]) } catch (error) { console.log(error.message) }"
     )
     said = run("node", "--input-type=module", "--eval", program, address, cwd=installed)
-    assert said == f"{address} is no address of a service: http://host:port\n"
+    assert said == f"{address} is not the address of a service, such as http://host:port\n"
 
 
 def test_the_package_has_the_version_of_the_service() -> None:

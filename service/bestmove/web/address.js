@@ -21,7 +21,7 @@ import { say } from "./words.js";
  * @property {number} [seed]  for a game that can be repeated move by move
  */
 
-/** The link holds no game; the message is a sentence for the person. */
+/** The link does not contain a valid game; the message is a sentence for the person. */
 export class InvalidLink extends Error {}
 
 /** @type {Mode[]} */
@@ -55,7 +55,7 @@ export function toFragment(history, { you, mode, level, seed }) {
 
 /**
  * @param {string} fragment
- * @returns {Shared | null} null when it holds no game
+ * @returns {Shared | null} null when it does not contain a game
  * @throws {InvalidLink}
  */
 export function fromFragment(fragment) {
@@ -92,7 +92,7 @@ export function fromFragment(fragment) {
  * All of the rules, where an address or a form gives some of them.
  * @param {Partial<Rules>} given @param {Rules} [base]
  * @returns {Rules}
- * @throws {InvalidLink} when no board is like that
+ * @throws {InvalidLink} when there is no such board
  */
 export function completeRules(given, base = TIC_TAC_TOE) {
   const rows = given.rows ?? given.columns ?? base.rows;

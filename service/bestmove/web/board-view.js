@@ -30,6 +30,8 @@ import { boardInWords, chanceOf, say, valueInShort, valueInWords } from "./words
  * @property {number} ranked  how many of them are listed; on a large board no others are shown
  * @property {Record<Mark, Threat[]> | null} threats
  * @property {boolean} [free]  whether a cell with a mark may be chosen too
+ * @property {Map<number, string>} [notes]  what else is to be said of a cell
+ * @property {SVGElement} [drawn]  what else is drawn over the cells
  */
 
 /** The longest side that is still drawn as ruled paper. */
@@ -205,6 +207,8 @@ export class BoardView {
     if (lands !== null && lands !== index) words.push(say.falls(nameOf(lands, rules)));
     for (const [name, on] of Object.entries(flags)) if (on) words.push(say.cell[name]);
     if (evaluation) words.push(valueInWords(evaluation, mover));
+    const note = picture.notes?.get(index);
+    if (note) words.push(note);
     cell.setAttribute("aria-label", words.join(", "));
     cell.tabIndex = index === this.#focus ? 0 : -1;
   }
@@ -227,7 +231,7 @@ export class BoardView {
     const picture = /** @type {Picture} */ (this.#picture);
     const { rules, hand, turn, evaluations } = picture;
     const { columns, rows } = rules;
-    this.#over.replaceChildren();
+    this.#over.replaceChildren(...(picture.drawn ? [picture.drawn] : []));
     if (picture.threats) this.#over.append(drawThreats(picture.threats, columns));
     if (picture.line.length > 0) this.#over.append(drawLine(picture.line, columns));
     const under = this.#target(this.#aim ?? this.#pointed);

@@ -18,10 +18,10 @@
  *     ├── ServiceUnreachable    no connection, or no answer in time
  *     ├── ServiceUnavailable    502, 503 or 504, also after the last retry
  *     ├── RequestRefused        400 to 499; `.problem` says what to change
- *     └── InvalidAnswer         an answer that is not the service's
+ *     └── InvalidAnswer         the answer does not have the service's format
  *
- * or with the `AbortError` of a `signal` that the caller aborted. Each names the address, a refusal
- * in `.url`.
+ * or with the `AbortError` of a `signal` that the caller aborted. Each message names the address, and
+ * `RequestRefused` has it in `.url`.
  *
  * @module client
  */
@@ -56,7 +56,7 @@
  */
 
 /**
- * @typedef {object} CallOptions  how to call, not what to ask; never sent
+ * @typedef {object} CallOptions  about the call itself; never sent to the service
  * @property {AbortSignal} [signal]  cancels the call and its retries
  * @property {number} [timeoutMs]  for this call in place of the client's
  */
@@ -68,9 +68,9 @@
  */
 /**
  * @typedef {Options & {threads?: number}} MoveOptions  threads: processors for the search, 1 to 64;
- *     the answer may be another one every time, so that neither a seed nor a depth goes with them
+ *     the answer may differ from call to call, so `seed` and `depth` cannot be combined with it
  */
-/** @typedef {Options & {lines?: number}} AnalysisOptions  lines: moves searched as the best is, 1 to 20 */
+/** @typedef {Options & {lines?: number}} AnalysisOptions  lines: so many moves are searched as far as the best one, 1 to 20 */
 
 /**
  * @typedef {object} Position
@@ -118,8 +118,8 @@
 /** @typedef {{turn: Mark, move: Cell, board_after: string, reason: Reason}} InProgress */
 /** @typedef {{turn: null, move: null, board_after: null, reason: null}} Finished */
 /**
- * @typedef {Position & Evaluation & {search: SearchStats} & (InProgress | Finished)} BestMove  what
- *     is null once the game is over is not before: `move` tells the two apart
+ * @typedef {Position & Evaluation & {search: SearchStats} & (InProgress | Finished)} BestMove  some
+ *     fields are null only when the game is over: check `move` to tell the two apart
  */
 /** @typedef {Cell & Evaluation & {depth: number}} MoveEvaluation  depth: plies looked ahead */
 /**
@@ -154,8 +154,8 @@
  *     nodes: Array<Record<string, unknown>>}>} claims
  */
 /**
- * @typedef {{proof: Certificate} | {proof: null, detail: string}} Proven  without a certificate
- *     `detail` says why there is none
+ * @typedef {{proof: Certificate} | {proof: null, detail: string}} Proven  where there is no
+ *     certificate, `detail` says why
  */
 /**
  * @typedef {object} NamedGame
@@ -253,7 +253,7 @@ export class RequestRefused extends BestMoveError {
   }
 }
 
-/** What came back is no answer of this service. */
+/** The answer does not have the format of this service. */
 export class InvalidAnswer extends BestMoveError {}
 
 const JSON_TYPE = "application/json";
@@ -288,7 +288,7 @@ export class Client {
   }
 
   /**
-   * What to play on this board. A finished game is an answer too: `move` is null.
+   * What to play on this board. If the game is over, `move` is null.
    * @param {Board} board
    * @param {MoveOptions} [options]
    * @returns {Promise<BestMove>}
@@ -323,7 +323,7 @@ export class Client {
   }
 
   /**
-   * Every legal move, as the search deepens: `analyze` in the way of `stream`.
+   * Every legal move, as the search deepens: like `stream`, with the answers of `analyze`.
    * @param {Board} board
    * @param {Options} [options]
    * @returns {AsyncGenerator<Progress<Analysis>, void, void>}
@@ -345,7 +345,7 @@ export class Client {
   }
 
   /**
-   * A certificate of the result that the service proves in time, or why there is none.
+   * A certificate of the position's result, or the reason why the service has none.
    * @param {Board} board
    * @param {MoveOptions} [options]
    * @returns {Promise<Proven>}
@@ -365,7 +365,7 @@ export class Client {
   }
 
   /**
-   * The games with a name, and the largest values that the server takes.
+   * The named games, and the largest values that the server accepts.
    * @param {CallOptions} [options]
    * @returns {Promise<Games>}
    */
@@ -375,7 +375,7 @@ export class Client {
 
   /**
    * Searches an explicit game tree: a number is a leaf, an array a node, an object
-   * `{value, children}` a node with a value of its own, which serves where `depth` cuts.
+   * `{value, children}` a node with a value of its own, used where `depth` ends the search.
    * @param {unknown} tree
    * @param {{maximizing?: boolean, depth?: number, algorithm?: string} & CallOptions} [options]
    * @returns {Promise<TreeAnswer>}
@@ -518,10 +518,10 @@ function addressOf(address) {
   try {
     url = new URL(address, home());
   } catch {
-    // Told below, with every other address that is none.
+    // The error below is for this address, too.
   }
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
-  throw new TypeError(`${address} is no address of a service: http://host:port`);
+  throw new TypeError(`${address} is not the address of a service, such as http://host:port`);
 }
 
 /** @param {Board} board @returns {Record<string, unknown>} */
@@ -536,7 +536,7 @@ function positionOf(board) {
  */
 async function* eventsOf(response) {
   if (!response.body || !response.headers.get("Content-Type")?.startsWith(EVENTS)) {
-    throw new InvalidAnswer(`what came back from ${response.url} is no stream of events`);
+    throw new InvalidAnswer(`${response.url} answered with something that is not a stream of events`);
   }
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
@@ -568,7 +568,7 @@ function parse(text, response, url) {
     // A gateway's HTML page, say: fatal for an answer, good enough for a failure.
   }
   if (!response.ok) return {};
-  throw new InvalidAnswer(`what came back from ${url} is no answer of the service`);
+  throw new InvalidAnswer(`${url} answered with something that is not an answer of the service`);
 }
 
 /** @param {URL} url @param {number} status @param {any} answer */
@@ -576,7 +576,7 @@ function refusal(url, status, answer) {
   const problem = problemOf(answer);
   if (RETRIED.has(status)) return new ServiceUnavailable(url, status, problem);
   if (status >= 400 && status < 500) return new RequestRefused(url, status, problem);
-  return new InvalidAnswer(`${url}: ${status} ${problem.detail ?? "is no answer of the service"}`);
+  return new InvalidAnswer(`${url}: ${status} ${problem.detail ?? "without an answer of the service"}`);
 }
 
 /** @param {any} answer @returns {Problem} */

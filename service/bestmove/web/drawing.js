@@ -9,7 +9,7 @@ import { svg } from "./dom.js";
 const CELL = 100;
 
 /** @param {number} index @param {number} columns @returns {[number, number]} x and y */
-function centre(index, columns) {
+export function centre(index, columns) {
   return [((index % columns) + 0.5) * CELL, (Math.floor(index / columns) + 0.5) * CELL];
 }
 

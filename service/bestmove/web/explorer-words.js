@@ -55,7 +55,7 @@ export const labels = {
     "the window. Negamax shows values and window for the side to move, so signs change from level " +
     "to level.",
   computed:
-    "The steps are computed in this page; value, line, leaves and pruned subtrees are held against " +
+    "The steps are computed in this page; value, line, leaves and pruned subtrees are compared with " +
     "POST /game-tree.",
   readApi: "Read and try the API",
 };
@@ -98,7 +98,7 @@ export const say = {
   notAllAgree: "The service does not agree on everything.",
   unchecked: (/** @type {string} */ why) => `Not checked: ${why}.`,
   agrees: "✓ agrees",
-  differs: (/** @type {string[]} */ what) => `✗ other ${what.join(", ")}`,
+  differs: (/** @type {string[]} */ what) => `✗ different ${what.join(", ")}`,
   ownTree: "Your own",
   noTree: "Write the tree as nested numbers, such as [[5, 2, 9], [8, 4, 7]].",
   tooMany: (/** @type {number} */ most) => `A tree to draw has at most ${most} nodes.`,

@@ -27,8 +27,10 @@ const example = /** @type {HTMLSelectElement} */ (byId("example"));
 const depth = /** @type {HTMLSelectElement} */ (byId("depth"));
 const slider = /** @type {HTMLInputElement} */ (byId("position"));
 
-/** The text of the tree; empty while there is none that could be read. */
+/** The text of the tree; empty until a tree has been read. */
 let source = "";
+/** The names of its moves, parents first, where an address has them. @type {string[]} */
+let moves = [];
 /** As it was read, and as far as the depth shows it. @type {Tree} */
 let whole;
 /** @type {Tree} */
@@ -47,7 +49,7 @@ const trace = () => /** @type {Trace} */ (traces.find(({ algorithm }) => algorit
 async function read(text) {
   const root = new FormData(/** @type {HTMLFormElement} */ (byId("source"))).get("root");
   // Numbers and brackets are a tree; anything else is a board, which the service reads.
-  if (/^[\s[\]\d.,+\-eE]*\d[\s[\]\d.,+\-eE]*$/.test(text)) return parseTree(text, root === "max");
+  if (/^[\s[\]\d.,+\-eE]*\d[\s[\]\d.,+\-eE]*$/.test(text)) return parseTree(text, root === "max", moves);
   const first = guessFirst(text);
   const answer = await client.bestMove(text, { first });
   if (answer.rows !== 3 || answer.columns !== 3 || answer.k !== 3) {
@@ -107,6 +109,7 @@ function keepAddress() {
   if (source === "" || !tree) return;
   /** @type {Record<string, string>} */
   const fields = { tree: source, root: tree.maximizing ? "max" : "min", show: shown };
+  if (moves.length > 0) fields.moves = moves.join(" ");
   if (tree !== whole) fields.depth = depth.value;
   if (step > 0) fields.step = String(step);
   history.replaceState(null, "", `#${new URLSearchParams(fields)}`);
@@ -183,7 +186,7 @@ function compare() {
   byId("compare").replaceChildren(...rows);
 }
 
-/** Holds every trace against the service's answer. */
+/** Compares every trace with the service's answer. */
 async function check() {
   checks.abort();
   checks = new AbortController();
@@ -243,12 +246,13 @@ function open() {
   if (known) shown = known;
   choose("root", fields.get("root") === "min" ? "min" : "max");
   input.value = fields.get("tree") ?? examples[0].text;
+  moves = fields.get("moves")?.split(" ") ?? [];
   matchExample();
   const number = (/** @type {string} */ name) => Number(fields.get(name)) || undefined;
   return draw(input.value, { depth: number("depth"), step: number("step") });
 }
 
-/** Names the example that was typed, or says that it is none. */
+/** Selects the example that was typed, or “Your own”. */
 function matchExample() {
   const bare = (/** @type {string} */ text) => text.replace(/\s/g, "");
   example.value = examples.find(({ text }) => bare(text) === bare(input.value))?.text ?? "";
@@ -260,12 +264,14 @@ example.addEventListener("change", () => {
   if (example.value === "") return;
   input.value = example.value;
   stop();
+  moves = [];
   draw(input.value);
 });
 input.addEventListener("input", matchExample);
 byId("source").addEventListener("submit", (event) => {
   event.preventDefault();
   stop();
+  if (input.value !== source) moves = [];
   draw(input.value);
 });
 byId("compare").addEventListener("change", (event) => {
@@ -274,8 +280,8 @@ byId("compare").addEventListener("change", (event) => {
   go(0);
   keepAddress();
 });
-const moves = { first: () => 0, previous: () => step - 1, next: () => step + 1, last: () => Infinity };
-for (const [id, to] of Object.entries(moves)) {
+const places = { first: () => 0, previous: () => step - 1, next: () => step + 1, last: () => Infinity };
+for (const [id, to] of Object.entries(places)) {
   byId(id).addEventListener("click", () => goByHand(to()));
 }
 depth.addEventListener("change", () => {

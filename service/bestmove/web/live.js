@@ -101,8 +101,8 @@ export class Live extends EventTarget {
   }
 
   /**
-   * Learns the threats on the board, where no analysis has told them. Those of another position
-   * are no longer asked for.
+   * Learns the threats on the board, where no analysis has told them. A request for another position
+   * is cancelled.
    * @param {History} history @param {Node | null} node  null: nobody looks at threats
    */
   async learnThreats(history, node) {

@@ -11,6 +11,8 @@ import { labels, say } from "./words.js";
 
 /** The graph is drawn in these units and stretched to its place. */
 const [WIDTH, HEIGHT] = [300, 60];
+/** Above and below the curve, so that the dots of the faults fit. */
+const EDGE = 12;
 
 export class MovesView {
   /** @type {Map<Node, HTMLElement>} */
@@ -111,7 +113,7 @@ export class MovesView {
     byId("review-summary").textContent = summaryOf(review);
     if (nodes.length === 0) return;
     const x = (/** @type {number} */ at) => ((at + 0.5) * WIDTH) / nodes.length;
-    const y = (/** @type {number} */ score) => HEIGHT / 2 - score * (HEIGHT / 2 - 4);
+    const y = (/** @type {number} */ score) => HEIGHT / 2 - score * (HEIGHT / 2 - EDGE);
     const known = nodes.map((node, at) => ({ at, score: node.judged?.score, fault: faults[at] }));
     const points = known.filter(({ score }) => score !== undefined);
     const path = points.map(({ at, score = 0 }) => `${x(at)},${y(score)}`).join(" ");

@@ -6,6 +6,7 @@ import { nameOf } from "./notation.js";
 import { faultOf } from "./review.js";
 import * as words from "./words.js";
 
+/** @typedef {import("./client.js").BestMove} BestMove */
 /** @typedef {import("./client.js").MoveEvaluation} MoveEvaluation */
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./history.js").Node} Node */
@@ -60,6 +61,9 @@ function showVoice(game, live, view) {
   const search = thinking ?? (shown ? analysed.search : answer?.search);
   byId("cost").textContent = search ? say.cost(search) : "";
   byId("stop").setAttribute("aria-disabled", String(!live.running && phase !== "thinking"));
+  const worth = worthOf(game, view);
+  const proven = now.turn !== null && !live.running && phase !== "thinking" && worth?.exact;
+  byId("why").setAttribute("aria-disabled", String(!proven));
   byId("ways").hidden = !view.analysed;
   byId("reason").textContent = speechOf(game, view);
   byId("verdict").textContent = verdictOf(game, view);
@@ -107,7 +111,15 @@ function faultInWords(node, fault, rules) {
 /** What the position is worth, as far as anything has been said of it. @param {Game} game @param {View} view */
 function worthOf({ now, hint }, view) {
   const analysed = view.analysed ? now.analysed?.moves[0] : undefined;
-  return analysed ?? now.judged ?? hint ?? answerAt(now);
+  return analysed ?? now.judged ?? hint ?? since(now.answer, 1) ?? expected(now);
+}
+
+/** The answer before the last move holds after it only if that was the best reply. @param {Node} node */
+const expected = ({ parent, move }) => (parent?.answer?.pv[1] === move ? since(parent.answer, 2) : null);
+
+/** An answer's evaluation some plies later. @param {BestMove | null} answer @param {number} plies */
+function since(answer, plies) {
+  return answer && { ...answer, plies: answer.plies === null ? null : answer.plies - plies };
 }
 
 /** @param {Game} game @param {View} view */
@@ -123,7 +135,7 @@ function verdictOf(game, view) {
 function showBalance(game, view) {
   const { now } = game;
   const result = { X: 1, O: -1 }[String(now.winner)] ?? 0;
-  const score = now.turn === null ? result : (worthOf(game, view)?.score ?? 0);
+  const score = now.turn === null ? result : ((worthOf(game, view) ?? answerAt(now))?.score ?? 0);
   byId("balance").style.setProperty("--x-share", `${50 + 49 * score}%`);
   const said = verdictOf(game, view) || byId("headline").textContent || say.even;
   byId("balance").setAttribute("aria-label", said);

@@ -79,6 +79,7 @@ function follow() {
 
 game.addEventListener("change", () => {
   const { now, history } = game;
+  proofError = null;
   if (review.nodes.length > 0 && !review.nodes.includes(now)) review.clear();
   follow();
   live.learnThreats(history, view.threats && !view.analysed ? now : null);
@@ -163,6 +164,7 @@ function faultNow() {
   if (link instanceof Error) return [link, "link"];
   if (game.phase === "failed" && game.error) return [game.error, game.task];
   if (live.error) return [live.error, view.analysed ? "analysis" : "threats"];
+  if (proofError) return [proofError, "proof"];
   return review.error ? [review.error, "review"] : null;
 }
 
@@ -212,6 +214,7 @@ async function load(shared, mode, overtaken = () => false) {
   history.read(shared.moves);
   if (shared.at !== null) history.go(history.all[shared.at - 1] ?? history.root);
   setup.takeStrength(shared);
+  if (shared.mode === "analysis") view.analysed = true;
   take(history, shared.mode ?? mode, shared.you ?? undefined);
 }
 
@@ -247,6 +250,10 @@ async function open() {
   }
 }
 
+/** Loaded when it is first asked for. @type {import("./why.js").ShowProof | undefined} */
+let showProof;
+/** Why it could not be loaded. @type {Error | null} */
+let proofError = null;
 let gamesKnown = false;
 /** @param {import("./client.js").Games} told */
 function takeGames(told) {
@@ -301,6 +308,19 @@ const commands = {
     announce(say.stopped);
     byId("analysis").focus(); // the button that was pressed goes
   },
+  why: async () => {
+    proofError = null;
+    try {
+      showProof ??= await (await import("./why.js")).makeWhy({
+        client,
+        explain: (error) => Object.values(explained(error, "proof")).join(" "),
+      });
+      showProof(game.history, game.now, Number.isFinite(live.usual) ? live.usual : undefined);
+    } catch (error) {
+      proofError = /** @type {Error} */ (error);
+    }
+    render();
+  },
   new: async () => {
     await learnGames();
     setup.askForGame({ rules: game.rules, first: game.history.first, you: game.you });
@@ -336,7 +356,8 @@ byId("retry").addEventListener("click", () => {
     if (view.analysed) follow();
     else live.learnThreats(game.history, game.now);
     render();
-  } else if (review.error) reviewGame();
+  } else if (proofError) commands.why();
+  else if (review.error) reviewGame();
 });
 byId("confirm").addEventListener("click", () => board.confirm());
 byId("dismiss").addEventListener("click", () => {
@@ -399,7 +420,7 @@ document.addEventListener("keydown", (event) => {
 // Letters only while the board has the focus, so that they are in nobody's way.
 byId("board").addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
-  const id = { u: "undo", r: "redo", h: "hint", a: "analysis", t: "threats" }[event.key.toLowerCase()];
+  const id = { u: "undo", r: "redo", h: "hint", a: "analysis", t: "threats", w: "why" }[event.key.toLowerCase()];
   if (id) byId(id).click();
   // The numbers of the lines: the focus goes with them, so that the arrow keys do.
   if (!view.analysed || !/^[1-9]$/.test(event.key)) return;

@@ -45,7 +45,7 @@ export function faultOf(node) {
   const loss = lossOf(node);
   if (!loss) return null;
   const [grade] = GRADES.find(([, least]) => loss >= least) ?? [null];
-  // A proven win that is no longer proven is never nothing.
+  // A move that gives up a proven win is always a fault.
   const before = node.parent?.judged;
   const won = before?.exact && chanceOf(before, node.parent?.turn ?? "X") === 1;
   return grade ?? (won ? "inaccuracy" : null);

@@ -21,7 +21,7 @@ export function watchSharing({ history, onShow }) {
   byId("copy-moves").addEventListener("click", () => copy(history().text, say.theMoves));
   byId("send-link").hidden = !("share" in navigator);
   byId("send-link").addEventListener("click", () => {
-    // A sheet that is closed without sending is no fault.
+    // Closing the sheet without sending is not an error.
     navigator.share({ title: document.title, url: location.href }).catch(() => {});
   });
   byId("save-picture").addEventListener("click", () => {

@@ -234,6 +234,7 @@ function labelsOf(node, { phase, alpha, beta, value }) {
   const put = (x, y, kind, text) => labels.push(svg("text", { x, y, class: `told ${kind}` }, text));
   const onBoard = node.board !== null;
   const leafy = node.children.length === 0;
+  if (node.move) put(0, -NUMBERS.half - 11, "move", node.move);
   const beside = (onBoard ? BOARDS.half : NUMBERS.half) + 9;
   // A leaf's number can be read before the search gets there, as in the textbooks' drawings.
   const shown = leafy && !onBoard && phase !== "done" ? node.value : value;

@@ -11,6 +11,7 @@ import { other } from "./rules.js";
  * @property {Node[]} children
  * @property {number | null} value  of a leaf; null of a node with children
  * @property {string | null} board  the tic-tac-toe position, where the tree is one
+ * @property {string} [move]  that leads to the node, where it has a name
  */
 
 /** @typedef {{root: Node, maximizing: boolean, plain: unknown}} Tree  `plain` is the JSON of it */
@@ -18,16 +19,17 @@ import { other } from "./rules.js";
 /** What can still be drawn and followed. */
 export const MAX_NODES = 1000;
 
-/** The text is no tree that can be drawn; the message says what to change. */
+/** The text is not a tree that can be drawn; the message says what to change. */
 export class InvalidTree extends Error {}
 
 /**
  * @param {string} text  such as [[5, 2, 9], [8, 4, 7]]; numbers are leaves
  * @param {boolean} maximizing  whether the root wants the larger value
+ * @param {string[]} [moves]  the names of the moves, parents first
  * @returns {Tree}
  * @throws {InvalidTree}
  */
-export function parseTree(text, maximizing) {
+export function parseTree(text, maximizing, moves = []) {
   let plain;
   try {
     plain = JSON.parse(text);
@@ -37,13 +39,14 @@ export function parseTree(text, maximizing) {
   let count = 0;
   /** @param {unknown} value @param {number[]} path @returns {Node} */
   const grow = (value, path) => {
+    const move = path.length > 0 ? moves[count - 1] : undefined;
     count += 1;
     if (count > MAX_NODES) throw new InvalidTree(say.tooMany(MAX_NODES));
-    if (typeof value === "number") return { path, children: [], value, board: null };
+    if (typeof value === "number") return { path, children: [], value, board: null, move };
     if (!Array.isArray(value)) throw new InvalidTree(say.noNode(path));
     if (value.length === 0) throw new InvalidTree(say.emptyNode(path));
     const children = value.map((child, index) => grow(child, [...path, index]));
-    return { path, children, value: null, board: null };
+    return { path, children, value: null, board: null, move };
   };
   return { root: grow(plain, []), maximizing, plain };
 }

@@ -7,7 +7,7 @@ import { nameOf } from "./notation.js";
 /** @typedef {import("./history.js").Node} Node */
 /** @typedef {import("./rules.js").Rules} Rules */
 /** @typedef {{score: number, exact: boolean, plies: number | null}} Evaluation */
-/** @typedef {"move" | "hint" | "analysis" | "review" | "threats" | "link" | "paste" | "file"} Task */
+/** @typedef {"move" | "hint" | "analysis" | "review" | "threats" | "proof" | "link" | "paste" | "file"} Task */
 
 /** What stands on buttons, in fields and headings: `data-word` and `data-label` name them. */
 export const labels = {
@@ -38,6 +38,7 @@ export const labels = {
   linePlay: "Play it",
   lineClose: "Close the line",
   stop: "Stop",
+  why: "Why?",
   movesTitle: "Moves",
   open: "Open…",
   share: "Share…",
@@ -73,8 +74,8 @@ export const labels = {
   columns: "Columns",
   k: "In a row",
   gravity: "Marks fall, as in Connect Four",
-  exactly: "Exactly that many win, more do not",
-  misere: "Who completes a line loses",
+  exactly: "Only exactly that many in a row win",
+  misere: "Completing a line loses",
   youPlay: "You play",
   starts: "Who starts",
   you: "You",
@@ -88,14 +89,14 @@ export const labels = {
   copyMoves: "Copy the moves",
   savePicture: "Save a picture",
   saveSgf: "Save as SGF",
-  keepName: "Keep it in this browser, named",
+  keepName: "Keep it in this browser under the name",
   keep: "Keep",
   position: "Position",
   openTitle: "Open a game or a board",
   edit: "Set up by hand",
   openFile: "Open a file",
   savedTitle: "Games kept in this browser",
-  noneSaved: "None yet. Share has a field to keep one.",
+  noneSaved: "None yet. Share… can keep one.",
   delete: "Delete",
   bringBack: "Bring it back",
   editorTitle: "Set up the board",
@@ -129,7 +130,7 @@ export const KEYS = [
   ["Enter", "Play"],
   ["U R", "Undo, redo"],
   ["H", "Hint"],
-  ["A T", "Analysis, threats"],
+  ["A T W", "Analysis, threats, why a result is proven"],
   ["?", "These keys"],
 ];
 
@@ -251,7 +252,7 @@ export function subline({ node, rules, title, mode, you }) {
     const { line } = node;
     const cells = line.length > 1 ? `${nameOf(line[0], rules)} to ${nameOf(line[line.length - 1], rules)}` : "";
     const owner = rules.misere ? (node.winner === "X" ? "O" : "X") : node.winner;
-    const loses = rules.misere ? `, and who completes a line loses` : "";
+    const loses = rules.misere ? `, which loses in this game` : "";
     return `${owner} has ${rules.k} in a row${cells && `, ${cells}`}${loses}.`;
   }
   const game = title ? `${title}: ${rulesInWords(rules)}` : rulesInWords(rules);
@@ -285,7 +286,7 @@ export function reasonInWords(answer, rules) {
     "delays-loss": `Every move loses; ${cell} loses ${soon}.`,
     "only-move": `${cell} is the only move.`,
     "best-estimate": `${cell} has the best chances, as far as ${search.depth} plies show.`,
-    weakened: `${cell} is below the engine's best, as the level asks.`,
+    weakened: `${cell} is weaker than the engine's best move, because of the level.`,
   };
   return sentences[reason.code] ?? reason.text;
 }
@@ -301,10 +302,10 @@ export const say = {
   engineNext: "The engine is to move.",
   yourMove: "Your move.",
   over: "The game is over. Review shows its mistakes.",
-  firstMove: "Make your move: the answer comes with its reason.",
+  firstMove: "Make your move. The engine gives a reason for its answer.",
   placeFreely: "Place both colours. Analysis shows what each move is worth.",
   bothEngines: "The engine plays both sides.",
-  twoPeople: "Two people play; the engine watches.",
+  twoPeople: "Two people play. The engine does not move.",
   thinks: "The engine thinks.",
   workingOut: "Analysing.",
   stopped: "Analysis stopped.",
@@ -312,7 +313,7 @@ export const say = {
   rematch: (/** @type {Mark | null} */ you) => (you ? `Rematch as ${you}` : "Play again"),
   yielded: "The service ended the analysis early, because others waited.",
   lineOpened: (/** @type {string} */ cells) => `The line ${cells}. Arrow keys go through it, Escape closes it.`,
-  lineStart: "Before the line.",
+  lineStart: "Before the first move of the line.",
   lineAt: (/** @type {number} */ at, /** @type {number} */ all, /** @type {Mark} */ by, /** @type {string} */ cell) =>
     `${at} of ${all}: ${by} ${cell}.`,
   lineWhere: (/** @type {number} */ at, /** @type {number} */ all) => `move ${at} of ${all}`,
@@ -367,7 +368,7 @@ export const say = {
   editing: (/** @type {number} */ x, /** @type {number} */ o, /** @type {Mark} */ turn) =>
     `X has ${x}, O has ${o}: ${turn} to move.`,
   tooMany: (/** @type {Mark} */ mark, /** @type {number} */ lead) =>
-    `${mark} has ${lead} marks more than ${mark === "X" ? "O" : "X"}: one more at most is possible.`,
+    `${mark} has ${lead} marks more than ${mark === "X" ? "O" : "X"}: the difference can be at most one.`,
   aimedEdit: (/** @type {string} */ cell) => `Aimed at ${cell}. Tap again to change it.`,
   theBoard: "The board is",
   theMoves: "The moves are",
@@ -376,11 +377,11 @@ export const say = {
     `It asks for ${rows} × ${columns}, ${k} in a row. A board has 1 to 20 rows and columns, and at ` +
     "most as many in a row as its longer side has cells.",
   noNumber: (/** @type {string} */ name, /** @type {string} */ text) =>
-    `It says ${name}=${text}, which is no whole number.`,
+    `It has ${name}=${text}, but ${name} must be a whole number.`,
   noSuchGame: (/** @type {string} */ name, /** @type {string[]} */ known) =>
     `There is no game called “${name}”. The games are ${listed(known)}.`,
   badMove: (/** @type {number} */ number, /** @type {string} */ word) =>
-    `Move ${number}: ${word} cannot be played.`,
+    `Move ${number} is ${word}, which is not a legal move.`,
 };
 
 /** @type {Record<Task, string>} */
@@ -390,19 +391,20 @@ const OWED = {
   analysis: "an analysis",
   review: "the review",
   threats: "the threats",
-  link: "the game of the link",
+  proof: "the proof",
+  link: "the linked game",
   paste: "this board",
   file: "the file",
 };
 
 /** @param {"unreadable" | "refused" | "busy" | "failed" | "gone"} kind @param {Task} task @param {string} message */
 export function trouble(kind, task, message) {
-  const from = task === "link" ? "This link" : "This text";
+  const from = task === "link" ? "this link" : "this text";
   const sentences = {
-    unreadable: [`${from} holds no game that can be shown.`, message],
+    unreadable: [`The page cannot show the game in ${from}.`, message],
     refused: ["The service refused this.", `${capital(message)}${/[.!?]$/.test(message) ? "" : "."}`],
     busy: ["The service is busy.", `Your game is kept. Try again for ${OWED[task]} in a moment.`],
-    failed: ["The service failed.", `Your game is kept. What it said: ${message}.`],
+    failed: ["The service failed.", `Your game is kept. The error: ${message}.`],
     gone: ["The service does not answer.", `Your game is kept. Try again for ${OWED[task]}.`],
   };
   const [title, text] = sentences[kind];

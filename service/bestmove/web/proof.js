@@ -1,0 +1,341 @@
+/**
+ * A claim of a certificate, followed move by move without any search (docs/proofs.md has the format).
+ *
+ * The chooser has one move at each turn: the proof's. The replier may try everything. A try that a
+ * node has no entry for is outside the zone of its pass: play goes on in the certificate as if the
+ * replier had passed, and his mark stays on the board. The marks placed in this way are all that the
+ * board has and the node's position has not; docs/proofs.md shows why they change nothing.
+ */
+
+import { landing, other, played } from "./rules.js";
+
+/** @typedef {import("./client.js").Certificate} Certificate */
+/** @typedef {import("./client.js").Mark} Mark */
+/** @typedef {import("./rules.js").Rules} Rules */
+/** @typedef {import("./rules.js").Stand} Stand */
+
+/** @typedef {[cell: number, node: number, symmetry?: string]} Entry */
+/**
+ * @typedef {object} ProofNode  as the certificate has it
+ * @property {number} [move]
+ * @property {number} [node]
+ * @property {string} [symmetry]
+ * @property {Entry[]} [replies]
+ * @property {number} [pass]
+ * @property {"lines" | "pairs" | "sum"} [leaf]
+ * @property {Array<[number, number]>} [pairs]
+ */
+
+/**
+ * @typedef {"node" | "pass" | "pair" | "weight" | "free"} How  why the chooser's last move is right:
+ *     a node has it, also after a try that counts as a pass; it takes the other cell of a pair; it
+ *     lowers the sum most; or any move will do
+ */
+
+/**
+ * @typedef {object} Place  where the way through a claim has come
+ * @property {Stand} stand  the board
+ * @property {number | null} last  the last move
+ * @property {number | null} tried  the replier's last move
+ * @property {number | null} answer  the chooser's move after it
+ * @property {How} how
+ * @property {number | null} node  of the claim; null after a leaf and at the end
+ * @property {number[]} image  for each cell of the board, the cell of the node's position
+ * @property {Leaf | null} leaf
+ */
+
+/**
+ * @typedef {object} Leaf  why the side cannot win, from here on without nodes
+ * @property {"lines" | "pairs" | "sum"} kind
+ * @property {Array<[number, number]>} pairs  of cells of the board
+ */
+
+/** @typedef {{cells: number[], ends: number[]}} Window  its cells; where exactly k win, those beside it */
+
+/** @type {Record<string, (row: number, column: number, rules: Rules) => [number, number]>} */
+const SYMMETRIES = {
+  "left-right": (row, column, { columns }) => [row, columns - 1 - column],
+  "top-bottom": (row, column, { rows }) => [rows - 1 - row, column],
+  "half-turn": (row, column, { rows, columns }) => [rows - 1 - row, columns - 1 - column],
+  "quarter-turn": (row, column, { rows }) => [column, rows - 1 - row],
+  "three-quarter-turn": (row, column, { columns }) => [columns - 1 - column, row],
+  diagonal: (row, column) => [column, row],
+  antidiagonal: (row, column, { rows, columns }) => [columns - 1 - column, rows - 1 - row],
+};
+
+const DIRECTIONS = [
+  [0, 1],
+  [1, 0],
+  [1, 1],
+  [1, -1],
+];
+
+/** The certificate does not say what follows: it would not pass a check. */
+export class BrokenProof extends Error {}
+
+export class Claim {
+  /** @type {ProofNode[]} */
+  #nodes;
+  /** The most plies from each node to the end of a win. @type {number[]} */
+  #distances = [];
+  /** @type {Window[] | null} */
+  #windows = null;
+  #certificate;
+
+  /** @param {Certificate} certificate @param {number} number  of the claim */
+  constructor(certificate, number) {
+    const { kind, side, plies, nodes } = certificate.claims[number];
+    this.#certificate = certificate;
+    /** @type {Rules} */
+    this.rules = certificate.rules;
+    this.wins = kind === "wins";
+    this.side = side;
+    this.plies = plies;
+    this.chooser = this.wins ? side : other(side);
+    this.replier = other(this.chooser);
+    /** Whose line would make the side win. */
+    this.filler = this.rules.misere ? other(side) : side;
+    this.#nodes = nodes;
+    if (this.wins) for (const node of this.#nodes) this.#distances.push(1 + this.#farthest(node));
+  }
+
+  /** The root, and what the chooser plays first if it is his turn. @returns {Place} */
+  start() {
+    return this.#goOn(this.root());
+  }
+
+  /** @returns {Place} */
+  root() {
+    const { board, turn } = this.#certificate;
+    const stand = /** @type {Stand} */ ({ cells: board, turn, status: "in_progress", winner: null, line: [] });
+    const image = Array.from(board, (_, cell) => cell);
+    const nothing = { last: null, tried: null, answer: null, leaf: null };
+    return { ...nothing, stand, node: this.#nodes.length - 1, image, how: "node" };
+  }
+
+  /**
+   * The replier's move, and the chooser's answer.
+   * @param {Place} place @param {number} index @returns {Place | null} null where nothing can be tried
+   */
+  attempt(place, index) {
+    const cell = landing(place.stand.cells, index, this.rules);
+    if (cell === null || !this.open(place)) return null;
+    const stand = played(place.stand.cells, cell, this.replier, this.rules);
+    /** @type {Place} */
+    const next = { ...place, stand, last: cell, tried: cell, answer: null, how: "node" };
+    if (place.leaf) return this.#answerAtLeaf(next, cell);
+    if (stand.turn === null) return { ...next, node: null };
+    const node = this.#nodes[/** @type {number} */ (place.node)];
+    const entry = node.replies?.find(([at]) => at === place.image[cell]);
+    if (entry) return this.#goOn({ ...next, node: entry[1], image: this.#turned(place.image, entry[2]) });
+    if (node.pass !== undefined) return this.#goOn({ ...next, node: node.pass, how: "pass" });
+    if (this.#isSpent(stand)) return { ...next, node: null };
+    throw new BrokenProof();
+  }
+
+  /** Whether the replier can try something. @param {Place} place */
+  open({ stand, node, leaf }) {
+    if (stand.turn !== this.replier) return false;
+    return leaf ? leaf.kind !== "lines" && this.linesLeft(stand).length > 0 : node !== null;
+  }
+
+  /** Whether nodes are below a place. @param {Place} place */
+  grows = (place) => this.#below(place).length > 0;
+
+  /** The most plies that the win still takes; 0 at its end. @param {Place} place */
+  distance({ node }) {
+    return node === null ? 0 : this.#distances[node];
+  }
+
+  /**
+   * The empty cells that have an answer of their own, where a move on any other counts as a pass.
+   * @param {Place} place @returns {number[] | null} null where no move counts as one
+   */
+  zone({ stand, node, image }) {
+    const { replies, pass } = node === null ? /** @type {ProofNode} */ ({}) : this.#nodes[node];
+    if (!replies || pass === undefined) return null;
+    const own = new Set(replies.map(([cell]) => cell));
+    return image.flatMap((cell, index) => (own.has(cell) && stand.cells[index] === "." ? [index] : []));
+  }
+
+  /** The pairs of which both cells are empty. @param {Place} place */
+  pairsLeft({ leaf, stand }) {
+    return leaf?.pairs.filter((pair) => pair.every((cell) => stand.cells[cell] === ".")) ?? [];
+  }
+
+  /** The lines that would make the side win and can still be filled, each by its empty cells. @param {Stand} stand */
+  linesLeft({ cells }) {
+    this.#windows ??= windowsOf(this.rules);
+    const theirs = other(this.filler);
+    return this.#windows
+      .filter((window) => !window.cells.some((cell) => cells[cell] === theirs))
+      .filter((window) => !window.ends.some((cell) => cells[cell] === this.filler))
+      .map((window) => window.cells.filter((cell) => cells[cell] === "."));
+  }
+
+  /** The sum of 1/2 for each empty cell, multiplied, over the lines left. @param {Stand} stand */
+  weight(stand) {
+    return this.linesLeft(stand).reduce((sum, empties) => sum + 2 ** -empties.length, 0);
+  }
+
+  /** How many marks the filler can still place. @param {Stand} stand */
+  turnsLeft({ cells, turn }) {
+    const left = this.#pliesLeft(cells);
+    return turn === this.filler ? Math.ceil(left / 2) : Math.floor(left / 2);
+  }
+
+  /**
+   * The tree below a place, as nested numbers and with the name of each move, parents first. What
+   * lies deeper than `most` nodes allow is a number: the result that the claim proves for it.
+   * @param {Place} place @param {number} most @param {(cell: number | null) => string} name  null: a pass
+   */
+  tree(place, most, name) {
+    /** @type {{tree: unknown, names: string[], maximizing: boolean}} */
+    let found = { tree: this.#worth(place.stand), names: [], maximizing: place.stand.turn === "X" };
+    for (let depth = 1; ; depth += 1) {
+      /** @type {string[]} */
+      const names = [];
+      let isCut = false;
+      /** @param {Place} at @param {number} left @returns {unknown} */
+      const grow = (at, left) => {
+        const below = this.#below(at);
+        if (below.length === 0) return this.#worth(at.stand);
+        if (left === 0) {
+          isCut = true;
+          return this.#worth(at.stand);
+        }
+        return below.map((child) => {
+          names.push(name(child.last));
+          return names.length < most ? grow(child, left - 1) : 0;
+        });
+      };
+      const tree = grow(place, depth);
+      if (names.length >= most) return found;
+      found = { ...found, tree, names };
+      if (!isCut) return found;
+    }
+  }
+
+  /** What a tree's leaf is worth for X. @param {Stand} stand */
+  #worth({ status, winner }) {
+    if (status === "draw" || (status === "in_progress" && !this.wins)) return 0;
+    return (winner ?? this.side) === "X" ? 1 : -1;
+  }
+
+  /** What the certificate has below a place; a pass leaves the board as it is. @param {Place} place @returns {Place[]} */
+  #below(place) {
+    const { stand, node, image } = place;
+    if (stand.turn === null || node === null || this.#nodes[node].leaf) return [];
+    if (stand.turn === this.chooser) return [this.#choose(place)];
+    const { replies = [], pass } = this.#nodes[node];
+    const entries = new Map(replies.map((entry) => [entry[0], entry]));
+    /** @type {Place[]} */
+    const children = [];
+    image.forEach((cell, index) => {
+      const entry = entries.get(cell);
+      if (landing(stand.cells, index, this.rules) !== index || (!entry && pass !== undefined)) return;
+      const after = played(stand.cells, index, this.replier, this.rules);
+      const [, target = null, symmetry] = entry ?? [];
+      children.push({ ...place, stand: after, last: index, node: target, image: this.#turned(image, symmetry) });
+    });
+    if (pass !== undefined) {
+      children.push({ ...place, stand: { ...stand, turn: this.chooser }, last: null, node: pass });
+    }
+    return children;
+  }
+
+  /** Lets the chooser move where it is his turn, and takes up a leaf. @param {Place} place @returns {Place} */
+  #goOn(place) {
+    const { stand, node, image } = place;
+    if (stand.turn === null || node === null) return { ...place, node: null };
+    const { leaf, pairs = [] } = this.#nodes[node];
+    if (!leaf) return stand.turn === this.chooser ? this.#goOn(this.#choose(place)) : place;
+    const back = inverse(image);
+    const own = pairs.map(([a, b]) => /** @type {[number, number]} */ ([back[a], back[b]]));
+    const there = { ...place, node: null, leaf: { kind: leaf, pairs: own } };
+    return stand.turn === this.chooser && leaf !== "lines" ? this.#answerAtLeaf(there, null) : there;
+  }
+
+  /** @param {Place} place @returns {Place} */
+  #choose(place) {
+    const { move, node = null, symmetry } = this.#nodes[/** @type {number} */ (place.node)];
+    const cell = move === undefined ? -1 : place.image.indexOf(move);
+    if (place.stand.cells[cell] !== ".") throw new BrokenProof();
+    const stand = played(place.stand.cells, cell, this.chooser, this.rules);
+    return { ...place, stand, last: cell, answer: cell, node, image: this.#turned(place.image, symmetry) };
+  }
+
+  /** @param {Place} place @param {number | null} tried @returns {Place} */
+  #answerAtLeaf(place, tried) {
+    const { stand, leaf } = place;
+    if (stand.turn !== this.chooser || !leaf || this.linesLeft(stand).length === 0) return place;
+    const partner = leaf.pairs.find((pair) => tried !== null && pair.includes(tried))?.find((cell) => cell !== tried);
+    const isPair = partner !== undefined && stand.cells[partner] === ".";
+    const cell = isPair ? partner : this.#heaviest(place);
+    const how = isPair ? "pair" : leaf.kind === "sum" ? "weight" : "free";
+    return { ...place, stand: played(stand.cells, cell, this.chooser, this.rules), last: cell, answer: cell, how };
+  }
+
+  /** The empty cell whose lines weigh most; beside pairs, if there is one in none of them. @param {Place} place */
+  #heaviest({ stand, leaf }) {
+    const paired = new Set(leaf?.pairs.flat());
+    /** @type {number[]} */
+    const weights = Array.from(stand.cells, (mark, cell) => (mark !== "." ? -1 : paired.has(cell) ? 0 : 1e-9));
+    for (const empties of this.linesLeft(stand)) {
+      for (const cell of empties) if (!paired.has(cell)) weights[cell] += 2 ** -empties.length;
+    }
+    return weights.indexOf(Math.max(...weights));
+  }
+
+  /** @param {ProofNode} node */
+  #farthest({ node, replies = [], pass }) {
+    const next = [node, pass, ...replies.map(([, at]) => at)];
+    return Math.max(0, ...next.map((at) => (at === undefined ? 0 : this.#distances[at])));
+  }
+
+  /** Whether the plies that the claim speaks of are over. @param {Stand} stand */
+  #isSpent = ({ cells }) => this.#pliesLeft(cells) <= 0;
+
+  /** @param {string} cells */
+  #pliesLeft(cells) {
+    const empty = (/** @type {string} */ board) => board.split(".").length - 1;
+    const gone = empty(this.#certificate.board) - empty(cells);
+    return Math.min(empty(cells), this.wins || this.plies === null ? Infinity : this.plies - gone);
+  }
+
+  /** @param {number[]} image @param {string} [symmetry] */
+  #turned(image, symmetry) {
+    if (symmetry === undefined) return image;
+    const { columns } = this.rules;
+    return image.map((cell) => {
+      const [row, column] = SYMMETRIES[symmetry](Math.floor(cell / columns), cell % columns, this.rules);
+      return row * columns + column;
+    });
+  }
+}
+
+/** @param {number[]} image */
+function inverse(image) {
+  /** @type {number[]} */
+  const back = [];
+  image.forEach((cell, index) => (back[cell] = index));
+  return back;
+}
+
+/** All rows of k cells of a board. @param {Rules} rules @returns {Window[]} */
+function windowsOf({ rows, columns, k, overline }) {
+  /** @type {Window[]} */
+  const found = [];
+  const at = (/** @type {number} */ row, /** @type {number} */ column) =>
+    row >= 0 && row < rows && column >= 0 && column < columns ? row * columns + column : -1;
+  for (const [down, right] of k > 1 ? DIRECTIONS : [[0, 1]]) {
+    for (let index = 0; index < rows * columns; index += 1) {
+      const [row, column] = [Math.floor(index / columns), index % columns];
+      const cell = (/** @type {number} */ step) => at(row + step * down, column + step * right);
+      const cells = Array.from({ length: k }, (_, step) => cell(step));
+      const ends = overline || k === 1 ? [] : [cell(-1), cell(k)].filter((end) => end >= 0);
+      if (!cells.includes(-1)) found.push({ cells, ends });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,77 @@
+/** Every word of the dialog that shows a proof. */
+
+/** @typedef {import("./client.js").Mark} Mark */
+
+export const labels = {
+  asking: "Asking the service for the proof.",
+  claims: "What is shown",
+  back: "Take back",
+  start: "From the start",
+  explore: "The tree in the explorer",
+  save: "Save the proof",
+  retry: "Try again",
+  close: "Close",
+};
+
+const moves = (/** @type {number} */ count) => `${count} ${count === 1 ? "move" : "moves"}`;
+const inAtMost = (/** @type {number} */ count) => (count ? `in at most ${moves(count)}` : "at once");
+
+export const say = {
+  why: "Why?",
+  whyWins: (/** @type {Mark} */ side) => `Why ${side} wins`,
+  whyDraw: "Why it is a draw",
+  cannotWin: (/** @type {Mark} */ side) => `${side} cannot win`,
+  whyCannotWin: (/** @type {Mark} */ side) => `Why ${side} cannot win`,
+  noProof: "There is no proof to show.",
+  broken: "The proof has no answer to this move.",
+
+  wins: (/** @type {Mark} */ side, /** @type {Mark} */ loser, /** @type {number} */ count) =>
+    `Whatever ${loser} plays now, ${side} wins ${inAtMost(count)}.`,
+  holds: (/** @type {Mark} */ side, /** @type {Mark} */ chooser) =>
+    `Whatever ${side} plays now, ${chooser} prevents a win of ${side}.`,
+  begins: (/** @type {Mark} */ chooser, /** @type {string} */ cell) => `${chooser} plays ${cell}.`,
+  yours: (/** @type {Mark} */ replier) => `You play ${replier}: try any move.`,
+
+  tried: (/** @type {Mark} */ replier, /** @type {string} */ cell) => `${replier} plays ${cell}.`,
+  /** @type {Record<import("./proof.js").How, (by: Mark, cell: string) => string>} */
+  answers: {
+    node: (by, cell) => `${by} answers ${cell}.`,
+    pass: (by, cell) => `That does not stop the win, so the proof treats it as a pass: ${by} plays ${cell}.`,
+    pair: (by, cell) => `${by} takes the other cell of the pair, ${cell}.`,
+    weight: (by, cell) => `${by} answers ${cell}, which lowers the sum most.`,
+    free: (by, cell) => `Any move of ${by} is good enough, for example ${cell}.`,
+  },
+  still: (/** @type {Mark} */ side, /** @type {number} */ count) => `${side} wins ${inAtMost(count)}.`,
+
+  won: (/** @type {Mark} */ side) => `${side} has a line and wins. The proof ends here.`,
+  lost: (/** @type {Mark} */ loser, /** @type {Mark} */ side) =>
+    `${loser} has a line, so ${side} wins. The proof ends here.`,
+  full: (/** @type {Mark} */ side) => `The board is full, and ${side} has not won.`,
+  spent: (/** @type {Mark} */ side, /** @type {number} */ plies) => `${side} has not won within ${plies} plies.`,
+  only: (/** @type {Mark} */ side, /** @type {Mark} */ filler) => `${side} wins only if ${filler} completes a line.`,
+  blocked: (/** @type {Mark} */ filler) => `Every line of ${filler} is blocked.`,
+  slow: (/** @type {Mark} */ filler, /** @type {number} */ least, /** @type {number} */ turns) =>
+    `Every line that ${filler} can still fill needs ${least} or more marks, and ${filler} has only ` +
+    `${turns} ${turns === 1 ? "turn" : "turns"} left.`,
+
+  zone: (/** @type {Mark} */ replier, /** @type {number} */ count) =>
+    (count === 0
+      ? `No move of ${replier} needs an answer of its own here.`
+      : `${count === 1 ? "The cell with a dot is the only one" : `The ${count} cells with a dot are the only ones`} ` +
+        `where a move of ${replier} needs an answer of its own.`) +
+    " A mark on any other cell cannot stop the win.",
+  inZone: "needs an answer",
+  elsewhere: "else",
+  aimed: (/** @type {string} */ cell) => `Aimed at ${cell}. Tap again to play there.`,
+  pairs: (/** @type {Mark} */ side, /** @type {Mark} */ chooser) =>
+    `Each line that ${side} can still fill has both cells of a pair in it. When ${side} takes one cell of a pair, ` +
+    `${chooser} takes the other, so ${side} never fills a line (Hales and Jewett, 1963).`,
+  partner: (/** @type {string} */ cell) => `pair with ${cell}`,
+  sum: (/** @type {Mark} */ side, /** @type {Mark} */ chooser, /** @type {number} */ weight) =>
+    `A line that ${side} can still fill counts ½ if it lacks one mark, ¼ if it lacks two, ⅛ if it lacks three, and so ` +
+    `on. All lines together count ${inFull(weight)}. With ${side} to move, a sum below 0.5 never grows to a whole line, ` +
+    `if ${chooser} always takes the cell whose lines count most (Erdős and Selfridge, 1973).`,
+};
+
+/** Rounded down, so that what is below a bound is shown below it. @param {number} weight */
+const inFull = (weight) => String(Math.floor(weight * 1000) / 1000);

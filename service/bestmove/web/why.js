@@ -1,0 +1,271 @@
+/** Why a result holds: the service's proof, in which every defence can be tried. */
+
+import { BoardView } from "./board-view.js";
+import { html, svg } from "./dom.js";
+import { centre } from "./drawing.js";
+import { nameOf } from "./notation.js";
+import { BrokenProof, Claim } from "./proof.js";
+import { spelled } from "./rules.js";
+import { labels, say } from "./why-words.js";
+
+/** @typedef {import("./client.js").Certificate} Certificate */
+/** @typedef {import("./client.js").Client} Client */
+/** @typedef {import("./client.js").Proven} Proven */
+/** @typedef {import("./history.js").History} History */
+/** @typedef {import("./history.js").Node} Node */
+/** @typedef {import("./proof.js").Place} Place */
+
+/** @typedef {(history: History, node: Node, time_ms: number | undefined) => void} ShowProof */
+
+/** So many nodes of the proof are shown in the explorer. */
+const TREE_NODES = 400;
+/** The number of a pair is legible on boards of up to so many columns. */
+const NUMBERED_COLUMNS = 12;
+
+const part = (/** @type {keyof HTMLElementTagNameMap} */ tag, /** @type {string} */ id, /** @type {object} */ more = {}) =>
+  html(tag, { id, ...more });
+const button = (/** @type {string} */ text, /** @type {() => void} */ press) => {
+  const made = html("button", { type: "button" }, text);
+  made.addEventListener("click", () => made.getAttribute("aria-disabled") !== "true" && press());
+  return made;
+};
+
+/**
+ * @param {object} page
+ * @param {Client} page.client
+ * @param {(error: Error) => string} page.explain
+ * @returns {Promise<ShowProof>} opens the dialog on a position
+ */
+export async function makeWhy({ client, explain }) {
+  await loadStyle();
+  /** @type {WeakMap<Node, Proven>} */
+  const known = new WeakMap();
+  /** @type {Certificate | null} */
+  let proof = null;
+  /** @type {Claim | null} */
+  let claim = null;
+  /** The way to the place on the board. @type {Place[]} */
+  let places = [];
+  /** @type {() => void} */
+  let ask = () => {};
+  let calls = new AbortController();
+
+  const title = part("h2", "why-title");
+  const board = part("div", "why-board", { class: "board" });
+  const said = part("p", "why-said", { role: "status" });
+  const because = part("p", "why-because", { class: "fine" });
+  const claims = part("fieldset", "why-claims", { "aria-label": labels.claims });
+  const back = button(labels.back, () => go(places.slice(0, -1)));
+  const restart = button(labels.start, () => go(places.slice(0, 1)));
+  const retry = button(labels.retry, () => ask());
+  const save = button(labels.save, saveProof);
+  const close = button(labels.close, () => dialog.close());
+  const explore = html("a", { href: new URL("explorer.html", import.meta.url).href }, labels.explore);
+  const actions = html("div", { class: "actions" }, back, restart, retry, save, close, explore);
+  const slot = html("div", { class: "slot" }, board);
+  const sheet = html("div", { id: "why-sheet", class: "sheet" }, title, slot, said, because, claims, actions);
+  const dialog = html("dialog", { id: "why-dialog", "aria-labelledby": "why-title" }, sheet);
+  document.body.append(dialog);
+  const view = new BoardView(board, attempt, (index) => {
+    if (index !== null && claim) said.textContent = say.aimed(nameOf(index, claim.rules));
+  });
+
+  dialog.addEventListener("close", () => calls.abort());
+  explore.addEventListener("click", () => (explore.hash = fragment()));
+  claims.addEventListener("change", ({ target }) => {
+    if (target instanceof HTMLInputElement) begin(Number(target.value));
+  });
+
+  return (history, node, time_ms) => {
+    ask = () => learn(history, node, time_ms);
+    dialog.showModal();
+    ask();
+  };
+
+  /** @param {History} history @param {Node} node @param {number} [time_ms] */
+  async function learn({ rules, first }, node, time_ms) {
+    calls.abort();
+    calls = new AbortController();
+    const { signal } = calls;
+    present(null, say.why, labels.asking);
+    try {
+      const options = { ...rules, first, time_ms, signal };
+      const found = known.get(node) ?? (await client.prove(spelled(node.cells, rules), options));
+      if (signal.aborted) return;
+      known.set(node, found);
+      if (found.proof === null) present(null, say.noProof, found.detail);
+      else present(found.proof, titleOf(found.proof), "");
+    } catch (error) {
+      if (signal.aborted) return;
+      present(null, say.noProof, explain(/** @type {Error} */ (error)));
+      retry.hidden = false;
+    }
+  }
+
+  /** @param {Certificate | null} found @param {string} head @param {string} sentence */
+  function present(found, head, sentence) {
+    proof = found;
+    title.textContent = head;
+    said.textContent = sentence;
+    because.textContent = "";
+    retry.hidden = true;
+    for (const each of [slot, back, restart, save, explore]) each.hidden = found === null;
+    const chips = found && found.claims.length > 1 ? found.claims.map(chipOf) : [];
+    claims.replaceChildren(...chips);
+    if (!found) return;
+    begin(0);
+    view.focus();
+  }
+
+  /** @param {number} number  of the claim */
+  function begin(number) {
+    if (!proof) return;
+    claim = new Claim(proof, number);
+    go([claim.start()]);
+  }
+
+  /** @param {number} index */
+  function attempt(index) {
+    try {
+      const place = claim?.attempt(places[places.length - 1], index);
+      if (place) go([...places, place]);
+    } catch (error) {
+      if (!(error instanceof BrokenProof)) throw error;
+      said.textContent = say.broken;
+    }
+  }
+
+  /** @param {Place[]} way */
+  function go(way) {
+    if (!claim || way.length === 0) return;
+    places = way;
+    const place = way[way.length - 1];
+    const { stand, last } = place;
+    const { rules, replier } = claim;
+    const open = claim.open(place);
+    const zone = open ? claim.zone(place) : null;
+    const pairs = claim.pairsLeft(place);
+    const name = (/** @type {number} */ cell) => nameOf(cell, rules);
+    /** @type {Map<number, string>} */
+    const notes = new Map();
+    for (const cell of zone ?? []) notes.set(cell, say.inZone);
+    for (const [a, b] of pairs) notes.set(a, say.partner(name(b))).set(b, say.partner(name(a)));
+    const nothing = { hint: null, evaluations: [], ranked: 0, threats: null };
+    const drawn = zone ? drawZone(zone, rules.columns, replier) : drawPairs(pairs, rules.columns);
+    const shown = { rules, cells: stand.cells, hand: open ? replier : null, turn: stand.turn, last, line: stand.line };
+    view.show({ ...nothing, ...shown, notes, drawn });
+    said.textContent = sentencesOf(claim, place).join(" ");
+    because.textContent = reasonOf(claim, place, zone);
+    for (const each of [back, restart]) each.setAttribute("aria-disabled", String(way.length === 1));
+    explore.hidden = !claim.grows(top(claim));
+  }
+
+  /** Where the tree begins that the explorer shows. @param {Claim} of */
+  function top(of) {
+    return places.length > 1 ? places[places.length - 1] : of.root();
+  }
+
+  /** The tree of the proof from there on, in an address of the explorer. */
+  function fragment() {
+    if (!claim) return "";
+    const { rules } = claim;
+    const name = (/** @type {number | null} */ cell) => (cell === null ? say.elsewhere : nameOf(cell, rules));
+    const { tree, names, maximizing } = claim.tree(top(claim), TREE_NODES, name);
+    const root = maximizing ? "max" : "min";
+    return String(new URLSearchParams({ tree: JSON.stringify(tree), root, moves: names.join(" ") }));
+  }
+
+  function saveProof() {
+    const href = URL.createObjectURL(new Blob([JSON.stringify(proof)], { type: "application/json" }));
+    html("a", { href, download: "bestmove-proof.json" }).click();
+    setTimeout(() => URL.revokeObjectURL(href));
+  }
+}
+
+/** Adds the style of the dialog to the page. */
+function loadStyle() {
+  const link = html("link", { rel: "stylesheet", href: new URL("why.css", import.meta.url).href });
+  return new Promise((resolve, reject) => {
+    link.addEventListener("load", resolve);
+    link.addEventListener("error", () => reject(new Error()));
+    document.head.append(link);
+  });
+}
+
+/** @param {Certificate} proof */
+function titleOf({ claims: [{ kind, side }, second] }) {
+  if (kind === "wins") return say.whyWins(side);
+  return second ? say.whyDraw : say.whyCannotWin(side);
+}
+
+/** @param {Certificate["claims"][number]} claim @param {number} number */
+function chipOf({ side }, number) {
+  const radio = html("input", { type: "radio", name: "why-claim", value: number, checked: number === 0 });
+  return html("label", { class: "chip" }, radio, html("span", {}, say.cannotWin(side)));
+}
+
+/** What has happened, and what can be done. @param {Claim} claim @param {Place} place */
+function sentencesOf(claim, place) {
+  const { side, chooser, replier, rules, wins } = claim;
+  const { tried, answer, how } = place;
+  const open = claim.open(place);
+  // The winner's moves: the last ply is his, except where the loser must complete a line.
+  const count = wins ? Math.floor(claim.distance(place) / 2) : 0;
+  const found = [];
+  if (tried !== null) {
+    found.push(say.tried(replier, nameOf(tried, rules)));
+    if (answer !== null) found.push(say.answers[how](chooser, nameOf(answer, rules)));
+    if (open && wins) found.push(say.still(side, count));
+  } else {
+    if (answer !== null) found.push(say.begins(chooser, nameOf(answer, rules)));
+    if (open) found.push(wins ? say.wins(side, replier, count) : say.holds(side, chooser));
+    if (open) found.push(say.yours(replier));
+  }
+  if (!open) found.push(...endOf(claim, place));
+  return found;
+}
+
+/** Why the proof goes no further. @param {Claim} claim @param {Place} place */
+function endOf(claim, { stand, leaf }) {
+  const { side, filler, rules } = claim;
+  if (stand.winner) return [rules.misere ? say.lost(stand.winner === "X" ? "O" : "X", stand.winner) : say.won(stand.winner)];
+  if (stand.status === "draw") return [say.full(side)];
+  if (!leaf) return [say.spent(side, claim.plies ?? 0)];
+  const lines = claim.linesLeft(stand);
+  const least = Math.min(...lines.map(({ length }) => length));
+  const why = lines.length === 0 ? say.blocked(filler) : say.slow(filler, least, claim.turnsLeft(stand));
+  return filler === side ? [why] : [why, say.only(side, filler)];
+}
+
+/** What the marks on the board mean. @param {Claim} claim @param {Place} place @param {number[] | null} zone */
+function reasonOf(claim, place, zone) {
+  const { side, chooser, replier } = claim;
+  if (!claim.open(place)) return "";
+  if (zone) return say.zone(replier, zone.length);
+  if (place.leaf?.kind === "pairs") return say.pairs(side, chooser);
+  return place.leaf ? say.sum(side, chooser, claim.weight(place.stand)) : "";
+}
+
+/** @param {number[]} cells @param {number} columns @param {string} replier */
+function drawZone(cells, columns, replier) {
+  const dots = cells.map((cell) => {
+    const [cx, cy] = centre(cell, columns);
+    return svg("circle", { cx, cy, r: 18 });
+  });
+  return svg("g", { class: `zone ${replier.toLowerCase()}` }, ...dots);
+}
+
+/** A line from cell to cell of each pair, and its number at both ends. @param {Array<[number, number]>} pairs @param {number} columns */
+function drawPairs(pairs, columns) {
+  const numbered = columns <= NUMBERED_COLUMNS;
+  const group = svg("g", { class: "pairs" });
+  pairs.forEach((pair, at) => {
+    const [[x1, y1], [x2, y2]] = pair.map((cell) => centre(cell, columns));
+    group.prepend(svg("line", { x1, y1, x2, y2 }));
+    for (const [cx, cy] of [[x1, y1], [x2, y2]]) {
+      group.append(svg("circle", { cx, cy, r: numbered ? 24 : 14 }));
+      if (numbered) group.append(svg("text", { x: cx, y: cy + 11 }, String(at + 1)));
+    }
+  });
+  return group;
+}

@@ -1,0 +1,284 @@
+"""Why a result holds: the proof, in which every defence can be tried."""
+
+import json
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from bestmove import Board, Limits, prove, verify
+from tests.browser.conftest import OpenPage, SitDown
+from tests.support.screens import SCREENS
+from tests.support.table import Table
+
+pytestmark = pytest.mark.slow
+
+OPEN_THREE = "/#rows=15&columns=15&k=5&mode=people&moves=h8+i9+h7+j10+h6+k11"
+"""X to move wins in two, with an open three on h6 h7 h8."""
+PAIRS = "/#board=..X./.O../..../....&k=4&mode=people"
+"""A draw, where pairs of cells show that X cannot win."""
+
+
+def _why(table: Table) -> Page:
+    table.press("Analysis")
+    table.wait_for_analysis()
+    table.press("Why?")
+    expect(table.page.locator("#why-title")).not_to_have_text("Why?")
+    return table.page
+
+
+def _try(page: Page, index: int) -> None:
+    page.locator(f'#why-board [role=gridcell][data-index="{index}"]').click()
+
+
+def test_a_win_answers_every_defence_without_asking_the_service(sit_down: SitDown) -> None:
+    page = _why(sit_down(OPEN_THREE))
+    said = page.locator("#why-said")
+    expect(page.locator("#why-title")).to_have_text("Why X wins")
+    expect(said).to_contain_text("Whatever O plays now, X wins in at most 1 move. You play O")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.method))
+
+    # Outside the zone, a mark counts as a pass.
+    expect(page.locator("#why-because")).to_contain_text("A mark on any other cell cannot stop")
+    _try(page, 0)
+    expect(said).to_contain_text("O plays a15. That does not stop the win, so the proof treats")
+    expect(said).to_contain_text("X has a line and wins. The proof ends here.")
+    expect(page.locator("#why-board .won")).to_have_count(5)
+    _try(page, 14)  # nothing can be tried after the end
+    expect(said).to_contain_text("O plays a15.")
+
+    # In the zone, it has an answer of its own.
+    page.get_by_role("button", name="Take back").click()
+    zone = page.locator("#why-board [aria-label*='needs an answer']")
+    cells = zone.evaluate_all("all => all.map(one => Number(one.dataset.index))")
+    assert cells
+    for cell in cells:
+        _try(page, cell)
+        expect(said).to_contain_text("X answers ")
+        expect(said).to_contain_text("The proof ends here.")
+        page.get_by_role("button", name="From the start").click()
+    assert asked == []
+
+
+def test_a_draw_by_pairs_takes_the_other_cell(sit_down: SitDown) -> None:
+    page = _why(sit_down(PAIRS))
+    said = page.locator("#why-said")
+    expect(page.locator("#why-title")).to_have_text("Why it is a draw")
+    expect(page.get_by_label("X cannot win")).to_be_checked()
+    expect(page.locator("#why-because")).to_contain_text("takes the other, so X never fills a line")
+    pairs = page.locator("#why-board .pairs line")
+    count = pairs.count()
+    cell = page.locator("#why-board [aria-label*='pair with ']").first
+    partner = str(cell.get_attribute("aria-label")).rpartition("pair with ")[2]
+    cell.click()
+    expect(said).to_contain_text(f"O takes the other cell of the pair, {partner}.")
+    expect(pairs).to_have_count(count - 1)
+    page.get_by_label("O cannot win").check(force=True)
+    expect(said).to_contain_text("You play O: try any move.")
+    expect(page.locator("#why-because")).to_contain_text("sum below 0.5 never grows")
+    page.locator("#why-board [data-mark='.']").first.click()
+    expect(said).to_contain_text("which lowers the sum most.")
+
+
+def test_without_a_proof_the_reason_of_the_service_is_shown(sit_down: SitDown) -> None:
+    table = sit_down(OPEN_THREE)
+    reason = "The result is proven, a win for X, but its certificate is too large."
+    table.page.route(
+        "**/proof", lambda route: route.fulfill(json={"proof": None, "detail": reason})
+    )
+    page = _why(table)
+    expect(page.locator("#why-title")).to_have_text("There is no proof to show.")
+    expect(page.locator("#why-said")).to_have_text(reason)
+    expect(page.locator("#why-board")).to_be_hidden()
+    page.get_by_role("button", name="Close", exact=True).click()
+    expect(page.locator("#why-dialog")).to_be_hidden()
+
+
+def test_a_lost_service_is_said_and_asked_again(sit_down: SitDown) -> None:
+    table = sit_down(OPEN_THREE, expect=("Failed to load",))
+    table.page.route("**/proof", lambda route: route.abort())
+    page = _why(table)
+    expect(page.locator("#why-said")).to_contain_text("The service does not answer.")
+    page.unroute("**/proof")
+    page.locator("#why-dialog").get_by_role("button", name="Try again").click()
+    expect(page.locator("#why-title")).to_have_text("Why X wins")
+
+
+def test_a_dialog_that_cannot_be_loaded_is_said_and_asked_again(sit_down: SitDown) -> None:
+    table = sit_down(OPEN_THREE, expect=("Failed to load",))
+    table.page.route("**/why.js", lambda route: route.abort())
+    table.press("Analysis")
+    table.wait_for_analysis()
+    table.press("Why?")
+    expect(table.notice).to_contain_text("Try again for the proof.")
+    table.page.unroute("**/why.js")
+    table.press("Try again")
+    expect(table.page.locator("#why-title")).to_have_text("Why X wins")
+    table.press("Close")
+    expect(table.notice).to_be_hidden()
+
+
+def test_it_is_offered_only_for_what_is_proven(sit_down: SitDown) -> None:
+    table = sit_down("/#game=gomoku&mode=people")
+    why = table.page.locator("#why")
+    table.think(100)
+    expect(why).to_be_hidden()
+    table.press("Analysis")
+    table.wait_for_analysis()
+    expect(why).to_be_hidden()
+    guest = sit_down("/#board=XX./OO./...&you=X&mode=engine&level=10")
+    expect(guest.page.locator("#why")).to_be_hidden()
+    guest.press("Hint")
+    expect(guest.page.locator("#why")).to_be_visible()
+    guest.play(2)
+    expect(guest.page.locator("#why")).to_be_hidden()
+
+
+def test_a_proof_that_lacks_an_answer_says_so(sit_down: SitDown) -> None:
+    table = sit_down("/#board=XO./.../...&mode=people")
+
+    def damage(route: Route) -> None:
+        answer = route.fetch().json()
+        for node in answer["proof"]["claims"][0]["nodes"]:
+            node.pop("pass", None)
+            if "replies" in node:
+                node["replies"] = []
+        route.fulfill(json=answer)
+
+    table.page.route("**/proof", damage)
+    page = _why(table)
+    page.locator("#why-board [data-mark='.']").first.click()
+    expect(page.locator("#why-said")).to_have_text("The proof has no answer to this move.")
+
+
+def test_the_keys_are_enough(sit_down: SitDown) -> None:
+    table = sit_down("/#board=XO./.../...&mode=people")
+    page = table.page
+    table.press("Analysis")
+    table.wait_for_analysis()
+    table.cell(8).focus()
+    page.keyboard.press("w")
+    expect(page.locator("#why-board [role=gridcell]").nth(4)).to_be_focused()
+    for key in ("ArrowDown", "ArrowRight"):
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+    expect(page.locator("#why-said")).to_contain_text("O plays c1.")
+    assert table.moves == 0
+    page.keyboard.press("Escape")
+    expect(page.locator("#why-dialog")).to_be_hidden()
+    expect(table.cell(8)).to_be_focused()
+
+
+def test_the_tree_opens_in_the_explorer_with_its_moves(sit_down: SitDown) -> None:
+    page = _why(sit_down("/#board=XX./OO./...&mode=people"))
+    page.get_by_role("link", name="The tree in the explorer").click()
+    expect(page.locator(".verdict.same")).to_have_count(4)
+    expect(page.locator("#frame .told.move")).to_have_text(["c3"])
+    expect(page.locator("#tree")).to_have_value("[1]")
+
+
+def test_the_explorer_has_an_edge_for_each_reply(sit_down: SitDown, open_page: OpenPage) -> None:
+    page = _why(sit_down("/#board=X.../..../..../....&k=3&mode=people"))
+    page.get_by_role("link", name="The tree in the explorer").click()
+    expect(page.locator(".verdict.same")).to_have_count(4)
+    names = page.locator("#frame .told.move").all_text_contents()
+    assert len(names) == page.locator("#frame .node").count() - 1
+    assert "else" in names
+    guest = open_page("/static/explorer.html#" + page.url.partition("#")[2])
+    expect(guest.locator("#frame .told.move")).to_have_text(names)
+    guest.locator("#tree").fill("[1, 2]")
+    guest.get_by_role("button", name="Draw").click()
+    expect(guest.locator("#frame .told.move")).to_have_count(0)
+
+
+def test_the_proof_can_be_saved_and_stands(sit_down: SitDown) -> None:
+    page = _why(sit_down(PAIRS))
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the proof").click()
+    verdict = verify(download.value.path())
+    assert verdict.statement == "The game is a draw"
+    assert verdict.stands
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_the_dialog_fits(sit_down: SitDown, screen: str) -> None:
+    options = SCREENS[screen]
+    if screen == "phone":
+        options = options | {"viewport": {"width": 360, "height": 740}}
+    page = _why(sit_down(PAIRS, **options))
+    dialog = page.locator("#why-dialog")
+    across = "box => box.scrollWidth - box.clientWidth"
+    assert dialog.evaluate(across) == 0
+    box = page.locator("#why-board .cell").first.bounding_box()
+    assert box is not None
+    assert box["width"] > 40
+
+
+_PLAYOUTS = """async ([proof, games]) => {
+  const { Claim } = await import("/static/proof.js");
+  const { landing, played } = await import("/static/rules.js");
+  let seed = 7;
+  const pick = (all) => all[(seed = (seed * 48271) % 2147483647) % all.length];
+  const faults = [];
+  let most = 0;
+  for (let number = 0; number < proof.claims.length; number += 1) {
+    const { side, plies, kind } = proof.claims[number];
+    for (let game = 0; game < games; game += 1) {
+      const claim = new Claim(proof, number);
+      let place = claim.start();
+      const legal = () => [...place.stand.cells].flatMap((_, cell) =>
+        landing(place.stand.cells, cell, proof.rules) === cell ? [cell] : []);
+      while (claim.open(place)) {
+        const next = claim.attempt(place, pick(legal()));
+        const nearer = claim.distance(next) < claim.distance(place);
+        if (kind === "wins" && !nearer) faults.push("distance");
+        place = next;
+      }
+      let { stand } = place;
+      const count = (cells) => cells.replaceAll(".", "").length;
+      most = Math.max(most, count(stand.cells) - count(proof.board));
+      // Where the proof ends early, nothing that follows gives the side a win.
+      while (stand.turn) {
+        const open = [...stand.cells].flatMap((_, cell) =>
+          landing(stand.cells, cell, proof.rules) === cell ? [cell] : []);
+        stand = played(stand.cells, pick(open), stand.turn, proof.rules);
+        if (kind === "wins") faults.push("no end");
+      }
+      if ((stand.winner === side) !== (kind === "wins")) faults.push(stand.cells);
+      if (plies !== null && kind === "wins" && most > plies) faults.push("late");
+    }
+  }
+  return faults;
+}"""
+
+
+BOARDS = {
+    "an image by each symmetry": Board.parse("........."),
+    "a mark more": Board.parse("X...O...."),
+    "a win with zones": Board.parse("..../..../..../....", k=3),
+    "a win of eleven plies": Board.parse("....../....../...X../..O.../....../......", k=4),
+    "pairs": Board.parse("..X./.O../..../....", k=4),
+    "moves, pairs and sums": Board.parse("O...O/..X.X/....O/X.X..", k=4),
+    "exactly five": Board.parse("...../...../...../...../.....", k=5, overline=False),
+    "marks fall": Board.parse("..../..../..../....", k=3, gravity=True),
+    "a draw where marks fall": Board.parse("..../..../..../X...", k=4, gravity=True),
+    "a line loses": Board.parse(".........", misere=True),
+    "a line loses, and one side must": Board.parse("..../..../....", k=3, misere=True),
+}
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_no_defence_gets_through(sit_down: SitDown, name: str) -> None:
+    """Random defences against the proof alone, on boards of every kind."""
+    proof = prove(BOARDS[name], Limits(nodes=2_000_000))
+    assert proof is not None
+    page = sit_down().page
+    assert page.evaluate(_PLAYOUTS, [json.loads(proof.text), 60]) == []
+
+
+def test_no_defence_gets_through_in_gomoku(sit_down: SitDown) -> None:
+    moves = "h8 i9 h7 j10 h6 k11"
+    proof = prove(Board.from_moves(moves, rows=15, columns=15, k=5), Limits(nodes=2_000_000))
+    assert proof is not None
+    page = sit_down().page
+    assert page.evaluate(_PLAYOUTS, [json.loads(proof.text), 100]) == []
