@@ -131,15 +131,6 @@ def test_faults_found_before_the_search_keep_their_status(api: Api) -> None:
         assert response.mimetype == "application/problem+json"
 
 
-def test_only_the_two_posts_stream(api: Api) -> None:
-    position = {"board": "X...O...."}
-    assert api.get("/best-move", EVENTS, **position).status_code == 406
-    assert api.get("/analyze", EVENTS, **position).status_code == 406
-    assert api.post("/play", position | {"move": 1}, EVENTS).status_code == 406
-    assert api.post("/best-moves", {"boards": ["X...O...."]}, EVENTS).status_code == 406
-    assert api.post("/game-tree", {"tree": [1, 2]}, EVENTS).status_code == 406
-
-
 def test_a_search_that_fails_on_the_way_is_a_problem(make_api: MakeApi) -> None:
     api = make_api(max_time_ms=20)
     body = {"board": ".........", "algorithm": "minimax"}

@@ -1,7 +1,6 @@
 """No search reaches outside its arrays."""
 
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import pytest
 
 from bestmove.search.engines.gomoku import search
 from tests.support.needs import LONG
+from tests.support.programs import run
 
 
 @pytest.mark.slow
@@ -18,7 +18,5 @@ from tests.support.needs import LONG
     reason="the engine runs uncompiled, or what compiled it is not here",
 )
 def test_searches_stay_within_their_arrays(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "tests.search.checkedbuild", str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, f"exit status {done.returncode}: {done.stderr[-2000:]}"
+    done = run(sys.executable, "-m", "tests.search.checkedbuild", tmp_path)
     assert "no access out of bounds" in done.stdout

@@ -206,6 +206,7 @@ def test_connect_four_is_solved_from_the_first_move_on(
     board = Board.from_moves(moves, game="connect-four")
     assert in_book(board)
     answer = best_move(board, Limits(nodes=1))
+    check_answer(board, answer)
     assert (answer.exact, answer.outcome, answer.plies) == (True, outcome, plies)
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from bestmove.search.engine import Every, Task
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN
 from tests.search import engines
@@ -79,7 +80,6 @@ def test_value_distance_line_and_move_are_those_of_slow_minimax(engine: Engine, 
     rules = set()
     for at in asked(engine, third, engine.positions):
         found = engine.player(at).search(at, **limits)
-        assert found is not None
         check(at, found, shortest=engine.shortest)
         if engine.shortest:
             assert found.pv[0] == min(m for m in at.moves if at.value_of(m) == at.value), at
@@ -223,6 +223,16 @@ def test_limits_are_kept_and_a_move_is_found_within_any(engine: Engine, third: i
                         line = 400_000 if one.exact and "drop" in engine.name else 5_001
                         assert one.nodes <= 1.25 * limits.get("nodes", 10**9) + line
                     assert one.exact or one.depth <= limits.get("depth", 100)
+
+
+@having(lambda engine: not engine.ranked and engine in engines.INSTALLED)
+def test_a_prover_whose_nodes_are_spent_proves_nothing(engine: Engine) -> None:
+    at = Position(Game(6, 7, 5, **engine.rules[-1]), 0, 0)
+    prover = engine.player(at, 10).made
+    task = Task(at.cells, 1, nodes=500)
+    assert prover.best(task) is None
+    assert prover.nodes <= 600
+    assert prover.every(task) == Every([], False)
 
 
 @installed
