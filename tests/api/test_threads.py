@@ -14,10 +14,10 @@ from bestmove.search.engines.gomoku import search as kernels
 from tests.api.conftest import MakeApi
 from tests.api.http import Api, document
 from tests.api.test_metrics import count
+from tests.support.positions import TEN_MARKS
 from tests.support.sockets import eventually
 
-OPENING = {"game": "gomoku", "moves": "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15", "time_ms": 50}
-"""Ten marks, more than the book has; most of them are far off."""
+OPENING = {"game": "gomoku", "moves": TEN_MARKS, "time_ms": 50}
 
 IN_PROGRESS = "bestmove_searches_in_progress"
 MOST = "bestmove_searches_most_in_progress"

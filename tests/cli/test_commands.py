@@ -20,6 +20,7 @@ from bestmove.search import analysis
 from bestmove.search.engines.gomoku import search as gomoku
 from bestmove.search.engines.solver import kernel
 from tests.cli.terminal import Terminal
+from tests.support.documents import without_times
 from tests.support.servers import BESTMOVE
 
 CORNER_AND_CENTRE = "X...O...."
@@ -35,10 +36,6 @@ def parsed(result: Result) -> list[Any]:
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
-def unmeasured(answers: list[Any]) -> list[Any]:
-    return [{**answer, "search": {**answer["search"], "elapsed_ms": 0}} for answer in answers]
-
-
 def test_the_version_says_whether_the_engine_is_compiled() -> None:
     engine = "compiled" if gomoku.compiled and kernel.compiled else "in plain Python"
     assert run("--version").stdout.startswith(f"bestmove {__version__} (engine {engine}")
@@ -47,9 +44,7 @@ def test_the_version_says_whether_the_engine_is_compiled() -> None:
 def test_help_documents_the_exit_codes() -> None:
     shown = run("--help").stdout
     assert re.search(r"Exit codes:\s+0 +done\s+1 +the service", shown)
-    for command in COMMANDS:
-        assert run(command, "--help").exit_code == 0
-        assert command in shown
+    assert all(command in shown for command in COMMANDS)
 
 
 def test_suggest_says_what_to_play_and_why() -> None:
@@ -79,10 +74,11 @@ def test_json_is_what_the_service_sends(
     command: str, arguments: list[str], body: dict[str, Any], url: str
 ) -> None:
     here = parsed(run(command, "--json", *arguments))
-    assert unmeasured(parsed(run(command, "--json", "--url", url, *arguments))) == unmeasured(here)
+    there = parsed(run(command, "--json", "--url", url, *arguments))
+    assert without_times(there) == without_times(here)
     path = "best-move" if command == "suggest" else command
     sent = requests.post(f"{url}/{path}", json=body, timeout=10).json()
-    assert unmeasured([sent]) == unmeasured(here)
+    assert without_times([sent]) == without_times(here)
     assert list(sent) == list(here[0])
 
 
@@ -176,7 +172,7 @@ def test_csv_of_an_analysis_has_a_row_for_each_move() -> None:
 @pytest.mark.parametrize("command", ["suggest", "analyze"])
 def test_nodes_bound_a_search_that_is_then_the_same_every_time(command: str) -> None:
     options = ["--size", "7", "-k", "5", "--moves", "d4 e5", "--nodes", "3000", "--json"]
-    one, other = (unmeasured(parsed(run(command, *options))) for _ in range(2))
+    one, other = (without_times(parsed(run(command, *options))) for _ in range(2))
     assert one == other
 
 

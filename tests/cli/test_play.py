@@ -12,11 +12,10 @@ from bestmove import Board, Limits, best_move
 from bestmove.cli.app import bestmove
 from bestmove.cli.backends import Local
 from tests.cli.terminal import SIZE, Terminal
+from tests.support.positions import TEN_MARKS
 from tests.support.servers import BESTMOVE
 
 ASKED = "move? "
-TEN_MARKS = "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15"
-"""Of gomoku: more than the book of the opening has."""
 
 CTRL_C, CTRL_D = b"\x03", b"\x04"
 UP, DOWN, RIGHT, LEFT = b"\x1b[A", b"\x1b[B", b"\x1b[C", b"\x1bOD"

@@ -7,15 +7,9 @@ import json
 import sys
 from pathlib import Path
 
-from click.testing import CliRunner, Result
-
-from bestmove.cli.app import bestmove
 from bestmove.proof import verify
+from tests.cli.test_commands import run
 from tests.support import programs
-
-
-def run(*arguments: str, stdin: str | bytes | None = None) -> Result:
-    return CliRunner().invoke(bestmove, list(arguments), input=stdin)
 
 
 def test_a_certificate_is_written_and_checked(tmp_path: Path) -> None:

@@ -10,9 +10,7 @@ import pytest
 
 from bestmove import Analysis, BestMove, Board, Cancellation, Limits, analyze, best_move
 from bestmove.errors import OutOfTime
-
-OPENING = Board.from_moves("h8 i9 a1 o15 a3 o13 a8 o8 h1 h15", game="gomoku")
-"""Ten marks, more than the book has; most of them are far off."""
+from tests.support.positions import OPENING
 
 BOARDS = [
     OPENING,

@@ -17,12 +17,10 @@ from bestmove.search.scores import WIN
 from tests.search.engines import GOMOKU, check
 from tests.support.builds import interpreted
 from tests.support.oracle import positions
+from tests.support.positions import OPENING
 
 HELPED = 2 if kernels.compiled else 1
 """Threads that search where two are asked for: in pure Python Python's lock lets one run."""
-
-OPENING = Board.from_moves("h8 i9 a1 o15 a3 o13 a8 o8 h1 h15", game="gomoku")
-"""Ten marks, more than the book has; most of them are far off."""
 
 
 WON = [

@@ -11,29 +11,12 @@ from bestmove.search.engine import Task, encoded
 from bestmove.search.engines.solver import kernel, proof
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN
-from tests.support.oracle import Game, Position, positions
+from tests.support.oracle import Game, Position
 from tests.support.present import present
 
 fast_build = pytest.mark.skipif(
     not kernel.compiled, reason="minutes of search where the solver is not compiled"
 )
-
-
-def test_both_sides_of_a_line_play_the_lowest_of_their_best_moves() -> None:
-    won = 0
-    for at in positions(
-        random.Random(20),
-        300,
-        9,
-        fits=lambda shape: shape[2] > 2 and shape[0] * shape[1] <= 20,
-        rules=[{}],
-    ):
-        found = present(proof.Solver(*at.game.shape, 8).best(Task(at.cells, at.to_move)))
-        won += found.value != 0
-        for move in found.pv if found.value else found.pv[:1]:
-            assert move == max(at.moves, key=lambda i: (at.value_of(i), -i))
-            at = at.after(move)
-    assert won > 40
 
 
 def test_the_lines_of_many_proven_moves_take_no_more_nodes_than_that_of_one() -> None:
