@@ -237,12 +237,8 @@ def check(at: Position, found: Found, *, shortest: bool = True) -> None:
     if not found.exact:
         assert abs(found.value) <= MAX_ESTIMATE
         return
-    value = at.value
-    assert (found.value > 0) - (found.value < 0) == (value > 0) - (value < 0), (at, found)
-    assert found.value == value if shortest else abs(found.value) <= abs(value), (at, found)
-    if value:
-        assert len(found.pv) == WIN - abs(found.value)
-    mover = at.to_move
+    value, mover = at.value, at.to_move
+    _is_worth(at, found, value, shortest)
     for step, move in enumerate(found.pv, 1):
         assert move in at.moves
         if shortest:
@@ -255,14 +251,18 @@ def check(at: Position, found: Found, *, shortest: bool = True) -> None:
             at = at.after(move)
 
 
+def _is_worth(at: Position, found: Found, value: int, shortest: bool) -> None:
+    assert (found.value > 0) - (found.value < 0) == (value > 0) - (value < 0), (at, found)
+    assert found.value == value if shortest else abs(found.value) <= abs(value), (at, found)
+    if value:
+        assert len(found.pv) == WIN - abs(found.value)
+
+
 def value_of_move(at: Position, found: Found, *, shortest: bool = True) -> None:
     """The same of one move that is given."""
     value = at.value_of(found.pv[0])
     if found.exact:
-        assert (found.value > 0) - (found.value < 0) == (value > 0) - (value < 0), (at, found)
-        assert found.value == value if shortest else abs(found.value) <= abs(value), (at, found)
-        if value:
-            assert len(found.pv) == WIN - abs(found.value)
+        _is_worth(at, found, value, shortest)
         if len(found.pv) > 1:
             rest = found.value + (1 if value > 0 else -1) if value else 0
             check(at.after(found.pv[0]), Found(-rest, True, found.pv[1:]), shortest=shortest)
