@@ -20,6 +20,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from functools import reduce
 
 from benchmarks.options import asked
 from bestmove.game import Board
@@ -121,9 +122,7 @@ def check_line(board: Board, found: Found) -> None:
     """A proven win's or loss's line is legal, as long as it says and ends the game."""
     if found.value == 0:
         return
-    position = board
-    for move in found.pv:
-        position = position.play(move)
+    position = reduce(Board.play, found.pv, board)
     won_by_mover = found.value > 0
     require((position.winner == board.turn) == won_by_mover, board, f"line {found}")
     require(position.winner is not None, board, f"line {found}")

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import reduce
 from itertools import pairwise
 from typing import Any
 
@@ -57,9 +58,7 @@ def check_answer(board: Board, answer: BestMove) -> None:
         return
     assert answer.move in board.moves
     assert answer.pv[0] == answer.move
-    end = board
-    for move in answer.pv:
-        end = end.play(move)
+    end = reduce(Board.play, answer.pv, board)
     if not answer.exact:
         assert -1 < answer.score < 1
         assert isinstance(answer.score, float)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import sys
+from functools import reduce
 from typing import Any
 
 import pytest
@@ -45,9 +46,7 @@ def test_every_move_is_legal_and_tells_what_it_leads_to(level: int) -> None:
         # The same seed makes the same choices, whatever was searched before.
         again = choose(board, level, seed=number)
         assert (again.move, again.score, again.pv) == (answer.move, answer.score, answer.pv)
-        after = board
-        for cell in answer.pv:
-            after = after.play(cell)
+        after = reduce(Board.play, answer.pv, board)
         if answer.exact and answer.outcome in ("win", "loss"):
             assert len(answer.pv) == answer.plies
             assert after.utility == answer.score != 0

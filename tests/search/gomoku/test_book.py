@@ -8,12 +8,12 @@ import pytest
 
 from bestmove.game import Board
 from bestmove.search.analysis import analyze, best_move
-from bestmove.search.engine import Memory, Task, encoded
+from bestmove.search.engine import Task, encoded
 from bestmove.search.engines.gomoku import book
 from bestmove.search.engines.gomoku.driver import Engine
 from bestmove.search.limits import Limits
-from bestmove.search.results import Analysis, BestMove, Found
-from bestmove.search.scores import MAX_ESTIMATE
+from bestmove.search.results import Analysis, BestMove
+from bestmove.search.scores import MAX_ESTIMATE, expected_result
 from tests.support.oracle import Game
 from tests.support.present import present
 
@@ -101,31 +101,6 @@ def test_what_is_not_of_the_opening_is_not_found() -> None:
         book.Book(bytes(13))
 
 
-def test_the_engine_answers_from_it() -> None:
-    cells, to_move = encoded(TWO.cells, TWO.turn)
-    known = present(book.opening().find(cells, to_move))
-    reports: list[Found] = []
-    engine = Engine(15, 15, 5, 10)
-    found = engine.search(
-        Task(
-            cells,
-            to_move,
-            nodes=1,
-            threads=2,
-            from_book=True,
-            report=lambda found, _: reports.extend(found),
-        )
-    )
-    assert reports == [found]
-    assert (found.pv[0], found.value, found.depth) == known
-    assert (found.exact, found.nodes, found.threads) == (False, 1, 1)
-    assert (
-        engine.search(Task(cells, to_move, nodes=NODES, memory=Memory.GAME, from_book=True))
-        == found
-    )
-    assert engine.search(Task(cells, to_move, nodes=NODES)).nodes > 1
-
-
 def test_the_line_follows_the_book_while_it_has_the_position() -> None:
     for cells in some(30):
         board, to_move = bytearray(cells), 1
@@ -153,9 +128,11 @@ def test_the_library_answers_from_it_in_every_image() -> None:
     board = TWO
     known = present(book.opening().find(*encoded(board.cells, board.turn)))
     seen: list[BestMove] = []
-    answer = best_move(board, Limits(time_ms=60_000), seen.append)
+    answer = best_move(board, Limits(time_ms=60_000, threads=2), seen.append)
     assert [one.move for one in seen] == [answer.move]
-    assert (answer.search.nodes, answer.search.depth) == (1, known.depth)
+    assert (answer.search.nodes, answer.search.depth, answer.search.threads) == (1, known.depth, 1)
+    assert answer.score == expected_result(known.value)
+    assert best_move(board, Limits(time_ms=60_000, in_game=True)).move == answer.move
     assert not answer.exact
     # Of the moves that are images of each other, the lowest.
     flipped = Board.from_moves("h8 g7", game="gomoku")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+from functools import reduce
 
 import pytest
 
@@ -94,9 +95,7 @@ def test_forced_wins_that_take_a_search_are_proven_and_play_out(moves: str) -> N
         assert found.exact
         assert found.value > 0
         assert len(found.pv) == WIN - found.value
-        end = board
-        for move in found.pv:
-            end = end.play(move)
+        end = reduce(Board.play, found.pv, board)
         assert end.winner == board.turn
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import reduce
 
 import pytest
 
@@ -146,9 +147,7 @@ def test_of_a_symmetric_position_each_line_begins_with_its_move_and_is_played_ou
     lines = [found.pv for found in answers]
     assert [line[0] for line in lines] == list(board.moves)
     for found, line in zip(answers, lines, strict=True):
-        end = board
-        for move in line:
-            end = end.play(move)
+        end = reduce(Board.play, line, board)
         assert abs(found.value) == WIN - len(line)
         assert (end.winner == board.turn) == (found.value > 0)
         assert end.is_over
