@@ -25,7 +25,6 @@ Scores = np.ndarray[Any, np.dtype[np.int8]]
 DISCS: Final = 12
 CELLS: Final = book.ROWS * book.COLUMNS
 HEIGHT: Final = book.ROWS + 1
-BOTTOM: Final = sum(1 << HEIGHT * column for column in range(book.COLUMNS))
 COLUMN: Final = (1 << HEIGHT) - 1
 NONE: Final = -100
 

@@ -26,9 +26,7 @@ def match(stronger: int, weaker: int, start: Board, games: int, seed: int = 0) -
         board, mark = start, "XO"[game % 2]
         while board.turn:
             level = stronger if board.turn == mark else weaker
-            move = best_move(board, Limits(level=level, seed=seed + game)).move
-            assert move is not None
-            board = board.play(move)
+            board = board.play(best_move(board, Limits(level=level, seed=seed + game)).move)
         won += board.winner == mark
         lost += board.winner not in (mark, None)
     return won, lost
@@ -52,11 +50,9 @@ def main() -> int:
             won, lost = match(level, level - 2, start, games, options.seed)
             seconds = (time.perf_counter() - started) / games
             behind += won <= lost
-            drawn = games - won - lost
-            print(
-                f"{name}: level {level:2} against {level - 2}: {won} won, {drawn} drawn, ", end=""
-            )
-            print(f"{lost} lost, {seconds:.2f} s a game", flush=True)
+            counts = f"{won} won, {games - won - lost} drawn, {lost} lost"
+            told = f"{name}: level {level:2} against {level - 2}: {counts}"
+            print(f"{told}, {seconds:.2f} s a game", flush=True)
     return 1 if behind else 0
 
 

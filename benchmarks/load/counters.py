@@ -9,7 +9,7 @@ from collections import Counter
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from benchmarks.load.report import Report, run, service
+from benchmarks.load.report import Report, alone, run
 from tests.support.connection import Answer, Connection, encode
 from tests.support.crowd import Crowd
 from tests.support.positions import large, small
@@ -133,11 +133,5 @@ def counted(running: Replica, seconds: float) -> Report:
     return report
 
 
-def everything(seconds: float) -> list[Report]:
-    """On a replica of its own."""
-    with service(workers=WORKERS) as running:
-        return [counted(running, seconds)]
-
-
 if __name__ == "__main__":
-    raise SystemExit(run(__doc__, everything, seconds=10.0))
+    raise SystemExit(run(__doc__, alone(counted, workers=WORKERS), seconds=10.0))

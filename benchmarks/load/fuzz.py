@@ -10,7 +10,7 @@ import random
 import socket
 from collections import Counter
 
-from benchmarks.load.report import Report, run, service
+from benchmarks.load.report import Report, alone, run
 from tests.support.connection import LOOPBACK, Answer, Connection, encode
 from tests.support.crowd import Crowd
 from tests.support.positions import large
@@ -182,7 +182,7 @@ def judged(received: bytes) -> tuple[str, str | None]:
     return status, None
 
 
-def fuzz(running: Replica, total: int, seed: int = 1) -> Report:
+def fuzz(running: Replica, requests: int, seed: int = 1) -> Report:
     """That many requests; memory is compared after a fifth of them and at the end."""
     workers = running.workers
     # A worker takes memory for its tables with its first search: have that behind, with connections
@@ -196,16 +196,16 @@ def fuzz(running: Replica, total: int, seed: int = 1) -> Report:
 
     Crowd(running.port, search, size=CLIENTS, count=200).start().wait()
     fuzzers = Fuzzer(2 * seed), Fuzzer(2 * seed + 1)
-    tally = Crowd(running.port, fuzzers[0], size=CLIENTS, count=total // 5).start().wait()
+    tally = Crowd(running.port, fuzzers[0], size=CLIENTS, count=requests // 5).start().wait()
     early = running.resident()
-    rest = Crowd(running.port, fuzzers[1], size=CLIENTS, count=total - total // 5)
+    rest = Crowd(running.port, fuzzers[1], size=CLIENTS, count=requests - requests // 5)
     tally.merge(rest.start().wait())
     growth = [after - before for before, after in zip(early, running.resident(), strict=True)]
     del tally.statuses[DAMAGED]
     wrong = fuzzers[0].wrong + fuzzers[1].wrong
     alive = answers(running.port, "/healthz")
     log = running.log.read_text("utf-8", errors="replace")
-    report = Report(f"{total} requests, a tenth of them malformed")
+    report = Report(f"{requests} requests, a tenth of them malformed")
     report.figures = {
         "in order": dict(sorted(tally.statuses.items())),
         "malformed": dict(sorted(Counter(fuzzers[0].damaged + fuzzers[1].damaged).items())),
@@ -222,11 +222,5 @@ def fuzz(running: Replica, total: int, seed: int = 1) -> Report:
     return report
 
 
-def everything(requests: int, seed: int) -> list[Report]:
-    """On a service of two workers."""
-    with service(workers=2) as running:
-        return [fuzz(running, requests, seed)]
-
-
 if __name__ == "__main__":
-    raise SystemExit(run(__doc__, everything, requests=100_000, seed=1))
+    raise SystemExit(run(__doc__, alone(fuzz, workers=2), requests=100_000, seed=1))

@@ -114,10 +114,7 @@ def overload(seconds: float, bounds: Bounds, times: int = TWICE) -> Report:
 
 def everything(seconds: float) -> list[Report]:
     """With the bounds that the service promises."""
-    return [
-        overload(seconds, Bounds()),
-        overload(seconds / 3, Bounds(), FAR_TOO_MUCH),
-    ]
+    return [overload(seconds, Bounds()), overload(seconds / 3, Bounds(), FAR_TOO_MUCH)]
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from benchmarks.load.report import Report, run, service
+from benchmarks.load.report import Report, alone, run
 from bestmove.game import Board
 from tests.support.connection import Answer, Connection, encode
 from tests.support.positions import random_board
@@ -112,11 +112,5 @@ def repeatable(running: Replica, requests: int, *, seconds: float, seed: int = 1
     return report
 
 
-def everything(requests: int, seconds: float) -> list[Report]:
-    """On a service of two workers."""
-    with service(workers=2) as running:
-        return [repeatable(running, requests, seconds=seconds)]
-
-
 if __name__ == "__main__":
-    raise SystemExit(run(__doc__, everything, requests=1000, seconds=3600.0))
+    raise SystemExit(run(__doc__, alone(repeatable, workers=2), requests=1000, seconds=3600.0))

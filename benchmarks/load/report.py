@@ -45,6 +45,16 @@ def service(**settings: Any) -> Iterator[Replica]:
         yield running
 
 
+def alone(scenario: Callable[..., Report], **settings: Any) -> Callable[..., list[Report]]:
+    """The scenario on a service of its own with these settings, for `run`."""
+
+    def everything(**numbers: float) -> list[Report]:
+        with service(**settings) as running:
+            return [scenario(running, **numbers)]
+
+    return everything
+
+
 def run(description: str | None, scenario: Callable[..., list[Report]], **numbers: float) -> int:
     """Run a scenario from the command line; the exit status.
 

@@ -90,9 +90,7 @@ def games(seed: int, count: int, searched: float) -> Iterator[tuple[str, bytes]]
             yield "3×3", best_move_link(board)
             asked += 1
             if not board.is_over:
-                move = play_best(board).move
-                assert move is not None
-                board = board.play(move)
+                board = board.play(play_best(board).move)
             if chooser.random() < searched:
                 yield "15×15", best_move_link(large(chooser), time_ms=20)
                 asked += 1
@@ -142,10 +140,7 @@ def everything(seconds: float) -> list[Report]:
     """Both."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        return [
-            searches(folder, seconds),
-            cache(folder, 5000),
-        ]
+        return [searches(folder, seconds), cache(folder, 5000)]
 
 
 if __name__ == "__main__":

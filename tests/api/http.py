@@ -123,7 +123,11 @@ class Api:
         return pointers(response)
 
 
+def document(response: TestResponse) -> Any:
+    """The JSON of an answer."""
+    return json.loads(response.data)
+
+
 def pointers(response: TestResponse) -> list[str]:
     """Where the errors of a 422 are: pointers into the body, or parameters of the query."""
-    assert response.json is not None
-    return [error.get("pointer", error.get("parameter")) for error in response.json["errors"]]
+    return [error.get("pointer", error.get("parameter")) for error in document(response)["errors"]]

@@ -3,13 +3,13 @@
 import json
 import time
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from bestmove.game import Board
 from bestmove.search import analysis
 from bestmove.search.limits import Limits
-from bestmove.search.results import BestMove
 from tests.api.conftest import MakeApi
 from tests.api.http import Api
 from tests.game.test_notation import SPELLINGS
@@ -18,18 +18,14 @@ GOMOKU = "/".join(["." * 15] * 7 + ["......XO......."] + ["......OX......."] + [
 
 
 def test_the_budget_counts_from_the_arrival(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = analysis.best_move
-    deadlines: list[float | None] = []
-
-    def search(board: Board, limits: Limits, *_: object) -> BestMove:
-        deadlines.append(limits.deadline)
-        return real(board, Limits(depth=1))
-
+    answer = analysis.best_move(Board.parse(GOMOKU), Limits(depth=1))
+    search = Mock(return_value=answer)
     monkeypatch.setattr(analysis, "best_move", search)
     with monkeypatch.context() as standing:
         standing.setattr(time, "monotonic", lambda: 1000.0)
         for time_ms in (1, 50, 200):
             api.best_move(GOMOKU, time_ms=time_ms)
+    deadlines = [call.args[1].deadline for call in search.call_args_list]
     assert deadlines == pytest.approx([1000.001, 1000.05, 1000.2])
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.api.conftest import MakeApi
-from tests.api.http import Api, pointers
+from tests.api.http import Api, document, pointers
 
 HUGE = "9" * 5000
 GOOD = {"board": "X...O...."}
@@ -118,8 +118,7 @@ def the_next_request_is_answered(api: Api) -> Any:
 def test_what_is_no_json_is_400(api: Api, path: str, body: bytes) -> None:
     response = api.post(path, body)
     assert response.status_code == 400
-    assert response.json is not None
-    assert response.json["type"] == "urn:bestmove:problem:malformed-request"
+    assert document(response)["type"] == "urn:bestmove:problem:malformed-request"
 
 
 @pytest.mark.parametrize(("body", "expected"), REFUSED.values(), ids=REFUSED.keys())

@@ -2,6 +2,7 @@
 
 import time
 from typing import Any
+from unittest.mock import Mock, create_autospec
 
 import pytest
 
@@ -13,7 +14,8 @@ from bestmove.search.budget import NODES_PER_MS
 from bestmove.search.limits import Limits
 from bestmove.search.results import BestMove, SearchStats
 from bestmove.search.textbook import algorithms
-from tests.api.http import Api
+from tests.api.http import Api, document
+from tests.support.documents import without_times
 from tests.support.positions import OPEN_8
 
 ITEMS: list[Any] = [
@@ -36,9 +38,7 @@ def test_results_come_in_order_and_are_those_of_single_requests(api: Api) -> Non
     for item, result in zip(ITEMS, results, strict=True):
         body = item if isinstance(item, dict) else {"board": item}
         single = api.answer("/best-move", **body, depth=2)
-        for answer in (single, result["result"]):
-            answer["search"].pop("elapsed_ms")
-        assert result["result"] == single
+        assert without_times(result["result"]) == without_times(single)
 
 
 def test_a_bad_board_fails_alone_and_is_pointed_at(api: Api) -> None:
@@ -203,18 +203,12 @@ def test_boards_that_there_was_no_time_to_read_are_a_problem_each(
 def test_equal_boards_are_one_question(
     api: Api, searches: Searches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written: list[BestMove] = []
-    to_dict = BestMove.to_dict
-
-    def noted(answer: BestMove) -> dict[str, Any]:
-        written.append(answer)
-        return to_dict(answer)
-
-    monkeypatch.setattr(BestMove, "to_dict", noted)
+    written = create_autospec(BestMove.to_dict, side_effect=BestMove.to_dict)
+    monkeypatch.setattr(BestMove, "to_dict", written)
     one, other = boards_of(2)
     boards = [one, {"board": one}, {"k": 99}, other, {"k": 99}, *[one] * 300]
     results = api.answer("/best-moves", boards=boards, k=5, time_ms=1000)["results"]
-    assert (searches.read, len(written)) == (4, 2)
+    assert (searches.read, written.call_count) == (4, 2)
     assert [searches.times(board) for board in (one, other)] == [[500], [500]]
     assert all(results[place] == results[0] for place in (1, 5, -1))
     assert results[3]["result"]["board"] == other
@@ -252,8 +246,8 @@ def test_nothing_more_is_read_or_searched_for_a_client_that_is_gone(
     )
     assert searches.read == min(5, goes_after)
     assert len(searches.asked) == max(0, goes_after - 5)
-    assert answer.json is not None
-    details = [item["problem"]["detail"] for item in answer.json["results"] if "problem" in item]
+    results = document(answer)["results"]
+    details = [item["problem"]["detail"] for item in results if "problem" in item]
     assert len(details) == 5 - len(searches.asked)
     assert all("client closed" in detail for detail in details)
 
@@ -321,14 +315,9 @@ def test_textbook_searches_past_the_budget_are_a_problem_each(
 def test_a_share_too_short_for_a_clock_is_counted_in_nodes(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answer = analysis.best_move(Board.parse(OPEN_8, k=5), Limits(depth=1))
-    nodes: list[int | None] = []
-
-    def search(_: Board, limits: Limits) -> BestMove:
-        nodes.append(limits.engine_nodes)
-        return answer
-
+    search = Mock(return_value=analysis.best_move(Board.parse(OPEN_8, k=5), Limits(depth=1)))
     monkeypatch.setattr(analysis, "best_move", search)
     monkeypatch.setattr(time, "monotonic", lambda: 1000.0)
     api.answer("/best-moves", boards=boards_of(3), k=5, time_ms=30)
+    nodes = [call.args[1].engine_nodes for call in search.call_args_list]
     assert nodes == [950, 950, 950, None]  # of 10 ms, and of all that one alone may have

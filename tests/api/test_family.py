@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bestmove.game import PRESETS, Board
-from tests.api.http import Api, pointers
+from tests.api.http import Api, document, pointers
 
 SWITCHES = ("gravity", "overline", "misere")
 
@@ -18,15 +18,6 @@ def test_every_game_starts_from_its_name(api: Api, name: str) -> None:
         assert answer[field] == preset[field]
     assert answer["board"] == str(Board.empty(game=name))
     assert answer["turn"] == "X"
-
-
-def test_the_games_are_listed(api: Api) -> None:
-    listed = api.get("/games").json
-    assert listed is not None
-    assert [game["name"] for game in listed["games"]] == list(PRESETS)
-    assert listed["limits"]["rows"] == listed["limits"]["columns"] == 20
-    assert listed["limits"]["boards"] == 1000
-    assert api.get("/games", {"Accept": "image/png"}).status_code == 406
 
 
 @pytest.mark.parametrize("path", ["/best-move", "/analyze"])
@@ -73,9 +64,8 @@ def test_what_does_not_go_together_is_422_at_its_place(
 def test_a_query_spells_switches_and_moves(api: Api) -> None:
     response = api.get("/best-move", game="misere-tic-tac-toe", moves="a1 b2", misere="true")
     assert response.status_code == 200
-    assert response.json is not None
-    assert response.json["board"] == "....O.X.."
-    assert response.json["misere"] is True
+    assert document(response)["board"] == "....O.X.."
+    assert document(response)["misere"] is True
     for word in ("1", "True", "yes", ""):
         refused = api.get("/best-move", board=".........", gravity=word)
         assert refused.status_code == 422

@@ -52,11 +52,24 @@ def test_what_cannot_be_served_is_406_before_anything_is_read(api: Api, accept: 
     assert api.get("/best-move", headers, board="?").status_code == 406
 
 
-def test_only_boards_come_as_text(api: Api) -> None:
-    headers = {"Accept": TEXT}
-    for path in ("/analyze", "/best-moves", "/proof", "/game-tree"):
-        assert api.post(path, b"[", headers).status_code == 406
-    assert api.get("/analyze", headers, board=".........").status_code == 406
+@pytest.mark.parametrize(
+    ("accept", "posts", "gets"),
+    [
+        (TEXT, ("/analyze", "/best-moves", "/proof", "/game-tree"), ("/analyze",)),
+        (
+            "text/event-stream",
+            ("/play", "/best-moves", "/proof", "/game-tree"),
+            ("/best-move", "/analyze"),
+        ),
+        ("image/png", (), ("/games",)),
+    ],
+)
+def test_each_endpoint_has_representations_of_its_own(
+    api: Api, accept: str, posts: tuple[str, ...], gets: tuple[str, ...]
+) -> None:
+    headers = {"Accept": accept}
+    assert {api.post(path, b"[", headers).status_code for path in posts} <= {406}
+    assert {api.get(path, headers).status_code for path in gets} == {406}
 
 
 def test_text_is_the_board_after_the_move(api: Api) -> None:

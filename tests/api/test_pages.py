@@ -7,7 +7,7 @@ import pytest
 
 from bestmove.api import pages
 from bestmove.search import table
-from tests.api.http import Api
+from tests.api.http import Api, document
 
 WEB = sorted(path for path in pages.WEB.rglob("*") if path.is_file())
 
@@ -92,8 +92,7 @@ def test_it_is_not_ready_before_its_tables_are_built(
     monkeypatch.setattr(table, "ready", lambda: False)
     response = api.get("/readyz")
     assert response.status_code == 503
-    assert response.json is not None
-    assert (response.json["status"], response.json["tables"]) == ("starting", False)
+    assert (document(response)["status"], document(response)["tables"]) == ("starting", False)
     assert api.get("/healthz").status_code == 200
 
 
@@ -101,10 +100,9 @@ def test_probes_answer(api: Api) -> None:
     assert api.get("/healthz").json == {"status": "ok"}
     ready = api.get("/readyz")
     assert ready.status_code == 200
-    assert ready.json is not None
-    assert ready.json["status"] == "ready"
-    assert ready.json["tables"] is True
-    assert isinstance(ready.json["compiled"], bool)
+    assert document(ready)["status"] == "ready"
+    assert document(ready)["tables"] is True
+    assert isinstance(document(ready)["compiled"], bool)
     for path in ("/healthz", "/readyz", "/metrics"):
         assert api.get(path, {"Accept": "application/xml"}).status_code == 200
         assert api.get(path).headers["Cache-Control"] == "no-store"

@@ -10,7 +10,7 @@ from bestmove import verify
 from bestmove.api.views import proofs
 from bestmove.search.limits import Limits
 from tests.api.conftest import MakeApi
-from tests.api.http import Api
+from tests.api.http import Api, document
 
 
 @pytest.mark.parametrize(
@@ -33,8 +33,7 @@ def test_the_certificate_stands(api: Api, body: dict[str, object], statement: st
     response = api.post("/proof", {"time_ms": 10_000, **body})
     assert response.status_code == 200
     assert response.headers["Cache-Control"] == "no-store"
-    assert response.json is not None
-    verdict = verify(response.json["proof"])
+    verdict = verify(document(response)["proof"])
     assert verdict.stands, verdict.reason
     assert verdict.statement == statement
 

@@ -15,7 +15,7 @@ import pytest
 
 from bestmove.api.settings import Settings
 from tests.api.http import SECURITY_HEADERS
-from tests.support.connection import Connection
+from tests.support.connection import Connection, encode
 from tests.support.replicas import replica
 from tests.support.servers import running_process, running_service
 from tests.support.sockets import connected, get, post, raw, read_all
@@ -42,6 +42,7 @@ def test_its_workers_are_small(tmp_path: Path) -> None:
         assert max(service.resident()[1:]) < 70 * 2**20
 
 
+POST = b"POST /play HTTP/1.1\r\nHost: a\r\n"
 BYTES = {
     "no HTTP": (b"HELLO\r\n\r\n", 400),
     "an unknown version": (b"GET / HTTP/9.9\r\n\r\n", 400),
@@ -50,25 +51,12 @@ BYTES = {
     "a folded header": (b"GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n", 400),
     "a line that is too long": (b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\n\r\n", 414),
     "too many headers": (b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 100 + b"\r\n", 431),
-    "a header that is too long": (
-        b"GET / HTTP/1.1\r\nX: " + b"y" * 20_000 + b"\r\n\r\n",
-        431,
-    ),
-    "two lengths": (
-        b"POST /play HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
-        400,
-    ),
-    "a length that is none": (b"POST /play HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n", 400),
-    "a negative length": (b"POST /play HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", 400),
-    "an unknown coding": (
-        b"POST /play HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: zip\r\n\r\n",
-        501,
-    ),
-    "a chunk that is none": (
-        b"POST /play HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
-        b"Transfer-Encoding: chunked\r\n\r\nxyz\r\n",
-        400,
-    ),
+    "a header that is too long": (b"GET / HTTP/1.1\r\nX: " + b"y" * 20_000 + b"\r\n\r\n", 431),
+    "two lengths": (POST + b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}", 400),
+    "a length that is none": (POST + b"Content-Length: x\r\n\r\n", 400),
+    "a negative length": (POST + b"Content-Length: -1\r\n\r\n", 400),
+    "an unknown coding": (POST + b"Transfer-Encoding: zip\r\n\r\n", 501),
+    "a chunk that is none": (POST + b"Transfer-Encoding: chunked\r\n\r\nxyz\r\n", 400),
     "a strange host": (b"GET /nothing HTTP/1.1\r\nHost: \xff\x00<>\r\n\r\n", 400),
     "an odd host": (b"GET /nothing HTTP/1.1\r\nHost: a b/c\r\n\r\n", 404),
     "a target with NUL": (b"GET /%00 HTTP/1.1\r\nHost: a\r\n\r\n", 404),
@@ -154,9 +142,9 @@ def test_what_was_kept_for_requests_that_are_aborted_is_given_back() -> None:
 
 
 SLOW = {
-    "headers": b"POST /play HTTP/1.1\r\nHost: a\r\nX: ",
-    "a body": b"POST /play HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{",
-    "chunks": b"POST /play HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{",
+    "headers": POST + b"X: ",
+    "a body": POST + b"Content-Length: 1000\r\n\r\n{",
+    "chunks": POST + b"Transfer-Encoding: chunked\r\n\r\n9\r\n{",
 }
 
 
@@ -184,12 +172,11 @@ def test_requests_sent_together_are_answered_in_turn(url: str) -> None:
 
 
 def test_a_client_that_asks_for_leave_gets_it_once(url: str) -> None:
-    body = b'{"board": "X...O...."}'
-    with connected(url) as sock:
-        sock.sendall(
-            b"POST /best-move HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
-            b"Expect: 100-continue\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
-        )
+    headers = {"Expect": "100-continue", "Connection": "close"}
+    head, end, body = encode("/best-move", {"board": "X...O...."}, headers=headers).partition(
+        b"\r\n\r\n"
+    )
+    with connected(url, head + end) as sock:
         assert sock.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
         sock.sendall(body)
         received = read_all(sock)

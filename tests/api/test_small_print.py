@@ -12,7 +12,7 @@ import pytest
 from bestmove.api import schemas
 from bestmove.search.engines.gomoku.driver import Engine
 from bestmove.search.results import Found
-from tests.api.http import Api
+from tests.api.http import Api, document
 
 GOOD: dict[str, Any] = {"board": "X...O...."}
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
@@ -92,10 +92,8 @@ def test_a_browser_gets_a_page_for_404_and_others_json(api: Api) -> None:
     for accept in ("*/*", "application/json", ""):
         response = api.get("/anaylze", {"Accept": accept})
         assert response.mimetype == "application/problem+json"
-        assert response.json is not None
-        assert response.json["detail"].endswith("Did you mean /analyze?")
-    nothing = api.get("/zzzzzzzzzz").json
-    assert nothing is not None
+        assert document(response)["detail"].endswith("Did you mean /analyze?")
+    nothing = document(api.get("/zzzzzzzzzz"))
     assert "mean" not in nothing["detail"]
 
 
@@ -103,8 +101,7 @@ def test_an_unknown_field_says_what_may_be_meant(api: Api) -> None:
     def detail(path: str, body: dict[str, Any]) -> str:
         response = api.post(path, body)
         assert response.status_code == 422
-        assert response.json is not None
-        found: str = response.json["errors"][0]["detail"]
+        found: str = document(response)["errors"][0]["detail"]
         return found
 
     assert detail("/best-move", GOOD | {"colums": 3}).endswith("did you mean columns?")
@@ -112,8 +109,7 @@ def test_an_unknown_field_says_what_may_be_meant(api: Api) -> None:
     assert "mean" not in detail("/best-move", GOOD | {"xyzzy": 3})
     assert detail("/play", GOOD | {"move": {"rwo": 0, "column": 0}}).endswith("did you mean row?")
     response = api.get("/best-move", board=".........", algoritm="auto")
-    assert response.json is not None
-    assert response.json["detail"].endswith("did you mean algorithm?")
+    assert document(response)["detail"].endswith("did you mean algorithm?")
 
 
 def test_unknown_names_take_a_bounded_number_of_look_ups(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,16 +137,14 @@ def test_a_query_is_bounded_like_a_body(api: Api) -> None:
     query = "&".join(f"unknown{number}=1" for number in range(800))
     response = api.send("GET", f"/best-move?board=.........&{query}")
     assert response.status_code == 422
-    assert response.json is not None
-    assert response.json["errors"] == [
+    assert document(response)["errors"] == [
         {
             "parameter": "",
             "detail": "the query has 801 parameters; at most 200 are allowed",
         }
     ]
     some = "&".join(f"unknown{number}=1" for number in range(20))
-    listed = api.send("GET", f"/best-move?board=.........&{some}").json
-    assert listed is not None
+    listed = document(api.send("GET", f"/best-move?board=.........&{some}"))
     assert len(listed["errors"]) == 20
 
 

@@ -4,20 +4,20 @@ import json
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from bestmove.api.admission import Admission
 from bestmove.search import analysis
 from bestmove.search.engines.gomoku import search as kernels
-from bestmove.search.limits import Limits
 from tests.api.conftest import MakeApi
-from tests.api.http import Api
+from tests.api.http import Api, document
 from tests.api.test_metrics import count
+from tests.support.positions import TEN_MARKS
 from tests.support.sockets import eventually
 
-OPENING = {"game": "gomoku", "moves": "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15", "time_ms": 50}
-"""Ten marks, more than the book has; most of them are far off."""
+OPENING = {"game": "gomoku", "moves": TEN_MARKS, "time_ms": 50}
 
 IN_PROGRESS = "bestmove_searches_in_progress"
 MOST = "bestmove_searches_most_in_progress"
@@ -65,8 +65,7 @@ def test_where_one_thread_answers_one_slot_is_held(make_api: MakeApi, body: dict
 def test_threads_go_with_no_seed_and_no_depth(api: Api, promise: dict[str, int]) -> None:
     body = {"board": "X...O....", "threads": 2} | promise
     assert api.faults("/best-move", body) == ["/threads"]
-    problem = api.post("/best-move", body).json
-    assert problem is not None
+    problem = document(api.post("/best-move", body))
     assert "leave one of them out" in problem["detail"]
     assert api.faults("/best-move", body | {"board": "X?"}) == ["/board", "/threads"]
     assert api.post("/best-move", body | {"threads": 1}).status_code == 200
@@ -85,18 +84,12 @@ def test_an_answer_of_several_threads_is_not_remembered(
     make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     api = make_api(search_slots=2)
-    searches: list[int | None] = []
-    real = analysis.best_move
-
-    def counted(board: Any, limits: Limits) -> Any:
-        searches.append(limits.threads)
-        return real(board, limits)
-
-    monkeypatch.setattr(analysis, "best_move", counted)
+    search = Mock(wraps=analysis.best_move)
+    monkeypatch.setattr(analysis, "best_move", search)
     won = {"game": "gomoku", "moves": "h8 a1 i8 a2 j8 a3 k8 a5"}
     for body in (won | {"threads": 2}, won | {"threads": 2}, won, won):
         assert api.answer("/best-move", **body)["exact"] is True
-    assert searches == [2, 2, None]
+    assert [call.args[1].threads for call in search.call_args_list] == [2, 2, None]
 
 
 def test_more_slots_are_had_at_once_or_not_at_all() -> None:

@@ -1,6 +1,5 @@
 """The tool that makes and mends the book of the opening of gomoku."""
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -8,10 +7,11 @@ from benchmarks.engine import gomoku_book
 from bestmove.game import Board
 from bestmove.search.engine import encoded
 from bestmove.search.engines.gomoku import book
+from tests.support.documents import ROOT
+from tests.support.programs import run
 
 NODES = 500
 TWO = Board.from_moves("h8 i9", game="gomoku")
-ROOT = Path(__file__).parents[2]
 
 
 def test_a_bad_move_gives_way_and_the_new_value_is_carried_back() -> None:
@@ -31,9 +31,7 @@ def test_one_is_made(tmp_path: Path) -> None:
     target = tmp_path / "opening.bin"
     limits = ["--nodes", "100", "--positions", "300", "--minutes", "1", "--workers", "1"]
     command = [sys.executable, "-m", "benchmarks.engine.gomoku_book", *limits]
-    done = subprocess.run(
-        [*command, "--target", str(target)], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    done = run(*command, "--target", target, cwd=ROOT)
     made = book.Book(target.read_bytes())
     assert f"\n{len(made):,} positions, {12 * len(made):,} bytes, longest line" in done.stdout
     counts = [sum(map(bool, book.position(name))) for name in made.names]

@@ -4,6 +4,7 @@ import io
 import re
 import time
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -33,9 +34,9 @@ class FirstFreeCell:
         return BestMove(board, move, 0.25, False, "unknown", None, (move,), None, stats)
 
 
-def talk(*lines: str, engine: FirstFreeCell | None = None, k: int | None = None) -> list[str]:
+def talk(*lines: str, engine: FirstFreeCell | None = None, **options: Any) -> list[str]:
     """What the brain answers to these lines, without its messages."""
-    brain = Brain(engine or FirstFreeCell(), k=k)
+    brain = Brain(engine or FirstFreeCell(), **options)
     answers = [answer for line in lines for answer in brain.handle(line)]
     return [answer for answer in answers if not answer.startswith("MESSAGE")]
 
@@ -167,13 +168,8 @@ def test_what_a_manager_says_holds(said: tuple[str, ...], limit: str, value: obj
 
 
 def test_a_seed_is_repeated_whatever_threads_a_manager_gives() -> None:
-    brain = Brain(engine := FirstFreeCell(), seed=7)
-    answers = [
-        answer
-        for line in ("START 15", "INFO thread_num 4", "BEGIN")
-        for answer in brain.handle(line)
-    ]
-    assert answers[-1] == "0,0"
+    engine = FirstFreeCell()
+    talk("START 15", "INFO thread_num 4", "BEGIN", engine=engine, seed=7)
     assert (engine.limits[-1].seed, engine.limits[-1].threads) == (7, 1)
 
 

@@ -1,7 +1,6 @@
 """`bestmove mcp` as an assistant meets it: the SDK's own client over standard input and output."""
 
 import json
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import Client, StdioServerParameters
 
 from bestmove import __version__
+from tests.support.programs import run
 from tests.support.servers import BESTMOVE
 
 Call = Callable[[str, dict[str, Any]], Any]
@@ -122,6 +122,6 @@ def test_a_fault_is_told_in_words(
 def test_without_the_sdk_one_line_says_what_to_install() -> None:
     # An import that is None in sys.modules fails as that of a package which is not there.
     code = "import sys; sys.modules['mcp'] = None; from bestmove.cli import main; main(['mcp'])"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert run.returncode == 1
-    assert run.stderr == "Error: some packages are not installed: pip install 'bestmove[mcp]'\n"
+    assert run(sys.executable, "-c", code, status=1).stderr == (
+        "Error: some packages are not installed: pip install 'bestmove[mcp]'\n"
+    )

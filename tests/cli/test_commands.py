@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import requests
@@ -15,12 +16,11 @@ from click.testing import CliRunner, Result
 
 from bestmove import __version__
 from bestmove.cli.app import COMMANDS, bestmove
-from bestmove.game import Board
 from bestmove.search import analysis
 from bestmove.search.engines.gomoku import search as gomoku
 from bestmove.search.engines.solver import kernel
-from bestmove.search.limits import Limits
 from tests.cli.terminal import Terminal
+from tests.support.documents import without_times
 from tests.support.servers import BESTMOVE
 
 CORNER_AND_CENTRE = "X...O...."
@@ -36,10 +36,6 @@ def parsed(result: Result) -> list[Any]:
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
-def unmeasured(answers: list[Any]) -> list[Any]:
-    return [{**answer, "search": {**answer["search"], "elapsed_ms": 0}} for answer in answers]
-
-
 def test_the_version_says_whether_the_engine_is_compiled() -> None:
     engine = "compiled" if gomoku.compiled and kernel.compiled else "in plain Python"
     assert run("--version").stdout.startswith(f"bestmove {__version__} (engine {engine}")
@@ -48,9 +44,7 @@ def test_the_version_says_whether_the_engine_is_compiled() -> None:
 def test_help_documents_the_exit_codes() -> None:
     shown = run("--help").stdout
     assert re.search(r"Exit codes:\s+0 +done\s+1 +the service", shown)
-    for command in COMMANDS:
-        assert run(command, "--help").exit_code == 0
-        assert command in shown
+    assert all(command in shown for command in COMMANDS)
 
 
 def test_suggest_says_what_to_play_and_why() -> None:
@@ -80,10 +74,11 @@ def test_json_is_what_the_service_sends(
     command: str, arguments: list[str], body: dict[str, Any], url: str
 ) -> None:
     here = parsed(run(command, "--json", *arguments))
-    assert unmeasured(parsed(run(command, "--json", "--url", url, *arguments))) == unmeasured(here)
+    there = parsed(run(command, "--json", "--url", url, *arguments))
+    assert without_times(there) == without_times(here)
     path = "best-move" if command == "suggest" else command
     sent = requests.post(f"{url}/{path}", json=body, timeout=10).json()
-    assert unmeasured([sent]) == unmeasured(here)
+    assert without_times([sent]) == without_times(here)
     assert list(sent) == list(here[0])
 
 
@@ -137,20 +132,6 @@ def test_analyze_lists_the_moves_best_first() -> None:
     assert shown.isascii()
 
 
-def test_the_lines_that_are_asked_for_reach_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Limits] = []
-
-    def noted(board: Board, limits: Limits, *others: Any) -> analysis.Analysis:
-        asked.append(limits)
-        return analyzed(board, limits, *others)
-
-    analyzed = analysis.analyze
-    monkeypatch.setattr(analysis, "analyze", noted)
-    (answer,) = parsed(run("analyze", "--json", "--lines", "2", CORNER_AND_CENTRE))
-    assert [limits.lines for limits in asked] == [2]
-    assert len(answer["moves"]) == 7
-
-
 def rows(result: Result) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(result.stdout)))
 
@@ -191,7 +172,7 @@ def test_csv_of_an_analysis_has_a_row_for_each_move() -> None:
 @pytest.mark.parametrize("command", ["suggest", "analyze"])
 def test_nodes_bound_a_search_that_is_then_the_same_every_time(command: str) -> None:
     options = ["--size", "7", "-k", "5", "--moves", "d4 e5", "--nodes", "3000", "--json"]
-    one, other = (unmeasured(parsed(run(command, *options))) for _ in range(2))
+    one, other = (without_times(parsed(run(command, *options))) for _ in range(2))
     assert one == other
 
 
@@ -201,22 +182,18 @@ def test_a_service_takes_no_nodes(url: str) -> None:
     assert "a service does not accept --nodes" in result.stderr
 
 
-@pytest.mark.parametrize("command", ["suggest", "analyze"])
-def test_threads_reach_the_search(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Limits] = []
-
-    def noted(board: Board, limits: Limits, *others: Any) -> Any:
-        asked.append(limits)
-        return search(board, limits, *others)
-
-    name = "best_move" if command == "suggest" else command
-    search = getattr(analysis, name)
-    monkeypatch.setattr(analysis, name, noted)
-    assert (
-        run(command, "--threads", "2", "--time", "50", "--size", "6", "--moves", "").exit_code == 0
-    )
-    assert [limits.threads for limits in asked] == [2]
-    assert "leave one of them out" in run(command, "--threads", "2", "--depth", "2", "X...").stderr
+@pytest.mark.parametrize(
+    ("command", "name"), [("suggest", "threads"), ("analyze", "threads"), ("analyze", "lines")]
+)
+def test_what_is_asked_for_reaches_the_search(
+    command: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    function = "best_move" if command == "suggest" else command
+    search = Mock(wraps=getattr(analysis, function))
+    monkeypatch.setattr(analysis, function, search)
+    options = (f"--{name}", "2", "--time", "50", "--size", "6", "--moves", "")
+    assert run(command, *options).exit_code == 0
+    assert [getattr(call.args[1], name) for call in search.call_args_list] == [2]
 
 
 def test_estimates_are_for_the_side_to_move() -> None:
@@ -287,6 +264,12 @@ def test_a_tree_is_drawn_as_deep_as_it_was_searched() -> None:
         (["suggest", "--size", "6by7"], "'6by7' is not a size: give 15, or 6x7"),
         (["suggest", "--moves", "b2", CORNER_AND_CENTRE], "give boards or --moves, not both"),
         (["play", "--moves", "b2", CORNER_AND_CENTRE], "give a board or --moves, not both"),
+        (["play", "--size", "3", "-k", "4"], "k must be an integer from 1 to 3"),
+        (["play", "--mark", "Z"], "'Z' is not one of"),
+        (["play", "--threads", "65"], "65 is not in the range 1<=x<=64"),
+        (["play", "--threads", "2", "--seed", "1", "--mark", "O"], "and seed promises"),
+        (["play", "--size", "6", "--algorithm", "minimax", "--mark", "O"], "minimax"),
+        (["suggest", "--threads", "2", "--depth", "2", "X..."], "leave one of them out"),
         (["analyze", "--moves", "b2 b2"], "move 2: cell 4 (row 1, column 1) is taken by X"),
         (["suggest", "--game", "connect-four", "--no-gravity", "--moves", ""], "gravity is true"),
     ],
@@ -344,15 +327,10 @@ def test_the_options_of_gomocup_reach_what_plays(monkeypatch: pytest.MonkeyPatch
 
 
 def test_bench_gives_a_game_the_time_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Limits] = []
-
-    def noted(board: Board, limits: Limits) -> analysis.BestMove:
-        asked.append(limits)
-        return analysis.best_move(board, limits)
-
-    monkeypatch.setattr("bestmove.cli.measuring.best_move", noted)
+    search = Mock(wraps=analysis.best_move)
+    monkeypatch.setattr("bestmove.cli.measuring.best_move", search)
     assert parsed(run("bench", "--json", "--size", "3", "--time", "20"))[0]["what"] == "3x3 k3"
-    assert [limits.time_ms for limits in asked] == [20]
+    assert [call.args[1].time_ms for call in search.call_args_list] == [20]
 
 
 @pytest.mark.slow

@@ -8,13 +8,13 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from bestmove.cli.app import bestmove
+from tests.cli import test_commands
 
 
 def run(*arguments: object) -> Result:
-    return CliRunner().invoke(bestmove, ["label", *map(str, arguments)])
+    return test_commands.run("label", *map(str, arguments))
 
 
 @pytest.fixture

@@ -1,15 +1,15 @@
 """Searches that are shown as they go, and ended by Ctrl-C or by a reader that has enough."""
 
+import os
 import signal
 import subprocess
-import time
 
 import pytest
 
 from tests.cli.terminal import Terminal
 from tests.support.programs import run
 from tests.support.servers import BESTMOVE
-from tests.support.sockets import PATIENCE
+from tests.support.sockets import PATIENCE, eventually
 
 CORNER_AND_CENTRE = "X...O...."
 
@@ -86,7 +86,8 @@ def test_ctrl_c_among_many_boards_ends_with_the_one_at_work() -> None:
     boards = [CORNER_AND_CENTRE, board, CORNER_AND_CENTRE]
     with Terminal(BESTMOVE, "suggest", "--time", "600000", *boards) as terminal:
         terminal.expect("X plays b3: draw")
-        time.sleep(0.3)
+        # The search has a thread of its own.
+        eventually(lambda: len(os.listdir(f"/proc/{terminal.process.pid}/task")) > 1)
         terminal.press(b"\x03")
         terminal.expect("O plays ")
         assert "X plays" not in terminal.expect("interrupted")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from click.testing import CliRunner
 
-from bestmove.cli.app import COMMANDS, bestmove
+from bestmove.cli.app import COMMANDS
+from tests.cli import test_commands
 from tests.support.needs import program, require
 from tests.support.programs import run
 
 
 def page(*command: str) -> str:
-    shown = CliRunner().invoke(bestmove, ["man", *command])
+    shown = test_commands.run("man", *command)
     assert shown.exit_code == 0, shown.output
     return shown.stdout
 
@@ -43,6 +43,6 @@ def test_the_first_page_lists_the_commands() -> None:
 
 
 def test_there_is_no_page_of_a_command_that_is_none() -> None:
-    shown = CliRunner().invoke(bestmove, ["man", "dance"])
+    shown = test_commands.run("man", "dance")
     assert shown.exit_code == 2
     assert "there is no command 'dance'" in shown.output

@@ -3,6 +3,7 @@
 import shlex
 import termios
 from typing import Any
+from unittest.mock import ANY, create_autospec
 
 import pytest
 from click.testing import CliRunner
@@ -10,13 +11,11 @@ from click.testing import CliRunner
 from bestmove import Board, Limits, best_move
 from bestmove.cli.app import bestmove
 from bestmove.cli.backends import Local
-from bestmove.client import BestMove
 from tests.cli.terminal import SIZE, Terminal
+from tests.support.positions import TEN_MARKS
 from tests.support.servers import BESTMOVE
 
 ASKED = "move? "
-TEN_MARKS = "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15"
-"""Of gomoku: more than the book of the opening has."""
 
 CTRL_C, CTRL_D = b"\x03", b"\x04"
 UP, DOWN, RIGHT, LEFT = b"\x1b[A", b"\x1b[B", b"\x1b[C", b"\x1bOD"
@@ -69,14 +68,6 @@ DIALOGUES: dict[str, Dialogue] = {
         ],
         1,
     ),
-    "a size": ("--size 21", ["21 is out of range: 1 to 20"], 2),
-    "no size": ("--size three", ["is not a size: give 15, or 6x7"], 2),
-    "a long line": ("--size 3 -k 4", ["k must be an integer from 1 to 3"], 2),
-    "no board": ("XXX", ["the board has 3 cells"], 2),
-    "no mark": ("--mark Z", ["'Z' is not one of"], 2),
-    "many threads": ("--threads 65", ["65 is not in the range 1<=x<=64"], 2),
-    "threads and a seed": ("--threads 2 --seed 1 --mark O", ["and seed promises"], 2),
-    "too large for minimax": ("--size 6 --algorithm minimax --mark O", ["minimax"], 2),
     "bad moves": (
         "",
         [
@@ -211,18 +202,12 @@ def test_a_hint_is_the_best_move_at_any_level() -> None:
 
 
 def test_a_hint_takes_the_time_and_the_threads_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[dict[str, Any]] = []
-
-    def noted(local: Local, board: Board, **options: Any) -> BestMove:
-        asked.append({name: options[name] for name in options if name != "on_progress"})
-        return best(local, board, **options)
-
-    best = Local.best_move
-    monkeypatch.setattr(Local, "best_move", noted)
+    best = create_autospec(Local.best_move, side_effect=Local.best_move)
+    monkeypatch.setattr(Local, "best_move", best)
     options = ["--level", "1", "--time", "50", "--threads", "2"]
     shown = CliRunner().invoke(bestmove, ["play", "XX.OO....", *options], input="hint\n").output
     assert "X plays c3: wins in 1" in shown
-    assert asked == [{"time_ms": 50, "threads": 2}]
+    assert best.call_args.kwargs == {"on_progress": ANY, "time_ms": 50, "threads": 2}
 
 
 def test_after_undo_the_mark_of_the_last_move_is_where_it_was() -> None:

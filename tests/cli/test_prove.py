@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
-import subprocess
 import sys
 from pathlib import Path
 
-from click.testing import CliRunner, Result
-
-from bestmove.cli.app import bestmove
 from bestmove.proof import verify
-
-
-def run(*arguments: str, stdin: str | bytes | None = None) -> Result:
-    return CliRunner().invoke(bestmove, list(arguments), input=stdin)
+from tests.cli.test_commands import run
+from tests.support import programs
 
 
 def test_a_certificate_is_written_and_checked(tmp_path: Path) -> None:
@@ -25,14 +19,8 @@ def test_a_certificate_is_written_and_checked(tmp_path: Path) -> None:
     assert made.stdout == f"{file}: {file.stat().st_size:,} bytes\n"
     found = run("verify", str(file))
     assert (found.exit_code, found.stdout) == (0, "The game is a draw\n")
-    alone = subprocess.run(
-        [sys.executable, "-I", verify.__file__, str(file)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    assert (alone.returncode, alone.stdout.strip()) == (0, "The game is a draw")
+    alone = programs.run(sys.executable, "-I", verify.__file__, file, timeout=60)
+    assert alone.stdout.strip() == "The game is a draw"
 
 
 def test_without_a_file_it_goes_out_as_json() -> None:

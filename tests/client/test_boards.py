@@ -1,27 +1,14 @@
 """What the client reads off a caller's board agrees with how the game reads it."""
 
-import random
 from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from bestmove import Board
 from bestmove.client.boards import cells_of, spelled
 from bestmove.game import PRESETS
-
-
-@st.composite
-def boards(draw: st.DrawFn) -> Board:
-    """Positions of random games, on boards of at least two rows and columns."""
-    board = Board.empty(draw(st.integers(2, 8)), draw(st.integers(2, 8)))
-    dice = random.Random(draw(st.integers(0, 10**6)))
-    for _ in range(dice.randrange(board.rules.size)):
-        if board.is_over:
-            break
-        board = board.play(dice.choice(board.moves))
-    return board
+from tests.game.test_notation import boards
 
 
 def spellings(board: Board) -> list[Any]:
@@ -39,7 +26,7 @@ def spellings(board: Board) -> list[Any]:
     ]
 
 
-@given(boards())
+@given(boards().filter(lambda board: min(board.rules.rows, board.rules.columns) > 1))
 def test_every_spelling_has_the_cells_and_columns_of_the_board(board: Board) -> None:
     for held in spellings(board):
         spelling, own = spelled(held)

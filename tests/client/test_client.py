@@ -23,10 +23,9 @@ from bestmove.client import (
 from bestmove.client.wire import Call
 from bestmove.errors import InvalidNotation
 from tests.client.faulty import ANSWER
+from tests.support.positions import TEN_MARKS
 
 CORNER_AND_CENTRE = "X...O...."
-TEN_MARKS = "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15"
-"""Of gomoku: more than the book of the opening has."""
 
 
 def test_the_best_move_comes_as_a_typed_record(client: Client) -> None:

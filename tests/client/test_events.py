@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from bestmove import Board
 from bestmove.client import (
     Analysis,
     Answer,
@@ -20,11 +19,9 @@ from bestmove.client import (
 )
 from bestmove.client.events import EVENTS, Events
 from bestmove.client.wire import Call
+from tests.support.positions import OPENING
 from tests.support.servers import awaited
 from tests.support.sockets import eventually, metric
-
-OPENING = Board.from_moves("h8 i9 a1 o15 a3 o13 a8 o8 h1 h15", game="gomoku")
-"""Ten marks, more than the book of the opening has."""
 
 
 def without_time(answer: Any) -> Any:

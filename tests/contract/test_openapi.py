@@ -20,6 +20,7 @@ from bestmove.search.limits import (
 )
 from tests.api.conftest import MakeApi
 from tests.api.http import DOCUMENT, Api, resolved
+from tests.support.documents import without_times
 
 SCHEMAS: dict[str, Any] = DOCUMENT["components"]["schemas"]
 
@@ -217,12 +218,6 @@ def test_every_parameter_and_header_has_a_valid_example() -> None:
             Draft202012Validator(schema).validate(described["example"])
 
 
-def without_costs(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {k: without_costs(v) for k, v in value.items() if k != "elapsed_ms"}
-    return [without_costs(item) for item in value] if isinstance(value, list) else value
-
-
 def posts() -> Iterator[tuple[str, Any, Any]]:
     """(path, a request's example, the answer's example of the same name or None)."""
     for path, method, operation in operations():
@@ -241,7 +236,7 @@ def test_the_examples_work_and_their_answers_are_real(
     response = api.post(path, request_body)
     assert response.status_code == 200
     if expected is not None:
-        assert without_costs(response.json) == without_costs(expected)
+        assert without_times(response.json) == without_times(expected)
 
 
 def test_the_other_answers_in_the_document_are_real(api: Api) -> None:
@@ -250,11 +245,11 @@ def test_the_other_answers_in_the_document_are_real(api: Api) -> None:
     assert api.get("/analyze", board="XOXXO.O..").json == examples["AnalysisGet"]["value"]
     assert api.get("/games").json == examples["GamesAnswer"]["value"]
     played = api.answer("/play", board="X...O....", move=8)
-    assert without_costs(played) == without_costs(examples["PlayAnswer"]["value"])
+    assert without_times(played) == without_times(examples["PlayAnswer"]["value"])
     proof = api.post("/proof", examples["ProofRequest"]["value"]).json
     assert proof == examples["ProofAnswer"]["value"]
     finished = api.best_move("XXXOO....")
-    assert without_costs(finished) == without_costs(examples["FinishedAnswer"]["value"])
+    assert without_times(finished) == without_times(examples["FinishedAnswer"]["value"])
 
 
 def test_keys_come_in_the_document_s_order(api: Api) -> None:

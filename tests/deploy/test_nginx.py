@@ -3,7 +3,6 @@
 import json
 import re
 import select
-import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,9 @@ from tests.deploy.manifests import DEPLOY, ROOT
 from tests.support.connection import LOOPBACK, Answer, Connection, encode
 from tests.support.crowd import Crowd
 from tests.support.needs import NGINX
+from tests.support.positions import TEN_MARKS
 from tests.support.replicas import Replica, nginx, replica, wait_until
+from tests.support.sockets import connected, read_until
 
 pytestmark = NGINX
 
@@ -110,20 +111,11 @@ def test_an_estimate_is_never_kept(client: Connection) -> None:
 def test_events_come_through_one_by_one_and_a_client_that_leaves_ends_the_search(
     site: Site,
 ) -> None:
-    moves = "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15"  # more than the book of the opening has
-    body = json.dumps({"game": "gomoku", "moves": moves, "time_ms": 9_000}).encode()
-    request = (
-        b"POST /best-move HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n"
-        b"Accept-Encoding: gzip\r\nContent-Type: application/json\r\n"
-        b"X-Request-ID: followed\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body)
-    )
-    with socket.create_connection((LOOPBACK, site.port), timeout=PATIENCE) as sock:
-        sock.sendall(request)
-        text = b""
-        while b"event: progress" not in text:
-            more = sock.recv(65536)
-            assert more, text
-            text += more
+    body = {"game": "gomoku", "moves": TEN_MARKS, "time_ms": 9_000}
+    headers = {"Accept": "text/event-stream", "Accept-Encoding": "gzip", "X-Request-ID": "followed"}
+    request = encode("/best-move", body, headers=headers)
+    with connected(f"http://{LOOPBACK}:{site.port}", request) as sock:
+        text = read_until(sock, b"event: progress")
         assert b"event: answer" not in text
         assert b"Content-Encoding" not in text
     assert logged(site, "followed")["engine_ms"] < 8_000

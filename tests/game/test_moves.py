@@ -26,11 +26,7 @@ FOUR: dict[str, Any] = {"game": "connect-four"}
         ("4 4", FOUR, "......./......./......./......./...O.../...X..."),
         ("d1 d2", FOUR, "......./......./......./......./...O.../...X..."),
         ([38, {"column": 3}], FOUR, "......./......./......./......./...O.../...X..."),
-        (
-            "a1 t20",
-            {"game": "gomocup"},
-            "/".join(["." * 19 + "O", *["." * 20] * 18, "X" + "." * 19]),
-        ),
+        ("a1 t20", {"game": "gomocup"}, CORNERS),
         ("a1", {"rows": 2, "columns": 4}, "..../X..."),
     ],
 )
@@ -76,23 +72,3 @@ def test_cells_are_named_from_the_lower_left_corner() -> None:
     assert [square(index, rules) for index in (0, 14, 112, 210)] == ["a15", "o15", "h8", "a1"]
     for index in range(rules.size):
         assert list(Board.from_moves(square(index, rules), 15, 15).cells).index("X") == index
-
-
-@pytest.mark.parametrize(
-    ("board", "options", "shape"),
-    [
-        ("." * 42, FOUR, (6, 7, 4)),
-        ("." * 49, FOUR, (7, 7, 4)),
-        ("." * 72, {**FOUR, "columns": 9}, (8, 9, 4)),
-        ("...../...../...../.....", FOUR, (4, 5, 4)),
-        ("." * 225, {"game": "gomoku"}, (15, 15, 5)),
-        ("." * 9, {"game": "misere-tic-tac-toe", "misere": True}, (3, 3, 3)),
-        ("." * 9, {"game": "tic-tac-toe", "k": 2}, (3, 3, 2)),
-    ],
-)
-def test_what_is_given_beside_a_game_overrides_its_size(
-    board: str, options: dict[str, Any], shape: tuple[int, int, int]
-) -> None:
-    rules = Board.parse(board, **options).rules
-    assert (rules.rows, rules.columns, rules.k) == shape
-    assert rules.gravity == (options["game"] == "connect-four")

@@ -62,6 +62,11 @@ def test_every_spelling_describes_the_same_position(spelling: Any) -> None:
         ("." * 42, {"game": "connect-four"}, 6, 7, 4),
         ("." * 42, {"game": "connect-four", "columns": 6}, 7, 6, 4),
         ("." * 42, {"game": "connect-four", "rows": 7}, 7, 6, 4),
+        ("." * 49, {"game": "connect-four"}, 7, 7, 4),
+        ("." * 72, {"game": "connect-four", "columns": 9}, 8, 9, 4),
+        ("...../...../...../.....", {"game": "connect-four"}, 4, 5, 4),
+        ("." * 9, {"game": "misere-tic-tac-toe", "misere": True}, 3, 3, 3),
+        ("." * 9, {"game": "tic-tac-toe", "k": 2}, 3, 3, 2),
         (".", {}, 1, 1, 1),
     ],
 )
@@ -70,6 +75,7 @@ def test_the_shape_follows_from_the_board_and_what_is_given(
 ) -> None:
     rules = Board.parse(board, **options).rules
     assert (rules.rows, rules.columns, rules.k) == (rows, columns, k)
+    assert rules.gravity == (options.get("game") == "connect-four")
 
 
 @pytest.mark.parametrize(

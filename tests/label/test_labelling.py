@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from typing import Any
+from unittest.mock import Mock
 
 import pyarrow as pa
 import pytest
@@ -112,17 +113,12 @@ def played(dice: random.Random, board: Board) -> Board:
 
 
 def test_equal_positions_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Board] = []
-
-    def spy(board: Board, limits: Limits) -> Any:
-        asked.append(board)
-        return best_move(board, limits)
-
-    monkeypatch.setattr(labelling, "best_move", spy)
+    search = Mock(wraps=best_move)
+    monkeypatch.setattr(labelling, "best_move", search)
     boards = ["X...O....", "x.../.o..", "X../.O./...", "X...O....", "X........", "X...O...."]
     boards[1] = "x-- -o- ---"
     found = label(pa.table({"board": boards})).to_pylist()
-    assert len(asked) == 2
+    assert search.call_count == 2
     assert [row["move"] for row in found] == [1, 1, 1, 1, 4, 1]
 
 

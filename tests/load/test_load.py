@@ -26,7 +26,7 @@ ON_A_SERVICE: dict[str, tuple[int, Scenario]] = {
     "a worker is killed": (4, lambda running: chaos.kills(running, seconds=7, every=2)),
     "a reload": (2, lambda running: chaos.reloads(running, seconds=4)),
     "a stop": (2, lambda running: chaos.stop(running, seconds=2)),
-    "malformed bytes": (2, lambda running: fuzz.fuzz(running, total=6000, seed=3)),
+    "malformed bytes": (2, lambda running: fuzz.fuzz(running, requests=6000, seed=3)),
     "counters": (counters.WORKERS, lambda running: counters.counted(running, seconds=3)),
     "equal questions": (2, lambda running: repeatable.repeatable(running, 20, seconds=90)),
 }

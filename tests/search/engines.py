@@ -70,10 +70,9 @@ class Engine:
             columns, with up to `most_empty` empty cells.
         proves: without limits all is proven.
         shortest: what is proven is as near as can be, and its move the lowest of the best ones.
-        ranked: all moves come best first, not in the order of the cells.
-        limits: what it takes to end a search early.
-        reports: it tells what it has found on the way.
-        cancels: another thread can end its search.
+        plays: it always answers, takes a depth, reports on the way, and gives all moves best first.
+            Else it says what is proven, in the order of the cells.
+        searches: it takes a limit; the table takes none.
     """
 
     name: str
@@ -85,10 +84,8 @@ class Engine:
     most_empty: int = 8
     proves: bool = True
     shortest: bool = True
-    ranked: bool = True
-    limits: tuple[str, ...] = ("nodes", "deadline", "depth")
-    reports: bool = False
-    cancels: bool = False
+    plays: bool = True
+    searches: bool = True
 
     def __repr__(self) -> str:
         return self.name
@@ -126,12 +123,13 @@ def _drop(kind: Any) -> Callable[[Shape, Switches, int], Player]:
 def _both(engine: Engine, module: str, make: Callable[[Any], Any]) -> tuple[Engine, Engine]:
     """An engine as it is installed, compiled where it is, and run as plain Python."""
     plain = interpreted(module)
-    name = engine.name
+    slower: dict[str, Any] = {
+        "name": f"{engine.name}-interpreted",
+        "positions": engine.positions // 6,
+    }
     return (
-        replace(engine, name=name, make=make(importlib.import_module(module))),
-        replace(
-            engine, name=f"{name}-interpreted", make=make(plain), positions=engine.positions // 6
-        ),
+        replace(engine, make=make(importlib.import_module(module))),
+        replace(engine, make=make(plain), **slower),
     )
 
 
@@ -143,70 +141,23 @@ def _has_bits(shape: Shape) -> bool:
     return (shape[0] + 1) * shape[1] <= 64
 
 
+def _is_3x3(shape: Shape) -> bool:
+    return shape[:2] == (3, 3)
+
+
+def _has_64_cells(shape: Shape) -> bool:
+    return shape[0] * shape[1] <= 64
+
+
+MORE: dict[str, Any] = {"side": 5, "most_empty": 9, "positions": 400}
+DROP_PROVER = Engine("drop-prover", _none, FALLING, _has_bits, side=5, most_empty=12, plays=False)
+DROP_PLAYER = Engine("drop-player", _none, FALLING, _has_bits, positions=200, side=5)
 PAIRS = [
-    _both(
-        Engine(
-            "solver",
-            _none,
-            PLAIN,
-            lambda shape: shape[0] * shape[1] <= 64,
-            positions=400,
-            ranked=False,
-            limits=("nodes", "deadline"),
-            cancels=True,
-            side=5,
-            most_empty=9,
-        ),
-        SOLVER,
-        _solver,
-    ),
-    _both(
-        Engine(
-            "gomoku",
-            _none,
-            EXACTLY,
-            positions=400,
-            proves=False,
-            shortest=False,
-            reports=True,
-            cancels=True,
-            side=5,
-            most_empty=9,
-        ),
-        GOMOKU,
-        _gomoku,
-    ),
-    _both(Engine("general", _none, positions=600, reports=True, cancels=True), GENERAL, _general),
-    _both(
-        Engine(
-            "drop-prover",
-            _none,
-            FALLING,
-            _has_bits,
-            positions=300,
-            ranked=False,
-            limits=("nodes", "deadline"),
-            cancels=True,
-            side=5,
-            most_empty=12,
-        ),
-        CONNECT4,
-        lambda module: _drop(module.Solver),
-    ),
-    _both(
-        Engine(
-            "drop-player",
-            _none,
-            FALLING,
-            _has_bits,
-            positions=200,
-            reports=True,
-            cancels=True,
-            side=5,
-        ),
-        CONNECT4,
-        lambda module: _drop(module.Player),
-    ),
+    _both(Engine("solver", _none, PLAIN, _has_64_cells, plays=False, **MORE), SOLVER, _solver),
+    _both(Engine("gomoku", _none, EXACTLY, proves=False, shortest=False, **MORE), GOMOKU, _gomoku),
+    _both(Engine("general", _none, positions=600), GENERAL, _general),
+    _both(DROP_PROVER, CONNECT4, lambda module: _drop(module.Solver)),
+    _both(DROP_PLAYER, CONNECT4, lambda module: _drop(module.Player)),
 ]
 """Each compiled engine in both builds."""
 
@@ -215,14 +166,7 @@ BUILDS = [engine for pair in PAIRS for engine in pair]
 
 ENGINES = [
     *BUILDS,
-    Engine(
-        "table",
-        lambda *_: Table(),
-        fits=lambda shape: shape[:2] == (3, 3),
-        positions=600,
-        most_empty=9,
-        limits=(),
-    ),
+    Engine("table", lambda *_: Table(), fits=_is_3x3, positions=600, most_empty=9, searches=False),
 ]
 
 
@@ -237,12 +181,8 @@ def check(at: Position, found: Found, *, shortest: bool = True) -> None:
     if not found.exact:
         assert abs(found.value) <= MAX_ESTIMATE
         return
-    value = at.value
-    assert (found.value > 0) - (found.value < 0) == (value > 0) - (value < 0), (at, found)
-    assert found.value == value if shortest else abs(found.value) <= abs(value), (at, found)
-    if value:
-        assert len(found.pv) == WIN - abs(found.value)
-    mover = at.to_move
+    value, mover = at.value, at.to_move
+    _is_worth(at, found, value, shortest)
     for step, move in enumerate(found.pv, 1):
         assert move in at.moves
         if shortest:
@@ -255,14 +195,18 @@ def check(at: Position, found: Found, *, shortest: bool = True) -> None:
             at = at.after(move)
 
 
+def _is_worth(at: Position, found: Found, value: int, shortest: bool) -> None:
+    assert (found.value > 0) - (found.value < 0) == (value > 0) - (value < 0), (at, found)
+    assert found.value == value if shortest else abs(found.value) <= abs(value), (at, found)
+    if value:
+        assert len(found.pv) == WIN - abs(found.value)
+
+
 def value_of_move(at: Position, found: Found, *, shortest: bool = True) -> None:
     """The same of one move that is given."""
     value = at.value_of(found.pv[0])
     if found.exact:
-        assert (found.value > 0) - (found.value < 0) == (value > 0) - (value < 0), (at, found)
-        assert found.value == value if shortest else abs(found.value) <= abs(value), (at, found)
-        if value:
-            assert len(found.pv) == WIN - abs(found.value)
+        _is_worth(at, found, value, shortest)
         if len(found.pv) > 1:
             rest = found.value + (1 if value > 0 else -1) if value else 0
             check(at.after(found.pv[0]), Found(-rest, True, found.pv[1:]), shortest=shortest)

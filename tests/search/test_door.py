@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import reduce
 from itertools import pairwise
 from typing import Any
 
@@ -57,9 +58,7 @@ def check_answer(board: Board, answer: BestMove) -> None:
         return
     assert answer.move in board.moves
     assert answer.pv[0] == answer.move
-    end = board
-    for move in answer.pv:
-        end = end.play(move)
+    end = reduce(Board.play, answer.pv, board)
     if not answer.exact:
         assert -1 < answer.score < 1
         assert isinstance(answer.score, float)
@@ -206,6 +205,7 @@ def test_connect_four_is_solved_from_the_first_move_on(
     board = Board.from_moves(moves, game="connect-four")
     assert in_book(board)
     answer = best_move(board, Limits(nodes=1))
+    check_answer(board, answer)
     assert (answer.exact, answer.outcome, answer.plies) == (True, outcome, plies)
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from bestmove.search.engine import Every, Task
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN
 from tests.search import engines
@@ -64,7 +65,7 @@ def large(engine: Engine, seed: int, most_marks: int = 20) -> list[Position]:
 
 def in_order(engine: Engine, moves: list[Found]) -> None:
     """Every move once: best first and ties by index, or in the order of the cells."""
-    order = [(-one.value if engine.ranked else 0, one.pv[0]) for one in moves]
+    order = [(-one.value if engine.plays else 0, one.pv[0]) for one in moves]
     assert order == sorted(order)
 
 
@@ -79,7 +80,6 @@ def test_value_distance_line_and_move_are_those_of_slow_minimax(engine: Engine, 
     rules = set()
     for at in asked(engine, third, engine.positions):
         found = engine.player(at).search(at, **limits)
-        assert found is not None
         check(at, found, shortest=engine.shortest)
         if engine.shortest:
             assert found.pv[0] == min(m for m in at.moves if at.value_of(m) == at.value), at
@@ -104,13 +104,13 @@ def test_every_move_has_its_own_value(engine: Engine, third: int) -> None:
 
 
 @THIRDS
-@having(lambda engine: "nodes" in engine.limits)
+@having(lambda engine: engine.searches)
 def test_what_a_small_budget_claims_is_true(engine: Engine, third: int) -> None:
     rng = random.Random(third)
     proven = 0
     for at in asked(engine, 20 + third, engine.positions // 4):
         limits: dict[str, Any] = {"nodes": rng.choice((1, 10, 100))}
-        if "depth" in engine.limits and rng.random() < 0.5:
+        if engine.plays and rng.random() < 0.5:
             limits["depth"] = rng.randint(1, 4)
         player = engine.player(at, 4)
         found = player.search(at, **limits)
@@ -118,7 +118,7 @@ def test_what_a_small_budget_claims_is_true(engine: Engine, third: int) -> None:
             proven += found.exact
             check(at, found, shortest=engine.shortest)
         moves = player.moves(at, **limits)
-        assert len(moves) == len(at.moves) or not engine.ranked
+        assert len(moves) == len(at.moves) or not engine.plays
         in_order(engine, moves)
         for one in moves:
             engines.value_of_move(at, one, shortest=engine.shortest)
@@ -170,7 +170,7 @@ def test_both_builds_search_the_same_nodes(pair: tuple[Engine, Engine], third: i
     nodes = 2_000
     for at in (*asked(one, 40 + third, 20, 12), *large(one, 41)[third::3]):
         limits: dict[str, Any] = {"nodes": nodes}
-        if "depth" in one.limits:
+        if one.plays:
             limits["depth"] = rng.choice((None, 2, 4))
         first, second = one.player(at, 6), other.player(at, 6)
         assert first.search(at, **limits) == second.search(at, **limits)
@@ -209,12 +209,12 @@ def test_limits_are_kept_and_a_move_is_found_within_any(engine: Engine, third: i
             {"depth": 2},
         ]
         for limits in several:
-            if not set(limits) <= set(engine.limits):
+            if "depth" in limits and not engine.plays:
                 continue
             found, moves = player.search(at, **limits), player.moves(at, **limits)
-            assert len(moves) == len(at.moves) or not engine.ranked
+            assert len(moves) == len(at.moves) or not engine.plays
             for one in (found, *moves):
-                assert one is not None or not engine.ranked
+                assert one is not None or not engine.plays
                 if one is not None:
                     assert one.pv[0] in at.moves
                     assert one.exact or abs(one.value) <= MAX_ESTIMATE
@@ -223,6 +223,16 @@ def test_limits_are_kept_and_a_move_is_found_within_any(engine: Engine, third: i
                         line = 400_000 if one.exact and "drop" in engine.name else 5_001
                         assert one.nodes <= 1.25 * limits.get("nodes", 10**9) + line
                     assert one.exact or one.depth <= limits.get("depth", 100)
+
+
+@having(lambda engine: not engine.plays and engine in engines.INSTALLED)
+def test_a_prover_whose_nodes_are_spent_proves_nothing(engine: Engine) -> None:
+    at = Position(Game(6, 7, 5, **engine.rules[-1]), 0, 0)
+    prover = engine.player(at, 10).made
+    task = Task(at.cells, 1, nodes=500)
+    assert prover.best(task) is None
+    assert prover.nodes <= 600
+    assert prover.every(task) == Every([], False)
 
 
 @installed
@@ -247,7 +257,7 @@ def test_a_search_is_ended_from_another_thread(engine: Engine) -> None:
         player.made.cancel()
         begun.join(0.02)
     (found,) = answers
-    assert found is None if not engine.ranked else found and found.pv[0] in at.moves
+    assert found is None if not engine.plays else found and found.pv[0] in at.moves
     # The next search is not ended by that.
     again = player.search(at, nodes=5_000)
     assert again == engine.player(at, 16).search(at, nodes=5_000)
@@ -273,7 +283,7 @@ def test_two_search_at_once(engine: Engine) -> None:
 # Reports.
 
 
-@having(lambda engine: engine.reports and engine in engines.INSTALLED)
+@having(lambda engine: engine.plays and engine in engines.INSTALLED)
 def test_reports_go_deeper_and_deeper_and_change_nothing(engine: Engine) -> None:
     told = 0
     for at in large(engine, 70):
@@ -301,7 +311,7 @@ def _take(lists: list[list[Found]], found: list[Found], _: bool) -> None:
     lists.append(found)
 
 
-@having(lambda engine: engine.reports and engine in engines.INSTALLED)
+@having(lambda engine: engine.plays and engine in engines.INSTALLED)
 def test_a_fault_of_the_one_who_watches_comes_through(engine: Engine) -> None:
     def report(*_: object) -> None:
         raise RuntimeError("closed")

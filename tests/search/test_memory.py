@@ -1,11 +1,11 @@
 """The memory of tables is empty, of the size asked for, and each one's own."""
 
-import subprocess
 import sys
 
 import pytest
 
 from bestmove.search import memory
+from tests.support.programs import run
 
 
 def test_words_are_zero_and_can_be_written() -> None:
@@ -45,7 +45,5 @@ for thread in threads:
     thread.join()
 print(resident() - before)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60
-    )
-    assert int(done.stdout) < 20  # of 240 and 80 MiB that were taken
+    # Of 240 and 80 MiB that were taken.
+    assert int(run(sys.executable, "-c", code, timeout=60).stdout) < 20

@@ -24,8 +24,6 @@ def wins_at_once(board: Board, mark: str, cells: str | None = None) -> set[int]:
 
 
 def replay(board: Board, answer: BestMove) -> None:
-    assert answer.move is not None
-    assert answer.reason is not None
     assert board.turn is not None
     me, move = board.turn, answer.move
     opponent = {"X": "O", "O": "X"}[me]
@@ -53,53 +51,52 @@ def replay(board: Board, answer: BestMove) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "move", "code"),
+    ("text", "move", "code", "sentence"),
     [
-        ("XX.OO....", 2, "wins"),
-        ("XX..O....", 2, "blocks"),
-        ("XOX.O....", 7, "blocks"),
-        ("XXOO.....", 4, "forks"),
-        ("XO..X...O", 3, "forks"),
-        ("X..O.....", 1, "forces-win"),
-        ("X........", 4, "holds-draw"),
-        ("X...O...X", 1, "holds-draw"),
-        ("XOXXOOOX.", 8, "only-move"),
-    ],
-)
-def test_the_reason_is_the_one_that_a_player_would_give(text: str, move: int, code: str) -> None:
-    board = Board.parse(text)
-    answer = best_move(board)
-    assert answer.reason is not None
-    assert (answer.move, answer.reason.code) == (move, code)
-    replay(board, answer)
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("XX.OO....", "Cell 2 (row 0, column 2) completes the line 0, 1 and 2 and wins."),
-        ("./", "Cell 0 (row 0, column 0) completes the line 0 and wins."),
-        ("XX..O....", "X would have won on cell 2 (row 0, column 2)."),
+        (
+            "XX.OO....",
+            2,
+            "wins",
+            "Cell 2 (row 0, column 2) completes the line 0, 1 and 2 and wins.",
+        ),
+        ("./", 0, "wins", "Cell 0 (row 0, column 0) completes the line 0 and wins."),
+        ("XX..O....", 2, "blocks", "X would have won on cell 2 (row 0, column 2)."),
+        ("XOX.O....", 7, "blocks", "O would have won on cell 7 "),
         (
             "XXOO.....",
+            4,
+            "forks",
             "Cell 4 (row 1, column 1) makes two threats at once: the cells 7 and 8 would each win, "
             "and only one can be blocked.",
         ),
+        ("XO..X...O", 3, "forks", "makes two threats at once"),
         (
             "XOX......",
+            4,
+            "blocks-fork",
             "X on cell 4 (row 1, column 1) would have made two threats at once, on the cells 6 and "
             "8.",
         ),
-        ("X..O.....", "Cell 1 (row 0, column 1) wins in 3."),
-        ("XO.X.....", "Every move loses; cell 6 (row 2, column 0) loses in 2."),
-        ("X........", "With best play it is a draw, and cell 4 (row 1, column 1) holds it."),
-        ("XOXXOOOX.", "Cell 8 (row 2, column 2) is the only empty cell."),
+        ("X..O.....", 1, "forces-win", "Cell 1 (row 0, column 1) wins in 3."),
+        ("XO.X.....", 6, "delays-loss", "Every move loses; cell 6 (row 2, column 0) loses in 2."),
+        (
+            "X........",
+            4,
+            "holds-draw",
+            "With best play it is a draw, and cell 4 (row 1, column 1) holds it.",
+        ),
+        ("X...O...X", 1, "holds-draw", "and cell 1 (row 0, column 1) holds it."),
+        ("XOXXOOOX.", 8, "only-move", "Cell 8 (row 2, column 2) is the only empty cell."),
     ],
 )
-def test_the_sentence_says_it_word_for_word(text: str, sentence: str) -> None:
-    reason = best_move(Board.parse(text, k=1 if text == "./" else 3)).reason
-    assert reason is not None
-    assert reason.text == sentence
+def test_the_reason_is_the_one_that_a_player_would_give_word_for_word(
+    text: str, move: int, code: str, sentence: str
+) -> None:
+    board = Board.parse(text, k=1 if text == "./" else 3)
+    answer = best_move(board)
+    assert (answer.move, answer.reason.code) == (move, code)
+    assert sentence in answer.reason.text
+    replay(board, answer)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +123,6 @@ def test_every_3x3_reason_is_true() -> None:
             continue
         answer = best_move(board)
         replay(board, answer)
-        assert answer.reason is not None
         seen.add(answer.reason.code)
         for move in board.moves:
             after = board.play(move)
@@ -154,6 +150,5 @@ def test_reasons_are_true_on_other_boards(board: Board) -> None:
 
 def test_a_level_below_ten_says_that_it_plays_weaker() -> None:
     answer = best_move(Board.parse("X...O...."), Limits(level=2, seed=7))
-    assert answer.reason is not None
     assert answer.reason.code == "weakened"
     assert answer.pv[0] == answer.move

@@ -1,6 +1,5 @@
 """The 3×3 table: what is its own, beside what all engines promise."""
 
-import subprocess
 import sys
 
 import pytest
@@ -9,6 +8,7 @@ from bestmove import Board
 from bestmove.search import table
 from bestmove.search.scores import WIN
 from tests.support import tictactoe
+from tests.support.programs import run
 from tests.support.tictactoe import best_moves, is_over
 
 
@@ -56,5 +56,4 @@ def test_nothing_is_solved_before_it_is_asked_for() -> None:
         "table.lookup(Board.empty(3, 3, 2)); print(table.ready()); table.build(); "
         "print(table.ready())"
     )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ran.stdout.split() == ["False", "False", "True"]
+    assert run(sys.executable, "-c", code).stdout.split() == ["False", "False", "True"]

@@ -4,11 +4,10 @@ import os
 import resource
 import socket
 import time
-from pathlib import Path
 
 import pytest
 
-from tests.support.replicas import children
+from tests.support.replicas import children, processor_seconds
 from tests.support.servers import running_process
 from tests.support.sockets import connected, get, metric, post, read_until
 
@@ -67,7 +66,7 @@ def test_a_worker_that_can_open_nothing_more_keeps_its_connections_and_goes_on()
         used = [int(name) for name in os.listdir(f"/proc/{worker}/fd")]
         resource.prlimit(worker, resource.RLIMIT_NOFILE, (max(used) + 1, allowed[1]))
         new = [connected(url, ASK) for _ in range(4)]
-        before = cpu_seconds(worker)
+        before = processor_seconds(worker)
         for sock in new:
             read_until(sock, b'"ok"}')  # at the expense of old ones
         are_open = [is_open(sock) for sock in old]
@@ -79,14 +78,9 @@ def test_a_worker_that_can_open_nothing_more_keeps_its_connections_and_goes_on()
         resource.prlimit(worker, resource.RLIMIT_NOFILE, (1, allowed[1]))
         waiting = connected(url, ASK)
         time.sleep(3)
-        assert cpu_seconds(worker) - before < 1.5
+        assert processor_seconds(worker) - before < 1.5
         resource.prlimit(worker, resource.RLIMIT_NOFILE, allowed)
         read_until(waiting, b'"ok"}')
         assert children(master.pid) == [worker]
         for sock in [*old, *new, waiting]:
             sock.close()
-
-
-def cpu_seconds(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

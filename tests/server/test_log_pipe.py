@@ -4,14 +4,14 @@ import fcntl
 import json
 import os
 import signal
-import time
+from typing import Any
 
 import pytest
 
 from bestmove.api.logs import Output
 from tests.support.replicas import answers, children
 from tests.support.servers import running_process
-from tests.support.sockets import get, metric, post
+from tests.support.sockets import eventually, get, metric, post
 
 DROPPED = "bestmove_log_lines_dropped_total"
 
@@ -37,13 +37,18 @@ def drained(reading: int) -> list[str]:
     return found.decode().splitlines()
 
 
-@pytest.mark.parametrize("reopens", [True, False])
-def test_lines_that_do_not_fit_are_dropped_counted_and_told(
-    pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch, reopens: bool
-) -> None:
-    reading, writing = pipe
-    if not reopens:
+@pytest.fixture(params=["opened again", "shared"])
+def either_pipe(
+    pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> tuple[int, int]:
+    """A pipe that the log opens for itself, and one that it shares, where it cannot."""
+    if request.param == "shared":
         monkeypatch.setattr("bestmove.api.logs._opened_again", lambda descriptor: descriptor)
+    return pipe
+
+
+def test_lines_that_do_not_fit_are_dropped_counted_and_told(either_pipe: tuple[int, int]) -> None:
+    reading, writing = either_pipe
     dropped: list[None] = []
     output = Output(writing)
     output.on_dropped = lambda: dropped.append(None)
@@ -61,13 +66,8 @@ def test_lines_that_do_not_fit_are_dropped_counted_and_told(
     assert drained(reading) == ["again"]
 
 
-@pytest.mark.parametrize("reopens", [True, False])
-def test_a_long_line_is_never_mixed_up(
-    pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch, reopens: bool
-) -> None:
-    reading, writing = pipe
-    if not reopens:
-        monkeypatch.setattr("bestmove.api.logs._opened_again", lambda descriptor: descriptor)
+def test_a_long_line_is_never_mixed_up(either_pipe: tuple[int, int]) -> None:
+    reading, writing = either_pipe
     output = Output(writing)
     output.write("short\n")
     found = drained(reading)
@@ -100,18 +100,20 @@ def test_a_pipe_that_nobody_reads_stops_no_request_and_no_worker(pipe: tuple[int
         killed = children(master.pid)
         for worker in killed:  # the master has lines of its own to write
             os.kill(worker, signal.SIGKILL)
-        give_up = time.monotonic() + 60
-        while not (set(children(master.pid)).isdisjoint(killed) and answers(_port(url))):
-            assert time.monotonic() < give_up
-            time.sleep(0.05)
+        eventually(
+            lambda: (
+                set(children(master.pid)).isdisjoint(killed)
+                and answers(int(url.rpartition(":")[2]))
+            )
+        )
         assert metric(url, DROPPED) > 10
         drained(reading)
-        for _ in range(20):
+        lines: list[dict[str, Any]] = []
+
+        def is_told() -> bool:
             get(f"{url}/healthz")
-        lines = [json.loads(line) for line in drained(reading)]
-        assert any("were dropped" in line.get("message", "") for line in lines)
-        assert lines[-1]["route"] == "/healthz"
+            lines.extend(map(json.loads, drained(reading)))
+            return any("were dropped" in line.get("message", "") for line in lines)
 
-
-def _port(url: str) -> int:
-    return int(url.rpartition(":")[2])
+        eventually(is_told)  # by a worker that has dropped lines, whichever answers
+        assert any(line.get("route") == "/healthz" for line in lines)

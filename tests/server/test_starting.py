@@ -3,7 +3,6 @@
 import os
 import signal
 import socket
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -12,6 +11,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.api.test_server import GUNICORN
+from tests.support.programs import run
 from tests.support.replicas import children
 from tests.support.servers import BESTMOVE, running_process
 from tests.support.sockets import get
@@ -23,9 +23,7 @@ CLOSED = ["/bin/sh", "-c", 'exec "$@" >&-', "sh"]
 
 def refusal(command: list[str], **variables: str) -> str:
     """The one line of a start that is refused."""
-    ended = subprocess.run(
-        command, env=os.environ | variables, capture_output=True, text=True, timeout=60, check=False
-    )
+    ended = run(*command, env=os.environ | variables, timeout=60, status=None)
     assert ended.returncode != 0
     assert ended.stdout == ""
     assert ended.stderr.count("\n") == 1
@@ -70,14 +68,7 @@ def test_make_run_takes_the_advice_about_a_taken_port() -> None:
         port = str(taken.getsockname()[1])
         # What is installed is not looked at, and not where, either.
         make = ["make", "--old-file", ".venv/run", f"BIN={Path(sys.executable).parent}"]
-        told = subprocess.run(
-            [*make, "run", f"BESTMOVE_PORT={port}"],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        ).stderr
+        told = run(*make, "run", f"BESTMOVE_PORT={port}", cwd=ROOT, timeout=60, status=None).stderr
     assert f"port {port} of 127.0.0.1 is in use" in told
     assert "BESTMOVE_PORT" in told
 
@@ -96,9 +87,7 @@ def test_what_a_killed_service_left_is_removed_and_a_living_one_keeps_its_own(
     assert not left.exists()
     assert other.exists()
     child = "import sys; from bestmove.gunicorn_conf import *; print(own_directory(sys.argv[1]))"
-    made = subprocess.run(
-        [sys.executable, "-c", child, str(tmp_path)], capture_output=True, text=True, check=True
-    ).stdout.strip()
+    made = run(sys.executable, "-c", child, tmp_path).stdout.strip()
     assert Path(living).is_dir()
     assert Path(made).is_dir()  # its process has ended
     gunicorn_conf.own_directory(str(tmp_path))

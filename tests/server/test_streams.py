@@ -6,21 +6,18 @@ import urllib.request
 
 import pytest
 
+from tests.support.connection import encode
+from tests.support.positions import TEN_MARKS
 from tests.support.servers import running_process, running_service
 from tests.support.sockets import connected, eventually, metric, read_until
 
-SLOW = {"game": "gomoku", "moves": "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15", "time_ms": 10_000}
-"""Ten marks, more than the book of the opening has."""
+SLOW = {"game": "gomoku", "moves": TEN_MARKS, "time_ms": 10_000}
 
 IN_PROGRESS = "bestmove_searches_in_progress"
 
 
-def request(path: str, body: object, more: str = "") -> bytes:
-    data = json.dumps(body)
-    return (
-        f"POST {path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n"
-        f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\n{more}\r\n{data}"
-    ).encode()
+def request(path: str, body: object, **headers: str) -> bytes:
+    return encode(path, body, headers={"Accept": "text/event-stream", **headers})
 
 
 def test_a_client_that_leaves_frees_its_slot_long_before_the_search_would_end() -> None:
@@ -43,7 +40,7 @@ def test_a_connection_goes_on_after_its_stream() -> None:
             text = read_until(sock, b"\r\n0\r\n\r\n")
             assert b"\r\nTransfer-Encoding: chunked\r\n" in text
             assert text.index(b"event: progress") < text.index(b"event: answer")
-            sock.sendall(request("/best-move", {"board": "X...O...."}, "Connection: close\r\n"))
+            sock.sendall(request("/best-move", {"board": "X...O...."}, Connection="close"))
             assert b"event: answer" in read_until(sock, b"\n\n")
 
 
@@ -51,7 +48,7 @@ def test_a_connection_goes_on_after_its_stream() -> None:
 def test_readers_that_stop_hold_nothing_up() -> None:
     with running_service(workers=2, search_slots="2") as url:
         body = {"rows": 20, "columns": 20, "moves": [210, 211], "time_ms": 1_500}
-        asked = request("/analyze", body, "Connection: close\r\n")
+        asked = request("/analyze", body, Connection="close")
         stopped = [connected(url, asked, 2048) for _ in range(4)]
         eventually(lambda: metric(url) == 2)
         with urllib.request.urlopen(f"{url}/healthz", timeout=60) as response:

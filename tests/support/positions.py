@@ -19,6 +19,11 @@ OPEN_15 = "/".join(
 )
 """Ten marks, more than the book of gomoku's opening has."""
 
+TEN_MARKS = "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15"
+"""Moves of gomoku, most of them far off: more marks than the book of the opening has."""
+
+OPENING = Board.from_moves(TEN_MARKS, game="gomoku")
+
 
 def random_board(
     chooser: random.Random, rows: int, columns: int, k: int, plies: int, **switches: bool

@@ -68,11 +68,7 @@ class Replica:
 
     def processor_seconds(self) -> float:
         """Processor time so far, the master's and the workers'."""
-        ticks = 0
-        for pid in (self.process.pid, *self.workers):
-            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            ticks += int(fields[11]) + int(fields[12])
-        return ticks / os.sysconf("SC_CLK_TCK")
+        return sum(map(processor_seconds, (self.process.pid, *self.workers)))
 
     def kill_worker(self) -> int:
         """SIGKILL to the oldest worker; its process id."""
@@ -121,6 +117,12 @@ def proportional_bytes(pid: int) -> int:
         if line.startswith("Pss:"):
             return int(line.split()[1]) * 1024
     return 0
+
+
+def processor_seconds(pid: int) -> float:
+    """Processor time of a process so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def children(pid: int) -> list[int]:

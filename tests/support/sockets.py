@@ -1,12 +1,13 @@
 """Bytes on connections of their own, for tests of what HTTP says of them."""
 
 import http.client
-import json
 import socket
 import time
 import urllib.request
 from collections.abc import Callable
 from urllib.parse import urlsplit
+
+from tests.support.connection import encode
 
 PATIENCE = 60
 """Seconds to wait for what must come."""
@@ -50,9 +51,7 @@ def raw(url: str, data: bytes) -> tuple[int, dict[str, str], bytes]:
 
 def post(url: str, path: str, body: object) -> int:
     """The status of a POST of JSON."""
-    data = json.dumps(body).encode()
-    head = f"POST {path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
-    return raw(url, f"{head}Content-Length: {len(data)}\r\n\r\n".encode() + data)[0]
+    return raw(url, encode(path, body))[0]
 
 
 def get(url: str) -> str:

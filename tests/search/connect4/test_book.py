@@ -14,6 +14,7 @@ from bestmove.search.engines.connect4.solver import Solver
 from tests.search.connect4.test_solver import CONNECT_FOUR, bits, drop, from_digits, scattered
 from tests.support.needs import COMPILED
 from tests.support.oracle import Position
+from tests.support.present import present
 
 DATA = resources.files("bestmove.search.engines.connect4").joinpath("opening.bin").read_bytes()
 
@@ -60,8 +61,7 @@ def test_moves_of_eight_discs_are_as_we_prove_them() -> None:
     kernel = DropKernel(6, 7, 4)
     proven = 0
     for at in scattered(rng, 150, CONNECT_FOUR, book.DISCS, book.DISCS):
-        moves = book.opening().moves(*bits(at))
-        assert moves is not None
+        moves = present(book.opening().moves(*bits(at)))
         column = rng.choice(list(moves))
         if at.wins(drop(at, column)):
             assert moves[column] == 17
@@ -82,8 +82,7 @@ def test_lines_go_on_with_best_play() -> None:
     followed = checked = 0
     for at in scattered(random.Random(41), 40, CONNECT_FOUR, book.DISCS, book.DISCS):
         line, score = opening.line(*bits(at)), opening.score(*bits(at))
-        found = solver.best(Task(at.cells, 1))
-        assert found is not None
+        found = present(solver.best(Task(at.cells, 1)))
         if len(line) < 3 or followed > 14:
             continue
         followed += 1

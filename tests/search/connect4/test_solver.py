@@ -11,10 +11,10 @@ import pytest
 from bestmove.search.engine import Task
 from bestmove.search.engines.connect4.kernel import DropKernel
 from bestmove.search.engines.connect4.solver import LINE_NODES, Player, Solver, fits, plies_of
-from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN
 from tests.support.needs import COMPILED
 from tests.support.oracle import Game, Position
+from tests.support.present import present
 
 CONNECT_FOUR = Game(6, 7, 4, gravity=True)
 
@@ -46,16 +46,6 @@ def value_of(plies: int) -> int:
     return 0 if plies == 0 else WIN - plies if plies > 0 else -WIN - plies
 
 
-def plays_out(at: Position, found: Found) -> bool:
-    """Whether a line is legal and ends as its value claims."""
-    for step, move in enumerate(found.pv, 1):
-        assert move in at.moves
-        if at.wins(move):
-            return found.value == value_of(step if step % 2 else -step)
-        at = at.after(move)
-    return found.value == 0
-
-
 # Columns played and the score, of Pascal Pons' public sets (blog.gamesolver.org).
 KNOWN = [
     ("2252576253462244111563365343671351441", -1),
@@ -84,17 +74,6 @@ def test_public_positions_have_their_scores(digits: str, score: int) -> None:
     assert found.value == value_of(plies if score > 0 else -plies)
 
 
-@COMPILED
-def test_the_opening_of_connect_four() -> None:
-    solver = Solver(6, 7, 4)
-    found = solver.best(Task(bytes(42), 1))
-    assert found is not None
-    assert (found.value, found.pv[0]) == (WIN - 41, 38)
-    assert plays_out(from_digits(""), found)
-    signs = [(one.value > 0) - (one.value < 0) for one in solver.every(Task(bytes(42), 1)).found]
-    assert signs == [-1, -1, 0, 1, 0, -1, -1]
-
-
 # Rows, columns and the plies of the win or, negative, of the loss, of the boards in John Tromp's
 # table (tromp.github.io/c4/c4.html) that are soon solved.
 @pytest.mark.parametrize(
@@ -110,8 +89,7 @@ def test_the_opening_of_connect_four() -> None:
     ],
 )
 def test_empty_boards_of_other_sizes(rows: int, columns: int, plies: int) -> None:
-    found = Solver(rows, columns, 4).best(Task(bytes(rows * columns), 1))
-    assert found is not None
+    found = present(Solver(rows, columns, 4).best(Task(bytes(rows * columns), 1)))
     assert found.value == value_of(plies)
 
 
@@ -122,33 +100,21 @@ def test_the_book_changes_no_value() -> None:
     proven = 0
     for at in scattered(random.Random(5), 150, CONNECT_FOUR, 6, 8):
         own = plain.best(Task(at.cells, at.to_move, nodes=30_000))
-        known = booked.best(Task(at.cells, at.to_move))
-        assert known is not None
+        known = present(booked.best(Task(at.cells, at.to_move)))
         if own is not None:
             proven += 1
             assert (own.value, own.pv[0]) == (known.value, known.pv[0])
     assert proven >= 20
 
 
-def test_a_solve_ends_at_its_limits() -> None:
-    solver = Solver(6, 7, 4, with_book=False)
-    assert solver.best(Task(bytes(42), 1, nodes=5000)) is None
-    assert 5000 <= solver.nodes <= 5100
-    assert solver.best(Task(bytes(42), 1, deadline=time.monotonic())) is None
-    assert solver.every(Task(bytes(42), 1, nodes=5000)) == ([], False, 0)
-    assert solver.nodes <= 5200
-
-
 def test_a_line_is_followed_for_so_many_nodes() -> None:
     solver = Solver(6, 7, 4)
     for column in "1234567":
         at = from_digits(column)
-        found = solver.best(Task(at.cells, 2))
-        assert found is not None
+        found = present(solver.best(Task(at.cells, 2)))
         assert found.exact
         assert solver.nodes <= LINE_NODES + 100
-        short = solver.best(Task(at.cells, 2, to_the_end=False))
-        assert short is not None
+        short = present(solver.best(Task(at.cells, 2, to_the_end=False)))
         assert short.pv[0] == found.pv[0]
         # What has no whole line is not claimed, but for a draw.
         assert short.exact is (found.value == 0)
@@ -172,8 +138,7 @@ def test_what_a_depth_claims_as_proven_is(shape: tuple[int, int, int]) -> None:
     for at in scattered(rng, 200, game, 0, game.size - 1):
         depth = rng.randint(1, 8)
         found = solver.best(Task(at.cells, at.to_move, depth=depth))
-        known = prover.best(Task(at.cells, at.to_move))
-        assert known is not None
+        known = present(prover.best(Task(at.cells, at.to_move)))
         if found.exact:
             claimed += 1
             assert (found.value, found.pv[0]) == (known.value, known.pv[0])
@@ -185,14 +150,6 @@ def test_what_a_depth_claims_as_proven_is(shape: tuple[int, int, int]) -> None:
         assert complete
         assert (moves[0].value, moves[0].pv[0]) == (found.value, found.pv[0])
     assert claimed >= 30
-
-
-@pytest.mark.parametrize(("rows", "columns"), [(7, 8), (9, 6), (3, 16), (20, 3)])
-def test_a_large_board_is_played_within_the_budget(rows: int, columns: int) -> None:
-    found = Player(rows, columns, 4).best(Task(bytes(rows * columns), 1, nodes=20_000))
-    assert found.nodes <= 20_100
-    assert found.depth >= 2
-    assert found.pv[0] // columns == rows - 1
 
 
 def test_without_time_there_is_a_move() -> None:
@@ -227,8 +184,7 @@ def test_bounds_hold_for_every_beta() -> None:
     for at in scattered(random.Random(23), 60, Game(5, 5, 4, gravity=True), 8, 24):
         own, mask = bits(at)
         searcher.begin(None, None)
-        score = searcher.score(own, mask)
-        assert score is not None
+        score = present(searcher.score(own, mask))
         left = len(at.text) - mask.bit_count()
         for beta in range(-(left // 2), (left + 1) // 2 + 1):
             searcher.begin(None, None)

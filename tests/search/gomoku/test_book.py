@@ -8,13 +8,14 @@ import pytest
 
 from bestmove.game import Board
 from bestmove.search.analysis import analyze, best_move
-from bestmove.search.engine import Memory, Task, encoded
+from bestmove.search.engine import Task, encoded
 from bestmove.search.engines.gomoku import book
 from bestmove.search.engines.gomoku.driver import Engine
 from bestmove.search.limits import Limits
-from bestmove.search.results import Analysis, BestMove, Found
-from bestmove.search.scores import MAX_ESTIMATE
+from bestmove.search.results import Analysis, BestMove
+from bestmove.search.scores import MAX_ESTIMATE, expected_result
 from tests.support.oracle import Game
+from tests.support.present import present
 
 NODES = 500
 TWO = Board.from_moves("h8 i9", game="gomoku")
@@ -49,8 +50,7 @@ def test_every_entry_is_of_a_position_to_be_played_and_an_estimate() -> None:
     assert list(opening.names) == sorted(set(opening.names))
     for place, name in enumerate(opening.names):
         cells = book.position(name)
-        marks = book.sides(cells, 1)
-        assert marks is not None
+        marks = present(book.sides(cells, 1))
         assert book.name(*marks)[0] == name
         assert not game.has_line(sum(1 << cell for cell in marks[0]))
         assert not game.has_line(sum(1 << cell for cell in marks[1]))
@@ -67,8 +67,7 @@ def test_a_name_says_which_position_it_is() -> None:
         marks = rng.sample(range(225), count)
         own, other = marks[: count // 2], marks[count // 2 :]
         name, image = book.name(own, other)
-        again = book.sides(book.position(name), 1)
-        assert again is not None
+        again = present(book.sides(book.position(name), 1))
         assert again[0] == sorted(image[cell] for cell in own)
         assert again[1] == sorted(image[cell] for cell in other)
         for symmetry in book.images():
@@ -78,12 +77,10 @@ def test_a_name_says_which_position_it_is() -> None:
 def test_all_images_and_both_colours_have_the_same_answer() -> None:
     opening = book.opening()
     for cells in some(60):
-        known = opening.find(cells, 1)
-        assert known is not None
+        known = present(opening.find(cells, 1))
         for image in book.images():
             there = moved(cells, image)
-            told = opening.find(there, 1)
-            assert told is not None
+            told = present(opening.find(there, 1))
             assert told[1:] == known[1:]
             assert opening.find(swapped(there), 2) == told
             # Where the position has a symmetry it may be another image of the move.
@@ -104,39 +101,12 @@ def test_what_is_not_of_the_opening_is_not_found() -> None:
         book.Book(bytes(13))
 
 
-def test_the_engine_answers_from_it() -> None:
-    cells, to_move = encoded(TWO.cells, TWO.turn)
-    known = book.opening().find(cells, to_move)
-    assert known is not None
-    reports: list[Found] = []
-    engine = Engine(15, 15, 5, 10)
-    found = engine.search(
-        Task(
-            cells,
-            to_move,
-            nodes=1,
-            threads=2,
-            from_book=True,
-            report=lambda found, _: reports.extend(found),
-        )
-    )
-    assert reports == [found]
-    assert (found.pv[0], found.value, found.depth) == known
-    assert (found.exact, found.nodes, found.threads) == (False, 1, 1)
-    assert (
-        engine.search(Task(cells, to_move, nodes=NODES, memory=Memory.GAME, from_book=True))
-        == found
-    )
-    assert engine.search(Task(cells, to_move, nodes=NODES)).nodes > 1
-
-
 def test_the_line_follows_the_book_while_it_has_the_position() -> None:
     for cells in some(30):
         board, to_move = bytearray(cells), 1
         line = Engine(15, 15, 5, 4).search(Task(cells, 1, from_book=True)).pv
         for move in line:
-            known = book.opening().find(bytes(board), to_move)
-            assert known is not None
+            known = present(book.opening().find(bytes(board), to_move))
             assert known.move == move
             board[move] = to_move
             to_move = 3 - to_move
@@ -156,13 +126,13 @@ def test_another_game_and_another_board_are_searched() -> None:
 
 def test_the_library_answers_from_it_in_every_image() -> None:
     board = TWO
-    known = book.opening().find(*encoded(board.cells, board.turn))
-    assert known is not None
+    known = present(book.opening().find(*encoded(board.cells, board.turn)))
     seen: list[BestMove] = []
-    answer = best_move(board, Limits(time_ms=60_000), seen.append)
+    answer = best_move(board, Limits(time_ms=60_000, threads=2), seen.append)
     assert [one.move for one in seen] == [answer.move]
-    assert (answer.search.nodes, answer.search.depth) == (1, known.depth)
-    assert answer.move is not None
+    assert (answer.search.nodes, answer.search.depth, answer.search.threads) == (1, known.depth, 1)
+    assert answer.score == expected_result(known.value)
+    assert best_move(board, Limits(time_ms=60_000, in_game=True)).move == answer.move
     assert not answer.exact
     # Of the moves that are images of each other, the lowest.
     flipped = Board.from_moves("h8 g7", game="gomoku")

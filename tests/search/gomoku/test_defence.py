@@ -13,9 +13,9 @@ from bestmove.search.engines.gomoku import parameters
 from bestmove.search.engines.gomoku.defence import LongestDefence
 from bestmove.search.engines.gomoku.driver import Engine
 from bestmove.search.engines.solver.proof import Solver
-from bestmove.search.results import Found
 from bestmove.search.scores import WIN, is_proven
 from tests.support.oracle import Game, Position, Shape
+from tests.support.replay import Replay, check_plies
 from tests.support.won_positions import positions
 
 SHAPES: list[Shape] = [
@@ -27,111 +27,6 @@ SHAPES: list[Shape] = [
     (9, 9, 5),
     (10, 10, 4),
 ]
-
-
-NOT_WON = 1_000
-"""Plies that no win has."""
-
-
-class Replay:
-    """Plays the winner's moves of a `LongestDefence` against every legal reply."""
-
-    def __init__(self, game: Game, played: LongestDefence, winner: int) -> None:
-        self.game = game
-        self.winner = winner
-        # Where the winner moved, and how: the first move of each line that was kept.
-        self.moves = {
-            (x, o): told.line[0]
-            for (x, o, turn, side), told in played._known.items()
-            if turn == side == winner
-        }
-        self.alike: dict[int, list[tuple[int, int]]] = {}
-        for marks, move in self.moves.items():
-            self.alike.setdefault(marks[winner], []).append((marks[1 - winner], move))
-        self.known: dict[tuple[int, int], int] = {}
-
-    def plies(self, marks: tuple[int, int]) -> int:
-        """Plies until the winner, to move, has won, at most; `NOT_WON` where he does not.
-
-        After a reply that was left out he plays as if the loser's marks stood elsewhere.
-        """
-        if marks not in self.known:
-            mine, yours = marks[self.winner], marks[1 - self.winner]
-            at_once = self.win_at_once(mine, yours)
-            if at_once:
-                self.known[marks] = at_once
-            elif marks in self.moves:
-                self.known[marks] = 1 + self.longest(mine | 1 << self.moves[marks], yours)
-            else:
-                moves = {
-                    move
-                    for others, move in self.alike.get(mine, ())
-                    if (others ^ yours).bit_count() <= 4 and not yours >> move & 1
-                }
-                self.known[marks] = 1 + min(
-                    (self.longest(mine | 1 << move, yours) for move in moves), default=NOT_WON
-                )
-        return self.known[marks]
-
-    def longest(self, mine: int, yours: int) -> int:
-        """The same where the loser is to move."""
-        if self.rests(yours, mine, 1) or self.game.has_line(mine):
-            return NOT_WON
-        longest = 0
-        for reply in self.free(mine, yours):
-            after = yours | 1 << reply
-            marks = (mine, after) if self.winner == 0 else (after, mine)
-            longest = max(longest, 1 + self.plies(marks))
-            if longest >= NOT_WON:
-                break
-        return longest or NOT_WON
-
-    def win_at_once(self, mine: int, yours: int) -> int:
-        """1 or 3 plies where a line lacks a cell, or one move makes two that do; else 0."""
-        if self.rests(mine, yours, 1):
-            return 1
-        ends = self.rests(yours, mine, 1)
-        pairs = self.rests(mine, yours, 2)
-        forks = 0
-        for one in pairs:
-            for two in pairs:
-                if one != two:
-                    forks |= one & two
-        for end in ends:
-            forks &= end
-        return 3 if forks else 0
-
-    def rests(self, mine: int, yours: int, count: int) -> set[int]:
-        """What the lines lack that lack so many cells."""
-        return {
-            line & ~mine
-            for line, ends in self.game.ends.items()
-            if not line & yours
-            and (line & ~mine).bit_count() == count
-            and (self.game.overline or not ends & mine)
-        }
-
-    def free(self, mine: int, yours: int) -> list[int]:
-        return [i for i in range(self.game.size) if not (mine | yours) >> i & 1]
-
-
-def check(game: Game, cells: bytes, side: int, told: Found, played: LongestDefence) -> None:
-    """The value is right by the rules, and the line is one of its length."""
-    marks = [sum(1 << i for i, mark in enumerate(cells) if mark == 1 + who) for who in (0, 1)]
-    winner = side if told.value > 0 else 1 - side
-    replay = Replay(game, played, winner)
-    if winner == side:
-        replay.moves[marks[0], marks[1]] = told.pv[0]
-        plies = replay.plies((marks[0], marks[1]))
-    else:
-        plies = replay.longest(marks[winner], marks[side])
-    assert plies == WIN - abs(told.value) == len(told.pv)
-    turn = side
-    for step, move in enumerate(told.pv, 1):
-        assert not (marks[0] | marks[1]) >> move & 1
-        marks[turn] |= 1 << move
-        assert game.completes(marks[turn], move) == (step == len(told.pv))
-        turn = 1 - turn
 
 
 @pytest.mark.parametrize("overline", [True, False])
@@ -148,7 +43,7 @@ def test_forced_wins_of_games_are_over_in_time(number: int, overline: bool) -> N
     played = LongestDefence(engine.kernel, cells, None, {})
     told = played.confirmed(mover - 1, found, is_best=True)
     assert told.exact
-    check(
+    check_plies(
         Game(rules.rows, rules.columns, rules.k, overline=overline), cells, mover - 1, told, played
     )
 
@@ -171,7 +66,7 @@ def test_what_a_search_proves_is_over_in_time(shape: Shape, overline: bool) -> N
         told = played.confirmed(0, found, is_best=True)
         if told.exact:
             proven += 1
-            check(game, cells, 0, told, played)
+            check_plies(game, cells, 0, told, played)
 
 
 def crowded(rng: random.Random, game: Game) -> bytes | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import random
-import time
 from typing import Any
 
 import pytest
@@ -42,19 +41,6 @@ def test_forced_wins_are_wins(build: Any, count: int) -> None:
             assert found.value > 0
             check(at, found, shortest=False)
     assert won > count // 8
-
-
-def test_a_deadline_ends_a_search_without_other_limits() -> None:
-    at = None
-    while at is None:
-        at = Game(19, 19, 5).crowded(random.Random(6), 10)
-    Engine(19, 19, 5, 10).forced_win(Task(at.cells, 1, deadline=time.monotonic() + 0.05))
-
-
-def test_an_empty_board_opens_in_the_centre() -> None:
-    for shape, centre in (((15, 15, 5), 112), ((19, 19, 6), 180), ((1, 5, 3), 2)):
-        size = shape[0] * shape[1]
-        assert Engine(*shape, 10).search(Task(bytes(size), 1, nodes=1000)).pv[0] == centre
 
 
 OPEN_THREE = """

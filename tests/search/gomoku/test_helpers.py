@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+from functools import reduce
 
 import pytest
 
@@ -17,12 +18,10 @@ from bestmove.search.scores import WIN
 from tests.search.engines import GOMOKU, check
 from tests.support.builds import interpreted
 from tests.support.oracle import positions
+from tests.support.positions import OPENING
 
 HELPED = 2 if kernels.compiled else 1
 """Threads that search where two are asked for: in pure Python Python's lock lets one run."""
-
-OPENING = Board.from_moves("h8 i9 a1 o15 a3 o13 a8 o8 h1 h15", game="gomoku")
-"""Ten marks, more than the book has; most of them are far off."""
 
 
 WON = [
@@ -96,9 +95,7 @@ def test_forced_wins_that_take_a_search_are_proven_and_play_out(moves: str) -> N
         assert found.exact
         assert found.value > 0
         assert len(found.pv) == WIN - found.value
-        end = board
-        for move in found.pv:
-            end = end.play(move)
+        end = reduce(Board.play, found.pv, board)
         assert end.winner == board.turn
 
 

@@ -7,75 +7,32 @@ from array import array
 
 import pytest
 
-from bestmove.game import Board
-from bestmove.search.engine import encoded
 from bestmove.search.engines.gomoku import network, patterns
 from bestmove.search.engines.gomoku.search import Search
+from tests.support.oracle import Game, Position
 
 
-def some_board(seed: int, rows: int = 15, columns: int = 15, k: int = 5) -> Board:
+def some_position(seed: int) -> Position:
     """A position of a dozen marks or so around the middle, not over."""
     dice = random.Random(seed)
     while True:
-        board = Board.empty(rows, columns, k)
-        near = [
-            at
-            for at in board.moves
-            if abs(at // columns - rows // 2) <= 3 and abs(at % columns - columns // 2) <= 3
-        ]
-        for _ in range(dice.randrange(2, 20)):
-            free = [at for at in near if at in board.moves]
-            if not board.is_over:
-                board = board.play(dice.choice(free))
-        if not board.is_over:
-            return board
-
-
-def evaluation(board: Board) -> int:
-    kernel = Search(board.rules.rows, board.rules.columns, board.rules.k, 4)
-    cells, to_move = encoded(board.cells, board.turn)
-    kernel.set_up(cells)
-    return int(kernel.evaluation(to_move - 1))
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_moves_made_and_taken_back_leave_the_evaluation_as_it_was(seed: int) -> None:
-    board = some_board(seed)
-    kernel = Search(15, 15, 5, 4)
-    cells, to_move = encoded(board.cells, board.turn)
-    kernel.set_up(cells)
-    dice = random.Random(seed)
-    before = [kernel.evaluation(side) for side in (0, 1)]
-    made = dice.sample(board.moves, 12)
-    for number, move in enumerate(made):
-        kernel.play(move, (to_move - 1 + number) % 2)
-    marks = bytearray(cells)
-    for number, move in enumerate(made):
-        marks[move] = 1 + (to_move - 1 + number) % 2
-    fresh = Search(15, 15, 5, 4)
-    fresh.set_up(bytes(marks))
-    assert [kernel.evaluation(side) for side in (0, 1)] == [
-        fresh.evaluation(side) for side in (0, 1)
-    ]
-    for _ in made:
-        kernel.take_back()
-    assert [kernel.evaluation(side) for side in (0, 1)] == before
+        if at := Game(15, 15, 5).crowded(dice, dice.randrange(2, 20), box=7):
+            return at
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_images_and_exchanged_colours_are_worth_the_same(seed: int) -> None:
-    board = some_board(seed)
-    rows = [board.cells[at : at + 15] for at in range(0, 225, 15)]
-    turned = "".join("".join(row[at] for row in reversed(rows)) for at in range(15))
-    mirrored = "".join(row[::-1] for row in rows)
+    at = some_position(seed)
+    rows = [at.cells[start : start + 15] for start in range(0, 225, 15)]
+    turned = b"".join(bytes(column[::-1]) for column in zip(*rows, strict=True))
+    mirrored = b"".join(row[::-1] for row in rows)
     kernel = Search(15, 15, 5, 4)
     worth = set()
-    for cells in (board.cells, turned, mirrored):
-        marks, to_move = encoded(cells, board.turn)
-        kernel.set_up(marks)
-        worth.add(kernel.evaluation(to_move - 1))
-        kernel.set_up(marks.translate(bytes([0, 2, 1]) + bytes(253)))
-        worth.add(kernel.evaluation(2 - to_move))
+    for cells in (at.cells, turned, mirrored):
+        kernel.set_up(cells)
+        worth.add(kernel.evaluation(at.to_move - 1))
+        kernel.set_up(cells.translate(bytes([0, 2, 1]) + bytes(253)))
+        worth.add(kernel.evaluation(2 - at.to_move))
     assert len(worth) == 1
 
 
@@ -91,9 +48,8 @@ def test_the_sums_have_room_in_their_words() -> None:
     features = network.network().features
     most = 0
     for seed in range(40):
-        board = some_board(seed)
         kernel = Search(15, 15, 5, 4)
-        kernel.set_up(encoded(board.cells, board.turn)[0])
+        kernel.set_up(some_position(seed).cells)
         for side in (0, 1):
             sums = [0] * network.FEATURES
             for seen in kernel.classes():

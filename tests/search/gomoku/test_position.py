@@ -8,7 +8,6 @@ import pytest
 from bestmove.game import Rules
 from bestmove.search.engines.gomoku import position
 from tests.support.builds import interpreted
-from tests.support.oracle import Game
 
 
 def state(position: Any) -> dict[str, object]:
@@ -60,20 +59,6 @@ def test_the_position_kept_equals_the_position_set_up(
                 made.append(index)
         fresh.set_up(bytes(cells))
         assert state(position) == state(fresh)
-
-
-def test_both_builds_see_the_same_classes() -> None:
-    rng = random.Random(5)
-    for shape in ((4, 6, 3), (9, 9, 5), (12, 15, 6), (20, 20, 11)):
-        at = Game(*shape).crowded(rng, 24)
-        cells = at.cells if at else bytes(shape[0] * shape[1])
-        for overline in (True, False):
-            seen = []
-            for build in (position, interpreted(position.__name__)):
-                one = build.Position(*shape, overline)
-                one.set_up(cells)
-                seen.append(one.classes())
-            assert seen[0] == seen[1]
 
 
 def test_a_mark_completes_a_line_where_the_rules_say_so() -> None:

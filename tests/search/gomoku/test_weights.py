@@ -9,18 +9,6 @@ from bestmove.search.engines.gomoku.driver import Engine
 from tests.support.oracle import Game
 
 
-def test_each_class_has_a_weight_and_the_order_of_the_lines_none() -> None:
-    assert len(weights.LINE_WEIGHTS) == patterns.LINE_CLASSES
-    assert len(weights.CELL_WEIGHTS) == patterns.CELL_CLASSES
-    assert [len(row) for row in weights.PAIR_WEIGHTS] == [*range(1, patterns.LINE_CLASSES + 1)]
-    orders = ((5, 2, 0, 7), (7, 0, 2, 5), (2, 7, 5, 0))
-    assert len({weights.cell_weight(*lines) for lines in orders}) == 1
-    # A line that leads further weighs more, alone and beside another.
-    for more, less in ((patterns.THREE_WIDE, patterns.TWO_WAYS), (patterns.TWO_WAYS, patterns.ONE)):
-        assert weights.cell_weight(more, 2, 2, 2) > weights.cell_weight(less, 2, 2, 2)
-        assert weights.cell_weight(more, 7, 2, 2) > weights.cell_weight(less, 7, 2, 2)
-
-
 def weighted_sum(engine: Engine, cells: bytes, to_move: int) -> int:
     """What the network puts right."""
     engine.kernel.set_up(cells)

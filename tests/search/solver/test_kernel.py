@@ -78,25 +78,6 @@ def placed(shape: Shape, attacker: int, defender: int, *, blocks_only: bool = Fa
 
 
 @THIRDS
-def test_a_pass_is_never_better_than_a_move_and_an_extra_mark_never_hurts(third: int) -> None:
-    for shape, attacker, defender in positions(1 + 100 * third, 500):
-        duel = SlowDuel(shape)
-        now = duel.attack(attacker, defender)
-        after_a_move = duel.defend(attacker, defender)
-        # The attacker to move is as well off as the attacker whose opponent is to move.
-        assert not after_a_move or (now and now < after_a_move)
-        for cell in duel.free(attacker, defender)[:3]:
-            more = attacker | 1 << cell
-            if duel.has_line(more) or duel.is_full(more, defender):
-                continue
-            better = duel.attack(more, defender)
-            assert not now or (better and better <= now)
-            worse = duel.attack(attacker, defender | 1 << cell)
-            if not duel.has_line(defender | 1 << cell):
-                assert not worse or (now and now <= worse)
-
-
-@THIRDS
 def test_dropping_lines_leaves_the_question_as_it_was(third: int) -> None:
     """The kept lines alone decide whether, and how fast, the attacker beats one who only blocks."""
     dropped = 0
@@ -160,19 +141,10 @@ def test_with_pairs_the_defender_holds_though_the_attacker_moves_first() -> None
     held = 0
     for shape, attacker, defender in positions(4, 4000, 9):
         searcher = placed(shape, attacker, defender, blocks_only=True)
-        if searcher._winning[0]:
-            continue
-        if searcher._pairs(0, 127) < PLAIN.ONE:
+        if not searcher._winning[0] and searcher._pairs(0, 127) < PLAIN.ONE:
             held += 1
             assert SlowDuel(shape, blocks_only=True).attack(attacker, defender) == 0
     assert held > 500
-
-
-@THIRDS
-def test_a_defender_who_holds_by_blocking_holds(third: int) -> None:
-    for shape, attacker, defender in positions(5 + 100 * third, 500):
-        if SlowDuel(shape, blocks_only=True).attack(attacker, defender) == 0:
-            assert SlowDuel(shape).attack(attacker, defender) == 0
 
 
 @pytest.mark.slow

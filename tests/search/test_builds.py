@@ -1,17 +1,20 @@
-"""The compiled modules are good C: no step of a search touches a Python object by mistake."""
+"""The compiled modules are good C: no step touches a Python object, and no array is left."""
 
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
 from Cython.Build import cythonize
 
+from bestmove.search.engines.gomoku import search
 from tests.support.builds import COMPILED, ROOT
 from tests.support.needs import LONG
+from tests.support.programs import run
+
+pytestmark = [pytest.mark.slow, LONG]
 
 
-@pytest.mark.slow
-@LONG
 @pytest.mark.parametrize("name", COMPILED)
 def test_a_source_compiles_without_a_hint_or_a_warning(
     name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
@@ -26,3 +29,12 @@ def test_a_source_compiles_without_a_hint_or_a_warning(
     assert "performance hint" not in said
     assert "warning" not in said
     assert source.with_suffix(".c").exists()
+
+
+@pytest.mark.skipif(
+    not search.compiled or not shutil.which("gcc"),
+    reason="the engine runs uncompiled, or what compiled it is not here",
+)
+def test_searches_stay_within_their_arrays(tmp_path: Path) -> None:
+    done = run(sys.executable, "-m", "tests.search.checkedbuild", tmp_path)
+    assert "no access out of bounds" in done.stdout
