@@ -1,4 +1,4 @@
-# cython: cdivision=True, annotation_typing=False
+# cython: cdivision=True, annotation_typing=False, infer_types=True
 # mypy: disallow-any-unimported=False
 """Counts the nodes of a search, and ends it at a limit of nodes or time.
 

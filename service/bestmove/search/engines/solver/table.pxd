@@ -12,7 +12,6 @@ cdef int _move_of(uint64_t info) noexcept nogil
 cdef int _turn_of(uint64_t info) noexcept nogil
 cdef int _effort_of(uint64_t info) noexcept nogil
 cdef uint64_t _generation_of(uint64_t info) noexcept nogil
-@cython.locals(stored=uint64_t)
 cdef uint64_t _packed(
     uint64_t win, uint64_t no_win, int move, uint64_t turn, uint64_t effort, uint64_t generation
 ) noexcept nogil
@@ -32,17 +31,9 @@ cdef class Table:
     cdef int[::1] _inverse, _place_of
     cdef uint64_t[::1] _images
 
-    @cython.locals(at=int, image=uint64_t)
     cdef uint64_t _image(self, uint64_t cells, int symmetry) noexcept nogil
-    @cython.locals(
-        h=uint64_t, info=uint64_t, i=int, at=int64_t, _=int, image_p=uint64_t, image_q=uint64_t,
-        raw_p=uint64_t, raw_q=uint64_t
-    )
     cdef bint find(self, int ply, uint64_t p, uint64_t q, int turn) noexcept nogil
     cdef inline bint _is_entry(self, int64_t at, uint64_t info, int ply, int turn) noexcept nogil
-    @cython.locals(
-        first=int64_t, at=int64_t, chosen=int64_t, info=uint64_t, effort=int, _=int
-    )
     cdef void store(
         self, int ply, int turn, int win, int no_win, int move, uint64_t zone, int64_t spent
     ) noexcept nogil
