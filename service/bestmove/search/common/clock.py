@@ -67,7 +67,6 @@ class Limited:
         self.next_check = min(1, self.node_limit)
 
     def until(self, deadline: float | None) -> None:
-        """Set another deadline."""
         self.timed = deadline is not None
         self.deadline = self.due = deadline or 0.0
 
