@@ -25,8 +25,8 @@ cdef class DropKernel(Limited):
     cdef uint64_t _lower, _odd
     cdef uint64_t[::1] _column
     cdef int[::1] _inward
-    cdef uint64_t[::1] _line
-    cdef int[::1] _length
+    cdef uint64_t[4160] _line
+    cdef int[65] _length
     cdef int _mirrored, _key_bits
     cdef uint64_t _key_mask
     cdef int _least_bits, _most_bits, _bits

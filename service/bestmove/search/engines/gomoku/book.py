@@ -86,7 +86,6 @@ def position(number: int) -> bytes:
 
 @cache
 def images() -> list[list[int]]:
-    """The eight symmetries of the board."""
     return geometry.symmetries(SIZE, SIZE)
 
 

@@ -64,7 +64,6 @@ class Network(NamedTuple):
 
 @cache
 def network() -> Network:
-    """The network of the package."""
     data = resources.files(__package__).joinpath("network.bin").read_bytes()
     return unpacked(packed.numbers("h", data))
 

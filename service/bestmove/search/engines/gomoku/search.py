@@ -253,7 +253,6 @@ class Search(ThreatSearch):
         self.root_count = n
 
     def root_index(self, number: int) -> int:
-        """The index of one of the root's moves."""
         return self.index_of(self.root_move[number])
 
     def search_root(self, side: int, depth: int, alpha: int, beta: int) -> int:

@@ -218,7 +218,6 @@ class ThreatSearch(Position):
             self.pv_end[ply] = ply + 1
 
     def rank(self, base: int, i: int, urgency: int) -> None:
-        """Say how urgent move i is."""
         self.urgency[base + i] = urgency * (PLACE + 1) + PLACE - i
 
     def pick(self, base: int, i: int, n: int) -> int:

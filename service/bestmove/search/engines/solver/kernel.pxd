@@ -1,4 +1,4 @@
-# The arrays are described in kernel.py.
+# The arrays are described in kernel.py; of `parameters`, 64 is CELLS, 68 PLIES and 256 LINES.
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
@@ -10,6 +10,7 @@ cdef int ATTACKER_TURN, DEFENDER_TURN, FOREVER, NEVER, STOPPED, UNDECIDED
 cdef int CELLS, LINES, PLIES, NULL_PLIES
 cdef int64_t ONE, TABLE_RANK, KILLER_RANK, AHEAD_RANK
 cdef uint64_t WORD
+ctypedef int64_t* Weights
 
 @cython.locals(one=uint64_t)
 cdef uint64_t _unit(int cell) noexcept nogil
@@ -21,14 +22,16 @@ cdef int _count(uint64_t word) noexcept nogil
 cdef class SolverKernel(LiveLines):
     cdef Table _table
     cdef uint64_t _all
-    cdef uint64_t[::1] _zone
-    cdef int[::1] _best, _killer, _moves
-    cdef int64_t[::1] _score, _attack_weight, _defence_weight, _open_weight
-    cdef uint64_t[::1] _common
-    cdef int[::1] _owner
-    cdef uint64_t[::1] _allowed
-    cdef int64_t[::1] _group_weight
-    cdef int[::1] _paired, _group
+    cdef uint64_t[68] _zone
+    cdef int[68] _best, _killer
+    cdef int[4352] _moves
+    cdef int64_t[4352] _score
+    cdef int64_t[64] _attack_weight, _defence_weight, _open_weight
+    cdef uint64_t[64] _common
+    cdef int[64] _owner
+    cdef uint64_t[256] _allowed
+    cdef int64_t[256] _group_weight
+    cdef int[256] _paired, _group
     cdef uint64_t _seen, _taken, _answered
     cdef int64_t _unpaired
 
@@ -39,6 +42,7 @@ cdef class SolverKernel(LiveLines):
     cdef int _store_none(
         self, int ply, int turn, int value, int n, int move, int64_t before
     ) noexcept nogil
+    @cython.locals(weights=Weights)
     cdef int64_t _weigh(self, int row, int at_most, bint defender) noexcept nogil
     cdef uint64_t _surpassed_by(self, int cell) noexcept nogil
     cdef bint _augment(self, int group) noexcept nogil

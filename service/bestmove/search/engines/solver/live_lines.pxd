@@ -1,24 +1,24 @@
-# The arrays are described in live_lines.py.
+# The arrays are described in live_lines.py; of `parameters`, 68 is PLIES and 256 LINES.
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
 from bestmove.search.common.clock cimport Limited
 
-cdef int CELLS, LINES, PLIES
+cdef int CELLS, LINES
 cdef int64_t ONE
 
 
 cdef class LiveLines(Limited):
     cdef int size, _line_count
     cdef bint _blocks_only
-    cdef uint64_t[::1] _mask
-    cdef int[::1] _lane
-    cdef uint64_t[::1] _rest
-    cdef int[::1] _left, _line_of, _live
-    cdef uint64_t[::1] _winning, _forking, _cells, _full
-    cdef int64_t[::1] _potential
-    cdef int[::1] _longest
-    cdef uint64_t[::1] _attacker, _defender
+    cdef uint64_t[256] _mask
+    cdef int[256] _lane
+    cdef uint64_t[34816] _rest
+    cdef int[34816] _left, _line_of
+    cdef uint64_t[136] _winning, _forking, _cells, _full
+    cdef int64_t[136] _potential
+    cdef int[136] _live, _longest
+    cdef uint64_t[68] _attacker, _defender
     cdef int _k
     cdef int64_t[65] _weight
 

@@ -1,8 +1,8 @@
-# The arrays are described in table.py.
+# The arrays are described in table.py; 68 is PLIES.
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
-cdef int CELLS, PLIES, SYMMETRIC_PLIES
+cdef int CELLS, SYMMETRIC_PLIES
 cdef uint64_t WORD, GOLDEN, PRIME
 
 cdef int _win_of(uint64_t info) noexcept nogil
@@ -24,12 +24,13 @@ cdef class Table:
     cdef uint64_t[::1] _entries
     cdef int _shift
     cdef uint64_t _generation
-    cdef uint64_t[::1] _key_p, _key_q
-    cdef int64_t[::1] _slot
-    cdef int[::1] _symmetry
+    cdef uint64_t[68] _key_p, _key_q
+    cdef int64_t[68] _slot
+    cdef int[68] _symmetry
     cdef int _symmetry_count
-    cdef int[::1] _inverse, _place_of
-    cdef uint64_t[::1] _images
+    cdef int[8] _inverse
+    cdef int[512] _place_of
+    cdef uint64_t[16384] _images
 
     cdef uint64_t _image(self, uint64_t cells, int symmetry) noexcept nogil
     cdef bint find(self, int ply, uint64_t p, uint64_t q, int turn) noexcept nogil
