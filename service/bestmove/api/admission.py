@@ -61,12 +61,10 @@ class Admission:
 
     @property
     def running(self) -> int:
-        """Searches in progress."""
         return len(self._running)
 
     @property
     def waiting(self) -> int:
-        """Requests that wait for a slot."""
         return len(self._waiting)
 
     @property

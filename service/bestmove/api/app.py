@@ -23,9 +23,8 @@ from bestmove.api.middleware import RECORD, UNMATCHED, Middleware, Record
 from bestmove.api.problems import MALFORMED, Problem
 from bestmove.api.schemas import likely
 from bestmove.api.settings import Settings
-from bestmove.api.views import games, proofs, tree
+from bestmove.api.views import games, moves, proofs, tree
 from bestmove.api.views.batch import Batches
-from bestmove.api.views.moves import Moves
 from bestmove.errors import BestMoveError
 
 METRICS: Final = "bestmove.metrics"
@@ -61,7 +60,7 @@ def create_app(
 
     app.extensions[METRICS] = metrics
     app.extensions["bestmove"] = capacity = Capacity(settings, metrics)
-    Moves(settings, capacity).register(app)
+    moves.register(app, settings, capacity)
     Batches(settings, capacity).register(app)
     proofs.register(app, settings, capacity)
     tree.register(app, settings, capacity)

@@ -85,7 +85,6 @@ class Capacity:
 
     @property
     def waiting(self) -> int:
-        """Requests of this process that wait for a slot."""
         return self._admission.waiting
 
     def answer(self, question: Question, search: SearchFunction[Answer]) -> Answer:

@@ -30,7 +30,6 @@ def register(app: Flask, metrics: Metrics | None) -> None:
 
 
 def healthz() -> Response:
-    """The process is alive."""
     return json_response({"status": "ok"})
 
 

@@ -151,7 +151,6 @@ class LineHandler(logging.Handler):
         self._output = output
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a record, or drop it."""
         try:
             self._output.write(self.format(record) + "\n")
         except Exception:

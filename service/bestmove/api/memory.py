@@ -25,7 +25,6 @@ class Memory:
         self.size = 0
 
     def get(self, key: Hashable) -> Any:
-        """The stored value, or None."""
         entry = self._entries.get(key)
         return None if entry is None else pickle.loads(entry)
 

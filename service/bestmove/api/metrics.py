@@ -122,7 +122,6 @@ class Metrics:
         self._seconds_child = cache(self._seconds.labels)
 
     def request(self, route: str, method: str, status: int, seconds: float) -> None:
-        """Count an answered request."""
         if method not in _METHODS:
             method = "other"
         self._request_child(route, method, status).inc()
@@ -131,31 +130,25 @@ class Metrics:
             self._conditional.labels(route).inc()
 
     def search(self, rules: Rules, exact: bool, stats: SearchStats) -> None:
-        """Count a search."""
         self.look_up(rules, exact, stats)
         size = size_class(rules)
         self._nodes_child(size).inc(stats.nodes)
         self._seconds_child(size).inc(stats.elapsed_ms / 1000)
 
     def look_up(self, rules: Rules, exact: bool, stats: SearchStats) -> None:
-        """Count an answer that needed no search."""
         self._search_child(size_class(rules), stats.algorithm, "true" if exact else "false").inc()
 
     def queued(self, seconds: float) -> None:
-        """Count a search that had to wait for its slot."""
         self._queued.inc()
         self._queue_seconds.inc(seconds)
 
     def refused(self) -> None:
-        """Count a search refused."""
         self._refused.inc()
 
     def log_line_dropped(self) -> None:
-        """Count a dropped log line."""
         self._lines_dropped.inc()
 
     def connection_given_up(self) -> None:
-        """Count a connection closed to make room for another."""
         self._connections_given_up.inc()
 
     def exposition(self) -> bytes:

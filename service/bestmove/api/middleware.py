@@ -93,7 +93,6 @@ class Record:
 
 
 def record() -> Record:
-    """The record of the current request."""
     found: Record = request.environ[RECORD]
     return found
 

@@ -22,46 +22,18 @@ PACKAGE: Final = Path(__file__).parents[1]
 _READING: Final = Lock()
 DOCUMENT: Final = PACKAGE / "openapi.yaml"
 WEB: Final = PACKAGE / "web"
+_HTML: Final = Path(__file__).parent / "html"
 
 _TYPES: Final = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
-    ".mjs": "text/javascript; charset=utf-8",
-    ".json": "application/json",
-    ".webmanifest": "application/manifest+json",
     ".svg": "image/svg+xml",
     ".png": "image/png",
-    ".ico": "image/x-icon",
-    ".woff2": "font/woff2",
-    ".txt": "text/plain; charset=utf-8",
 }
 """By suffix. The machine's mime.types is not used: a slim image has none."""
 
 HTML: Final = "text/html"
-
-_NOT_FOUND_PAGE: Final = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Best Move: not found</title>
-<link rel="icon" type="image/svg+xml" href="{root}static/favicon.svg">
-<link rel="stylesheet" href="{root}static/base.css">
-<script src="{root}static/theme.js"></script>
-</head>
-<body>
-<header class="masthead">
-<a class="brand" href="{root}">
-<img src="{root}static/favicon.svg" alt="" width="26" height="26">Best Move</a>
-</header>
-<main class="card">
-<h1>There is nothing at this address</h1>
-{hint}<p><a href="{root}">Play</a> or <a href="{root}docs">read about the API</a>.</p>
-</main>
-</body>
-</html>
-"""
 
 WEB_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -87,53 +59,14 @@ _SWAGGER_FILES: Final = frozenset(
     }
 )
 
-_DOCS_PAGE: Final = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Best Move: the API</title>
-<link rel="stylesheet" href="docs/swagger-ui.css">
-<link rel="stylesheet" href="docs/index.css">
-<link rel="icon" type="image/png" sizes="32x32" href="docs/favicon-32x32.png">
-<style>
-.back { background: #0c4a4a; font: 600 16px/44px sans-serif; padding: 0 20px; }
-.back a { color: #fff; display: inline-block; margin-right: 20px; }
-</style>
-</head>
-<body>
-<nav class="back" aria-label="Pages">
-<a href="./">Best Move: play</a><a href="static/explorer.html">Explorer</a>
-</nav>
-<div id="swagger-ui"></div>
-<script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/start.js"></script>
-</body>
-</html>
-"""
-
-# Without validatorUrl: null the page would send the document to a validator on another host.
-_DOCS_START: Final = """"use strict";
-window.ui = SwaggerUIBundle({
-  url: "openapi.yaml",
-  dom_id: "#swagger-ui",
-  presets: [SwaggerUIBundle.presets.apis],
-  layout: "BaseLayout",
-  deepLinking: true,
-  validatorUrl: null,
-});
-"""
-
 
 def register(app: Flask, settings: Settings) -> None:
     """Add the pages and files, and compress the files now."""
 
     def openapi_yaml() -> Response:
-        """The API's document, with this server's limits."""
         return _revalidated(_document_as("yaml", settings), "application/yaml")
 
     def openapi_json() -> Response:
-        """The same as JSON."""
         return _revalidated(_document_as("json", settings), "application/json")
 
     app.add_url_rule("/", view_func=index)
@@ -158,7 +91,6 @@ def index() -> Response:
 
 
 def static_file(name: str) -> Response:
-    """A file of the page."""
     joined = safe_join(str(WEB), name)
     if joined != f"{WEB}/{name}":  # a file has one address: not base.css/ or ./base.css as well
         abort(404)
@@ -170,7 +102,7 @@ def static_file(name: str) -> Response:
 
 def docs() -> Response:
     """Swagger UI on the API's document."""
-    return _revalidated(_DOCS_PAGE.encode(), _TYPES[".html"], DOCS_POLICY)
+    return _file(_HTML / "docs.html", DOCS_POLICY)
 
 
 def docs_directory() -> Response:
@@ -184,9 +116,8 @@ def favicon() -> Response:
 
 
 def docs_file(name: str) -> Response:
-    """A file of Swagger UI."""
     if name == "start.js":
-        return _revalidated(_DOCS_START.encode(), _TYPES[".js"])
+        return _file(_HTML / name)
     if name not in _SWAGGER_FILES:
         abort(404)
     return _file(_swagger_directory() / name)
@@ -198,7 +129,7 @@ def not_found(meant: str | None) -> Response:
     hint = (
         "" if meant is None else f'<p>Did you mean <a href="{root}{meant[1:]}">{meant}</a>?</p>\n'
     )
-    page = _NOT_FOUND_PAGE.format(root=root, hint=hint)
+    page = (_HTML / "not-found.html").read_text(encoding="utf-8").format(root=root, hint=hint)
     response = Response(page, 404, [NO_STORE], content_type=_TYPES[".html"])
     return _with_policy(response, WEB_POLICY)
 
@@ -219,7 +150,6 @@ def _written() -> Any:
 
 
 def document(settings: Settings) -> Any:
-    """The API's document, with this server's limits."""
     found = deepcopy(_written())
     schemas = found["components"]["schemas"]
     schemas["TimeMs"]["maximum"] = settings.max_time_ms

@@ -30,7 +30,6 @@ class Kind:
 
     @property
     def type(self) -> str:
-        """The URI."""
         return f"urn:bestmove:problem:{self.name}"
 
 
@@ -119,11 +118,9 @@ class Problem(Exception):
         return document
 
     def text(self, request_id: str) -> str:
-        """The problem document as JSON."""
         return to_json(self.document(request_id))
 
     def response(self, request_id: str) -> Response:
-        """The answer with this problem."""
         return Response(
             self.text(request_id),
             self.kind.status,
@@ -170,7 +167,6 @@ class Faults:
         return Problem(INVALID_REQUEST, detail, self.found, in_query=self.in_query)
 
     def raise_any(self) -> None:
-        """Raise the 422 if there are faults."""
         if self.found:
             raise self.problem()
 
@@ -196,12 +192,10 @@ _MISTAKE: Final = (
 
 
 def internal_error() -> Problem:
-    """The problem for an unexpected error."""
     return Problem(INTERNAL_ERROR, _MISTAKE)
 
 
 def not_found(hint: str = "") -> Problem:
-    """The problem for an unknown address."""
     return Problem(NOT_FOUND, f"The API is described at /docs.{hint}")
 
 

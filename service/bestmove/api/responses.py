@@ -53,7 +53,6 @@ class Complete(Response):
     """A response with all its headers, to which werkzeug need not add any."""
 
     def get_wsgi_headers(self, environ: WSGIEnvironment) -> Headers:
-        """The headers."""
         del environ
         return self.headers
 

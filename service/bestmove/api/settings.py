@@ -302,7 +302,6 @@ def unknown(environment: Mapping[str, str]) -> list[str]:
 
 
 def table() -> str:
-    """The settings as a Markdown table."""
     lines = ["| variable | default | meaning |", "| --- | --- | --- |"]
     for field in dataclasses.fields(Settings):
         default = field.default

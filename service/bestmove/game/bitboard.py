@@ -30,7 +30,6 @@ def bits_of(cells: str, columns: int, mark: str) -> int:
 
 
 def bit(cell: int, columns: int) -> int:
-    """The bit of one cell."""
     row, column = divmod(cell, columns)
     return 1 << row * (columns + 1) + column
 

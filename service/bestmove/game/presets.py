@@ -24,7 +24,6 @@ class Preset:
     rules: Rules
 
     def to_dict(self) -> dict[str, Any]:
-        """The game as `GET /games` lists it."""
         return {"name": self.name, "title": self.title, **self.rules.to_dict()}
 
 

@@ -121,7 +121,6 @@ _TABLE: Final = (
 
 
 def engines_for(rules: Rules) -> Engines:
-    """The engines for these rules."""
     return next(row for row in _TABLE if row.takes(rules))
 
 

@@ -176,11 +176,7 @@ class MoveEvaluation:
         """One of the `moves` in the answer of `/analyze`."""
         return {
             **_cell(self.index, columns),
-            "score": self.score,
-            "exact": self.exact,
-            "outcome": self.outcome,
-            "plies": self.plies,
-            "pv": list(self.pv),
+            **_claim(self),
             "depth": self.depth,
         }
 
@@ -231,11 +227,7 @@ class BestMove(_Shown):
             **_position(board),
             "move": None if move is None else _cell(move, board.rules.columns),
             "board_after": None if move is None else str(board.play(move)),
-            "score": self.score,
-            "exact": self.exact,
-            "outcome": self.outcome,
-            "plies": self.plies,
-            "pv": list(self.pv),
+            **_claim(self),
             "reason": None if reason is None else reason.to_dict(),
             "search": self.search.to_dict(),
         }
@@ -324,6 +316,16 @@ def _position(board: Board) -> dict[str, Any]:
         "status": board.status,
         "winner": board.winner,
         "winning_line": None if line is None else list(line),
+    }
+
+
+def _claim(answer: BestMove | MoveEvaluation) -> dict[str, Any]:
+    return {
+        "score": answer.score,
+        "exact": answer.exact,
+        "outcome": answer.outcome,
+        "plies": answer.plies,
+        "pv": list(answer.pv),
     }
 
 

@@ -169,7 +169,6 @@ class Received(Unreader):  # type: ignore[misc]
         self._left = memoryview(data)
 
     def chunk(self, size_hint: int | None = None) -> bytes:
-        """The next bytes."""
         size = max(_LEAST_READ, size_hint or 0)
         found = bytes(self._left[:size])
         self._left = self._left[size:]
@@ -188,8 +187,6 @@ class WholeRequest(Request):  # type: ignore[misc]
 
 
 class WholeRequestParser(RequestParser):  # type: ignore[misc]
-    """Parses whole requests."""
-
     mesg_class = WholeRequest
 
 
@@ -282,5 +279,4 @@ class Connection:
         return bool(self.parser.finish_body()) and self.parser.unreader.is_empty
 
     def close(self) -> None:
-        """Close at once."""
         self.sock.close()

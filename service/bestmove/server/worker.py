@@ -142,7 +142,6 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     worker_connections: int
 
     def init_process(self) -> None:
-        """Begin, in the worker's process."""
         settings = Settings.from_environment(os.environ)
         self._most_body = settings.max_body_bytes
         self._most_held = settings.held_bytes
@@ -175,7 +174,6 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self.wsgi = with_peer
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """Begin to stop."""
         self._streams_until = time.monotonic() + self.cfg.graceful_timeout - LAST_S
         super().handle_exit(sig, frame)
 

@@ -17,6 +17,7 @@ from bestmove.search.textbook import algorithms
 from bestmove.search.textbook.algorithms import (
     SEARCHES,
     Bound,
+    Result,
     Table,
     alpha_beta,
     alpha_beta_fail_hard,
@@ -28,7 +29,6 @@ from bestmove.search.textbook.algorithms import (
 )
 from bestmove.search.textbook.board_game import BoardGame
 from bestmove.search.textbook.evaluations import open_lines
-from bestmove.search.textbook.game import Result
 from bestmove.search.textbook.tree import Node, TreeGame
 from tests.game.test_notation import boards
 from tests.support import oracle, tictactoe

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from bestmove import Board
-from bestmove.search.textbook.algorithms import alpha_beta, minimax, negamax
+from bestmove.search.textbook.algorithms import Result, alpha_beta, minimax, negamax
 from bestmove.search.textbook.board_game import BoardGame
 from bestmove.search.textbook.evaluations import (
     FIVE,
@@ -17,7 +17,6 @@ from bestmove.search.textbook.evaluations import (
     shapes,
     ten_less_depth,
 )
-from bestmove.search.textbook.game import Result
 from tests.support import oracle, tictactoe
 
 

@@ -59,8 +59,6 @@ _GONE: Final = Problem(
 
 
 class Batches:
-    """The view of /best-moves."""
-
     def __init__(self, settings: Settings, capacity: Capacity) -> None:
         self._settings = settings
         self._capacity = capacity
@@ -68,11 +66,9 @@ class Batches:
         self._item = BatchBoard()
 
     def register(self, app: Flask) -> None:
-        """Give the app its route."""
         app.add_url_rule("/best-moves", view_func=self.post_best_moves, methods=["POST"])
 
     def post_best_moves(self) -> Response:
-        """`POST /best-moves`."""
         requests.representation(request.environ, (JSON,))
         data = requests.body(request.environ, self._settings.max_body_bytes)
         with self._capacity.reading(len(data), record().arrived):

@@ -13,7 +13,6 @@ from bestmove.search.limits import BEST_LEVEL, MAX_DEPTH, MAX_LINES
 
 
 def register(app: Flask, settings: Settings) -> None:
-    """Add `/games`."""
     answer = {
         "games": [preset.to_dict() for preset in PRESETS.values()],
         "limits": {
@@ -30,7 +29,6 @@ def register(app: Flask, settings: Settings) -> None:
     }
 
     def get_games() -> Response:
-        """`GET /games`."""
         requests.representation(request.environ, (JSON,))
         return json_response(answer)
 

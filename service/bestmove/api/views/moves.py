@@ -2,127 +2,97 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from flask import Flask, Response, request
 
 from bestmove.api import caching, requests, responses, streams
-from bestmove.api.capacity import Answer, Capacity, SearchFunction
-from bestmove.api.middleware import RECORD, Record, record
+from bestmove.api.capacity import Capacity, SearchFunction
+from bestmove.api.middleware import Record, record
 from bestmove.api.requests import Query, Question
-from bestmove.api.responses import EVENTS, JSON, TEXT, VARY, HeaderList
+from bestmove.api.responses import EVENTS, JSON, TEXT, VARY
 from bestmove.api.schemas import AnalysisRequest, PlayRequest, PositionRequest, Request
 from bestmove.api.settings import Settings
 from bestmove.search import analysis
 
 
-class Offered(NamedTuple):
-    """The media types that an endpoint offers, and the headers that its answers share."""
+def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
+    """Add /best-move, /analyze and /play."""
+    for path, schema, media in (
+        ("/best-move", PositionRequest, (JSON, TEXT)),
+        ("/analyze", AnalysisRequest, (JSON,)),
+    ):
+        usual = schema(max_time_ms=settings.max_time_ms)
+        longer = schema(max_time_ms=settings.stream_time_ms)
+        both = _Endpoint(settings, capacity, media, usual, longer)
+        app.add_url_rule(path, f"POST {path}", both.post, methods=["POST"])
+        app.add_url_rule(path, f"GET {path}", both.get, methods=["GET"])
+    moved = PlayRequest(max_time_ms=settings.max_time_ms)
+    play = _Endpoint(settings, capacity, (JSON, TEXT), moved)
+    app.add_url_rule("/play", "POST /play", play.post, methods=["POST"])
 
-    media: Sequence[str]
-    headers: HeaderList
 
+@dataclass(frozen=True)
+class _Endpoint:
+    """An endpoint's views.
 
-_MOVE: Final = Offered((JSON, TEXT), [VARY])
-_STREAMED_MOVE: Final = Offered((JSON, TEXT, EVENTS), [VARY])
-_ANALYSIS: Final = Offered((JSON,), [])
-_STREAMED_ANALYSIS: Final = Offered((JSON, EVENTS), [VARY])
+    Attributes:
+        media: the media types that it offers, except events.
+        streamed: the requests for events, which may ask for more time; None if it has no events.
+    """
 
+    settings: Settings
+    capacity: Capacity
+    media: tuple[str, ...]
+    schema: Request
+    streamed: Request | None = None
 
-class Moves:
-    """The views of /best-move, /analyze and /play."""
+    @property
+    def all_moves(self) -> bool:
+        return isinstance(self.schema, AnalysisRequest)
 
-    def __init__(self, settings: Settings, capacity: Capacity) -> None:
-        self._settings = settings
-        self._capacity = capacity
-        self._position = PositionRequest(max_time_ms=settings.max_time_ms)
-        self._analysis = AnalysisRequest(max_time_ms=settings.max_time_ms)
-        # A stream may ask for more time.
-        self._streamed_position = PositionRequest(max_time_ms=settings.stream_time_ms)
-        self._streamed_analysis = AnalysisRequest(max_time_ms=settings.stream_time_ms)
-        self._play = PlayRequest(max_time_ms=settings.max_time_ms)
+    @property
+    def search(self) -> SearchFunction[Any]:
+        return analysis.analyze if self.all_moves else analysis.best_move
 
-    def register(self, app: Flask) -> None:
-        """Give the app its routes."""
-        app.add_url_rule("/best-move", view_func=self.post_best_move, methods=["POST"])
-        app.add_url_rule("/best-move", view_func=self.get_best_move, methods=["GET"])
-        app.add_url_rule("/analyze", view_func=self.post_analysis, methods=["POST"])
-        app.add_url_rule("/analyze", view_func=self.get_analysis, methods=["GET"])
-        app.add_url_rule("/play", view_func=self.post_play, methods=["POST"])
-
-    def post_best_move(self) -> Response:
-        """`POST /best-move`."""
-        schemas = (self._position, self._streamed_position)
-        return self._post(schemas, analysis.best_move, _STREAMED_MOVE)
-
-    def get_best_move(self) -> Response:
-        """`GET /best-move`."""
-        return self._get(self._position, "best-move", analysis.best_move, _MOVE)
-
-    def post_analysis(self) -> Response:
-        """`POST /analyze`."""
-        schemas = (self._analysis, self._streamed_analysis)
-        return self._post(schemas, analysis.analyze, _STREAMED_ANALYSIS, all_moves=True)
-
-    def get_analysis(self) -> Response:
-        """`GET /analyze`."""
-        return self._get(self._analysis, "analyze", analysis.analyze, _ANALYSIS, all_moves=True)
-
-    def post_play(self) -> Response:
-        """`POST /play`."""
-        return self._post((self._play,), analysis.best_move, _MOVE)
-
-    def _post(
-        self,
-        schemas: Sequence[Request],
-        search: SearchFunction[Answer],
-        offered: Offered,
-        *,
-        all_moves: bool = False,
-    ) -> Response:
+    def post(self) -> Response:
         environ = request.environ
-        now: Record = environ[RECORD]
-        media = requests.representation(environ, offered.media)
-        data = requests.body(environ, self._settings.max_body_bytes)
-        with self._capacity.reading(len(data), now.arrived):
-            schema = schemas[media == EVENTS]
-            query = requests.query_of_body(schema, requests.parse_json(data))
-            question = self._question(query, now, all_moves=all_moves)
-        if media == EVENTS:
-            return streams.answer(self._capacity, question, search, now, environ.get(streams.PEER))
-        answer = self._capacity.answer(question, search)
-        now.note_search(answer.search.elapsed_ms)
-        return responses.answer_response(answer, media, offered.headers)
-
-    def _get(
-        self,
-        schema: Request,
-        route: str,
-        search: SearchFunction[Answer],
-        offered: Offered,
-        *,
-        all_moves: bool = False,
-    ) -> Response:
         now = record()
-        media = requests.representation(request.environ, offered.media)
-        query = requests.query_of_parameters(schema, request.query_string)
-        question = self._question(query, now, repeatable=True, all_moves=all_moves)
-        tag = caching.entity_tag(route, question, media)
-        if caching.matches(request, tag):
-            return caching.not_modified(request, tag, offered.headers)
-        answer = self._capacity.answer(question, search)
+        media = self.media if self.streamed is None else (*self.media, EVENTS)
+        wanted = requests.representation(environ, media)
+        data = requests.body(environ, self.settings.max_body_bytes)
+        with self.capacity.reading(len(data), now.arrived):
+            schema = self.streamed if wanted == EVENTS else self.schema
+            assert schema is not None
+            query = requests.query_of_body(schema, requests.parse_json(data))
+            question = self._question(query, now)
+        if wanted == EVENTS:
+            peer = environ.get(streams.PEER)
+            return streams.answer(self.capacity, question, self.search, now, peer)
+        answer = self.capacity.answer(question, self.search)
         now.note_search(answer.search.elapsed_ms)
-        response = responses.answer_response(answer, media, offered.headers, repeatable=True)
+        return responses.answer_response(answer, wanted, [VARY] if media[1:] else [])
+
+    def get(self) -> Response:
+        now = record()
+        wanted = requests.representation(request.environ, self.media)
+        headers = [VARY] if self.media[1:] else []
+        query = requests.query_of_parameters(self.schema, request.query_string)
+        question = self._question(query, now, repeatable=True)
+        tag = caching.entity_tag(request.path[1:], question, wanted)
+        if caching.matches(request, tag):
+            return caching.not_modified(request, tag, headers)
+        answer = self.capacity.answer(question, self.search)
+        now.note_search(answer.search.elapsed_ms)
+        response = responses.answer_response(answer, wanted, headers, repeatable=True)
         if answer.exact and not answer.search.timed_out:
             caching.mark_exact(response, tag)
         return response
 
-    def _question(
-        self, query: Query, now: Record, *, repeatable: bool = False, all_moves: bool = False
-    ) -> Question:
+    def _question(self, query: Query, now: Record, *, repeatable: bool = False) -> Question:
         question = requests.question(
-            query, self._settings, now.arrived, repeatable=repeatable, all_moves=all_moves
+            query, self.settings, now.arrived, repeatable=repeatable, all_moves=self.all_moves
         )
         now.note_board(question.board)
         return question

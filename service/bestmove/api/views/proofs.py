@@ -17,11 +17,9 @@ from bestmove.proof.certificate import attempt
 
 
 def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
-    """Add `/proof`."""
     schema = PositionRequest(max_time_ms=settings.max_time_ms)
 
     def post_proof() -> Response:
-        """`POST /proof`."""
         now = record()
         requests.representation(request.environ, (JSON,))
         data = requests.body(request.environ, settings.max_body_bytes)

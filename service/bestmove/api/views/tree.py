@@ -27,11 +27,9 @@ in an answer."""
 
 
 def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
-    """Add `/game-tree`."""
     schema = TreeRequest()
 
     def post_tree() -> Response:
-        """`POST /game-tree`."""
         requests.representation(request.environ, (JSON,))
         data = requests.body(request.environ, settings.max_body_bytes)
         limits = requests.limits_of({}, settings, record().arrived)
@@ -66,23 +64,12 @@ def _tree_in(query: Query) -> tree.Node | None:
     except InvalidInput as error:
         query.faults.add_error(error)
         return None
-    nodes, steps = _size(root)
+    widths = [len(nodes) for nodes in tree.plies(root)]
+    steps = sum(ply * width for ply, width in enumerate(widths))
     if steps > MOST_STEPS:
         query.faults.add(
             "tree",
-            f"the plies from the root to each of its {nodes:,} nodes add up to {steps:,}, "
+            f"the plies from the root to each of its {sum(widths):,} nodes add up to {steps:,}, "
             f"at most {MOST_STEPS:,} are allowed",
         )
     return root
-
-
-def _size(root: tree.Node) -> tuple[int, int]:
-    """The number of nodes, and the plies from the root summed over them."""
-    nodes = steps = ply = 0
-    level = [root]
-    while level:
-        nodes += len(level)
-        steps += ply * len(level)
-        ply += 1
-        level = [child for node in level for child in node.children]
-    return nodes, steps

@@ -38,5 +38,4 @@ cdef class Limited:
     cdef int64_t slice_end
     cdef double began, due, clock_offset
 
-    @cython.locals(every=int64_t, now=double)
     cdef void check(self) noexcept nogil

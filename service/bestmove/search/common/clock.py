@@ -1,4 +1,4 @@
-# cython: cdivision=True, annotation_typing=False
+# cython: cdivision=True, annotation_typing=False, infer_types=True
 # mypy: disallow-any-unimported=False
 """Counts the nodes of a search, and ends it at a limit of nodes or time.
 
@@ -67,7 +67,6 @@ class Limited:
         self.next_check = min(1, self.node_limit)
 
     def until(self, deadline: float | None) -> None:
-        """Set another deadline."""
         self.timed = deadline is not None
         self.deadline = self.due = deadline or 0.0
 

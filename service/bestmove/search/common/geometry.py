@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 from bestmove.game.rules import DIRECTIONS
 
@@ -11,45 +12,31 @@ Image = Sequence[int]
 
 
 def lanes(rows: int, columns: int) -> list[tuple[int, ...]]:
-    """Every whole row, column and diagonal, as its cells in ascending order."""
+    """Every whole row, column and diagonal, rows first, as its cells in ascending order."""
     found: list[tuple[int, ...]] = []
     for down, right in DIRECTIONS:
         parallel: dict[int, list[int]] = {}
         for cell in range(rows * columns):
             row, column = divmod(cell, columns)
-            # The same along a lane, and different for each parallel lane.
+            # The same number along a lane, and another for each parallel lane.
             parallel.setdefault(row * right - column * down, []).append(cell)
-        found += map(tuple, parallel.values())
+        found += (tuple(cells) for _, cells in sorted(parallel.items()))
     return found
 
 
 def lines(rows: int, columns: int, k: int) -> tuple[list[int], list[int]]:
-    """Every line of k cells and, for each, the number of its lane: a whole row, column or diagonal.
+    """Every line of k cells and, for each, the number of its lane.
 
     The lines of a lane follow each other, each one cell further along.
     """
-    masks = []
-    lanes = []
-    lane = -1
     # A line of one cell is the same in every direction.
-    for down, right in DIRECTIONS[: 4 if k > 1 else 1]:
-        starts = [
-            # The first number is the same along a lane, and differs between parallel lanes.
-            (row * right - column * down, row, column)
-            for row in range(rows)
-            for column in range(columns)
-            if 0 <= row + down * (k - 1) < rows and 0 <= column + right * (k - 1) < columns
-        ]
-        before = None
-        for which, row, column in sorted(starts):
-            if which != before:
-                lane += 1
-                before = which
-            masks.append(
-                sum(1 << (row + down * i) * columns + column + right * i for i in range(k))
-            )
-            lanes.append(lane)
-    return masks, lanes
+    every = lanes(rows, columns)[: rows if k == 1 else None]
+    placed = [
+        (sum(1 << cell for cell in lane[start : start + k]), number)
+        for number, lane in enumerate(lane for lane in every if len(lane) >= k)
+        for start in range(len(lane) - k + 1)
+    ]
+    return [line for line, _ in placed], [number for _, number in placed]
 
 
 def symmetries(rows: int, columns: int, gravity: bool = False) -> list[list[int]]:
@@ -58,27 +45,19 @@ def symmetries(rows: int, columns: int, gravity: bool = False) -> list[list[int]
     With gravity only those that keep every cell in its row.
     """
     images = []
-    for transpose in range(2 if rows == columns else 1):
-        for flip_rows in (False, True):
-            for flip_columns in (False, True):
-                image = []
-                for i in range(rows * columns):
-                    row, column = divmod(i, columns)
-                    if flip_rows:
-                        row = rows - 1 - row
-                    if flip_columns:
-                        column = columns - 1 - column
-                    if transpose:
-                        row, column = column, row
-                    image.append(row * columns + column)
-                if image not in images:
-                    images.append(image)
-    if gravity:
-        return [
-            image
-            for image in images
-            if all(to // columns == cell // columns for cell, to in enumerate(image))
-        ]
+    for transpose, flip_rows, flip_columns in product((False, True), repeat=3):
+        if transpose and rows != columns:
+            continue
+        image = []
+        for row, column in product(range(rows), range(columns)):
+            to_row = rows - 1 - row if flip_rows else row
+            to_column = columns - 1 - column if flip_columns else column
+            if transpose:
+                to_row, to_column = to_column, to_row
+            image.append(to_row * columns + to_column)
+        keeps_rows = all(to // columns == cell // columns for cell, to in enumerate(image))
+        if image not in images and (keeps_rows or not gravity):
+            images.append(image)
     return images
 
 

@@ -1,4 +1,4 @@
-"""A board as a `game.Game`: each node is an immutable position of bit sets."""
+"""A board as a `algorithms.Game`: each node is an immutable position of bit sets."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Masks(NamedTuple):
 
 
 class BoardGame:
-    """A position as a `game.Game`; X maximises.
+    """A position as a `algorithms.Game`; X maximises.
 
     Attributes:
         rules: the board, k and the switches.
@@ -65,17 +65,6 @@ class BoardGame:
         "rules",
     )
 
-    rules: Rules
-    masks: Masks
-    movers: int
-    others: int
-    maximizing: bool
-    is_won: bool
-    last: int | None
-    ply: int
-    parent: BoardGame | None
-    open_lines: int | None
-
     def __init__(
         self,
         board: Board,
@@ -103,17 +92,15 @@ class BoardGame:
         self.is_won = board.winning_line is not None
         self.last = last
         self.ply = 0
-        self.parent = None
-        self.open_lines = None
+        self.parent: BoardGame | None = None
+        self.open_lines: int | None = None
 
     @property
     def x(self) -> int:
-        """The bits of the cells that X has marked."""
         return self.movers if self.maximizing else self.others
 
     @property
     def o(self) -> int:
-        """The bits of the cells that O has marked."""
         return self.others if self.maximizing else self.movers
 
     @property
@@ -128,7 +115,6 @@ class BoardGame:
         return self.is_won or self.movers | self.others == self.masks.full
 
     def utility(self) -> float:
-        """The value of the finished position for X."""
         return self._utility(self)
 
     def moves(self) -> Sequence[int]:
@@ -136,7 +122,6 @@ class BoardGame:
         return self._order(self)
 
     def play(self, move: int) -> BoardGame:
-        """The position after the move."""
         marks = self.movers | 1 << move
         after = BoardGame.__new__(BoardGame)
         after._utility = self._utility
@@ -178,7 +163,6 @@ def index_order(position: BoardGame) -> Sequence[int]:
 
 
 def bits_of(cells: str, mark: str) -> int:
-    """The bits of the cells that hold `mark`."""
     return sum(1 << index for index, found in enumerate(cells) if found == mark)
 
 
@@ -188,7 +172,6 @@ _BOARDS_KEPT: Final = 16
 
 @lru_cache(maxsize=_BOARDS_KEPT)
 def masks_of(rules: Rules) -> Masks:
-    """The masks of a board of these rules."""
     bits = {line: _bits(line) for line in rules.lines}
     return Masks(
         cells=tuple((index, 1 << index) for index in range(rules.size)),

@@ -140,7 +140,7 @@ def _number(value: object, pointer: str, expected: str) -> float:
 
 
 class TreeGame:
-    """A node as a `game.Game` that records which children the search tried."""
+    """A node as a `algorithms.Game` that records which children the search tried."""
 
     __slots__ = ("deadline", "evaluated", "maximizing", "node", "path", "tried")
 
@@ -160,23 +160,19 @@ class TreeGame:
         self.tried: list[TreeGame] = []
 
     def is_over(self) -> bool:
-        """Whether the node is a leaf."""
         return not self.node.children
 
     def utility(self) -> float:
-        """The node's own value."""
         if self.node.value is None:
             raise _no_value(self.node)
         self.evaluated.append(self.path)
         return self.node.value
 
     def moves(self) -> Sequence[int]:
-        """The children's indices."""
         require_time(self.deadline)
         return range(len(self.node.children))
 
     def play(self, move: int) -> TreeGame:
-        """A child."""
         child = TreeGame(
             self.node.children[move],
             not self.maximizing,
@@ -218,12 +214,12 @@ def search(
         raise InvalidLimits(f"algorithm must be one of {', '.join(SEARCHES)}", "algorithm")
     if depth is not None and not (is_integer(depth) and depth >= 0):
         raise InvalidLimits("depth must be an integer, at least 0", "depth")
-    plies = list(_plies(tree))
-    height = len(plies) - 1
+    levels = list(plies(tree))
+    height = len(levels) - 1
     if height > MAX_HEIGHT:
         raise InvalidTree(f"no leaf may be more than {MAX_HEIGHT} plies from the root")
     if depth is not None and depth <= height:
-        for node in plies[depth]:
+        for node in levels[depth]:
             if node.value is None:
                 raise _no_value(node)
 
@@ -248,12 +244,12 @@ def search(
     )
 
 
-def _plies(tree: Node) -> Iterator[Sequence[Node]]:
+def plies(tree: Node) -> Iterator[Sequence[Node]]:
     """The nodes of each ply, from the root on."""
-    ply: Sequence[Node] = [tree]
-    while ply:
-        yield ply
-        ply = [child for node in ply for child in node.children]
+    nodes: Sequence[Node] = [tree]
+    while nodes:
+        yield nodes
+        nodes = [child for node in nodes for child in node.children]
 
 
 def _pruned(root: TreeGame) -> Iterator[Path]:

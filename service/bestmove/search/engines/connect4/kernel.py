@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# cython: annotation_typing=False
+# cython: annotation_typing=False, infer_types=True
 # mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
 """The search for boards with gravity, whose sets of cells are 64-bit words.
 
@@ -82,7 +82,6 @@ INWARD = 6
 
 
 def _count(cells: int) -> int:
-    """The number of cells in a small set."""
     n = 0
     while cells:
         cells &= cells - 1
@@ -142,8 +141,6 @@ class DropKernel(Limited):
         middle_first = sorted(range(columns), key=lambda c: abs(2 * c + 1 - columns))
         self._column = array("Q", [((1 << rows) - 1) << (h * c) for c in middle_first])
         self._inward = array("i", [min(c, columns - 1 - c) for c in middle_first])
-        self._line = array("Q", bytes(8 * 64 * 65))
-        self._length = array("i", bytes(4 * 65))
         # With fewer empty cells a search seldom visits both a position and its mirror image.
         self._mirrored = 2 * self._cells // 3
         self._key_bits = h * columns
@@ -430,7 +427,6 @@ class DropKernel(Limited):
         return best
 
     def has_line(self, own: int) -> bool:
-        """Whether these discs have a line."""
         return bool(self._has_line(own))
 
     def at_least(self, own: int, mask: int, beta: int) -> int:

@@ -163,7 +163,6 @@ class _Drops(Engine):
         return move
 
     def _wins(self, own: int) -> bool:
-        """Whether these discs have a line."""
         return bool(self.kernel.has_line(own))
 
 
@@ -340,7 +339,6 @@ class Player(_Drops):
 
 
 def _wanted(found: Iterable[Found], task: Task) -> list[Found]:
-    """The moves that the task wants."""
     return [known for known in found if task.moves is None or known.pv[0] in task.moves]
 
 

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# cython: annotation_typing=False
+# cython: annotation_typing=False, infer_types=True
 # mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
 """The searches of the general engine, for any rules on boards up to 20×20.

@@ -58,33 +58,18 @@ cdef class Position(Limited):
     cdef int[161604] urges
     cdef int[800] history
 
-    @cython.locals(at=int, marks=int, x=int, i=int, keys=int)
     cdef inline void _close(self, int window, int side, int cell) noexcept nogil
-    @cython.locals(marks=int, x=int, i=int)
     cdef inline void _reopen(self, int window, int side, int cell) noexcept nogil
-    @cython.locals(i=int, keys=int, mark=int)
     cdef inline void _toggle(self, int cell) noexcept nogil
     @cython.final
-    @cython.locals(foe=int, i=int, window=int, marks=int, last=int, keys=int)
     cdef void _make(self, int cell, int side) noexcept nogil
     @cython.final
-    @cython.locals(foe=int, i=int, window=int, marks=int, last=int)
     cdef void _unmake(self, int cell, int side) noexcept nogil
-    @cython.locals(above=int)
     cdef inline bint _gives_away(self, int cell, int foe) noexcept nogil
     cdef inline int _wins_in(self, int plies, int ply) noexcept nogil
     @cython.final
-    @cython.locals(
-        foe=int, i=int, cell=int, here=int, there=int, choices=int, good=int, answer=int, mine=int,
-        theirs=int, my_potential=int64_t, their_potential=int64_t, soonest=int
-    )
     cdef void _outlook(self, int side, int ply) noexcept nogil
     @cython.final
-    @cython.locals(foe=int, value=int, i=int)
     cdef int _evaluate(self, int side) noexcept nogil
     @cython.final
-    @cython.locals(
-        foe=int, base=int, n=int, i=int, j=int, cell=int, window=int, urge=int, passed=bint,
-        nearby=bint, learnt=bint
-    )
     cdef int _list(self, int side, int ply, int first, int forced, bint proving) noexcept nogil

@@ -1,14 +1,14 @@
 """The book of the opening of gomoku on 15×15, where five or more in a row win.
 
-For positions of a few marks it has the best move, its value and the depth behind them, all from
-long searches of this engine. `benchmarks/engine/gomoku_book.py` makes the file from nothing.
+For positions with few marks it has the best move, its value and the depth of the search, all from
+long searches of this engine. `benchmarks/engine/gomoku_book.py` makes the file.
 
-The file, opening.bin, little-endian; a position and its images share one entry:
+The file, opening.bin, is little-endian. A position and its images share one entry:
 
-    uint64 each         the names of the positions, see `name`, rising
+    uint64 each         the names of the positions, ascending: see `name`
     int16 each          the values for the side to move, estimates of `scores`
     uint8 each          the cells of the best moves
-    uint8 each          plies of the searches behind them
+    uint8 each          the plies of the searches
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from bestmove.search.packed import numbers
 SIZE: Final = 15
 K: Final = 5
 MARKS: Final = 8
-"""The most marks of a position in the book: a byte of its name for each."""
+"""The most marks of a position in the book. Its name has a byte for each."""
 
 _ENTRY_BYTES: Final = 12
 
 
 class Entry(NamedTuple):
-    """What the book says of a position.
+    """What the book says about a position.
 
     Attributes:
         move: the cell of the best move.
-        value: for the side to move, an estimate.
-        depth: plies of the search behind it.
+        value: an estimate, for the side to move.
+        depth: the plies of the search that found it.
     """
 
     move: int
@@ -47,14 +47,14 @@ class Entry(NamedTuple):
 
 
 def covers(rows: int, columns: int, k: int, overline: bool) -> bool:
-    """Whether the book is of this game."""
+    """Whether the book is about this game."""
     return (rows, columns, k, overline) == (SIZE, SIZE, K, True)
 
 
 def sides(cells: bytes, to_move: int) -> tuple[list[int], list[int]] | None:
-    """The marks of the side to move and those of the other; None if they have no name.
+    """The marks of the side to move and of the opponent; None if the position has no name.
 
-    Positions of 1 to 8 marks set in turn have names: the other side has as many, or one more.
+    Positions with 1 to 8 marks have names: the opponent has as many marks, or one more.
     """
     own_count, other_count = cells.count(to_move), cells.count(3 - to_move)
     if not 0 < own_count + other_count <= MARKS or not 0 <= other_count - own_count <= 1:
@@ -64,10 +64,10 @@ def sides(cells: bytes, to_move: int) -> tuple[list[int], list[int]] | None:
 
 
 def name(own: Iterable[int], other: Iterable[int]) -> tuple[int, geometry.Image]:
-    """The number that names a position and its images, and the symmetry that leads to the named.
+    """The number that names a position and its images, and the symmetry that leads to that image.
 
-    From the highest byte: the cells of the side to move, counted from 1 and rising, then those of
-    the other, then zeros. Of the images the one with the smallest number is named.
+    From the highest byte: the cells of the side to move, ascending and counted from 1, then those
+    of the opponent, then zeros. The smallest number of all images is the name.
     """
     own, other = list(own), list(other)
     return min(
@@ -76,7 +76,7 @@ def name(own: Iterable[int], other: Iterable[int]) -> tuple[int, geometry.Image]
 
 
 def position(number: int) -> bytes:
-    """The cells of the position that has this name: 1 for the side to move, 2 for the other."""
+    """The cells of the position with this name: 1 for the side to move, 2 for the opponent."""
     marked = [code - 1 for code in number.to_bytes(MARKS, "big") if code]
     cells = bytearray(SIZE * SIZE)
     for place, cell in enumerate(marked):
@@ -86,7 +86,6 @@ def position(number: int) -> bytes:
 
 @cache
 def images() -> list[list[int]]:
-    """The eight symmetries of the board."""
     return geometry.symmetries(SIZE, SIZE)
 
 
@@ -97,7 +96,7 @@ class Book:
         data: the bytes of the file.
 
     Raises:
-        ValueError: they are not a whole number of entries.
+        ValueError: the bytes end within an entry.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -113,14 +112,14 @@ class Book:
         return len(self.names)
 
     def entry(self, place: int) -> Entry:
-        """What it says of the position with the name at a place of `names`."""
+        """The entry of the position whose name is at this place of `names`."""
         return Entry(self._moves[place], self._values[place], self._depths[place])
 
     def find(self, cells: bytes, to_move: int) -> Entry | None:
-        """What it says of a position; None where it has none.
+        """The entry of a position, or None.
 
         Args:
-            cells: a byte a cell along the rows: 0 empty, 1 X, 2 O.
+            cells: a byte for each cell along the rows: 0 empty, 1 X, 2 O.
             to_move: 1 for X, 2 for O.
         """
         marks = sides(cells, to_move)
@@ -134,7 +133,7 @@ class Book:
         return known._replace(move=image.index(known.move))
 
     def line(self, cells: bytes, to_move: int) -> list[int]:
-        """The best moves from a position on, as far as the book goes."""
+        """The best moves from a position, as far as the book goes."""
         after = bytearray(cells)
         line = []
         while known := self.find(bytes(after), to_move):
@@ -145,7 +144,7 @@ class Book:
 
 
 def packed(entries: dict[int, Entry]) -> bytes:
-    """The bytes of a book with these entries, by the names of their positions."""
+    """The bytes of a book with these entries, which are keyed by name."""
     ordered = sorted(entries.items())
     columns = (
         array("Q", (number for number, _ in ordered)),

@@ -1,24 +1,24 @@
-"""Wins played out against every defence, so that they are proven and their lengths hold.
+"""Plays wins out against every defence, which proves them and their lengths.
 
-The search finds that a side wins. This module checks that no defence was overlooked, and finds how
-long the loser can hold out: the winner follows the table and the searches of threats, and the loser
-tries every move that could matter.
+The search finds that a side wins. This module checks that it has overlooked no defence, and finds
+how long the loser can hold out: the winner follows the table and the searches of threats, and the
+loser tries every move that could matter.
 
-Which moves could? Let the loser pass, and play out how he then loses. His marks change nothing in
-those lines unless they stand in their *zone* (relevance zones: Wu and Lin 2010). So every reply
-outside the zone loses in the same way, in as many plies. This also proves wins with quiet moves,
-which threaten something longer than an open four. A line is of
+To find the moves that could matter, let the loser pass, and play out how he then loses. A mark of
+his changes nothing in those lines unless it is in their *zone* (relevance zones: Wu and Lin 2010).
+So every reply outside the zone loses in the same way, in as many plies. This also proves wins with
+quiet moves, which threaten something longer than an open four. A line has
 
-- order 1 if the winner makes fours only: each leaves one reply. One mark of the loser changes
-  nothing if it takes no cell that is played or completes a line, and gives him no four: none of
-  his lines through the cell lacks only one more mark while it is the winner's turn (`near`).
-- order 2 if a reply in it is left out because of a line of order 1. Then two useless marks of the
-  loser may stand together: the one in question and the reply left out. They change nothing unless
-  together they make a four: no line through the cell lacks two more marks (`far`).
+- order 1 if the winner makes only fours: each leaves one reply. One extra mark of the loser changes
+  nothing if it takes no cell that is played or completes a line, and gives him no four. So it must
+  be outside his lines that lack only one more mark while it is the winner's turn (`near`).
+- order 2 if it leaves out a reply because of a line of order 1. Then the loser may have two extra
+  marks: the one in question and the reply that was left out. They change nothing unless together
+  they make a four. So the one in question must be outside his lines that lack two marks (`far`).
 - order 3 otherwise: the win is proven, but the line has no zone.
 
-All this assumes that a mark never hurts its owner. Where exactly k win it may, and the loser tries
-everything.
+All this assumes that a mark never hurts its owner. Where exactly k win it may, so the loser tries
+every move.
 """
 
 from __future__ import annotations
@@ -42,19 +42,20 @@ from bestmove.search.results import Found
 from bestmove.search.scores import WIN, is_proven
 
 MOST_POSITIONS: Final = 10_000
-"""Positions visited at most, in about a tenth of a second: some seven of the 262 wins in
+"""The most positions to visit, in about a tenth of a second. About seven of the 262 wins in
 `benchmarks/engine/won_positions.txt` take more than 2,000."""
 
 MOST_NODES: Final = 100_000
-"""Nodes of the kernel for all these positions; few wins take more than 10,000."""
+"""The kernel's nodes for all these positions; few wins take more than 10,000."""
 
 _FOURS_NODES: Final = 300
-"""Nodes of the search of continuous fours that comes before the table's move: it wins sooner."""
+"""Nodes of the search for continuous fours, which comes before the table's move because it finds
+quicker wins."""
 
 
 _SURELY_EXACT: Final = 3
-"""A win for the side to move in so many plies is surely the quickest: a win in one is always seen,
-and no win takes two."""
+"""Up to this many plies, a win for the side to move is the quickest: a win in one ply is always
+seen, and no win takes two."""
 
 
 _WITHOUT_ZONE: Final = 3
@@ -70,7 +71,7 @@ class _Spent(_Unproven):
 
 
 class Played(NamedTuple):
-    """How a position is won: the longest line, and the zones of all lines, as bits of cells."""
+    """How a position is won: the longest line, and the zones of all lines as sets of cells."""
 
     line: tuple[int, ...]
     order: int
@@ -79,12 +80,12 @@ class Played(NamedTuple):
 
     @property
     def zone(self) -> int | None:
-        """Where a mark of the loser could change something; None: anywhere."""
+        """Where a mark of the loser could change something; None means anywhere."""
         return {1: self.near, 2: self.far}.get(self.order)
 
 
 def winning_by_counts(kernel: Search, side: int) -> int:
-    """The index of a move that wins within five plies, where the counts show one; else -1."""
+    """The index of a move that the counts show to win within five plies, or -1."""
     sought = [CELL_FIVE]
     if kernel.first_of_class(1 - side, CELL_FIVE) < 0:
         sought.append(CELL_OPEN_FOUR)
@@ -99,14 +100,14 @@ class LongestDefence:
 
     Args:
         kernel: the search, with the position set up.
-        cells: the position: one byte a cell, 0 empty, 1 X, 2 O.
-        deadline: `time.monotonic()` seconds at which all ends; None: no clock.
+        cells: the position: a byte for each cell, 0 empty, 1 X, 2 O.
+        deadline: `time.monotonic()` seconds at which to stop, or None.
         known: what was played out of the same position before.
-        only_exact: whether a distance counts only if it is surely the exact one: a win in three
-            plies or fewer, a loss in four.
-        most_positions: positions to visit.
-        most_nodes: nodes of the kernel for all of them.
-        threat_nodes: and for a win by threats in one of them.
+        only_exact: whether a distance counts only if it is certainly exact: a win in at most three
+            plies, a loss in at most four.
+        most_positions: the most positions to visit.
+        most_nodes: the most nodes of the kernel for all of them.
+        threat_nodes: the most nodes to find a win by threats in one of them.
     """
 
     def __init__(
@@ -141,15 +142,15 @@ class LongestDefence:
         kernel.deadline = deadline or 0.0
 
     def confirmed(self, side: int, found: Found, *, is_best: bool) -> Found:
-        """What was found, with its plies proven; an estimate if they cannot be.
+        """The result with its plies proven; an estimate if that fails.
 
         Args:
-            side: 0 for X, 1 for O, to move.
-            found: what a search has found for the side.
-            is_best: whether it is the position's result, not one move's. A loss then begins with
-                the move that holds out longest, the lowest of equals; where only exact distances
-                count, a win begins with the lowest move that wins as soon. Otherwise the line
-                begins with its own move.
+            side: the side to move: 0 for X, 1 for O.
+            found: the result of a search for the side.
+            is_best: whether it is the result of the position, not of one move. Then the line of a
+                loss begins with the move that holds out longest, the lowest of equals; where only
+                exact distances count, the line of a win begins with the lowest of the quickest
+                moves. Otherwise the line begins with its own move.
         """
         if not is_proven(found.value):
             return found
@@ -166,9 +167,9 @@ class LongestDefence:
         return replace(found, value=value if found.value > 0 else -value, pv=line)
 
     def _lowest(self, side: int, line: tuple[int, ...]) -> tuple[int, ...]:
-        """The line that begins with the lowest move as good as this line's, of four plies at most.
+        """A line as good as this one, of at most four plies, that begins with the lowest move.
 
-        What holds out for four plies is the lowest already.
+        A line of four plies already does.
         """
         kernel = self._kernel
         free = _cells(self._all & ~(self._marks[0] | self._marks[1]))
@@ -184,7 +185,7 @@ class LongestDefence:
         return (move, *self._after(move, side, winner, ()).line)
 
     def proven(self, side: int, found: Found) -> Found | None:
-        """A win that the search presumes, proven; None if that fails."""
+        """The result of a presumed win, proven; None if that fails."""
         try:
             line = self._played_out(side, found, is_best=False)
         except _Unproven:
@@ -199,7 +200,7 @@ class LongestDefence:
         return (found.pv[0], *self._after(found.pv[0], side, winner, hint).line)
 
     def _line(self, turn: int, winner: int, hint: Sequence[int]) -> Played:
-        """How the winner wins from here; the line `hint` is tried first."""
+        """How the winner wins from here; tries the line `hint` first."""
         key = (self._marks[0], self._marks[1], turn, winner)
         played = self._known.get(key)
         if played is None:
@@ -218,7 +219,7 @@ class LongestDefence:
         return played
 
     def _after(self, move: int, turn: int, winner: int, hint: Sequence[int]) -> Played:
-        """What follows a move; nothing where it completes a line."""
+        """What follows a move; nothing if it completes a line."""
         if self._kernel.completes(move, turn):
             return Played((), 1, 0, 0)
         self._kernel.play(move, turn)
@@ -230,7 +231,7 @@ class LongestDefence:
             self._kernel.take_back()
 
     def _won(self, winner: int, hint: Sequence[int]) -> Played:
-        """The winner, to move, plays the first move that is shown to win."""
+        """The winner, to move, plays the first move that proves to win."""
         tried = set()
         near = self._kernel.promising(1 - winner, FOUR)
         far = self._kernel.promising(1 - winner, THREE_CLOSED)
@@ -274,7 +275,7 @@ class LongestDefence:
         if passed is None or zone is None or idle is None:
             left = self._all_replies(side, free)
         else:
-            # Every reply outside the zone loses like a pass, and as soon.
+            # Every reply outside the zone loses as a pass does, and as soon.
             left = free & zone
             far = passed.far
             order = passed.order + 1
@@ -288,7 +289,7 @@ class LongestDefence:
             zone = after.zone
             if zone is not None and after.order < order and drops:
                 # A reply outside the zone of the lines that beat this one loses to the same
-                # lines: this one, made later, is as good as a pass there.
+                # lines: there it is as good as a pass.
                 left &= zone
             order = max(order, after.order)
             line = (reply, *after.line)
@@ -297,7 +298,7 @@ class LongestDefence:
         return Played(longest, order, 0, far)
 
     def _passed(self, side: int) -> Played | None:
-        """How the loser is beaten when he passes; None where every reply has to be tried."""
+        """How the loser loses after a pass; None if every reply must be tried."""
         if not self._kernel.overline:
             return None
         try:
@@ -305,23 +306,23 @@ class LongestDefence:
         except _Spent:
             raise
         except _Unproven:
-            # In a lost position no threat is known, but the search has tried every move.
+            # In a lost position no threat may be known, but the search has tried every move.
             if not self._is_root():
                 raise
             return None
 
     def _all_replies(self, side: int, free: int) -> int:
-        """The replies to try without a zone: all but those that lose at once."""
+        """The replies to try without a zone: all except those that lose at once."""
         if self._kernel.first_of_class(1 - side, CELL_OPEN_FOUR) < 0:
             if not self._is_root():
                 raise _Unproven
             return free
         kept = sum(1 << c for c in _cells(free) if self._value_after(c, side) != WIN - 3)
-        # Where all lose in four plies, so does the lowest.
+        # If all lose in four plies, the lowest does.
         return kept or free & -free
 
     def _value_after(self, move: int, side: int) -> int:
-        """What the counts say about the opponent's position after a move."""
+        """The opponent's value after a move, if the counts show it."""
         self._kernel.play(move, side)
         value: int = self._kernel.static_value(1 - side)
         self._kernel.take_back()
@@ -331,7 +332,7 @@ class LongestDefence:
         return tuple(self._marks) == self._root
 
     def _tries(self, side: int) -> Iterator[int]:
-        """The winner's moves to try: by the counts, by fours, from the table or by threats."""
+        """The winner's moves to try: from the counts, fours, the table, threats and searches."""
         kernel = self._kernel
         move = winning_by_counts(kernel, side)
         if move >= 0:

@@ -1,6 +1,6 @@
 """The engine: iterative deepening for the best move, and values for the other moves.
 
-Plain Python; it calls the compiled search once an iteration.
+It calls the compiled search once per iteration.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class Engine(engine.Engine):
     Args:
         rows: 1 to 20.
         columns: 1 to 20.
-        k: marks in a row that win; 1 to 19, or 18 where more do not win.
+        k: marks in a row that win; 1 to 19, or 1 to 18 where exactly k win.
         table_bits: the transposition table has 2**table_bits entries of 16 bytes; 4 to 28.
-        overline: whether more than k in a row win, too.
+        overline: whether more than k in a row win as well.
 
     Raises:
         ValueError: an argument out of range.
@@ -54,7 +54,7 @@ class Engine(engine.Engine):
 
     @property
     def size(self) -> int:
-        """Bytes that it takes once its table is full, its helpers included."""
+        """The most memory that it takes, in bytes, including its helpers."""
         return super().size + BESIDE_BYTES * len(self._helpers)
 
     def cancel(self) -> None:
@@ -72,8 +72,8 @@ class Engine(engine.Engine):
     def every(self, task: Task) -> Every:
         """The moves, each with its own value and confirmed plies.
 
-        If `best` has just found the position lost, these are all legal moves, whichever were asked
-        for: each of them is proven to lose.
+        If `best` has just proven the position lost, these are all legal moves, whatever the task
+        lists: each of them loses.
         """
         complete, lines = True, 0
         if task.memory is Memory.POSITION and self._lost is not None:
@@ -88,9 +88,9 @@ class Engine(engine.Engine):
     def search(self, task: Task) -> Found:
         """The best move found, with the plies that the search claims, not yet confirmed.
 
-        With a game's memory the search uses all of its time; otherwise it begins no depth that it
-        could not finish. In pure Python it uses one thread, as Python's lock lets only one run.
-        `task.report` also receives an answer from the book.
+        With a game's memory the search uses all of its time; otherwise it starts no depth that it
+        probably cannot finish. Uncompiled it uses one thread, because Python's lock lets only one
+        run. `task.report` also receives an answer from the book.
         """
         self._begin(task)
         side, report = task.side, task.report
@@ -119,7 +119,7 @@ class Engine(engine.Engine):
         return self._every_move.search(task, report and unconfirmed)
 
     def forced_win(self, task: Task) -> Found | None:
-        """A proven win by continuous threats for the side to move, or None when none was found."""
+        """A proven win by continuous threats for the side to move; None if none was found."""
         self._begin(task)
         side = task.side
         found = self._without_search(side) or self._fours(side)
@@ -131,7 +131,7 @@ class Engine(engine.Engine):
     # -- advice for a certificate ----------------------------------------------------------------
 
     def consult(self, task: Task) -> None:
-        """Begin a series of calls of `winning_move`, which share the limits of a task."""
+        """Begin a series of calls of `winning_move` that share the limits of a task."""
         self._advice = task
         self._consulted = 0
 
@@ -162,7 +162,7 @@ class Engine(engine.Engine):
         return found.pv[0] if found.value >= PROVEN and found.exact else None
 
     def _advised(self, cells: bytes, mover: int, most: int) -> Task:
-        """The task of the next call: at most `most` nodes, and no more than are left."""
+        """The task of the next call: at most `most` nodes, and at most those that are left."""
         assert self._advice is not None
         nodes = self._advice.nodes
         left = most if nodes is None else min(most, max(0, nodes - self._consulted))
@@ -174,11 +174,11 @@ class Engine(engine.Engine):
         to_move: int,  # noqa: ARG002
         plies: int | None,  # noqa: ARG002
     ) -> int | None:
-        """None: on boards that the solver does not play, no search proves that a side holds."""
+        """None: this engine never proves that a side holds."""
         return None
 
     def classes(self, cells: bytes) -> list[tuple[int, int, int, int] | None]:
-        """What `patterns` says of each empty cell, by index: see `Position.classes`."""
+        """The classes of each empty cell, by index: see `Position.classes`."""
         self.kernel.set_up(cells)
         seen: list[tuple[int, int, int, int] | None] = self.kernel.classes()
         return seen
@@ -199,7 +199,7 @@ class Engine(engine.Engine):
     # The root.
 
     def _without_search(self, side: int) -> Found | None:
-        """The answer on an empty board, or where the counts show the result."""
+        """The answer on an empty board, or if the counts of threats show the result."""
         kernel = self.kernel
         value = kernel.static_value(side)
         if value == UNKNOWN:
@@ -262,7 +262,7 @@ class Engine(engine.Engine):
                 if value > alpha and value > -CERTAIN:
                     best = self._proofs.better(best, side, value, line, plies)
                 elif -UNKNOWN < value <= -CERTAIN and kernel.root_tried < kernel.root_count:
-                    # The moves tried so far lose, the others may not: take the next one.
+                    # The moves tried so far lose, but the others may not: take the next one.
                     untried = kernel.root_index(kernel.root_tried)
                     best = self._proofs.found(kernel.evaluation(side), [untried])
                 break
@@ -272,7 +272,7 @@ class Engine(engine.Engine):
                 and refutations < kernel.root_count
                 and self._proofs.is_refuted(side, line[0])
             ):
-                # The table has the refutation now: the same depth finds another move.
+                # The table now has the refutation: the same depth finds another move.
                 refutations += 1
                 plies -= 1
                 continue
@@ -294,14 +294,14 @@ class Engine(engine.Engine):
         return self._proofs.found(best.value, list(best.pv), best.depth, best.exact)
 
     def _is_spent(self, share: float, started: float) -> bool:
-        """Whether this share of the limits is used up; always so without limits."""
+        """Whether this share of the limits is used up; always true without limits."""
         kernel = self.kernel
         if kernel.timed and not self._proofs.counted:
             return time.monotonic() - started > share * (kernel.deadline - started)
         return kernel.node_limit >= ENDLESS or kernel.nodes > share * kernel.node_limit
 
     def _surely(self, cells: bytes, side: int, best: Found) -> Found:
-        """A presumed win, proven if a share of the nodes is enough for that, else as it was."""
+        """A presumed win, proven if a share of the nodes suffices; otherwise unchanged."""
         kernel = self.kernel
         limits = kernel.node_limit, kernel.deadline, kernel.timed, kernel.stopped
         nodes = parameters.proof_budget(kernel.nodes)
@@ -320,9 +320,9 @@ class Engine(engine.Engine):
         return proven or best
 
     def _iterate(self, cells: bytes, best: Found, side: int, plies: int) -> tuple[Found, int, int]:
-        """Search the root to one depth, in windows that widen until they hold the value.
+        """Search the root to one depth, in windows that widen until the value is inside.
 
-        Returns the best so far, the value, and alpha of the last window.
+        Returns the best result so far, the value, and alpha of the last window.
         """
         kernel = self.kernel
         window = parameters.ASPIRATION_WINDOW
@@ -347,7 +347,7 @@ class Engine(engine.Engine):
 
 
 def _as_estimate(found: Found) -> Found:
-    """A move as reported before its plies are confirmed: an estimate, unless it wins at once."""
+    """A move whose plies are not confirmed: an estimate, unless the move wins at once."""
     if not is_proven(found.value) or found.value == WIN - 1:
         return found
     presumed = parameters.PRESUMED - 1

@@ -22,14 +22,14 @@ _LINES_SHARE: Final = 0.75
 """The lines' share of what is left after the glance; the other moves get the rest."""
 
 _REFUTATION_NODES: Final = 10_000
-"""Nodes of the search for the other side's win by threats after a move that comes to lead."""
+"""Nodes of the search for the opponent's win by threats after a move that enters the lines."""
 
 
 class EveryMove:
-    """Values moves one by one.
+    """Finds the value of each move.
 
     Args:
-        proofs: of the kernel that searches; its task has begun.
+        proofs: those of the searching kernel; its task has begun.
     """
 
     def __init__(self, proofs: Proofs) -> None:
@@ -40,8 +40,8 @@ class EveryMove:
         """The moves of a task, all searched to one depth, then to the next.
 
         Of a depth that the limits cut short, only proven results count. With `lines`, `complete`
-        concerns the lines alone. Exact results are not yet played out; `report` receives results
-        of the same kind on the way.
+        is about the lines alone. Exact results are not yet played out, neither here nor in the
+        calls of `report`.
         """
         kernel, side, depth, lines = self._kernel, task.side, task.depth, task.lines
         wanted = None if task.moves is None else set(task.moves)
@@ -69,7 +69,7 @@ class EveryMove:
         return Every([found[move] for move in (*leading, *others)], complete, lines)
 
     def _take_share(self, share: float) -> None:
-        """Shorten the limits to a share of what is left."""
+        """Reduce the limits to a share of what is left."""
         kernel = self._kernel
         if kernel.timed and not self._proofs.counted:
             now = time.monotonic()
@@ -80,7 +80,7 @@ class EveryMove:
         kernel.next_check = kernel.nodes
 
     def _at_sight(self, side: int, move: int) -> Found:
-        """A move's value by the evaluation after it; an immediate win is proven."""
+        """A move's value without a search: the evaluation after it, or a proven immediate win."""
         kernel = self._kernel
         if kernel.completes(move, side):
             return self._proofs.found(WIN - 1, [move], 1)
@@ -99,9 +99,9 @@ class EveryMove:
         deepest: int,
         report: Report | None,
     ) -> bool:
-        """Search the moves one depth after the other; return whether the limits allowed it all.
+        """Search the moves one depth after another; return whether the limits sufficed.
 
-        `order` is sorted, the best first, and `found` is brought up to date.
+        Sorts `order`, best first, and updates `found`.
         """
         kernel = self._kernel
         for plies in range(first, deepest + 1):
@@ -138,16 +138,16 @@ class EveryMove:
     ) -> tuple[list[int], bool]:
         """The best `lines` of the moves, each with its own value, searched to one depth.
 
-        Multi-PV: for a move no better than the last line, that is all that is found out. A move
-        that comes to lead is searched for a win by threats against it, as the best move
-        is. Returns the moves that lead, the best first, and whether no depth was cut short.
+        Multi-PV: a move that is not better than the last line gets only an upper bound. A move
+        that enters the lines is checked for a win by threats against it, as the best move is.
+        Returns the leading moves, best first, and whether no depth was cut short.
         """
         kernel = self._kernel
         kernel.list_root(side)
         near = {kernel.root_index(number) for number in range(kernel.root_count)}
         near.update(move for move in order if found[move].value >= PROVEN)
         tried = [move for move in order if move in near]
-        # Where there is one answer to a threat, the other lines all lose.
+        # If only one move answers a threat, the other lines all lose.
         tried += [move for move in order if move not in near][: max(0, lines - len(tried))]
         cleared: set[int] = set()
         plies = _GLANCE
@@ -162,7 +162,7 @@ class EveryMove:
                     move for move in tried[:lines] if move not in cleared and not found[move].exact
                 ]
                 cleared.update(fresh)
-                # The table has the refutations now: the same depth finds what leads instead.
+                # The table now has the refutations: the same depth finds other moves.
                 refuted = [
                     move for move in fresh if self._proofs.is_refuted(side, move, _REFUTATION_NODES)
                 ]
@@ -181,7 +181,7 @@ class EveryMove:
         """The results of a depth: the values of the best moves, bounds for the others."""
         kernel = self._kernel
         latest: dict[int, Found] = {}
-        losses: list[int] = []  # of the best so far, sorted
+        losses: list[int] = []  # negated values so far, ascending
         for number, move in enumerate(tried):
             known = found[move]
             value = known.value
@@ -200,7 +200,7 @@ class EveryMove:
         return latest
 
     def _above(self, side: int, move: int, plies: int, alpha: int, number: int) -> int:
-        """A move's value if it is above alpha, else an upper bound, found with less effort."""
+        """A move's value if it is above alpha; otherwise an upper bound, which costs less."""
         search = self._kernel.search_move
         if alpha == -UNKNOWN:
             return search(side, move, plies, -UNKNOWN, UNKNOWN)

@@ -1,9 +1,9 @@
 """More threads for one search: Lazy SMP.
 
 A helper searches the same root as the search that it helps, in its own thread and on its own
-position. They share only the transposition table: what one has found there, the others need not
-search. Which of them finds something first is chance, so that results are not repeatable.
-(Lazy SMP: public knowledge; Stockfish has it since version 7, 2016.)
+position. They share only the transposition table: the others need not search what one of them has
+found. Results are not repeatable, because it depends on chance which thread finds something first.
+(Stockfish has used Lazy SMP since version 7, 2016.)
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from bestmove.search.engines.gomoku.parameters import MAX_EVALUATION, PROVEN, UN
 from bestmove.search.engines.gomoku.search import Search
 
 _LEAST_BITS: Final = 4
-"""Of the table that a kernel is made with: a helper never uses its own."""
+"""The size of a helper's own table, which it never uses."""
 
 
 class Helpers:
-    """The kernels that help another one; the next search reuses as many as it wants."""
+    """The kernels that help another one. The next search reuses them."""
 
     def __init__(self, kernel: Search) -> None:
         self._kernel = kernel
@@ -32,7 +32,7 @@ class Helpers:
         return len(self._made)
 
     def of(self, count: int) -> Sequence[Search]:
-        """So many of them; the memory of any others is freed."""
+        """`count` helpers; frees the memory of any others."""
         kernel = self._kernel
         del self._made[count:]
         while len(self._made) < count:
@@ -44,18 +44,18 @@ class Helpers:
 
 @contextmanager
 def at_work(helpers: Sequence[Search], kernel: Search, cells: bytes, side: int) -> Iterator[None]:
-    """Let helpers search the position that a kernel is about to search, until this is left.
+    """While the block runs, let helpers search the position that a kernel searches.
 
     Args:
         helpers: each gets a thread.
         kernel: has begun its search.
-        cells: the position: one byte a cell, 0 empty, 1 X, 2 O.
-        side: 0 for X, 1 for O, to move.
+        cells: the position: a byte for each cell, 0 empty, 1 X, 2 O.
+        side: the side to move: 0 for X, 1 for O.
     """
     for helper in helpers:
         helper.begin(cells, None, None)
         helper.table.share(kernel.table)
-    # Every other one is a depth ahead, so that they do not all search the same.
+    # Every other helper is one depth ahead, so that they do not all search the same tree.
     threads = [
         Thread(target=_deepen, args=(helper, side, 2 - number % 2), daemon=True)
         for number, helper in enumerate(helpers)
@@ -73,7 +73,7 @@ def at_work(helpers: Sequence[Search], kernel: Search, cells: bytes, side: int) 
 
 
 def _deepen(helper: Search, side: int, first: int) -> None:
-    """Iterative deepening until it is cancelled, or has proven the root's value."""
+    """Iterative deepening until the helper is cancelled or has proven the root's value."""
     helper.list_root(side)
     value = UNKNOWN
     for plies in range(first, min(parameters.DEEPEST, helper.empty) + 1):

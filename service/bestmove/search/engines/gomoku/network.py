@@ -1,19 +1,19 @@
 """A small network that corrects the evaluation by what a sum over the cells cannot express.
 
-Every combination of four line classes gives an empty cell FEATURES numbers; they are summed for
-each side as marks come and go, as the weights are. Of the sums and of facts of the situation a
-layer of HIDDEN neurons makes what is added to the weighted sum: lines are worth more, or less,
-together. The form is that of an efficiently updatable neural network (Nasu 2018), in integers, so
-that every build counts the same nodes.
+Every combination of four line classes gives an empty cell FEATURES numbers. Their sums for each
+side are updated with every mark, as the weights are. From these sums and from facts of the
+situation, a layer of HIDDEN neurons computes a correction of the weighted sum, as several lines may
+be worth more, or less, than each alone. This is an efficiently updatable neural network (Nasu
+2018), in integers, so that every build visits the same nodes.
 
-The file, network.bin, holds little-endian integers of 16 bits, fitted by
-`benchmarks/engine/fit_network.py`, which says how they are found:
+The file, network.bin, has little-endian integers of 16 bits, which
+`benchmarks/engine/fit_network.py` fits:
 
     1820 × FEATURES         features of a combination, by its number, in UNITth
     (2 × FEATURES) × HIDDEN weights of the sums, the mover's first, in UNITth
-    SITUATIONS × HIDDEN     and of the facts in `situation`, in UNITth
+    SITUATIONS × HIDDEN     weights of the facts of the situation, in UNITth
     HIDDEN                  weights of the neurons, in UNITth
-    SITUATIONS              and of the facts themselves, in units of the evaluation
+    SITUATIONS              weights of the facts alone, in units of the evaluation
     1                       the factor of the weighted sum, in 1024ths
 """
 
@@ -29,12 +29,12 @@ from bestmove.search.engines.gomoku.patterns import COMBINATIONS
 
 FEATURES: Final = 4
 PLACE_BITS: Final = 16
-"""So many features share a word of 64 bits."""
+"""The bits of each feature in a word of 64 bits."""
 
 HIDDEN: Final = 16
 SITUATIONS: Final = 13
 FACTS_TOGETHER: Final = 7
-"""The first facts of the situation, and the others, are each looked up as a set."""
+"""This many first facts of the situation are looked up as one set, the others as another."""
 
 UNIT: Final = 256
 FACTOR_SHIFT: Final = 10
@@ -44,14 +44,14 @@ class Network(NamedTuple):
     """The numbers in the form that the search uses.
 
     Attributes:
-        features: of a combination, by its number, packed. Packed words are added as numbers: that
-            adds each of the four, as long as their sums need no more than 16 bits.
-        sums: weights of the sums, in UNITths, at index row * HIDDEN + j those of neuron j.
-        facts: what a set of facts adds to neuron j, at index set * HIDDEN + j, in UNIT**2ths: the
-            sets of the first facts, by their bits, and then those of the others.
-        outputs: at index j.
+        features: the four features of a combination, packed, by its number. Adding two packed words
+            adds each of the four, as long as no sum needs more than 16 bits.
+        sums: the weights of the sums, in UNITths: at row * HIDDEN + j those of neuron j.
+        facts: what a set of facts adds to neuron j, at set * HIDDEN + j, in UNIT**2ths: first the
+            sets of the first facts, by their bits, then those of the others.
+        outputs: the weight of neuron j.
         situation: what a set adds to the evaluation.
-        factor: of the weighted sum.
+        factor: the factor of the weighted sum.
     """
 
     features: array[int]
@@ -64,16 +64,15 @@ class Network(NamedTuple):
 
 @cache
 def network() -> Network:
-    """The network of the package."""
     data = resources.files(__package__).joinpath("network.bin").read_bytes()
     return unpacked(packed.numbers("h", data))
 
 
 def unpacked(numbers: array[int]) -> Network:
-    """The parts of the file's numbers.
+    """The network of the file's numbers.
 
     Raises:
-        ValueError: too few or too many.
+        ValueError: too few or too many numbers.
     """
     sizes = (
         len(COMBINATIONS) * FEATURES,
@@ -106,7 +105,7 @@ def unpacked(numbers: array[int]) -> Network:
 
 
 def sums_of_sets(rows: list[list[int]]) -> list[list[int]]:
-    """The sum of every set of the rows; row i is in the sets whose number has bit i."""
+    """The sum of every set of rows; row i is in the sets whose number has bit i."""
     sums = [[0] * len(rows[0])]
     for row in rows:
         sums += [[a + b for a, b in zip(known, row, strict=True)] for known in sums]

@@ -1,12 +1,12 @@
-"""What a line promises: the class of a line through a cell, and of the cell.
+"""The class of a line through a cell, and of the cell: what a mark there would make.
 
-One mechanism for every k. Along a line, what side s would get by marking the empty cell c depends
-only on the cells that s can reach from c without crossing a foreign mark or the edge, at most
-k - 1 each way, or k where exactly k win (see `reach`). Those are written as two codes, one for each
-way, adjacent cell lowest:
+The same method serves every k. Along a line, what side s gets by marking the empty cell c depends
+only on the cells that s can reach from c without crossing an opponent's mark or the edge: at most
+k - 1 each way, or k where exactly k win (see `reach`). Two codes describe them, one for each way,
+with the adjacent cell in the lowest bit:
 
     cells to the right of c      . s s . o        (s own, . empty, o foreign or the edge)
-    code, a one on top           1 0 1 1 0        bit i: cell i + 1 is own; the top bit: the end
+    code, ends with a one        1 0 1 1 0        bit i: cell i + 1 is own; the top bit: the end
 
 The class of a line is found by recursion: mark one more cell and see what the line becomes.
 `cell_class` turns the classes of the four lines through a cell into the class of the cell.
@@ -21,7 +21,7 @@ from typing import Final
 
 # Classes of a line through a cell, after the cell is marked.
 DEAD: Final = 0  # no k cells in a row are left that can win
-ONE_CLOSED: Final = 1  # four or more further marks are needed, in one way only
+ONE_CLOSED: Final = 1  # needs four or more further marks, in only one way
 ONE: Final = 2
 TWO_CLOSED: Final = 3  # a further mark makes a closed three
 TWO: Final = 4  # a further mark makes a three, in one way
@@ -36,14 +36,14 @@ FIVE: Final = 12  # the line is complete
 LINE_CLASSES: Final = 13
 
 COMBINATIONS: Final = tuple(combinations_with_replacement(range(LINE_CLASSES), 4))
-"""The classes of the four lines through a cell, in ascending order; a combination has its place
-here for a number."""
+"""The classes of the four lines through a cell, in ascending order. The number of a combination is
+its place here."""
 
 SUMMANDS: Final = (0, 2, 9, 19, 68, 171, 405, 938, 4096, 4818, 6001, 8076, 10588)
 """A number for each class of a line. No two combinations of four classes have the same sum, so the
-sum names the combination, and a change of one line is a subtraction and an addition. (Such numbers
-are a B4 sequence: Bose and Chowla 1962. A greedy search found these.) The sums from THREATENING on
-are those with a three, a four or a five."""
+sum identifies the combination, and a change of one line takes a subtraction and an addition. (Such
+numbers are a B4 sequence: Bose and Chowla 1962. A greedy search found these.) A sum is THREATENING
+or more if it includes a three, a four or a five."""
 THREATENING: Final = 4096
 
 # Classes of a cell: what the four lines through it make together.
@@ -62,27 +62,27 @@ CELL_OPEN_FOUR: Final = 11  # an open four, or two fours
 CELL_FIVE: Final = 12
 CELL_CLASSES: Final = 13
 
-# Groups: the sets of cells that a position keeps for each side, by what a mark there makes.
+# Groups: a position has these sets of cells for each side, by what a mark there makes.
 FIVES: Final = 0
 OPEN_FOURS: Final = 1
 FOURS: Final = 2
 THREES: Final = 3
 GROUP_OF_CLASS: Final = (-1,) * 5 + (THREES,) * 3 + (FOURS,) * 3 + (OPEN_FOURS, FIVES)
-"""The group of a cell by its class; -1 for none."""
+"""The group of each class of cells, or -1."""
 
 MAX_REACH: Final = 18
-"""Of the longest line, on the largest board."""
+"""The reach of the longest line on the largest board."""
 
 
 _MOST_KNOWN: Final = 16_384
-"""Classes kept for `line_class`, some 4 MB."""
+"""The most classes that `line_class` remembers, about 4 MB."""
 
 
 def reach(k: int, overline: bool) -> int:
-    """How many cells each way tell the class of a line: a code has a bit more.
+    """How many cells each way decide the class of a line: a code has one more bit.
 
-    k cells in a row that hold a cell end k - 1 from it at most. Where longer lines do not win, the
-    side's own mark on the cell after the last spoils them, and so is seen, too.
+    k cells in a row that include a cell end at most k - 1 from it. Where exactly k win, the side's
+    own mark on the next cell spoils them, so that cell counts as well.
     """
     return k - 1 if overline else k
 
@@ -99,7 +99,7 @@ def line_class(left: int, right: int, k: int, overline: bool = True) -> int:
         left: the code of the cells on one side, from 1 to 2**(reach + 1) - 1.
         right: the code of the cells on the other.
         k: marks in a row that win.
-        overline: whether more than k win, too.
+        overline: whether more than k win as well.
     """
     known = _known_classes(k, overline)
     if len(known) > _MOST_KNOWN:
@@ -109,7 +109,7 @@ def line_class(left: int, right: int, k: int, overline: bool = True) -> int:
 
 @lru_cache(maxsize=4)
 def _known_classes(k: int, overline: bool) -> dict[tuple[int, int], int]:
-    """The classes of lines of k found so far: to find one takes those of many others."""
+    """The classes of lines of k found so far. Each depends on those of many others."""
     del k, overline
     return {}
 
@@ -123,7 +123,7 @@ def line_table(k: int, overline: bool = True) -> bytearray:
     bits = reach(k, overline) + 1
     table = bytearray(1 << 2 * bits)
     known: dict[tuple[int, int], int] = {}
-    # Lines with more marks come first: a mark only makes a code larger, and is looked up here.
+    # Lines with more marks come first: a mark makes a code larger, and that line is looked up.
     for left in range((1 << bits) - 1, 0, -1):
         for right in range(left, 0, -1):
             found = _line_class(left, right, k, overline, known)
@@ -144,18 +144,18 @@ def combination_numbers() -> array[int]:
 def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int], bytearray]:
     """The classes of a line for both sides, by the cells in reach: X's + 16 * O's.
 
-    The cells of each half of the line, before the cell and after it, are 2 bits each, the first of
+    The cells of each half of the line, before the cell and after it, have 2 bits each, the first of
     the line lowest: 0 empty, 1 X, 2 O, 3 a wall. Halves in which both sides have the same codes are
     one *sight*.
 
     Returns:
-        by the cells before, the number of their sight times the number of sights; by the cells
-        after, the number of theirs; and the classes, at the sum of the two.
+        For the cells before, the number of their sight times the number of sights; for the cells
+        after, the number of their sight; and the classes, at the sum of the two.
     """
     cells = reach(k, overline)
     halves = range(1 << 2 * cells)
     codes = [(half_code(half, cells, 1), half_code(half, cells, 2)) for half in halves]
-    # Few marks first: what is met most then lies together.
+    # Few marks first, so that the most frequent entries are close together.
     sights = sorted(set(codes), key=lambda sight: (sum(map(int.bit_count, sight)), sight))
     number = {sight: at for at, sight in enumerate(sights)}
     after = array("H", [number[sight] for sight in codes])
@@ -176,7 +176,7 @@ def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int],
 
 
 def half_code(half: int, cells: int, side: int) -> int:
-    """The code for a side (1 X, 2 O) of so many cells, the nearest in the lowest 2 bits."""
+    """The code for a side (1 X, 2 O) of this many cells, the nearest in the lowest 2 bits."""
     code = 0
     for at in range(cells):
         mark = half >> 2 * at & 3
@@ -201,18 +201,18 @@ def _classify(
 ) -> int:
     reach_left = left.bit_length() - 1
     reach_right = right.bit_length() - 1
-    # The cells that can be reached as one row of bits, the leftmost lowest.
+    # The reachable cells as one row of bits, the leftmost lowest.
     marks = 1 << reach_left | (right - (1 << reach_right)) << reach_left + 1
     for i in range(reach_left):
         marks |= (left >> i & 1) << reach_left - 1 - i
     most = 0
     fullest: list[int] = []
-    # Every k cells in a row that hold the marked cell: the fullest tell how far the line is.
+    # All k cells in a row that include the marked cell: the fullest decide the class.
     for start in range(
         max(0, reach_left - k + 1), min(reach_left, reach_left + reach_right + 1 - k) + 1
     ):
         window = ((1 << k) - 1) << start
-        # An own mark beside exactly k makes them more: that window is lost for good.
+        # With an own mark beside it, a window can only become part of a longer line.
         if not overline and marks & (window << 1 | window >> 1) & ~window:
             continue
         count = (marks & window).bit_count()
@@ -227,7 +227,7 @@ def _classify(
         return FIVE
     if missing >= 4:
         return ONE if missing == 4 and len(fullest) >= 2 else ONE_CLOSED
-    # Only a cell of a fullest window brings the line a mark nearer.
+    # Only a mark in a fullest window makes progress.
     useful = 0
     for window in fullest:
         useful |= window & ~marks

@@ -60,21 +60,11 @@ cdef class Position(Limited):
     cdef uint64_t[926] zobrist
     cdef uint64_t side_hash, fours_hash, threats_hash
 
-    @cython.locals(
-        i=int, before=ushort[::1], after=ushort[::1], table=uchar[::1], mask=int, unseen=int
-    )
     cpdef void _copy_window_table(self)
-    @cython.locals(
-        i=int, class_of=uchar[::1], weight_of=int[::1], features=int64_t[::1], numbers=ushort[::1]
-    )
     cpdef void _copy_cell_tables(self)
-    @cython.locals(index=int)
     cpdef int first_empty(self)
-    @cython.locals(row=int, column=int, cell=int)
     cpdef int first_of_class(self, int side, int wanted)
-    @cython.locals(
-        row=int, column=int, d=int, cell=int, classes=uint, shift=int, one=uint64_t, found=uint64_t
-    )
+    @cython.locals(one=uint64_t, found=uint64_t)
     cpdef object promising(self, int side, unsigned int least)
 
     @cython.final
@@ -82,17 +72,16 @@ cdef class Position(Limited):
     cdef int _line_class_on_demand(self, unsigned int left, unsigned int right) noexcept nogil
     @cython.final
     cdef int _line_class(self, unsigned int left, unsigned int right) noexcept with gil
-    @cython.locals(code=uint, bit=uint, mark=int, _=int)
     cdef inline unsigned int _code(
         self, uint64_t marks, int shift, int step, int side
     ) noexcept nogil
     @cython.final
-    @cython.locals(wide=uint64_t, key=uint64_t, slot=int, x=int, o=int)
+    @cython.locals(wide=uint64_t, slot=int)
     cdef unsigned int _classes_on_demand(self, uint64_t marks, int shift) noexcept nogil
     cdef inline unsigned int window_classes(self, uint64_t marks, int shift) noexcept nogil
-    @cython.locals(window=uint64_t, at=uint)
+    @cython.locals(at=uint)
     cdef inline unsigned int _tabulated_classes(self, uint64_t marks, int shift) noexcept nogil
-    @cython.locals(one=uint64_t, at=int)
+    @cython.locals(one=uint64_t)
     cdef inline void _toggle(self, int cell, int of) noexcept nogil
     cdef inline void _threaten(self, int cell, int was, int of) noexcept nogil
     cdef inline int class_at(self, int cell, int side) noexcept nogil
@@ -102,33 +91,22 @@ cdef class Position(Limited):
     cdef int cell_at(self, int index) noexcept nogil
     @cython.final
     cdef int index_of(self, int cell) noexcept nogil
-    @cython.locals(i=int, d=int, cell=int, at=int, found=uint, x=int, o=int, wall=uint64_t)
     @cython.final
+    @cython.locals(wall=uint64_t)
     cdef void clear(self) noexcept nogil
-    @cython.locals(i=int, one=uint64_t, own=int, made=int)
+    @cython.locals(one=uint64_t)
     cdef inline void _mark(self, int cell, int side) noexcept nogil
-    @cython.locals(was=int, of=int)
     cdef inline void _compare_threats(
         self, int cell, unsigned int before, unsigned int after
     ) noexcept nogil
-    @cython.locals(
-        own=uint64_t, at=int64_t, marks=uint64_t, step=int64_t, first=int64_t, top=int64_t,
-        features_x=int64_t, features_o=int64_t, balance=int64_t, unmarked=uint64_t,
-        shift=int, line=int64_t, was=int64_t, found=int64_t, before=uint, after=uint,
-        x=int64_t, o=int64_t
-    )
+    @cython.locals(own=uint64_t)
     cdef inline void _renew_line(
         self, int cell, int d, int side, bint tabulated, bint summing
     ) noexcept nogil
-    @cython.locals(d=int, x=int, o=int)
     @cython.final
     cdef void make(self, int cell, int side) noexcept nogil
-    @cython.locals(d=int)
     @cython.final
     cdef void make_threat(self, int cell, int side) noexcept nogil
-    @cython.locals(
-        i=int64_t, d=int, at=int64_t, x=int64_t, line=int64_t, was=int, of=int, logged=uint,
-        one=uint64_t, wall=uint64_t, made=int, cell=int, side=int
-    )
     @cython.final
+    @cython.locals(one=uint64_t, wall=uint64_t)
     cdef void unmake(self) noexcept nogil

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# cython: annotation_typing=False
+# cython: annotation_typing=False, infer_types=True
 # mypy: warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
 """A board that keeps up to date what a mark on each empty cell would make.
@@ -289,11 +289,9 @@ class Position(Limited):
                 self.make(self.cell_at(index), mark - 1)
 
     def play(self, index: int, side: int) -> None:
-        """Mark an empty cell for a side."""
         self.make(self.cell_at(index), side)
 
     def take_back(self) -> None:
-        """Undo the last `play`."""
         self.unmake()
 
     def completes(self, index: int, side: int) -> bool:
@@ -482,7 +480,6 @@ class Position(Limited):
         self.threats = 0
 
     def _mark(self, cell: int, side: int) -> None:
-        """Mark an empty cell, but leave its lines to be updated."""
         one = 1
         own = side + 1
         made = self.made

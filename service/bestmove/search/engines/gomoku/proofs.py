@@ -1,7 +1,7 @@
-"""Results of a search; the lines of proven ones are completed to the winning move.
+"""Makes the results of a search, and completes the lines of proven results to the winning move.
 
-A search proves a result through positions in its table or decided by threats, and its line often
-ends there.
+The line of a proven result often ends early, at a position that the table or a search of threats
+has decided.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from bestmove.search.scores import WIN
 
 
 class Proofs:
-    """Results of a kernel; their lines are completed within a share of nodes and of time.
+    """Makes the results of a kernel; a share of nodes and time is for completing their lines.
 
-    Results count the nodes of the kernel's helpers, too; limits concern the kernel alone.
+    Results include the nodes of the kernel's helpers; limits apply to the kernel alone.
 
     Args:
-        kernel: holds the position of the search that has proven something.
+        kernel: the search, with its position.
 
     Attributes:
-        counted: whether nodes alone bound the search.
-        played: what was played out of the position.
+        counted: whether only nodes limit the search.
+        played: the positions played out so far: see `defence`.
         helping: the kernels that help this one.
     """
 
@@ -42,7 +42,7 @@ class Proofs:
         self.helping: Sequence[Search] = ()
 
     def begin(self, task: Task) -> None:
-        """Set up the position of a task; only its limits if the position stays the same."""
+        """Set up the position and the limits of a task; only the limits for the same position."""
         kernel = self.kernel
         if task.memory is Memory.POSITION:
             kernel.timed = task.deadline is not None
@@ -58,7 +58,7 @@ class Proofs:
         self._completion_nodes = parameters.COMPLETION_NODES
 
     def found(self, value: int, pv: list[int], depth: int = 0, exact: bool = False) -> Found:
-        """A result with what the search has cost so far."""
+        """A result with the cost of the search so far."""
         kernels = (self.kernel, *self.helping)
         return Found(
             value=value,
@@ -72,7 +72,7 @@ class Proofs:
         )
 
     def win(self, line: list[int]) -> Found | None:
-        """A win by threats, whose line is whole; None without one."""
+        """The win by threats that has this complete line; None if the line is empty."""
         return self.found(WIN - len(line), line) if line else None
 
     def proven(self, side: int, value: int, line: list[int], depth: int = 0) -> Found | None:
@@ -86,7 +86,7 @@ class Proofs:
         return self.found(WIN - len(whole) if value > 0 else len(whole) - WIN, whole, depth)
 
     def better(self, best: Found, side: int, value: int, line: list[int], plies: int) -> Found:
-        """What a search found, its line completed when it is proven; `best` when it has no line."""
+        """What a search found, with a completed line if it is proven; `best` if it has no line."""
         if not line:
             return best
         if abs(value) >= PROVEN:
@@ -100,16 +100,16 @@ class Proofs:
         return self.found(value, line, plies)
 
     def threats(self, side: int, budget: int) -> tuple[list[int], bool]:
-        """The line of a win by continuous threats, or []; and whether there is surely none."""
+        """The line of a win by continuous threats, or []; and whether none exists for certain."""
         move = self.kernel.threats_win(side, self.kernel.nodes + budget)
         if move < 0:
             return [], self.kernel.disproof == 0
         return self._complete(side, side, [move]), False
 
     def is_refuted(self, side: int, move: int, most_nodes: int | None = None) -> bool:
-        """Whether the other side wins by threats after a move; the win is then in the table.
+        """Whether the opponent wins by threats after a move; the win is then in the table.
 
-        The search for it has `most_nodes`, or a share of those spent so far.
+        The search for it may take `most_nodes`, by default a share of those spent so far.
         """
         kernel = self.kernel
         nodes = parameters.refutation_budget(kernel.nodes) if most_nodes is None else most_nodes
@@ -124,7 +124,7 @@ class Proofs:
         return bool(line)
 
     def _complete(self, side: int, winner: int, line: list[int]) -> list[int]:
-        """A line of a proven result, completed to the winning move; [] if that fails."""
+        """The line of a proven result, completed to the winning move; [] if that fails."""
         kernel = self.kernel
         whole: list[int] = []
         won = False
@@ -146,7 +146,7 @@ class Proofs:
         return whole if won else []
 
     def _winning(self, side: int) -> list[int]:
-        """The winner's next move in a proven win: from the counts, the table or threats."""
+        """The winner's next moves in a proven win: from the counts, the table or threats."""
         kernel = self.kernel
         move = winning_by_counts(kernel, side)
         if move >= 0:
@@ -181,7 +181,7 @@ class Proofs:
         return line
 
     def _resisting(self, side: int) -> int:
-        """The loser's next move: the one that delays the loss longest, as far as known."""
+        """The loser's next move: as far as is known, the one that delays the loss longest."""
         kernel = self.kernel
         move = -1
         if kernel.first_of_class(1 - side, CELL_FIVE) < 0:

@@ -47,57 +47,30 @@ cdef class Search(ThreatSearch):
     cdef int[408] reverse_futility, futility, null_depth, late_moves, losing_moves, bonus
     cdef int[4096] reduction
 
-    @cython.locals(n=int)
     cpdef list all_moves(self, int side)
-    @cython.locals(n=int, foe=int)
     cpdef int most_urgent(self, int side)
-    @cython.locals(n=int, foe=int)
     cpdef void list_root(self, int side)
     cpdef int search_root(self, int side, int depth, int alpha, int beta)
-    @cython.locals(cell=int, value=int)
     cpdef int search_move(self, int side, int index, int depth, int alpha, int beta)
-    @cython.locals(value=int)
     cpdef bint search_for_win(self, int side, int depth)
-    @cython.locals(move=int)
     cpdef int table_move(self, int side, int least=*)
-    @cython.locals(i=int, n=int, cell=int, word=uint64_t)
     cdef int list_candidates(self, int base) noexcept nogil
-    @cython.locals(row=int, column=int, cell=int, i=int, listed=int)
     cdef int list_everywhere(self, int base, int n) noexcept nogil
-    @cython.locals(i=int, cell=int, urgency=int, sums=uint, a=int, b=int, base=int, countermove=int)
     cdef void rank_moves(self, int side, int ply, int n, int first) noexcept nogil
-    @cython.locals(value=int, facts=int)
     cdef inline int evaluate(self, int side) noexcept nogil
-    @cython.locals(value=int)
     cdef inline int weighted(self, int side, int facts) noexcept nogil
-    @cython.locals(
-        own=int, foe=int, own_fours=int, foe_fours=int, own_double=int, foe_double=int,
-        own_threes=int, foe_threes=int, open_fours=int, facts=int
-    )
+    @cython.locals(facts=int)
     cdef inline int facts_of(self, int side) noexcept nogil
-    @cython.locals(
-        i=int64_t, j=int64_t, value=int, some=int, others=int, word=int64_t, feature=short
-    )
+    @cython.locals(word=int64_t, feature=short)
     cdef int corrected(self, int side, int facts) noexcept nogil
-    @cython.locals(found=int, value=int)
     cdef int quiescence(self, int side, int ply, int beta) noexcept nogil
     cdef inline int reduction_of(self, int depth, int number) noexcept nogil
-    @cython.locals(before=int)
     cdef inline bint is_improving(self, int evaluation, int ply) noexcept nogil
-    @cython.locals(own=int)
     cdef inline bint has_rich_fours(self, int side) noexcept nogil
-    @cython.locals(
-        value=int, foe=int, forced=bint, threatened=bint, pv_node=bint, key=uint64_t, known=bint,
-        first=int, bound=int, evaluation=int, quiet=bint, improving=bint, base=int, n=int,
-        found=int, complete=bint, limit=int, losing_limit=int, prunable=bint, best=int,
-        best_cell=int, floor=int, i=int, cell=int, makes=int, less=int, deeper=int
-    )
+    @cython.locals(forced=bint, threatened=bint, pv_node=bint, quiet=bint, complete=bint, prunable=bint)
     cdef int pvs(self, int side, int depth, int alpha, int beta, int ply, bint null) noexcept nogil
-    @cython.locals(i=int, j=int, cell=int)
     cdef void learn_refutation(self, int base, int first, int n, int ply) noexcept nogil
-    @cython.locals(i=int, cell=int, bonus=int)
     cdef void update_history(
         self, int side, int ply, int depth, int base, int number
     ) noexcept nogil
-    @cython.locals(i=int, j=int, n=int, cell=int, value=int, less=int, best=int, deeper=int)
     cdef int root(self, int side, int depth, int alpha, int beta) noexcept nogil

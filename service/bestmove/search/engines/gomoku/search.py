@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# cython: annotation_typing=False
+# cython: annotation_typing=False, infer_types=True
 # mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
 """Principal variation search of any (m,n,k)-board.
@@ -253,7 +253,6 @@ class Search(ThreatSearch):
         self.root_count = n
 
     def root_index(self, number: int) -> int:
-        """The index of one of the root's moves."""
         return self.index_of(self.root_move[number])
 
     def search_root(self, side: int, depth: int, alpha: int, beta: int) -> int:

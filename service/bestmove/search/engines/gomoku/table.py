@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# cython: annotation_typing=False
+# cython: annotation_typing=False, infer_types=True
 """The transposition table: what the searches of one engine have found about positions.
 
 Plain Python; its types in C are declared in `table.pxd`.

@@ -29,48 +29,25 @@ cdef class ThreatSearch(Position):
     cdef int[1820] own_urgency
 
     cpdef int fours_win(self, int side, int plies, int64_t most_nodes)
-    @cython.locals(n=int, i=int, cell=int, key=uint64_t, child=uint64_t)
     cpdef int threats_win(self, int side, int64_t most_nodes)
-    @cython.locals(i=int)
     cdef inline int first_of(self, int side, int group) noexcept nogil
-    @cython.locals(own=int, foe=int)
     cdef inline int static_threat(self, int side, int ply) noexcept nogil
-    @cython.locals(value=int)
     cdef inline int static_win(self, int side, int ply) noexcept nogil
-    @cython.locals(own=int)
     cdef inline int fours(self, int side) noexcept nogil
     cdef inline uint64_t key(self, int side) noexcept nogil
-    @cython.locals(i=int)
     cdef inline void take_pv(self, int ply, int cell) noexcept nogil
     cdef inline void rank(self, int base, int i, int urgency) noexcept nogil
-    @cython.locals(j=int64_t, first=int, best=int, place=int, cell=int)
     cdef inline int pick(self, int64_t base, int64_t i, int64_t n) noexcept nogil
-    @cython.locals(
-        foe=int, i=int, d=int, way=int, n=int, threats=int, x=int, m=int, step=int, at=int, _=int,
-        shift=int, was=uint, found=uint, sums=uint, makes=int, marks=uint64_t, mark=uint64_t,
-        word=uint64_t, kept=int
-    )
     @cython.final
+    @cython.locals(mark=uint64_t)
     cdef int list_defences(self, int side, int base) noexcept nogil
-    @cython.locals(foe=int, i=int, n=int, kept=int, group=int, word=uint64_t)
     @cython.final
     cdef int list_attacks(self, int side, int base) noexcept nogil
-    @cython.locals(i=int)
     cdef inline int last_mark(self, int side, int ply) noexcept nogil
-    @cython.locals(
-        foe=int, value=int, i=int, word=uint64_t, cell=int, must=int, makes=int, key=uint64_t,
-        last=int, found=int, n=int, base=int
-    )
     @cython.final
     cdef int vcf(self, int side, int ply, int left, bint near) noexcept nogil
-    @cython.locals(key=uint64_t)
     cdef inline uint64_t threats_key(self, int side, int attacker) noexcept nogil
-    @cython.locals(
-        began=int64_t, key=uint64_t, value=int, n=int, base=int, foe=int, won=bint, over=bint,
-        i=int, best=int, cell=int, child=uint64_t, ours=uint64_t, theirs=uint64_t, least=uint64_t,
-        second=uint64_t, total=uint64_t, chosen=uint64_t, limit_ours=uint64_t,
-        limit_theirs=uint64_t, attacking=bint, most_ours=uint64_t, most_theirs=uint64_t
-    )
+    @cython.locals(attacking=bint, over=bint, won=bint)
     @cython.final
     cdef void vct(
         self, int side, int attacker, int ply, uint64_t most_proof, uint64_t most_disproof

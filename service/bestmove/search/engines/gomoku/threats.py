@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# cython: annotation_typing=False
+# cython: annotation_typing=False, infer_types=True
 # mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
 """The searches of threats alone: static wins, continuous fours, and proofs by fours and threes.
@@ -218,7 +218,6 @@ class ThreatSearch(Position):
             self.pv_end[ply] = ply + 1
 
     def rank(self, base: int, i: int, urgency: int) -> None:
-        """Say how urgent move i is."""
         self.urgency[base + i] = urgency * (PLACE + 1) + PLACE - i
 
     def pick(self, base: int, i: int, n: int) -> int:

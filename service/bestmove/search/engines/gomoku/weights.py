@@ -1,10 +1,10 @@
 """The numbers of the evaluation: what the cells and the situation are worth to a side.
 
-All are fitted by `benchmarks/engine/fit.py`, which writes them into this file: by logistic
-regression, in the manner of Buro (1995, "Statistical feature combination for the evaluation of game
-positions"), to what searches of 4,000 nodes say of 323,406 positions of the kind that a search
-evaluates: 15×15, k = 5, a move or two off the line of games of the engine against itself. A unit is
-a 256th of the natural logarithm of the odds.
+`benchmarks/engine/fit.py` fits them and writes them into this file, by logistic regression as in
+Buro (1995, "Statistical feature combination for the evaluation of game positions"). The targets are
+the results of searches of 4,000 nodes of 323,406 positions such as a search evaluates: 15×15,
+k = 5, one or two moves off the line of games of the engine against itself. A unit is a 256th of the
+natural logarithm of the odds.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import Final
 
 from bestmove.search.engines.gomoku import patterns
 
-# Of an empty cell, in tenths of a unit.
+# The weights of an empty cell, in tenths of a unit.
 LINE_WEIGHTS: Final = (0, -19, -15, -5, 30, 65, 80, 71, 116, 97, 115, 322, 0)
-"""For each line through the cell, by its class. A TWO in one way only is not found for k = 5: its
-weight lies between those of its neighbours."""
+"""For each line through the cell, by its class. A TWO in only one way does not occur with k = 5:
+its weight is between those of its neighbours."""
 
 PAIR_WEIGHTS: Final = (
     (-36,),
@@ -41,7 +41,7 @@ PAIR_WEIGHTS: Final = (
 CELL_WEIGHTS: Final = (0, -20, -194, -236, -186, -37, -3, 1077, 10, 51, 726, 207, 0)
 """For the class of the cell."""
 
-# Of the situation, for the side to move, in units.
+# The weights of the situation, for the side to move, in units.
 TEMPO: Final = 199
 OWN_FOUR: Final = 28
 """It can make a four."""
@@ -52,7 +52,7 @@ FOE_OPEN_FOUR: Final = -24
 """The other side threatens an open four."""
 
 FOE_OPEN_FOUR_OWN_FOUR: Final = -26
-"""It does, and the side to move can make a four."""
+"""The other side threatens an open four, and the side to move can make a four."""
 
 FOE_DOUBLE_THREE: Final = 102
 """The other side can make a double three, and threatens no open four."""

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# cython: annotation_typing=False
+# cython: annotation_typing=False, infer_types=True
 # mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
 """Decides whether one side, the attacker, can complete a line within n plies against any defence.
 
@@ -34,8 +34,6 @@ of its empty cells. What ends or narrows the search, and why it may:
 """
 
 from __future__ import annotations
-
-from array import array
 
 try:
     import cython  # type: ignore[import-untyped]
@@ -76,7 +74,6 @@ AHEAD_RANK = 1 << 60
 
 
 def _unit(cell: int) -> int:
-    """The set of one cell."""
     one = 1
     return one << cell
 
@@ -87,7 +84,6 @@ def _lowest(cells: int) -> int:
 
 
 def _count(word: int) -> int:
-    """The number of bits set."""
     count = 0
     while word:
         word &= word - 1
@@ -116,23 +112,8 @@ class SolverKernel(LiveLines):
         super().__init__(rows, columns, k)
         self._all = WORD >> (64 - rows * columns)
         self._table = Table(rows, columns, table_bits)
-        self._make_nodes()
-
-    def _make_nodes(self) -> None:
-        self._zone = array("Q", bytes(8 * PLIES))
-        self._best = array("i", bytes(4 * PLIES))
-        self._killer = array("i", bytes(4 * PLIES))
-        self._moves = array("i", bytes(4 * CELLS * PLIES))
-        self._score = array("q", bytes(8 * CELLS * PLIES))
-        self._attack_weight = array("q", bytes(8 * CELLS))
-        self._defence_weight = array("q", bytes(8 * CELLS))
-        self._open_weight = array("q", bytes(8 * CELLS))
-        self._common = array("Q", bytes(8 * CELLS))
-        self._owner = array("i", bytes(4 * CELLS))
-        self._allowed = array("Q", bytes(8 * LINES))
-        self._group_weight = array("q", bytes(8 * LINES))
-        self._paired = array("i", bytes(4 * LINES))
-        self._group = array("i", bytes(4 * LINES))
+        if not compiled:
+            declared.make_arrays(self, __file__)
 
     # -- transposition table ---------------------------------------------------------------
 
@@ -169,7 +150,9 @@ class SolverKernel(LiveLines):
         """
         total = 0
         base = row * LINES
-        weights = self._defence_weight if defender else self._attack_weight
+        weights = self._attack_weight
+        if defender:
+            weights = self._defence_weight
         for i in range(CELLS):
             weights[i] = 0
             if not defender:

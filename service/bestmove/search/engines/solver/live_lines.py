@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# cython: annotation_typing=False
+# cython: annotation_typing=False, infer_types=True
 # mypy: warn-return-any=False, disable-error-code=attr-defined
 """A position as the lines that each side can still complete.
 
@@ -9,13 +9,11 @@ in another module, accesses the arrays directly.
 
 from __future__ import annotations
 
-from array import array
-
 from bestmove.search import declared
 from bestmove.search.common import geometry
 from bestmove.search.common.clock import Limited
 from bestmove.search.common.clock import compiled as _clock_compiled
-from bestmove.search.engines.solver.parameters import CELLS, LINES, ONE, PLIES
+from bestmove.search.engines.solver.parameters import CELLS, LINES, ONE
 
 compiled: bool = declared.is_compiled(__file__, _clock_compiled)
 """Whether this module runs as machine code."""
@@ -49,23 +47,11 @@ class LiveLines(Limited):
         self._blocks_only = False
         masks, lanes = geometry.lines(rows, columns, k)
         self._line_count = len(masks)
-        self._mask = array("Q", masks or [0])
-        self._lane = array("i", lanes or [0])
+        for i, mask in enumerate(masks):
+            self._mask[i] = mask
+            self._lane[i] = lanes[i]
         for left in range(CELLS + 1):
             self._weight[left] = ONE >> (left & 63)
-        sides = 2 * PLIES
-        self._rest = array("Q", bytes(8 * sides * LINES))
-        self._left = array("i", bytes(4 * sides * LINES))
-        self._line_of = array("i", bytes(4 * sides * LINES))
-        self._live = array("i", bytes(4 * sides))
-        self._winning = array("Q", bytes(8 * sides))
-        self._forking = array("Q", bytes(8 * sides))
-        self._cells = array("Q", bytes(8 * sides))
-        self._full = array("Q", bytes(8 * sides))
-        self._potential = array("q", bytes(8 * sides))
-        self._longest = array("i", bytes(4 * sides))
-        self._attacker = array("Q", bytes(8 * PLIES))
-        self._defender = array("Q", bytes(8 * PLIES))
 
     def _sum_up(self, row: int, kept: int) -> None:
         """Summarise the `kept` live lines of one side at one ply (`row` = 2 * ply + side).
@@ -169,7 +155,6 @@ class LiveLines(Limited):
         self._defender[ply + 1] = self._defender[ply] | (bit if side == 1 else 0)
 
     def _place(self, attacker: int, defender: int) -> None:
-        """Set up ply 0."""
         for side in range(2):
             own = attacker if side == 0 else defender
             other = defender if side == 0 else attacker

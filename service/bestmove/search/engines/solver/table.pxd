@@ -1,8 +1,8 @@
-# The arrays are described in table.py.
+# The arrays are described in table.py; 68 is PLIES.
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
-cdef int CELLS, PLIES, SYMMETRIC_PLIES
+cdef int CELLS, SYMMETRIC_PLIES
 cdef uint64_t WORD, GOLDEN, PRIME
 
 cdef int _win_of(uint64_t info) noexcept nogil
@@ -12,7 +12,6 @@ cdef int _move_of(uint64_t info) noexcept nogil
 cdef int _turn_of(uint64_t info) noexcept nogil
 cdef int _effort_of(uint64_t info) noexcept nogil
 cdef uint64_t _generation_of(uint64_t info) noexcept nogil
-@cython.locals(stored=uint64_t)
 cdef uint64_t _packed(
     uint64_t win, uint64_t no_win, int move, uint64_t turn, uint64_t effort, uint64_t generation
 ) noexcept nogil
@@ -25,24 +24,17 @@ cdef class Table:
     cdef uint64_t[::1] _entries
     cdef int _shift
     cdef uint64_t _generation
-    cdef uint64_t[::1] _key_p, _key_q
-    cdef int64_t[::1] _slot
-    cdef int[::1] _symmetry
+    cdef uint64_t[68] _key_p, _key_q
+    cdef int64_t[68] _slot
+    cdef int[68] _symmetry
     cdef int _symmetry_count
-    cdef int[::1] _inverse, _place_of
-    cdef uint64_t[::1] _images
+    cdef int[8] _inverse
+    cdef int[512] _place_of
+    cdef uint64_t[16384] _images
 
-    @cython.locals(at=int, image=uint64_t)
     cdef uint64_t _image(self, uint64_t cells, int symmetry) noexcept nogil
-    @cython.locals(
-        h=uint64_t, info=uint64_t, i=int, at=int64_t, _=int, image_p=uint64_t, image_q=uint64_t,
-        raw_p=uint64_t, raw_q=uint64_t
-    )
     cdef bint find(self, int ply, uint64_t p, uint64_t q, int turn) noexcept nogil
     cdef inline bint _is_entry(self, int64_t at, uint64_t info, int ply, int turn) noexcept nogil
-    @cython.locals(
-        first=int64_t, at=int64_t, chosen=int64_t, info=uint64_t, effort=int, _=int
-    )
     cdef void store(
         self, int ply, int turn, int win, int no_win, int move, uint64_t zone, int64_t spent
     ) noexcept nogil

@@ -1,6 +1,6 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# cython: annotation_typing=False
-# mypy: warn-return-any=False
+# cython: annotation_typing=False, infer_types=True
+# mypy: warn-return-any=False, disable-error-code=attr-defined
 """The solver's transposition table, in which symmetric positions share entries.
 
 Plain Python; its types in C are declared in `table.pxd`.
@@ -8,12 +8,14 @@ Plain Python; its types in C are declared in `table.pxd`.
 
 from __future__ import annotations
 
-from array import array
 from typing import Final
 
-from bestmove.search import memory
+from bestmove.search import declared, memory
 from bestmove.search.common import geometry
-from bestmove.search.engines.solver.parameters import CELLS, PLIES, SYMMETRIC_PLIES
+from bestmove.search.engines.solver.parameters import CELLS, SYMMETRIC_PLIES
+
+compiled: bool = declared.is_compiled(__file__)
+"""Whether this module runs as machine code."""
 
 WORD = 0xFFFFFFFFFFFFFFFF  # cuts a product as C does
 
@@ -90,10 +92,8 @@ class Table:
     def __init__(self, rows: int, columns: int, bits: int) -> None:
         if not 4 <= bits <= 28:
             raise ValueError(f"table_bits must be 4 to 28, not {bits}")
-        self._key_p = array("Q", bytes(8 * PLIES))
-        self._key_q = array("Q", bytes(8 * PLIES))
-        self._slot = array("q", bytes(8 * PLIES))
-        self._symmetry = array("i", bytes(4 * PLIES))
+        if not compiled:
+            declared.make_arrays(self, __file__)
         self._make_symmetries(geometry.symmetries(rows, columns))
         # The top bits of a hash choose the slot.
         self._shift = 64 - (bits - 1)
@@ -103,19 +103,14 @@ class Table:
 
     def _make_symmetries(self, symmetries: list[list[int]]) -> None:
         self._symmetry_count = len(symmetries)
-        inverses = [symmetries.index(geometry.inverse(image)) for image in symmetries]
-        self._inverse = array("i", inverses)
-        places = array("i", bytes(4 * 64 * 8))
-        images = array("Q", bytes(8 * 2048 * 8))
         for i, image in enumerate(symmetries):
+            self._inverse[i] = symmetries.index(geometry.inverse(image))
             for cell, place in enumerate(image):
-                places[64 * i + cell] = place
+                self._place_of[CELLS * i + cell] = place
                 low = 2048 * i + 256 * (cell // 8)
                 bit = 1 << cell % 8
                 for rest in range(bit):
-                    images[low + bit + rest] = images[low + rest] | (1 << place)
-        self._place_of = places
-        self._images = images
+                    self._images[low + bit + rest] = self._images[low + rest] | (1 << place)
 
     def begin(self) -> None:
         """Forget all entries."""

@@ -1,0 +1,9 @@
+"use strict";
+window.ui = SwaggerUIBundle({
+  url: "openapi.yaml",
+  dom_id: "#swagger-ui",
+  presets: [SwaggerUIBundle.presets.apis],
+  layout: "BaseLayout",
+  deepLinking: true,
+  validatorUrl: null, // or the page sends the document to a validator on another host
+});
