@@ -162,7 +162,7 @@ def test_a_worker_of_another_build_is_refused_by_name(tmp_path: Path, source: Pa
         said, _ = process.communicate()
     assert process.returncode == 1
     assert "worker tcp://127.0.0.1:" in said
-    assert "has version 0.1, and this command" in said
+    assert "has version 0.1, but this command" in said
 
 
 def test_without_a_scheduler_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
