@@ -46,6 +46,8 @@ export async function makeWhy({ client, explain }) {
   let claim = null;
   /** The way to the place on the board. @type {Place[]} */
   let places = [];
+  /** Whether the dialog was opened by a key: then a cell has the focus, else only the board. */
+  let byKey = false;
   /** @type {() => void} */
   let ask = () => {};
   let calls = new AbortController();
@@ -78,6 +80,7 @@ export async function makeWhy({ client, explain }) {
 
   return (history, node, time_ms) => {
     ask = () => learn(history, node, time_ms);
+    byKey = document.activeElement?.matches(":focus-visible") ?? false;
     dialog.showModal();
     ask();
   };
@@ -114,7 +117,8 @@ export async function makeWhy({ client, explain }) {
     claims.replaceChildren(...chips);
     if (!found) return;
     begin(0);
-    view.focus();
+    if (byKey) view.focus();
+    else board.focus();
   }
 
   /** @param {number} number  of the claim */
