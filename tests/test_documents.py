@@ -5,6 +5,7 @@ Those of docs/embedding.md in HTML are run in a browser, by tests/browser/test_e
 
 from __future__ import annotations
 
+import contextlib
 import doctest
 import importlib.util
 import json
@@ -203,7 +204,10 @@ def test_readme_tells_the_limits_of_the_service() -> None:
 
 def sockets(pid: int) -> set[str]:
     """The inodes of a process's sockets."""
-    targets = (os.readlink(file) for file in Path(f"/proc/{pid}/fd").iterdir())
+    targets = []
+    for file in Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # it was closed meanwhile
+            targets.append(os.readlink(file))
     return {target[8:-1] for target in targets if target.startswith("socket:[")}
 
 

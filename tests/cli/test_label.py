@@ -32,13 +32,12 @@ def boards(tmp_path: Path) -> Path:
 def test_a_dry_run_checks_and_estimates_and_writes_nothing(boards: Path) -> None:
     result = run(boards, boards.with_name("out.parquet"), "--dry-run", "--nodes", 100)
     assert result.exit_code == 2
-    lines = result.output.splitlines()
-    assert {line.partition(":")[0] for line in lines[:2]} == {"tic-tac-toe", "connect-four"}
-    assert all(" a second, about 1 seconds of one processor" in line for line in lines[:2])
-    assert lines[2] == "4 rows"
-    assert lines[3] == "2 of them have a problem, for example:"
-    assert lines[4].startswith("  row 2: 2 X and 0 O")
-    assert "row 3: " in lines[5]
+    estimates, rows = result.stdout.splitlines(), result.stderr.splitlines()
+    assert {line.partition(":")[0] for line in estimates} == {"tic-tac-toe", "connect-four"}
+    assert all(" a second, about 1 seconds of one processor" in line for line in estimates)
+    assert rows[:2] == ["4 rows", "2 of them have a problem, for example:"]
+    assert rows[2].startswith("  row 2: 2 X and 0 O")
+    assert "row 3: " in rows[3]
     assert list(boards.parent.iterdir()) == [boards]
 
 

@@ -62,14 +62,11 @@ def test_threads_are_told_where_they_are_asked_for(client: Client) -> None:
 @pytest.mark.parametrize("text", [CORNER_AND_CENTRE, "X.O./..../.X../....", "XXXOO....", "XO/.."])
 def test_records_keep_all_that_the_service_sends(client: Client, text: str) -> None:
     asked = {"board": text, "seed": 1, "time_ms": 200}
-    sent = requests.post(f"{client.url}/best-move", json=asked, timeout=10).json()
-    kept = client.best_move(text, seed=1, time_ms=200).as_json()
-    assert list(kept) == list(sent)
-    assert unmeasured(kept) == unmeasured(sent)
-    sent = requests.post(f"{client.url}/analyze", json=asked, timeout=10).json()
-    kept = client.analyze(text, seed=1, time_ms=200).as_json()
-    assert list(kept) == list(sent)
-    assert unmeasured(kept) == unmeasured(sent)
+    for path, ask in (("best-move", client.best_move), ("analyze", client.analyze)):
+        sent = requests.post(f"{client.url}/{path}", json=asked, timeout=10).json()
+        kept = ask(text, seed=1, time_ms=200).as_json()
+        assert list(kept) == list(sent)
+        assert unmeasured(kept) == unmeasured(sent)
 
 
 def unmeasured(answer: dict[str, Any]) -> Any:

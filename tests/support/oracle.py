@@ -8,7 +8,7 @@ marks in a dict, and marks taken off again.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -144,6 +144,12 @@ class Game:
             return None
         even = len(cells) % 2 == 0
         return Position(self, *((sooner, later) if even else (later, sooner)), 1 + len(cells) % 2)
+
+    def crowds(self, rng: random.Random, least: int, most: int, box: int = 9) -> Iterator[Position]:
+        """Such positions without end, each of so many marks."""
+        while True:
+            if at := self.crowded(rng, rng.randint(least, most), box):
+                yield at
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -55,10 +56,9 @@ def test_what_a_search_proves_is_over_in_time(shape: Shape, overline: bool) -> N
     game = Game(*shape, overline=overline)
     engine = Engine(*shape, 16, overline=overline)
     proven = 0
-    while proven < 20:
-        cells = crowded(rng, game)
-        if cells is None:
-            continue
+    for cells in crowds(rng, game):
+        if proven >= 20:
+            break
         found = engine.search(Task(cells, 1, nodes=5_000, depth=rng.randint(1, 5)))
         if not is_proven(found.value):
             continue
@@ -69,11 +69,11 @@ def test_what_a_search_proves_is_over_in_time(shape: Shape, overline: bool) -> N
             check_plies(game, cells, 0, told, played)
 
 
-def crowded(rng: random.Random, game: Game) -> bytes | None:
-    """Marks close together, so that somebody soon wins; None where somebody has."""
+def crowds(rng: random.Random, game: Game) -> Iterator[bytes]:
+    """Marks close together, so that somebody soon wins, 1 to move."""
     rows, columns, _ = game.shape
-    at = game.crowded(rng, rng.randint(3, min(rows, 7) * min(columns, 7) // 2), box=7)
-    return None if at is None else Position(game, at.own, at.other).cells
+    for at in game.crowds(rng, 3, min(rows, 7) * min(columns, 7) // 2, box=7):
+        yield Position(game, at.own, at.other).cells
 
 
 @pytest.mark.parametrize("shape", [(4, 5, 4), (5, 4, 4), (4, 5, 3), (2, 9, 3)])
@@ -81,10 +81,9 @@ def test_no_bound_is_below_the_exact_distance(shape: Shape) -> None:
     rng = random.Random(5)
     engine, solver, game = Engine(*shape, 16), Solver(*shape, 16), Game(*shape)
     lost = won = 0
-    while lost < 50 or won < 50:
-        cells = crowded(rng, game)
-        if cells is None:
-            continue
+    for cells in crowds(rng, game):
+        if lost >= 50 and won >= 50:
+            break
         found, _, _ = engine.search_moves(Task(cells, 1, nodes=5_000, depth=3))
         played = LongestDefence(engine.kernel, cells, None, {})
         truth = {known.pv[0]: known for known in solver.every(Task(cells, 1)).found}
@@ -107,10 +106,9 @@ def test_only_moves_that_win_are_proven_by_zones(shape: Shape) -> None:
     engine, solver, game = Engine(*shape, 16), Solver(*shape, 16), Game(*shape)
     presumed = parameters.PRESUMED - 1
     proven = 0
-    while proven < 30:
-        cells = crowded(rng, game)
-        if cells is None:
-            continue
+    for cells in crowds(rng, game):
+        if proven >= 30:
+            break
         found = engine.search(Task(cells, 1, nodes=2_000, depth=2))
         truth = {known.pv[0]: known.value for known in solver.every(Task(cells, 1)).found}
         for move, value in truth.items():

@@ -14,10 +14,7 @@ from tests.support.oracle import Game, Position
 
 def some_position(seed: int) -> Position:
     """A position of a dozen marks or so around the middle, not over."""
-    dice = random.Random(seed)
-    while True:
-        if at := Game(15, 15, 5).crowded(dice, dice.randrange(2, 20), box=7):
-            return at
+    return next(Game(15, 15, 5).crowds(random.Random(seed), 2, 19, box=7))
 
 
 @pytest.mark.parametrize("seed", range(10))

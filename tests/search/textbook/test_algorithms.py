@@ -96,19 +96,6 @@ def test_every_search_agrees_with_minimax(share: tuple[int, int | None]) -> None
             assert (result.value, result.pv) == (expected.value, expected.pv), text
 
 
-@settings(max_examples=300)
-@given(nested_trees, st.booleans())
-def test_every_search_of_a_tree_finds_its_minimax_value(tree: Nested, maximizing: bool) -> None:
-    for search in SEARCHES.values():
-        result = search(game(tree, maximizing))
-        assert result.value == value_of(tree, maximizing)
-        end = tree
-        for child in result.pv:
-            assert isinstance(end, list)
-            end = end[child]
-        assert end == result.value
-
-
 @settings(max_examples=200)
 @given(nested_trees, st.booleans())
 def test_alpha_beta_never_visits_more_than_minimax(tree: Nested, maximizing: bool) -> None:

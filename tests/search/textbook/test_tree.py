@@ -108,6 +108,10 @@ def test_every_leaf_is_evaluated_or_below_a_pruned_node(
         above = {leaf[:end] for end in range(len(leaf) + 1)}
         assert (leaf in evaluated) + len(above & pruned) == 1
     assert result.path in evaluated
+    end = value
+    for child in result.path:
+        end = children_of(end)[child]
+    assert own_value(end) == result.value
     assert result.search.depth == height(value)
     assert result.search.cutoffs == len({path[:-1] for path in pruned})
     if algorithm == "minimax":
