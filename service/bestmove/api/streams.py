@@ -151,7 +151,7 @@ class _Stream:
 
     def _watch(self) -> Iterator[bytes]:
         beat = time.monotonic() + HEARTBEAT_S
-        while not self._is_gone():
+        while self._peer is None or not self._peer.is_gone():
             if time.monotonic() >= beat:
                 beat += HEARTBEAT_S
                 yield _HEARTBEAT
@@ -164,7 +164,8 @@ class _Stream:
             if so_far is None:
                 yield self._last
                 return
-            if not self._is_behind():
+            # A client that is slower than the events gets fewer of them.
+            if self._peer is None or not self._peer.is_behind():
                 yield _progress(so_far)
 
     def _search(self) -> None:
@@ -183,13 +184,6 @@ class _Stream:
 
     def _fail(self, problem: problems.Problem) -> None:
         self._last = _event("problem", problem.text(self._record.request_id).rstrip("\n"))
-
-    def _is_gone(self) -> bool:
-        return self._peer is not None and self._peer.is_gone()
-
-    def _is_behind(self) -> bool:
-        """Whether the client is slower than the events: then it gets fewer of them."""
-        return self._peer is not None and self._peer.is_behind()
 
 
 _running: Final[set[_Stream]] = set()

@@ -194,16 +194,13 @@ class Player(Engine):
     # -- advice for a certificate: see `dispatch.Adviser` ----------------------------------------
 
     def consult(self, task: Task) -> None:
-        """Begin a series of questions that share the task's limits and one table."""
         self.kernel.begin(task.cells, task.deadline, task.nodes)
         self.heed(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move that is proven to win within `plies`, or ever."""
         return self._move_worth(cells, to_move - 1, 1 if plies is None else WIN - plies)
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side is proven not to win within `plies`, or ever."""
         return self._move_worth(cells, to_move - 1, 0 if plies is None else plies + 1 - WIN)
 
     def _move_worth(self, cells: bytes, side: int, least: int) -> int | None:
