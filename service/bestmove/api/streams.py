@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Final, Protocol
@@ -74,12 +75,7 @@ def answer(
             held.enter_context(capacity.streaming())
             limits = held.enter_context(capacity.slot(question.limits))
             asked = replace(question, limits=limits)
-
-            def run(
-                progress: Callable[[BestMove | Analysis], None], cancellation: Cancellation
-            ) -> BestMove | Analysis:
-                return capacity.run_search(asked, search, progress, cancellation)
-
+            run = partial(capacity.run_search, asked, search)
             record.is_stream = True
             stream = _Stream(run, record, peer, capacity.must_yield, held.pop_all())
             return responses.Complete(stream, headers=[*_HEADERS], direct_passthrough=True)

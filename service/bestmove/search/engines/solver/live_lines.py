@@ -37,7 +37,7 @@ class LiveLines(Limited):
 
     def __init__(self, rows: int, columns: int, k: int) -> None:
         if rows < 1 or columns < 1 or rows * columns > CELLS:
-            raise ValueError(f"{rows}×{columns} is not a board of 1 to {CELLS} cells")
+            raise ValueError(f"a board must have 1 to {CELLS} cells, not {rows}×{columns}")
         if k < 1:
             raise ValueError(f"k must be at least 1, not {k}")
         if not compiled:
