@@ -17,10 +17,10 @@ from werkzeug.routing import MapAdapter, WebsocketMismatch
 from bestmove.api import health, pages, problems
 from bestmove.api.capacity import Capacity
 from bestmove.api.compression import compress
-from bestmove.api.logs import STDERR, STDOUT, RequestLog, formatter, output, wants_json
+from bestmove.api.logs import STDERR, STDOUT, formatter, output, request_log, wants_json
 from bestmove.api.metrics import Metrics
 from bestmove.api.middleware import RECORD, UNMATCHED, Middleware, Record
-from bestmove.api.problems import MALFORMED, Problem
+from bestmove.api.problems import MALFORMED, NOT_FOUND, Problem
 from bestmove.api.schemas import likely
 from bestmove.api.settings import Settings
 from bestmove.api.views import games, moves, proofs, tree
@@ -76,7 +76,7 @@ def create_app(
         write_log = _standard_output(settings, metrics)
     log = None
     if settings.log_level in ("debug", "info"):
-        log = RequestLog(wants_json(settings.log_format), write_log)
+        log = request_log(wants_json(settings.log_format), write_log)
     app.wsgi_app = Middleware(  # type: ignore[method-assign]
         app.wsgi_app, _route_labels(app), log, metrics, settings.cors_origins
     )
@@ -169,7 +169,7 @@ def _on_http_error(error: HTTPException) -> Response:
         if request.accept_mimetypes.best_match([problems.CONTENT_TYPE, pages.HTML]) == pages.HTML:
             return pages.not_found(meant)
         hint = "" if meant is None else f" Did you mean {meant}?"
-        return problems.not_found(hint).response(_request_id())
+        return Problem(NOT_FOUND, f"The API is described at /docs.{hint}").response(_request_id())
     if isinstance(error, WebsocketMismatch):
         return Problem(MALFORMED, _NO_WEBSOCKET).response(_request_id())
     return problems.from_http(error).response(_request_id())

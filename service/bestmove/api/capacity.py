@@ -24,7 +24,7 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from threading import BoundedSemaphore
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 from bestmove.api.admission import Admission
 from bestmove.api.memory import Memory
@@ -48,20 +48,8 @@ STREAMS_OF_THREADS: Final = 2
 """At most one thread in this many may stream, so that other requests find a free one."""
 
 Answer = TypeVar("Answer", BestMove, Analysis)
-_Answer_co = TypeVar("_Answer_co", BestMove, Analysis, covariant=True)
-
-
-class SearchFunction(Protocol[_Answer_co]):
-    """`best_move` or `analyze` of the library."""
-
-    def __call__(
-        self,
-        board: Board,
-        limits: Limits,
-        progress: Callable[[_Answer_co], None] | None = None,
-        cancellation: Cancellation | None = None,
-        /,
-    ) -> _Answer_co: ...
+SearchFunction = Callable[..., Answer]
+"""`best_move` or `analyze` of the library."""
 
 
 class Capacity:

@@ -171,7 +171,9 @@ class Middleware:
             if not record.is_page:
                 headers.append(_POLICY)
             headers += self._origins.headers(
-                environ.get("HTTP_ORIGIN"), is_preflight=_is_preflight(environ)
+                environ.get("HTTP_ORIGIN"),
+                is_preflight=environ["REQUEST_METHOD"] == "OPTIONS"
+                and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ,
             )
             return start_response(status, headers, exc_info)
 
@@ -194,9 +196,3 @@ class Middleware:
         if self._log is not None:
             ms = round(seconds * 1000, 3)
             self._log(record, method, route, status, ms, environ.get("REMOTE_ADDR", ""))
-
-
-def _is_preflight(environ: WSGIEnvironment) -> bool:
-    return (
-        environ["REQUEST_METHOD"] == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ
-    )

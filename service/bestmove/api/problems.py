@@ -183,7 +183,7 @@ def from_error(error: BestMoveError) -> Problem:
         faults = Faults()
         faults.add_error(error)
         return faults.problem()
-    return Problem(INTERNAL_ERROR, _MISTAKE)
+    return internal_error()
 
 
 _MISTAKE: Final = (
@@ -193,10 +193,6 @@ _MISTAKE: Final = (
 
 def internal_error() -> Problem:
     return Problem(INTERNAL_ERROR, _MISTAKE)
-
-
-def not_found(hint: str = "") -> Problem:
-    return Problem(NOT_FOUND, f"The API is described at /docs.{hint}")
 
 
 def from_http(error: HTTPException) -> Problem:

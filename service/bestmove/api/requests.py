@@ -237,7 +237,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _constant(name: str) -> None:
-    raise _NotStrict(f"The JSON has {name}, which is no JSON number.")
+    raise _NotStrict(f"The JSON has {name}, which is not a JSON number.")
 
 
 def _integer(digits: str) -> int:

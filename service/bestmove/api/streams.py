@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Final, Protocol
@@ -74,12 +75,7 @@ def answer(
             held.enter_context(capacity.streaming())
             limits = held.enter_context(capacity.slot(question.limits))
             asked = replace(question, limits=limits)
-
-            def run(
-                progress: Callable[[BestMove | Analysis], None], cancellation: Cancellation
-            ) -> BestMove | Analysis:
-                return capacity.run_search(asked, search, progress, cancellation)
-
+            run = partial(capacity.run_search, asked, search)
             record.is_stream = True
             stream = _Stream(run, record, peer, capacity.must_yield, held.pop_all())
             return responses.Complete(stream, headers=[*_HEADERS], direct_passthrough=True)
@@ -151,7 +147,7 @@ class _Stream:
 
     def _watch(self) -> Iterator[bytes]:
         beat = time.monotonic() + HEARTBEAT_S
-        while not self._is_gone():
+        while self._peer is None or not self._peer.is_gone():
             if time.monotonic() >= beat:
                 beat += HEARTBEAT_S
                 yield _HEARTBEAT
@@ -164,7 +160,8 @@ class _Stream:
             if so_far is None:
                 yield self._last
                 return
-            if not self._is_behind():
+            # A client that is slower than the events gets fewer of them.
+            if self._peer is None or not self._peer.is_behind():
                 yield _progress(so_far)
 
     def _search(self) -> None:
@@ -183,13 +180,6 @@ class _Stream:
 
     def _fail(self, problem: problems.Problem) -> None:
         self._last = _event("problem", problem.text(self._record.request_id).rstrip("\n"))
-
-    def _is_gone(self) -> bool:
-        return self._peer is not None and self._peer.is_gone()
-
-    def _is_behind(self) -> bool:
-        """Whether the client is slower than the events: then it gets fewer of them."""
-        return self._peer is not None and self._peer.is_behind()
 
 
 _running: Final[set[_Stream]] = set()

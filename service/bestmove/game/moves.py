@@ -115,7 +115,8 @@ def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
     if is_integer(move):
         return move  # type: ignore[return-value]
     if not isinstance(move, Mapping):
-        raise IllegalMove(f"a move is {_forms(rules)}")
+        drop = ' or {"column"}' if rules.gravity else ""
+        raise IllegalMove(f'a move is an index, {{"row", "column"}}{drop}')
     for name, value in move.items():
         if name not in _PARTS:
             raise IllegalMove("unknown field", f"move/{name}")
@@ -141,10 +142,6 @@ def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
             "move/index",
         )
     return index
-
-
-def _forms(rules: Rules) -> str:
-    return 'an index, {"row", "column"}' + (' or {"column"}' if rules.gravity else "")
 
 
 def _require_on_board(move: Mapping[str, int], rules: Rules) -> None:

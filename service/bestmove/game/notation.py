@@ -177,14 +177,11 @@ def _cell(item: object, field: str) -> str:
     elif isinstance(item, int) and abs(item) > 10**12:
         found = "a number so large"
     else:
-        found = _shortened(ascii(item))
+        shown = ascii(item)
+        found = shown if len(shown) <= 24 else f"{shown[:20]}..."
     raise InvalidNotation(
         f'a cell of an array is "X", "O" or null (or 1, 2 and 0), not {found}', field
     )
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= 24 else f"{text[:20]}..."
 
 
 def _shape_of_rows(lines: list[str], rows: int | None, columns: int | None) -> tuple[int, int]:

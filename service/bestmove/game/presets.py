@@ -79,7 +79,7 @@ def rules_for(
             own = getattr(named, name)
             if value is not None and value != own:
                 raise InvalidRules(
-                    f"{name} is {_spelt(own)} in {game}: leave it out, or give rows, columns "
+                    f"{name} is {str(own).lower()} in {game}: leave it out, or give rows, columns "
                     "and k in place of game",
                     name,
                 )
@@ -96,7 +96,3 @@ def rules_for(
         name: getattr(Rules, name) if value is None else value for name, value in given.items()
     }
     return Rules.of(rows, columns, k, **switches)
-
-
-def _spelt(value: bool) -> str:
-    return "true" if value else "false"

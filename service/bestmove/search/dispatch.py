@@ -322,7 +322,7 @@ class _Search:
             return answers, prover.nodes if self.engines.is_gomoku else 0
 
     def lines_beside(self, best: Found) -> int:
-        """How many moves besides the best and its images are searched further than the rest."""
+        """How many moves, in addition to the best and its images, are searched further."""
         return max(0, (self._limits.lines or 0) - self.symmetry.count(best))
 
     def play(

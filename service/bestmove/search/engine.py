@@ -18,7 +18,8 @@ from bestmove.search.cancellation import Cancellation
 from bestmove.search.results import Found, Report
 
 BESIDE_BYTES: Final = 3 << 20
-"""What an engine takes besides its table, and each helping thread: the most measured."""
+"""What an engine needs in addition to its table, and what each helping thread needs: the most
+measured."""
 
 _TO_CODE: Final = str.maketrans({EMPTY: "\0", X: "\1", O: "\2"})
 _CODES: Final = {X: 1, O: 2}
@@ -42,7 +43,7 @@ class Memory(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What to search, within which budget, and whom to keep informed.
+    """What to search, within which budget, and who receives reports.
 
     Attributes:
         cells: rows * columns bytes along the rows: 0 empty, 1 X, 2 O. Nobody has a line, some cell
@@ -53,7 +54,7 @@ class Task:
         depth: the most plies, not counting searches for threats; 0 evaluates the moves without a
             search. Provers ignore it.
         due: when the line of a proven result must be finished; None is the deadline.
-        counted: whether the search is bounded by nodes, and the deadline is only the last resort.
+        counted: whether nodes limit the search, and the deadline is only the last resort.
         to_the_end: whether the line of a proven result is needed.
         memory: what may be used of earlier tasks.
         from_book: whether a player may answer from the book of openings.
@@ -111,7 +112,7 @@ class Engine(ABC):
     """A prover or a player, used by one search after another.
 
     Args:
-        kernel: counts its `nodes`, and can be told to `cancel`.
+        kernel: has `nodes`, and a method `cancel`.
         table_bytes: the size of its transposition table once it is full.
     """
 

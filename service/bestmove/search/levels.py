@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bestmove.game import EMPTY, Board, Rules, other
+from bestmove.game import EMPTY, Board, other
 from bestmove.search.budget import NODES_PER_MS
 from bestmove.search.limits import Limits
 from bestmove.search.results import BY_RULES, Found, cost_of, verdict
@@ -118,15 +118,12 @@ def _dice(board: Board, limits: Limits) -> random.Random:
     if limits.seed is None:
         return random.Random()
     rules = board.rules
+    switches = "" if rules.is_plain else f" {rules.gravity} {rules.overline} {rules.misere}"
     # Random hashes a text with SHA-512; hash() would differ between processes.
     return random.Random(
         f"{limits.seed} level {limits.level} {rules.rows}x{rules.columns} k{rules.k} "
-        f"{board.first} {board.cells}{_switched_on(board.rules)}"
+        f"{board.first} {board.cells}{switches}"
     )
-
-
-def _switched_on(rules: Rules) -> str:
-    return "" if rules.is_plain else f" {rules.gravity} {rules.overline} {rules.misere}"
 
 
 def _bounds(limits: Limits, weakness: Weakness) -> Limits:

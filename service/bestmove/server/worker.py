@@ -9,14 +9,14 @@ A connection is in one state at a time. The main thread moves it on, unless a th
     closed <--the client closes, or LINGER_S-- lingering <------ all sent, and none may --+
 
 - waiting: in `keepalived_conns`, for gunicorn's `keepalive` seconds. If the next request has
-already
-  arrived, this state and the next are skipped.
+  already arrived, the connection skips this state and the next.
 - arriving: in `_arriving`, for REQUEST_S; then it is refused with a 408, which is sent.
 - with a thread: from `enqueue_req` to `finish_request`.
 - sending: in `_sending`, for SEND_S, if the client does not take the answer at once.
 - lingering: in `_lingering`.
 
-If there is no room, a connection is closed: a waiting one, else one lingering, arriving or sending.
+If there is no room, a connection is closed: one that is waiting, or else lingering, arriving or
+sending.
 
 gthread itself has only the waiting state. It gives a connection a thread from its first byte to the
 end of the answer, so 64 slow clients stop it; it ends when the system has no descriptor for a new
@@ -121,7 +121,7 @@ class Logger(glogging.Logger):  # type: ignore[misc]
 
 
 def _most_connections(threads: int) -> int:
-    """How many connections a worker with so many threads has descriptors for."""
+    """How many connections a worker with this many threads has descriptors for."""
     allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if allowed == resource.RLIM_INFINITY:
         return sys.maxsize

@@ -62,7 +62,7 @@ def symmetries(rows: int, columns: int, gravity: bool = False) -> list[list[int]
 
 
 def moved(marks: int, image: Image) -> int:
-    """Where a symmetry takes a set of cells."""
+    """The image of a set of cells."""
     return sum(1 << to for i, to in enumerate(image) if marks >> i & 1)
 
 

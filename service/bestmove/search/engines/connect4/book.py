@@ -1,10 +1,9 @@
 """The book of Connect Four on 7×6: exact scores of all positions with up to 8 discs.
 
-The values come from Markus Thill's database of all positions of 12 discs
-with distances (MarkusThill/Connect-Four, bookDeepDist.dat; on PyPI in bitbully-databases
-0.0.2, MIT licence), carried back to fewer discs, and agree with the 129,498 scores of the book in
-benjaminrall/connect-four-ai (MIT licence). `benchmarks/engine/connect4_book.py` writes the file
-from these sources and checks it.
+The values are derived from Markus Thill's database of all positions with 12 discs, with distances
+(MarkusThill/Connect-Four, bookDeepDist.dat; on PyPI in bitbully-databases 0.0.2, MIT licence). They
+agree with the 129,498 scores of the book in benjaminrall/connect-four-ai (MIT licence).
+`benchmarks/engine/connect4_book.py` writes the file from these sources and checks it.
 
 The file, opening.bin, is little-endian. A position and its mirror image have one entry:
 

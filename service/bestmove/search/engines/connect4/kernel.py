@@ -27,12 +27,12 @@ the winner hurries and the loser delays.
 `_at_least` decides whether the score is at least beta; bisection finds the score. What narrows or
 ends the search (the first four after Pascal Pons, "Solving Connect Four", 2015):
 
-- Only moves that do not lose to the next disc are tried; a side without one has lost. - Bounds by
-  distance: a side that cannot win with the next disc wins two plies later at the earliest. - A
-  transposition table of lower and upper bounds. - Moves that make more cells with which to complete
-  a line come first, then the middle columns. - A move's replies are listed with it: a move that
-  leaves none wins without a search, and if no
-  move does, the win is two plies further away. A forced move is made at once.
+- Only moves that do not lose to the next disc are tried; a side without one has lost.
+- Bounds by distance: a side that cannot win with the next disc wins at least two plies later.
+- A transposition table of lower and upper bounds.
+- Moves that make more cells with which to complete a line come first, then the middle columns.
+- A move's replies are listed with it: a move that leaves none wins without a search, and if no move
+  does, the win is two plies further away. A forced move is made at once.
 - Before any move is searched, all are looked up in the table (enhanced transposition cutoffs,
   Schaeffer and Plaat 1996).
 - Follow-up (claimeven, Allis 1988): where every column has an even number of empty cells, the

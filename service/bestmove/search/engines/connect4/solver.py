@@ -81,7 +81,7 @@ class _Drops(Engine):
     def _known(self, own: int, mask: int, move: int) -> int | None:
         """The score of a move, for its maker, if it is known without a search."""
         left = self._cells - mask.bit_count()
-        if self._wins(own | move):
+        if self.kernel.has_line(own | move):
             return (left + 1) // 2
         if left == 1:
             return 0
@@ -162,9 +162,6 @@ class _Drops(Engine):
         move: int = (mask + self._bottom) & self._board & cells
         return move
 
-    def _wins(self, own: int) -> bool:
-        return bool(self.kernel.has_line(own))
-
 
 class Solver(_Drops):
     """Proves positions of one board with gravity: see `_Drops`."""
@@ -212,18 +209,15 @@ class Solver(_Drops):
     # -- advice for a certificate: see `dispatch.Adviser` ----------------------------------------
 
     def consult(self, task: Task) -> None:
-        """Begin a series of questions that share the task's limits and one table."""
         self._begin(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move that is proven to win within `plies`, or ever."""
         left = cells.count(0)
         return self._move_worth(
             cells, to_move, 1 if plies is None else max(1, (left + 1) // 2 - (plies - 1) // 2)
         )
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side is proven not to win within `plies`, or ever."""
         left = cells.count(0)
         return self._move_worth(
             cells, to_move, 0 if plies is None else min(0, plies // 2 - left // 2)
@@ -235,7 +229,7 @@ class Solver(_Drops):
             return None
         left = self._cells - mask.bit_count()
         for move in self._moves(mask):
-            if self._wins(own | move):
+            if self.kernel.has_line(own | move):
                 score = (left + 1) // 2
             elif left == 1:
                 score = 0
@@ -318,7 +312,7 @@ class Player(_Drops):
     ) -> tuple[int, list[int]]:
         """The value of a move, as in the kernel's estimates, and the line after it."""
         discs = mask.bit_count() + 1
-        if self._wins(own | move):
+        if self.kernel.has_line(own | move):
             return WIN - discs, []
         if discs == self._cells:
             return 0, []

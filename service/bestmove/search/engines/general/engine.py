@@ -22,23 +22,24 @@ _SMALL: Final = 20
 """Up to this many cells, the budget goes to the proof rather than to estimates."""
 
 _OUTRIGHT: Final = 49
-"""Up to this many empty cells, it is worth asking who wins at all besides how soon."""
+"""Up to this many empty cells, a proof also asks who wins at all, not only how soon."""
 
 _ESTIMATES: Final = 99
 """The most plies of an estimate."""
 
 _SLICE: Final = 1_000
-"""The least nodes for one question before it is another's turn."""
+"""The least nodes for one question before the next one's turn."""
 
 _GLANCE: Final = 100
-"""Nodes for a proof before any estimate: enough for a result within a few plies."""
+"""Nodes for a proof before any estimate: enough if the game ends within a few plies."""
 
 _ALL_MOVES: Final = 20_000
-"""Nodes for the first round of proofs, for all moves together."""
+"""Nodes for the first round of proofs, shared by all moves."""
 
 _GLANCE_PLIES: Final = 2
 _GLANCE_SHARE: Final = 0.25
-"""How deep all moves are searched before `lines` of them, in what part of the time and nodes."""
+"""How deep all moves are searched before the best `lines` of them, and in which share of the time
+and nodes."""
 
 _COST: Final = {"near": 2, "win": 1, "loss": 1}
 """The weight of a node when questions take turns: a distance is worth less than a result."""
@@ -194,16 +195,13 @@ class Player(Engine):
     # -- advice for a certificate: see `dispatch.Adviser` ----------------------------------------
 
     def consult(self, task: Task) -> None:
-        """Begin a series of questions that share the task's limits and one table."""
         self.kernel.begin(task.cells, task.deadline, task.nodes)
         self.heed(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move that is proven to win within `plies`, or ever."""
         return self._move_worth(cells, to_move - 1, 1 if plies is None else WIN - plies)
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side is proven not to win within `plies`, or ever."""
         return self._move_worth(cells, to_move - 1, 0 if plies is None else plies + 1 - WIN)
 
     def _move_worth(self, cells: bytes, side: int, least: int) -> int | None:
@@ -340,7 +338,7 @@ class Prover(Engine):
 class _Proof:
     """The proven bounds of one position's value, which questions to the kernel narrow.
 
-    One question raises the distance ply by ply: is there a win, or a loss, within so many plies?
+    One question raises the distance ply by ply: is there a win, or a loss, within that many plies?
     Two others ask whether there is a win, or a loss, at all, which may be decided sooner. The
     question that has spent least comes next, so that none waits for a hopeless one.
 

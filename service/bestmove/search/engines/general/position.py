@@ -353,7 +353,7 @@ class Position(Limited):
         return above >= 0 and self.threats[above * 2 + foe] > 0
 
     def _wins_in(self, plies: int, ply: int) -> int:
-        """The value of a win in so many plies from here; 0 if the board is full before."""
+        """The value of a win in this many plies from here; 0 if the board is full before."""
         return WIN - (ply + plies) if plies <= self.empty else 0
 
     def _outlook(self, side: int, ply: int) -> None:

@@ -278,7 +278,7 @@ class Engine(engine.Engine):
                 continue
             best = self._proofs.better(best, side, value, line, plies)
             if best.value > CERTAIN and not best.exact:
-                best = self._surely(cells, side, best)
+                best = self._try_to_prove(cells, side, best)
             if best.exact or plies > kernel.empty:
                 break
             if (
@@ -300,7 +300,7 @@ class Engine(engine.Engine):
             return time.monotonic() - started > share * (kernel.deadline - started)
         return kernel.node_limit >= ENDLESS or kernel.nodes > share * kernel.node_limit
 
-    def _surely(self, cells: bytes, side: int, best: Found) -> Found:
+    def _try_to_prove(self, cells: bytes, side: int, best: Found) -> Found:
         """A presumed win, proven if a share of the nodes suffices; otherwise unchanged."""
         kernel = self.kernel
         limits = kernel.node_limit, kernel.deadline, kernel.timed, kernel.stopped
@@ -341,7 +341,7 @@ class Engine(engine.Engine):
                 beta = UNKNOWN if widest else value + window
             best = self._proofs.better(best, side, value, kernel.line(), plies)
             if best.value > CERTAIN and not best.exact:
-                best = self._surely(cells, side, best)
+                best = self._try_to_prove(cells, side, best)
                 if best.exact:
                     return best, best.value, alpha
 

@@ -60,7 +60,11 @@ cdef class Position(Limited):
     cdef uint64_t[926] zobrist
     cdef uint64_t side_hash, fours_hash, threats_hash
 
+    @cython.locals(before=ushort[::1], after=ushort[::1], table=uchar[::1])
     cpdef void _copy_window_table(self)
+    @cython.locals(
+        class_of=uchar[::1], weight_of=int[::1], features=int64_t[::1], numbers=ushort[::1]
+    )
     cpdef void _copy_cell_tables(self)
     cpdef int first_empty(self)
     cpdef int first_of_class(self, int side, int wanted)

@@ -2,10 +2,10 @@
 # cython: annotation_typing=False, infer_types=True
 # mypy: warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
-"""A board that keeps up to date what a mark on each empty cell would make.
+"""A board that knows, and updates with every move, what a mark on each empty cell would make.
 
-Plain Python; its types in C are declared in `position.pxd`, through which the searches, which are
-subclasses in other modules, reach the arrays directly.
+Plain Python; its types in C are declared in `position.pxd`, through which the searches, subclasses
+in other modules, access the arrays directly.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ if not compiled:
 
 WALL = 3
 WORD = 0xFFFFFFFFFFFFFFFF  # cuts a product as C does
-LINE = 0xFFFFFFFFFFFFFC00  # less some of the walls before it
+LINE = 0xFFFFFFFFFFFFFC00  # without some of the walls before the line
 GOLDEN = 0x9E3779B97F4A7C15  # Fibonacci hashing
 
 _MASK: Final = 0xFFFFFFFFFFFFFFFF
 _MEMO_BITS: Final = 16
 _NO_GROUP: Final = 8
 _MARGIN: Final = HALF_BITS // 2 + 1
-"""Walls before the first cell of a line: a window of the table never reaches beyond the word."""
+"""Walls before the first cell of a line, so that no window of the table exceeds the word."""
 
 
 def _random_words(count: int) -> list[int]:
@@ -65,11 +65,11 @@ def _random_words(count: int) -> list[int]:
 
 
 class Position(Limited):
-    """One (m,n,k)-board of up to 20×20, its marks, and what the lines of every empty cell promise.
+    """One (m,n,k)-board of up to 20×20, its marks, and the classes of every empty cell's lines.
 
     Cells. The caller's *index* counts the cells along the rows from 0. Inside, a *cell* is a place
-    on the board with a wall around it: `width` is columns + 1, as the wall at the end of a row is
-    the wall before the next, and a cell is (row + 1) * width + column + 1. Of 3×3:
+    on the board with a wall around it: `width` is columns + 1, because the wall at the end of a row
+    is also the wall before the next, and a cell is (row + 1) * width + column + 1. On 3×3:
 
          0  1  2  3        # # # #        index 4 is cell 10
          4  5  6  7        # 0 1 2
@@ -78,30 +78,31 @@ class Position(Limited):
         16 17 18 19 20     # # # # #
 
     A side is 0 for X, 1 for O. A direction d, 0 to 3, is right, down, down right, down left; a
-    way is 0 against the direction, 1 along it; step[d] is the way from a cell to the next.
+    way is 0 against the direction, 1 along it; step[d] is the distance from a cell to the next.
 
     The position, kept by `make` and `unmake`:
 
         board[cell]                     0 empty, 1 X, 2 O, 3 wall
         line_marks[line]                the cells of a line of the board, 2 bits each as in
-                                        `board`; what lies beyond its ends is wall
-        line_classes[cell*4 + d]        the class of the line through an empty cell: X's in the low
-                                        4 bits, O's above them
-        line_sums[cell]                 sums of the `patterns.SUMMANDS` of the four classes: X's,
-                                        and O's, SUM_BITS higher
+                                        `board`; beyond its ends are walls
+        line_classes[cell*4 + d]        the class of the line through an empty cell: X's in the
+                                        lowest 4 bits, O's in the next
+        line_sums[cell]                 the sums of the `patterns.SUMMANDS` of the four classes:
+                                        X's, and SUM_BITS higher O's
         sums[side]                      of the empty cells: their features, packed: see `network`
-        sums[2]                         X's weights less O's, COUNT_BITS higher, and for how many no
-                                        line is alive, those for X and those for O
+        sums[2]                         X's weights less O's, COUNT_BITS higher; in the bits below,
+                                        the cells without a live line of X plus those without one
+                                        of O
         count[side*13 + class]          empty cells of each class from CELL_THREE on, the threats;
                                         all others count as NOTHING
         group[(side*4 + g)*8 + word]    sets of empty cells, g from FIVES to THREES, as words of
                                         64 bits: cell c is bit c & 63 of word c >> 6
-        near[moves*8 + word]            the set of cells near a mark after so many moves
+        near[moves*8 + word]            the set of cells near a mark after this many moves
         taken[word]                     the set of marked cells
         hash                            exclusive or of zobrist[cell*2 + side] over the marks
         empty                           empty cells left
 
-    A marked cell keeps its old classes: they are not used until the mark is taken back.
+    A marked cell keeps its old classes, which are not used until the mark is taken back.
 
     What `unmake` needs:
 
@@ -110,7 +111,7 @@ class Position(Limited):
         made_sums[i*3 + ...]            sums before move i
         log_sums[0 .. log_top - 1]      line_sums of a cell before, and
         log_lines[0 .. log_top - 1]     bits 18 .. 11 one of its line_classes, 10 .. 0 the place of
-                                        that
+                                        that class
         threat_log[0 .. threats - 1]    bits 18 .. 10 a cell, 9 .. 5 what it counted as before, as
                                         an index of `count`, 4 .. 0 after
 
@@ -118,15 +119,15 @@ class Position(Limited):
 
         around[cell*8 + word]           the set of cells near a cell: two in every direction, and
                                         three along the lines
-        linked[cell*8 + word]           the same with k - 1 along the lines: where fours go on
+        linked[cell*8 + word]           the same with k - 1 along the lines: where fours continue
         line_of[cell*4 + d], shift_of[cell*4 + d]
                                         the line through a cell in a direction, and the place of
                                         the cell's bits in it
-        in_reach[cell*4 + d]            the cells in reach of a cell on a line: of the two bits of
-                                        each in `line_marks` the lower
+        in_reach[cell*4 + d]            the cells in reach of a cell on a line: for each, the lower
+                                        of its two bits in `line_marks`
         before[half], after[half], window_table[]
-                                        classes of a line: see `patterns.window_table`; the halves
-                                        are of HALF_BITS. For longer lines, by hash, those met:
+                                        classes of a line: see `patterns.window_table`; a half has
+                                        HALF_BITS. For longer lines, by hash, the classes met:
         memo_line[slot], memo_classes[slot] by the marks and the place of the cell,
         memo_key[slot], memo_class[slot]    and for one side by its codes
         summands[classes]               what a line of these classes, as in `line_classes`, adds to
@@ -136,8 +137,8 @@ class Position(Limited):
         threat_of[]                     its class when it is a threat, else NOTHING
         features_of[], worth_of_x[], worth_of_o[]
                                         what it adds to the sums
-        group_of[side*13 + class]       the group of a class, with 4 added for O; _NO_GROUP,
-                                        which is never read, for none
+        group_of[side*13 + class]       the group of a class, plus 4 for O; _NO_GROUP, which is
+                                        never read, for none
         zobrist[], side_hash, fours_hash, threats_hash
                                         random words for marks, the side to move, and the kinds of
                                         search that share a transposition table
@@ -145,8 +146,8 @@ class Position(Limited):
     Args:
         rows: 1 to 20.
         columns: 1 to 20.
-        k: marks in a row that win; 1 to 19, or 18 where more do not win.
-        overline: whether more than k in a row win, too.
+        k: marks in a row that win; 1 to 19, or 1 to 18 where exactly k win.
+        overline: whether more than k in a row win as well.
 
     Raises:
         ValueError: a size out of range.
@@ -172,7 +173,7 @@ class Position(Limited):
         entries = (rows * columns + 1) * (changes + 1)
         self.log_sums = memoryview(bytearray(4 * entries)).cast("I")
         self.log_lines = memoryview(bytearray(4 * entries)).cast("I")
-        # Beyond it, the classes of lines are found on demand.
+        # For longer lines the classes are found on demand.
         self.tabulated = 2 * reach <= HALF_BITS
         slots = 1 if self.tabulated else 1 << _MEMO_BITS
         self.memo_key = memoryview(bytearray(8 * slots)).cast("Q")
@@ -185,7 +186,7 @@ class Position(Limited):
         for i, group in enumerate(patterns.GROUP_OF_CLASS):
             self.group_of[i] = group if group >= 0 else _NO_GROUP
             self.group_of[13 + i] = 4 + group if group >= 0 else _NO_GROUP
-        # A change takes an entry for each side, and one besides for the move's own cell.
+        # A change takes an entry for each side; the move's own cell takes one as well.
         self.threat_log = memoryview(bytearray(2 * 4 * entries)).cast("I")
         random = _random_words(929)
         for i in range(926):
@@ -199,7 +200,7 @@ class Position(Limited):
         self._find_reach()
 
     def _copy_window_table(self) -> None:
-        """Take `patterns.window_table` over, for halves as long as the longest."""
+        """Copy `patterns.window_table`, for halves as long as the longest."""
         halves_before, halves_after, classes = patterns.window_table(self.k, self.overline)
         before = memoryview(halves_before)
         after = memoryview(halves_after)
@@ -213,7 +214,7 @@ class Position(Limited):
             self.window_table[i] = table[i]
 
     def _copy_cell_tables(self) -> None:
-        """Take the numbers of combinations over, and the tables of `weights` and `network`."""
+        """Copy the numbers of combinations, and the tables of `weights` and `network`."""
         classes, weight = weights.cell_tables()
         numbers = memoryview(patterns.combination_numbers())
         class_of = memoryview(classes)
@@ -246,7 +247,7 @@ class Position(Limited):
                     self.shift_of[at + d] = 2 * (row + _MARGIN)
 
     def _find_reach(self) -> None:
-        """Find the cells in reach of each on its lines, as the lower of their bits in the line."""
+        """Fill `in_reach`."""
         for index in range(self.rows * self.columns):
             cell = self.cell_at(index)
             row = index // self.columns
@@ -259,7 +260,7 @@ class Position(Limited):
                         self.in_reach[cell * 4 + d] |= 1 << (shift + 2 * n)
 
     def _near_each_other(self, reach: int) -> Iterator[tuple[int, int]]:
-        """Two cells at a time, either way: two apart in every direction, `reach` on a line."""
+        """Pairs of cells, in both orders: up to two apart in every way, up to `reach` on a line."""
         ways = (-1, 0, 1)
         offsets = [(i, j) for i in range(-2, 3) for j in range(-2, 3)]
         offsets += [(n * i, n * j) for n in range(3, reach + 1) for i in ways for j in ways]
@@ -273,7 +274,7 @@ class Position(Limited):
     # For Python: moves by their index.
 
     def set_up(self, cells: bytes) -> None:
-        """Set the board to a position, from scratch, so that nothing of the last one is left.
+        """Set the board to a position, and forget all of the last one.
 
         Args:
             cells: rows * columns bytes along the rows: 0 empty, 1 X, 2 O.
@@ -407,13 +408,13 @@ class Position(Limited):
         return self.window_table[at]
 
     def _toggle(self, cell: int, of: int) -> None:
-        """Put a cell into the group of its threat, or take it out when it is in."""
+        """Add a cell to the group of its threat, or remove it."""
         one = 1
         at = self.group_of[of] * 8 + (cell >> 6)
         self.group[at] ^= one << (cell & 63)
 
     def _threaten(self, cell: int, was: int, of: int) -> None:
-        """Give a cell another threat, as an index of `count`, and log it."""
+        """Change the threat of a cell, given as an index of `count`, and log that."""
         self.count[was] -= 1
         self.count[of] += 1
         self._toggle(cell, was)
@@ -514,7 +515,7 @@ class Position(Limited):
     def _renew_line(self, cell: int, d: int, side: int, tabulated: bool, summing: bool) -> None:
         """Update a line through a marked cell, and with `summing` the sums.
 
-        Nearly all of its empty cells in reach change, so none is checked for that.
+        Nearly all empty cells in reach change, so the code does not check whether one does.
         """
         own = side + 1
         at = cell * 4 + d
@@ -579,7 +580,7 @@ class Position(Limited):
                 self._renew_line(cell, d, side, False, True)
 
     def make_threat(self, cell: int, side: int) -> None:
-        """Mark an empty cell without the sums: a search of threats does not need them."""
+        """Mark an empty cell without updating the sums, which searches of threats do not need."""
         self._mark(cell, side)
         for d in range(4):
             if self.tabulated:

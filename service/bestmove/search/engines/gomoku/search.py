@@ -7,12 +7,12 @@
 Plain Python; its types in C are declared in `search.pxd`. Compiled it searches without the GIL,
 uncompiled it is slower, with the same node counts. `driver` calls it once an iteration.
 
-Two kinds of win are kept apart. A *proven* value (`WIN - n`) comes only from lines in which every
-defence was tried. A node that is not forced tries no more than the cells near the marks, so that
-a loss found there is a *presumed* one (`PRESUMED - n`): an estimate as good as certain.
+There are two kinds of wins. A *proven* value (`WIN - n`) comes only from lines in which every
+defence was tried. A node that is not forced tries only the cells near the marks, so a loss found
+there is *presumed* (`PRESUMED - n`): an estimate that is almost certain.
 
-Null moves assume that a mark never hurts its owner. Where exactly k win it may, but null moves only
-bound estimates, never proven values, so they are used there, too.
+Null moves assume that a mark never hurts its owner. Where exactly k win it may; but null moves only
+bound estimates, never proven values, so they are used there as well.
 """
 
 from __future__ import annotations
@@ -108,18 +108,18 @@ if not compiled:
     globals().update(declared.constants(__file__))
 
 FEW_SETS = 1 << network.FACTS_TOGETHER
-ALL_MOVES = 512  # a limit of moves that none reaches
+ALL_MOVES = 512  # more than any number of moves
 
 
 def from_table(value: int, ply: int) -> int:
-    """A value that counts plies from its node, as it is stored, counted from the root."""
+    """A stored value, which counts plies from its node, with plies counted from the root."""
     if value > CERTAIN:
         return value - ply
     return value + ply if value < -CERTAIN else value
 
 
 def to_table(value: int, ply: int) -> int:
-    """A value that counts plies from the root, counted from its node."""
+    """A value with plies counted from the root, as it is stored: counted from its node."""
     if value > CERTAIN:
         return value + ply
     return value - ply if value < -CERTAIN else value
@@ -128,27 +128,27 @@ def to_table(value: int, ply: int) -> int:
 class Search(ThreatSearch):
     """A position that can be searched for its value and best move.
 
-    What the search learns of moves, to order them:
+    What the search learns about moves, to order them:
 
         killer[ply*2 + i]       the last two moves that cut at the ply
         history[cell*2 + side]  how well the cell did for the side so far
         reply[cell*2 + side]    what last refuted the other side's mark there: the countermove
         ply_move[ply]           the move made at the ply; 0 for a null move
         ply_evaluation[ply]     the evaluation there; UNKNOWN under a threat
-        foe_urgency[number]     how urgent a cell is for what a mark takes from the other side, by
-                                the number of its combination there
+        foe_urgency[number]     the urgency of a cell for what a mark there takes from the other
+                                side, by that side's combination
 
-    `parameters` as tables, by depth: reverse_futility, futility, null_depth, late_moves,
+    Tables of `parameters`, by depth: reverse_futility, futility, null_depth, late_moves,
     losing_moves, bonus; and reduction[depth*64 + number].
 
     The root:
 
         root_move[0 .. root_count - 1]  its moves, the best so far first
-        root_complete           whether they are all moves that do not lose at once
-        root_tried              moves that the last iteration has searched
+        root_complete           whether they include all moves that do not lose at once
+        root_tried              how many moves the last iteration has searched
 
     Args:
-        rows, columns, k, table_bits, overline: as of ThreatSearch.
+        rows, columns, k, table_bits, overline: see ThreatSearch.
     """
 
     def __init__(
@@ -188,7 +188,7 @@ class Search(ThreatSearch):
     def begin(
         self, cells: bytes, deadline: float | None, nodes: int | None, keep: bool = False
     ) -> None:
-        """Set up a position for a new search, as of ThreatSearch."""
+        """Set up a position for a new search: see ThreatSearch."""
         super().begin(cells, deadline, nodes, keep)
         for i in range(926):
             self.history[i] = 0
@@ -203,11 +203,11 @@ class Search(ThreatSearch):
         return self.evaluate(side)
 
     def weighted_sum(self, side: int) -> int:
-        """The part of it that the network puts right."""
+        """The weighted sum, which the network corrects."""
         return self.weighted(side, self.facts_of(side))
 
     def facts(self, side: int) -> list[int]:
-        """The numbers of the facts that the network knows of the situation."""
+        """The numbers of the facts of the situation, as the network counts them."""
         return [fact for fact in range(network.SITUATIONS) if self.facts_of(side) >> fact & 1]
 
     def all_moves(self, side: int) -> list[int]:
@@ -217,7 +217,7 @@ class Search(ThreatSearch):
         return [self.index_of(self.pick(0, i, n)) for i in range(n)]
 
     def most_urgent(self, side: int) -> int:
-        """The most urgent move that does not lose at once; any when all do."""
+        """The most urgent move that does not lose at once; any move if all do."""
         foe = 1 - side
         if self.count[foe * 13 + CELL_FIVE]:
             return self.index_of(self.first_of(foe, FIVES))
@@ -243,7 +243,7 @@ class Search(ThreatSearch):
             n = self.list_candidates(0)
             self.root_complete = False
         if n == 0:
-            # Nothing answers the open four: any move loses; stand on the cell itself.
+            # Nothing answers the open four, so any move loses: take its cell.
             self.moves[0] = self.first_of(foe, OPEN_FOURS)
             n = 1
         self.ply_evaluation[0] = UNKNOWN if self.root_complete else self.evaluate(side)
@@ -258,7 +258,7 @@ class Search(ThreatSearch):
     def search_root(self, side: int, depth: int, alpha: int, beta: int) -> int:
         """One iteration: the value of the root's best move, which begins the `line`.
 
-        When the search was stopped, the best value so far; -UNKNOWN before the first.
+        If the search is stopped, the best value so far; -UNKNOWN before the first.
         """
         with cython.nogil:
             return self.root(side, depth, alpha, beta)
@@ -283,7 +283,7 @@ class Search(ThreatSearch):
         return value > CERTAIN and not self.stopped
 
     def table_move(self, side: int, least: int = -parameters.UNKNOWN) -> int:
-        """The table's move for the side to move, by index, if worth `least` or more; else -1."""
+        """The index of the table's move if it is worth at least `least`; otherwise -1."""
         if not self.table.find(self.key(side)):
             return -1
         if least > -parameters.UNKNOWN and not (
@@ -294,7 +294,7 @@ class Search(ThreatSearch):
         return self.index_of(move) if move and self.board[move] == 0 else -1
 
     def remember_win(self, side: int, plies: int, index: int) -> None:
-        """Let the table say that the side to move wins in so many plies, with a first move."""
+        """Store that the side to move wins in this many plies with this first move."""
         self.table.store(self.key(side), WIN - plies, 0, self.cell_at(index), 255, LOWER)
 
     # The rest is compiled.
@@ -315,7 +315,7 @@ class Search(ThreatSearch):
         return n
 
     def list_everywhere(self, base: int, n: int) -> int:
-        """Add every empty cell that the n moves listed leave out."""
+        """Add every empty cell that is not among the n listed moves."""
         for i in range(n):
             self.stamp[self.moves[base + i]] = 1
         listed = n
@@ -330,7 +330,7 @@ class Search(ThreatSearch):
         return n
 
     def rank_moves(self, side: int, ply: int, n: int, first: int) -> None:
-        """Move ordering: say how urgent each listed move is; `first` is the table's move or 0."""
+        """Set the urgency of each listed move; `first` is the table's move or 0."""
         base = ply * STRIDE
         countermove = 0
         if ply > 0 and self.ply_move[ply - 1]:
@@ -351,7 +351,7 @@ class Search(ThreatSearch):
             self.urgency[base + i] = urgency * (PLACE + 1) + PLACE - i  # as `rank` does
 
     def evaluate(self, side: int) -> int:
-        """The evaluation for the side to move: the weighted sum, put right by the network."""
+        """The evaluation for the side to move: the weighted sum, corrected by the network."""
         facts = self.facts_of(side)
         value = (self.weighted(side, facts) * self.factor) >> FACTOR_SHIFT
         value += self.corrected(side, facts)
@@ -360,7 +360,7 @@ class Search(ThreatSearch):
         return -MAX_EVALUATION if value < -MAX_EVALUATION else value
 
     def weighted(self, side: int, facts: int) -> int:
-        """The numbers of `weights`, added up."""
+        """The sum of the `weights`."""
         value = self.sums[2] >> COUNT_BITS
         value = (-value if side else value) + TEMPO
         if facts & OWN_FOURS:
@@ -381,7 +381,7 @@ class Search(ThreatSearch):
         return value
 
     def facts_of(self, side: int) -> int:
-        """The facts of the situation that the network knows, a bit each, for the side to move."""
+        """The facts of the situation for the side to move, one bit each."""
         own = side * 13
         foe = 13 - own
         own_fours = self.fours(side)
@@ -434,7 +434,7 @@ class Search(ThreatSearch):
         return self.situation[some] + self.situation[others] + (value >> OUTPUT_SHIFT)
 
     def quiescence(self, side: int, ply: int, beta: int) -> int:
-        """Quiescence: the evaluation, or a win by continuous fours where that is below beta."""
+        """The evaluation or, if it is below beta, a win by continuous fours if there is one."""
         value = self.evaluate(side)
         if value < beta and self.has_rich_fours(side):
             self.fours_limit = self.nodes + QUIESCENCE_NODES
@@ -444,11 +444,11 @@ class Search(ThreatSearch):
         return value
 
     def reduction_of(self, depth: int, number: int) -> int:
-        """Plies that a late move is searched less deep; past the table it is as at its edge."""
+        """How many plies less deep a late move is searched; beyond the table, as at its edge."""
         return self.reduction[min(depth, 63) * 64 + min(number, 63)]
 
     def is_improving(self, evaluation: int, ply: int) -> bool:
-        """Whether it is above the same side's last known evaluation, or none is known."""
+        """Whether the evaluation is above the side's last known one, or none is known."""
         before = UNKNOWN
         if ply >= 2:
             before = self.ply_evaluation[ply - 2]
@@ -457,7 +457,7 @@ class Search(ThreatSearch):
         return before == UNKNOWN or evaluation > before
 
     def has_rich_fours(self, side: int) -> bool:
-        """Whether a four makes another threat, too: without one, fours seldom lead to a win."""
+        """Whether some four makes another threat as well; without one, fours rarely win."""
         own = side * 13
         return self.count[own + CELL_FOUR_PLUS] + self.count[own + CELL_FOUR_THREE] > 0
 
@@ -482,7 +482,7 @@ class Search(ThreatSearch):
             return self.quiescence(side, ply, beta)
         if ply > LAST_PLY:
             return self.evaluate(side)
-        # Win-distance pruning: the soonest win or loss that is left cannot reach the window.
+        # Win-distance pruning: even the soonest possible win or loss is outside the window.
         if WIN - (ply + NEXT_WIN) <= alpha:
             return WIN - (ply + NEXT_WIN)
         if -(WIN - (ply + NEXT_LOSS)) >= beta:
@@ -537,7 +537,7 @@ class Search(ThreatSearch):
                 and evaluation - self.reverse_futility[depth] + IMPROVEMENT * improving >= beta
             ):
                 return evaluation
-            # A win by fours is looked for once: from then on the position is in the table.
+            # Look for a win by fours once: after that the position is in the table.
             if not known and self.has_rich_fours(side):
                 self.fours_limit = self.nodes + QUIESCENCE_NODES
                 found = self.vcf(side, ply, QUIESCENCE_PLIES, True)
@@ -638,7 +638,7 @@ class Search(ThreatSearch):
         return best
 
     def learn_refutation(self, base: int, first: int, n: int, ply: int) -> None:
-        """Try the cells of the line that refuted a move before the moves that are left."""
+        """Raise the urgency of the cells in the line that refuted a move."""
         for i in range(ply, self.pv_end[ply]):
             cell = self.pv[ply * STRIDE + i]
             for j in range(first, n):
@@ -647,7 +647,7 @@ class Search(ThreatSearch):
                     break
 
     def update_history(self, side: int, ply: int, depth: int, base: int, number: int) -> None:
-        """History update after a move that cut: killers, countermove, history of those tried."""
+        """Update killers, countermove and history after a move that cut."""
         cell = self.moves[base + number]
         bonus = self.bonus[depth]
         if self.killer[ply * 2] != cell:
@@ -663,7 +663,7 @@ class Search(ThreatSearch):
                 self.history[cell] -= bonus + ((self.history[cell] * bonus) >> HISTORY_DECAY)
 
     def root(self, side: int, depth: int, alpha: int, beta: int) -> int:
-        """Search every root move; the best so far is in the line from ply 0."""
+        """Search every root move. The line from ply 0 begins with the best move so far."""
         n = self.root_count
         best = -UNKNOWN
         self.nodes += 1
@@ -714,7 +714,7 @@ class Search(ThreatSearch):
             i += 1
             self.root_tried = i
             if i == n and not self.root_complete and best <= -PROVEN:
-                # Everything near the marks loses: a proof must try the rest of the board too.
+                # Everything near the marks loses: a proof must also try the rest of the board.
                 for j in range(n):
                     self.moves[j] = self.root_move[j]
                 n = self.list_everywhere(0, n)

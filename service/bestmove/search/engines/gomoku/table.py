@@ -1,6 +1,6 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: annotation_typing=False, infer_types=True
-"""The transposition table: what the searches of one engine have found about positions.
+"""The transposition table of one engine's searches.
 
 Plain Python; its types in C are declared in `table.pxd`.
 """
@@ -44,7 +44,7 @@ class Table:
     absent. `draft` is the depth of the search that stored a value, or the length of the fours
     that were ruled out; `rank` the binary logarithm of the nodes that were searched for two
     numbers. Either says, from bit 41, what an entry is worth keeping. `value` and `evaluation` are
-    stored with 32768 added; `move` is a cell, 0 for none.
+    stored with 32768 added; `move` is a cell or 0.
 
     `find` and `find_numbers` leave what they find in the attributes of the same names.
 
@@ -66,7 +66,7 @@ class Table:
         self.proof = self.disproof = 0
 
     def share(self, other: Table) -> None:
-        """Look up and store in the memory of another table, as a part of its search."""
+        """Use the memory of another table, as a part of its search."""
         self.keys = other.keys
         self.entries = other.entries
         self.mask = other.mask
@@ -74,7 +74,7 @@ class Table:
         self.oldest = other.oldest
 
     def begin(self, keep: bool = False) -> None:
-        """Begin a search: forget the entries of those before, or `keep` them to be looked up."""
+        """Begin a search: forget the entries of earlier ones, or `keep` them."""
         self.generation += 1
         if not keep:
             self.oldest = self.generation
@@ -85,7 +85,7 @@ class Table:
             self.generation = self.oldest = 1
 
     def probe(self, key: int) -> int:
-        """The data stored under a key by this search, or by one that was kept; else 0."""
+        """The data of a key, stored by this search or by one whose entries are kept; 0 if none."""
         first = key & self.mask
         for i in range(first, first + 4):
             data = self.entries[i]
@@ -94,7 +94,7 @@ class Table:
         return 0
 
     def put(self, key: int, data: int) -> None:
-        """Replace the entry of the same key, else one of another search, else the least ranked."""
+        """Replace the entry of the key, or else of an earlier search, or else the least ranked."""
         first = key & self.mask
         chosen = first
         least = 1000
@@ -113,7 +113,7 @@ class Table:
         self.entries[chosen] = data
 
     def find(self, key: int) -> bool:
-        """Whether a value is stored; what is stored is then in the attributes."""
+        """Whether a value is stored; the attributes then have it."""
         data = self.probe(key)
         if data == 0:
             return False
@@ -127,7 +127,7 @@ class Table:
     def store(
         self, key: int, value: int, evaluation: int, move: int, draft: int, bound: int
     ) -> None:
-        """Remember a value: ±32767 at most, as the evaluation; draft 0 to 255."""
+        """Store a value and an evaluation, each at most ±32767; the draft is 0 to 255."""
         data = self.generation
         data = (data << 2) | bound
         data = (data << 8) | draft
@@ -146,7 +146,7 @@ class Table:
         return True
 
     def store_numbers(self, key: int, proof: int, disproof: int, work: int) -> None:
-        """Remember two numbers below 2**20, and that they took `work` nodes."""
+        """Store two numbers below 2**20, which took `work` nodes."""
         rank = 0
         while work > 1 and rank < 40:
             work >>= 1

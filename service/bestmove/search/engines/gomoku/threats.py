@@ -2,7 +2,7 @@
 # cython: annotation_typing=False, infer_types=True
 # mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
-"""The searches of threats alone: static wins, continuous fours, and proofs by fours and threes.
+"""The searches that try only threats: static wins, continuous fours, fours and threes.
 
 Plain Python; its types in C are declared in `threats.pxd`. Compiled, it searches without the GIL.
 """
@@ -61,22 +61,22 @@ NUMBERS = (1 << 20) - 1  # infinity of the proof numbers
 class ThreatSearch(Position):
     """A position that can be searched for wins by threats, within limits of nodes and time.
 
-    The arrays with a row for each ply, at ply*408 (405 rows: null moves can make a line longer
-    than the board):
+    These arrays have a row for each ply, at ply*408 (405 rows, because null moves can make a line
+    longer than the board):
 
-        moves[ply*408 + i]      the cells that are tried at the ply
-        urgency[ply*408 + i]    how urgent they are, PLACE + 1 times, and PLACE - i: the largest is
-                                tried first, of equals the first
+        moves[ply*408 + i]      the cells to try at the ply
+        urgency[ply*408 + i]    their urgency times PLACE + 1, plus PLACE - i: the largest comes
+                                first, of equals the first listed
         pv[ply*408 + p]         the principal variation from the ply: the cells at p = ply,
         pv_end[ply]             ply + 1, ..., pv_end[ply] - 1
 
         stamp[cell]             used while a list is made; 0 otherwise
-        own_urgency[number]     of a cell for the mover, by the number of its combination
+        own_urgency[number]     the urgency of a cell for the mover, by its combination
 
-    Limits and counts of the search that runs, besides those of Limited:
+    Limits and counts of the current search, in addition to those of Limited:
 
-        fours_limit             number of nodes at which a search of fours gives up
-        threats_limit           and one of threats
+        fours_limit             the node count at which a search of fours gives up
+        threats_limit           the node count at which a search of threats gives up
         proof, disproof         results of the last call of `vct`
 
     Args:
@@ -123,7 +123,7 @@ class ThreatSearch(Position):
         return self.static_win(side, 0)
 
     def fours_win(self, side: int, plies: int, most_nodes: int) -> int:
-        """Plies to a win by continuous fours within so many plies, left in `line`; 0 for none.
+        """Plies to a win by continuous fours within `plies`, left in `line`; 0 for none.
 
         The search gives up when `nodes` reaches `most_nodes`.
         """
@@ -132,10 +132,10 @@ class ThreatSearch(Position):
             return self.vcf(side, 0, plies, False)
 
     def threats_win(self, side: int, most_nodes: int) -> int:
-        """The index of the first move of a win by fours and threes; -1 when none is proven.
+        """The index of the first move of a win by fours and threes; -1 if none is proven.
 
-        The search gives up when `nodes` reaches `most_nodes`. After -1 there is no such win if
-        `disproof` is 0.
+        The search gives up when `nodes` reaches `most_nodes`. If `disproof` is 0 after -1, no such
+        win exists.
         """
         self.threats_limit = self.fours_limit = most_nodes
         with cython.nogil:
@@ -154,7 +154,7 @@ class ThreatSearch(Position):
     # The rest is compiled.
 
     def first_of(self, side: int, group: int) -> int:
-        """The lowest cell of a side's group; 0, a wall, when it is empty."""
+        """The lowest cell of a side's group; 0, a wall, if it is empty."""
         for i in range(self.words):
             if self.group[(side * 4 + group) * 8 + i]:
                 return (i << 6) + trailing_zeros(self.group[(side * 4 + group) * 8 + i])
@@ -163,10 +163,10 @@ class ThreatSearch(Position):
     def static_threat(self, side: int, ply: int) -> int:
         """The proven value if the counts of threats show it; else UNKNOWN.
 
-        It sees wins in up to five plies and losses in two. Where exactly k win, a side's
-        own mark can spoil its line; but here the classes say what is there after the mark, no
-        further own mark is made on those lines but the one that wins, and the other side's marks
-        only ever take lines away.
+        It sees wins in up to five plies and losses in two. This also holds where exactly k win,
+        although a side's own mark can then spoil its line: the classes describe the line after the
+        mark, the side makes no further mark there except the one that wins, and the other side's
+        marks only remove lines.
         """
         own = side * 13
         foe = 13 - own
@@ -205,11 +205,11 @@ class ThreatSearch(Position):
         )
 
     def key(self, side: int) -> int:
-        """The position with the side to move, as the transposition table knows it."""
+        """The transposition table's key of the position with this side to move."""
         return self.hash ^ self.side_hash if side else self.hash
 
     def take_pv(self, ply: int, cell: int) -> None:
-        """The line from `ply` is `cell` and then the line from the next ply."""
+        """Set the line from `ply`: `cell`, then the line from the next ply."""
         self.pv[ply * STRIDE + ply] = cell
         for i in range(ply + 1, self.pv_end[ply + 1]):
             self.pv[ply * STRIDE + i] = self.pv[(ply + 1) * STRIDE + i]
@@ -221,7 +221,7 @@ class ThreatSearch(Position):
         self.urgency[base + i] = urgency * (PLACE + 1) + PLACE - i
 
     def pick(self, base: int, i: int, n: int) -> int:
-        """Bring the most urgent of moves i to n - 1 to place i; the first of equals."""
+        """Swap the most urgent of moves i to n - 1, the first of equals, to i, and return it."""
         first = self.urgency[base + i]
         best = first
         for j in range(i + 1, n):
@@ -237,10 +237,10 @@ class ThreatSearch(Position):
     def list_defences(self, side: int, base: int) -> int:
         """List every move that does not lose at once to an open four (or two fours).
 
-        The other side has a cell whose marking leaves two cells to complete a line, and no line
-        is one mark short yet. A move that neither makes a four nor spoils every such cell is
-        answered there and lost; a cell is spoilt only by a mark on one of its lines of fours, at
-        most k - 1 away. That holds where exactly k win: only own marks make a line too long.
+        A mark of the other side on some cell would leave two cells that complete a line; no line
+        lacks only one mark yet. A move that neither makes a four nor spoils every such cell is
+        answered there and loses. Only a mark on one of a cell's lines of fours, at most k - 1 away,
+        spoils it. This also holds where exactly k win, as only own marks make a line too long.
         """
         foe = 1 - side
         n = 0
@@ -305,7 +305,7 @@ class ThreatSearch(Position):
         return kept
 
     def list_attacks(self, side: int, base: int) -> int:
-        """List the attacker's fours and threes; under a threat only those that answer it."""
+        """List the attacker's fours and threes; under a threat, only those that answer it."""
         foe = 1 - side
         n = 0
         kept = 0
@@ -338,10 +338,10 @@ class ThreatSearch(Position):
     def vcf(self, side: int, ply: int, left: int, near: bool) -> int:
         """Victory by continuous fours: the plies to it, or 0 when there is none in `left` plies.
 
-        Each of the attacker's moves makes a four and so leaves one reply; the proof is complete.
-        Where a move spoils a line of his own, the classes after it say so. With `near` only the
-        fours are tried that may go on from the attacker's last mark: in the tree fours that have
-        nothing to do with it were looked for before it was made.
+        Each of the attacker's moves makes a four, which leaves one reply, so the proof is complete.
+        If a move spoils a line of his own, the classes after it show that. With `near`, only fours
+        that may continue from the attacker's last mark are tried: in the tree, an earlier search
+        has looked for all others.
         """
         self.nodes += 1
         if self.nodes >= self.next_check:
@@ -423,8 +423,8 @@ class ThreatSearch(Position):
     def vct(self, side: int, attacker: int, ply: int, most_proof: int, most_disproof: int) -> None:
         """Victory by continuous threats: depth-first proof-number search (Nagai 2002).
 
-        The attacker makes fours and threes only; the defender tries every move that does not lose
-        at once, so that a proof holds. The search goes on until one of the two numbers of the
+        The attacker makes only fours and threes; the defender tries every move that does not lose
+        at once, so a proof is complete. The search continues until one of the two numbers of the
         position reaches its limit, and leaves them in `proof` and `disproof`.
         """
         began = self.nodes

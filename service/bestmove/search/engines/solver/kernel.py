@@ -94,8 +94,7 @@ def _count(word: int) -> int:
 class SolverKernel(LiveLines):
     """The search for one board size: reusable, for one search at a time.
 
-    It allocates its memory once: 2**table_bits entries of 32 bytes, and about 1 MB. The arrays are
-    flat:
+    It allocates its memory once: 2**table_bits entries of 32 bytes, and about 1 MB. Flat arrays:
 
         results          [ply]               _best: the move, _zone: the cells of the win, _killer
         moves to try     [ply][CELLS]        _moves, _score

@@ -29,15 +29,15 @@ class LiveLines(Limited):
         their sums       [ply][side]          see `_sum_up`; a row is 2 * ply + side
         marks            [ply]                _attacker, _defender
         the board        [LINES]              _mask, _lane: see `geometry.lines`
-        weights          [empty cells]        _weight: of a line that lacks so many; for 64 it is
-                                              that of a completed line, which is too much but safe
+        weights          [empty cells]        _weight: of a line that lacks this many; for 64 that
+                                              of a completed line, which is too much but safe
 
     The arguments are those of `proof.Solver`.
     """
 
     def __init__(self, rows: int, columns: int, k: int) -> None:
         if rows < 1 or columns < 1 or rows * columns > CELLS:
-            raise ValueError(f"{rows}×{columns} is no board of 1 to {CELLS} cells")
+            raise ValueError(f"a board must have 1 to {CELLS} cells, not {rows}×{columns}")
         if k < 1:
             raise ValueError(f"k must be at least 1, not {k}")
         if not compiled:

@@ -168,18 +168,15 @@ class Solver(Engine):
     # -- advice for a certificate: see `dispatch.Adviser` ----------------------------------------
 
     def consult(self, task: Task) -> None:
-        """Begin a series of questions that share the task's limits and one table."""
         self._begin(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move that is proven to win within `plies`, or ever."""
         own, other = self._split(cells, to_move)
         n = FOREVER if plies is None else min(plies, FOREVER)
         value = self.kernel.ask(own, other, ATTACKER_TURN, n - 1 + n % 2, ENDLESS)
         return self.kernel.best if value > 0 else None
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side is proven not to win within `plies`, or ever."""
         own, other = self._split(cells, to_move)
         n = FOREVER if plies is None else min(plies, FOREVER)
         value = self.kernel.ask(other, own, DEFENDER_TURN, n - n % 2, ENDLESS)
@@ -351,10 +348,10 @@ class Solver(Engine):
 
 
 def nodes_for_proof(rows: int, columns: int, k: int, empty_cells: int, time_ms: int) -> int:
-    """How many nodes to spend on a proof within a search of so many milliseconds; 0 for none.
+    """How many nodes to spend on a proof in a search of this many milliseconds; 0 for none.
 
     A rule of thumb from random positions. Up to 49 cells, and on larger boards with k other than 5,
-    nearly all are proven in 150,000 nodes, a fifth of a second. Five in a row on 8×8 is seldom
+    nearly all are proven in 150,000 nodes, a fifth of a second. Five in a row on 8×8 is rarely
     proven before a dozen moves, and then mostly in 20,000 nodes. Up to EXACT_CELLS cells everything
     is proven, in any time and in both builds: of 26,000 random positions none took more than 12,000
     nodes, and all moves of one no more than 45,000.
