@@ -7,7 +7,10 @@ import json
 import sys
 from pathlib import Path
 
+from bestmove.cli.prove import state
+from bestmove.game import Board
 from bestmove.proof import verify
+from bestmove.proof.jobs import Progress
 from tests.cli.test_commands import run
 from tests.support import programs
 
@@ -52,3 +55,14 @@ def test_files_that_are_not_to_be_had(tmp_path: Path) -> None:
     assert run("verify", str(tmp_path / "none")).exit_code == 1
     assert run("prove", "X...O....", "-o", str(tmp_path / "no" / "where")).exit_code == 1
     assert run("prove", "X..").exit_code == 2
+
+
+def test_progress_says_what_is_known() -> None:
+    board = Board.empty(4, 4, 3)
+    for progress, said in (
+        (Progress("X", 12, 1_300, 7, [0, 5]), "does X win? proof 12, disproof 1,300, after a4 b3"),
+        (Progress("X", 12, 30, 1, []), "does X win? proof 12, disproof 30"),
+        (Progress("O", 0, 10**9, 9, []), "O wins: making the certificate"),
+        (Progress("O", 10**9, 0, 9, []), "O cannot win: making the certificate"),
+    ):
+        assert state(progress, board.rules) == said

@@ -23,7 +23,7 @@ from bestmove.cli.options import (
     time_option,
     url_option,
 )
-from bestmove.game import Board
+from bestmove.game import Board, Rules
 from bestmove.game.moves import square
 from bestmove.search.limits import MAX_NODES
 
@@ -110,6 +110,17 @@ def prove(
     return OK
 
 
+def state(now: Progress, rules: Rules) -> str:
+    """What is known of the question that a job works on."""
+    if not now.proof:
+        return f"{now.side} wins: making the certificate"
+    if not now.disproof:
+        return f"{now.side} cannot win: making the certificate"
+    line = " ".join(square(move, rules) for move in now.line)
+    numbers = f"does {now.side} win? proof {now.proof:,}, disproof {now.disproof:,}"
+    return f"{numbers}, after {line}" if line else numbers
+
+
 def _prove_on_cluster(
     board: Board, output: Path, jobs: int | None, scheduler: str | None, nodes: int | None
 ) -> int:
@@ -139,11 +150,7 @@ def _prove_on_cluster(
                 nonlocal leaves
                 leaves = now.leaves
                 rate = (leaves - before) / (time.monotonic() - started)
-                line = " ".join(square(move, board.rules) for move in now.line)
-                status.update(
-                    f"{now.side} wins: proof {now.proof:,}, disproof {now.disproof:,}; "
-                    f"{leaves:,} searches, {rate:.1f}/s; {line}"
-                )
+                status.update(f"{state(now, board.rules)}; {leaves:,} searches, {rate:.1f}/s")
 
             why = job.run(workers, show)
     except KeyboardInterrupt:
