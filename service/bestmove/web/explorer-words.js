@@ -1,4 +1,4 @@
-/** Every word of the explorer, in one table, and what a search does at a step, in a sentence. */
+/** All texts of the explorer, and the sentences that describe a search's steps. */
 
 import { capital, labels as shared } from "./words.js";
 
@@ -6,7 +6,7 @@ import { capital, labels as shared } from "./words.js";
 /** @typedef {import("./searches.js").Step} Step */
 /** @typedef {import("./trees.js").Node} Node */
 
-/** What stands on buttons, in fields and headings: `data-word` and `data-label` name them. */
+/** The texts of buttons, fields and headings, by the names in `data-word` and `data-label`. */
 export const labels = {
   ...shared,
   skipToSteps: "Skip to the steps",
@@ -118,7 +118,7 @@ export function numberInShort(value) {
   return String(Math.round(value * 1000) / 1000).replace("-", "−");
 }
 
-/** @param {Trace} trace @param {number} count  steps taken */
+/** Describes the last step taken. @param {Trace} trace @param {number} count  how many steps were taken */
 export function narrate(trace, count) {
   if (count === 0) return say.nothingYet;
   const step = trace.steps[count - 1];

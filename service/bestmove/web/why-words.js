@@ -1,4 +1,4 @@
-/** Every word of the dialog that shows a proof. */
+/** All texts of the dialog that shows a proof. */
 
 /** @typedef {import("./client.js").Mark} Mark */
 
@@ -73,5 +73,5 @@ export const say = {
     `if ${chooser} always takes the cell whose lines count most (Erdős and Selfridge, 1973).`,
 };
 
-/** Rounded down, so that what is below a bound is shown below it. @param {number} weight */
+/** Rounded down, so that a sum below 0.5 is never shown as 0.5. @param {number} weight */
 const inFull = (weight) => String(Math.floor(weight * 1000) / 1000);
