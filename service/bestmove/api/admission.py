@@ -40,8 +40,8 @@ class Admission:
         queue: requests that may wait in this process.
         most: searches at the same time in this process, limited by its threads.
         memory: bytes for the searches of this process; None sets no limit.
-        each: bytes that a search may use.
-        clock: seconds that only go forward, the same for all processes.
+        each: the most bytes that one search uses.
+        clock: a monotonic clock in seconds, the same for all processes.
     """
 
     slots: int
@@ -74,12 +74,12 @@ class Admission:
 
     @contextmanager
     def slot(self, budget: float, due: float, yields: bool = False) -> Iterator[float]:
-        """Hold a slot for a search; gives the seconds that it waited for the slot.
+        """Hold a slot for a search; gives the seconds that the search waited for it.
 
         Args:
             budget: seconds for the search.
-            due: when it must be over.
-            yields: whether it may go on after `due` until another request wants a slot.
+            due: when it must be over (`clock` seconds).
+            yields: whether it may go on after `due` until another request needs a slot.
 
         Raises:
             Overloaded: no slot becomes free in time.
@@ -164,8 +164,10 @@ class Admission:
             self._changed.notify_all()
 
     def _next_free(self, now: float) -> float:
-        """When a slot becomes free for one more search, expecting all searches before it to use the
-        same share of their time as recent ones."""
+        """When a slot is expected to be free for one more search (`clock` seconds).
+
+        Assumes that the searches before it use the same share of their time as recent ones did.
+        """
         share = self._shared.used_share
         if self._is_full():
             ends = [

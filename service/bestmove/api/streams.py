@@ -1,7 +1,7 @@
 """Server-sent events: the answer so far after each depth, then the answer.
 
-The search runs in its own thread, while the request's thread watches the client: when the client is
-gone, the search ends and its slot is free.
+The search runs in its own thread, while the request's thread watches the connection. When the
+client closes it, the search ends and releases its slot.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Peer(Protocol):
         """Whether the client has closed it."""
 
     def is_behind(self) -> bool:
-        """Whether some of the data is still unsent; sends what the client takes now."""
+        """Send what the client accepts now; whether some data is still unsent."""
 
 
 def answer(
@@ -63,7 +63,7 @@ def answer(
     record: Record,
     peer: Peer | None,
 ) -> Response:
-    """The events that answer a question: only `answer` if no search is needed.
+    """The events that answer a question; if no search is needed, only `answer`.
 
     Raises:
         Overloaded: too many searches or streams in progress.
@@ -90,20 +90,20 @@ def answer(
 
 
 def end_all() -> None:
-    """End all streams of this process: each sends the answer that it has so far."""
+    """End all streams of this process: each sends its answer so far."""
     for stream in list(_running):
         stream.end()
 
 
 class _Stream:
-    """The body of a response: events as they come.
+    """The body of a response: its events, as the search finds them.
 
     Args:
         run: searches, and reports progress to its first argument.
-        record: of the request.
+        record: the record of the request.
         peer: the client's connection; None if the server does not provide it.
-        must_yield: whether the stream of a request that arrived then must end for another request.
-        held: the slots and the thread, released at the end.
+        must_yield: whether the stream must end for another request, by the request's arrival time.
+        held: the slots and the right to stream, released at the end.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class _Stream:
         return self._events
 
     def end(self) -> None:
-        """End the search; the answer so far follows."""
+        """End the search; its answer so far is sent."""
         self._cancellation.cancel()
 
     def close(self) -> None:
@@ -188,7 +188,7 @@ class _Stream:
         return self._peer is not None and self._peer.is_gone()
 
     def _is_behind(self) -> bool:
-        """Whether the client is slower than the events: then it gets fewer of them."""
+        """Whether the client reads more slowly than events come; then it gets fewer of them."""
         return self._peer is not None and self._peer.is_behind()
 
 

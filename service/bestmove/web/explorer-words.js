@@ -12,8 +12,8 @@ export const labels = {
   skipToSteps: "Skip to the steps",
   explorerTitle: "What alpha-beta never looks at",
   lead:
-    "Alpha is what the maximiser already has, beta what the minimiser already has. Where they meet, " +
-    "the rest of a node cannot matter, and is pruned.",
+    "Alpha is the best value that the maximiser is already sure of, beta that of the minimiser. When " +
+    "they meet, the rest of a node cannot matter and is pruned.",
   example: "Example",
   tree: "Nested numbers, or a 3 × 3 position",
   root: "The root",
@@ -26,13 +26,13 @@ export const labels = {
   smaller: "Smaller",
   fit: "Fit",
   larger: "Larger",
-  frame: "The tree, which scrolls when there is no room",
+  frame: "The tree, which scrolls if it is too large",
   steps: "Steps",
   step: "Step",
   previous: "Previous",
   next: "Next",
   compareTitle: "Side by side",
-  compareFrame: "The counts, which scroll sideways when there is no room",
+  compareFrame: "The counts, which scroll sideways if they are too wide",
   shown: "Shown above",
   value: "Value",
   nodes: "Nodes visited",
@@ -45,11 +45,12 @@ export const labels = {
   legendMax: "the maximiser chooses (X in tic-tac-toe),",
   legendMin: "the minimiser (O).",
   legendNumber:
-    "The number in a node is the best found so far, in the end its value. α and β stand beside it.",
-  legendPruned: "Grey and dashed is pruned: never visited.",
+    "The number in a node is the best value found so far, and at the end the node's value. α and β " +
+    "are beside it.",
+  legendPruned: "Grey, dashed nodes are pruned: the search never visits them.",
   legendDepth:
-    "Where the depth cuts the tree, a node stands for the mean of its leaves, a position for 0.",
-  legendLine: "The bold line is the principal variation, what both sides play at their best.",
+    "Where the depth cuts the tree, a node gets the mean of its leaves, and a position gets 0.",
+  legendLine: "The bold line is the principal variation, the best play of both sides.",
   legendSearches:
     "Fail-soft returns what it found, even outside the window from α to β; fail-hard clamps it to " +
     "the window. Negamax shows values and window for the side to move, so signs change from level " +

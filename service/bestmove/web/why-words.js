@@ -28,7 +28,7 @@ export const say = {
   wins: (/** @type {Mark} */ side, /** @type {Mark} */ loser, /** @type {number} */ count) =>
     `Whatever ${loser} plays now, ${side} wins ${inAtMost(count)}.`,
   holds: (/** @type {Mark} */ side, /** @type {Mark} */ chooser) =>
-    `Whatever ${side} plays now, ${chooser} prevents a win of ${side}.`,
+    `Whatever ${side} plays now, ${chooser} prevents a win by ${side}.`,
   begins: (/** @type {Mark} */ chooser, /** @type {string} */ cell) => `${chooser} plays ${cell}.`,
   yours: (/** @type {Mark} */ replier) => `You play ${replier}: try any move.`,
 
@@ -64,7 +64,7 @@ export const say = {
   elsewhere: "else",
   aimed: (/** @type {string} */ cell) => `Aimed at ${cell}. Tap again to play there.`,
   pairs: (/** @type {Mark} */ side, /** @type {Mark} */ chooser) =>
-    `Each line that ${side} can still fill has both cells of a pair in it. When ${side} takes one cell of a pair, ` +
+    `Each line that ${side} can still fill contains both cells of a pair. When ${side} takes one cell of a pair, ` +
     `${chooser} takes the other, so ${side} never fills a line (Hales and Jewett, 1963).`,
   partner: (/** @type {string} */ cell) => `pair with ${cell}`,
   sum: (/** @type {Mark} */ side, /** @type {Mark} */ chooser, /** @type {number} */ weight) =>

@@ -100,7 +100,7 @@ export const labels = {
   delete: "Delete",
   bringBack: "Bring it back",
   editorTitle: "Set up the board",
-  editorMark: "A click puts down",
+  editorMark: "A click places",
   editorEmpty: "Nothing",
   editorTurn: "To move",
   editorDone: "Use this board",
@@ -346,7 +346,7 @@ export const say = {
     const found = faults.filter(([, count]) => count > 0);
     const plural = (/** @type {string} */ word) => (word.endsWith("y") ? `${word.slice(0, -1)}ies` : `${word}s`);
     const listed_ = found.map(([kind, count]) => `${count} ${count === 1 ? kind : plural(kind)}`);
-    return `${side}: ${listed_.join(", ") || "no faults"}. Lost ${(100 * lost).toFixed(1)} % a move.`;
+    return `${side}: ${listed_.join(", ") || "no faults"}. Lost ${(100 * lost).toFixed(1)} % per move.`;
   },
   graph: "Evaluation over the moves, X above, O below",
   fault: (
