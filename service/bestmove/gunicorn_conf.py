@@ -40,8 +40,8 @@ for _name, _stream in (("output", sys.stdout), ("error", sys.stderr)):
     if _stream is None:
         _refuse(f"standard {_name} is closed: redirect it to a file, a pipe or /dev/null")
 
-# After SIGUSR2, gunicorn runs this command again. If it ran gunicorn/__main__.py by its path, Python
-# would import gunicorn's http package instead of the standard library's.
+# After SIGUSR2, gunicorn runs this command again. If that were the path of gunicorn/__main__.py,
+# Python would import gunicorn's http package instead of the standard library's.
 if sys.argv[0].endswith("gunicorn/__main__.py"):
     sys.argv[0] = "-mgunicorn"
 
@@ -135,7 +135,8 @@ bind = [f"{_shown}:{_settings.port}"]
 workers = _settings.worker_count
 threads = _settings.threads
 
-# Workers are forked from the loaded application and share its memory. So no import may start a thread.
+# Workers are forked after the application is loaded, and share its memory with the master. So no
+# import may start a thread.
 preload_app = True
 # Writing the heartbeat file must not wait for a disk.
 worker_tmp_dir = _memory

@@ -83,7 +83,7 @@ class Arrival:
         return self._head_end > 0
 
     def take(self) -> bytes:
-        """Remove and return the request's bytes; the bytes after them belong to the next request."""
+        """Remove and return the request's bytes; later bytes belong to the next request."""
         end = self._end or len(self.data)
         request = bytes(memoryview(self.data)[:end])
         del self.data[:end]
@@ -181,7 +181,7 @@ class Received(Unreader):  # type: ignore[misc]
 
 
 class WholeRequest(Request):  # type: ignore[misc]
-    """A request that has arrived completely, so that gunicorn must not send 100 Continue."""
+    """A request that has arrived completely; gunicorn must not send 100 Continue for it."""
 
     _policy_expect_continue = False
 
@@ -275,7 +275,7 @@ class Connection:
         return request
 
     def is_read(self) -> bool:
-        """Whether gunicorn's parser has read the request exactly to the end that `Arrival` found."""
+        """Whether gunicorn's parser has read the request exactly to the end that was found."""
         return bool(self.parser.finish_body()) and self.parser.unreader.is_empty
 
     def close(self) -> None:

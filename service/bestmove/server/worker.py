@@ -19,8 +19,8 @@ If there is no room for a new connection, one is closed: a waiting one if possib
 lingering, arriving or sending one.
 
 gthread itself has only the waiting state. It gives each connection a thread from the first byte of
-a request to the end of the answer, so a few slow clients can block it. It ends when the system has
-no descriptor for a new connection, and its refusals are HTML. This module uses the following
+a request to the end of the answer, so slow clients can occupy all threads. It ends when the system
+has no descriptor for a new connection, and its refusals are HTML. This module uses the following
 internals of gunicorn 27, which may change (a test compares the list with the installed gunicorn):
 
 - `ThreadWorker`: `accept`, `alive`, `cfg`, `enqueue_req`, `finish_request`, `handle`,
@@ -410,7 +410,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _answer_problem(
         self, problem: Problem, conn: Connection, data: bytes, error: Exception | None = None
     ) -> None:
-        """Send a problem to a client whose request did not reach the application, or failed there."""
+        """Answer a request that did not reach the application, or that failed there."""
         request_id, answer = refusals.answer(problem, data, self._origins)
         peer = conn.client[0] if isinstance(conn.client, tuple) and conn.client else "?"
         if problem.kind.status == 500:

@@ -119,7 +119,7 @@ class Batches:
 
 
 def _placed(faults: Faults, number: int, given: object) -> Faults:
-    """An item's faults with their places in the whole body: in the item or in the shared options."""
+    """An item's faults with their places in the body: in the item, or in the shared options."""
     own = frozenset(map(pointer_part, given)) if isinstance(given, dict) else frozenset()
     placed = Faults()
     for fault in faults.found:
