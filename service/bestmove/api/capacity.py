@@ -8,8 +8,8 @@ request's time, so under load the searches first get shorter.
 A search with several threads takes its first slot like any search. For each further thread it
 takes a slot only if one is free and no request waits.
 
-A stream may run longer than the limit for other requests. Once it has, it ends with its answer so
-far as soon as another request finds no slot.
+A stream may run longer than other requests may. When it has used the time of other requests and one
+of them finds no slot, the stream ends with its answer so far.
 
 Look-ups and remembered answers take no slot.
 

@@ -93,7 +93,7 @@ export const say = {
   ) =>
     `Step ${step} of ${all}. Nodes ${nodes}, leaves ${leaves}, cutoffs ${cutoffs}, ` +
     `subtrees pruned ${pruned}.`,
-  asked: "asked",
+  asked: "checking",
   asking: "Asking the service.",
   allAgree: "The service agrees on everything: value, line, leaves in order, subtrees pruned, counts.",
   notAllAgree: "The service does not agree on everything.",

@@ -133,8 +133,8 @@ export class Live extends EventTarget {
 }
 
 /**
- * The part to keep, without the variations that are not shown, because a long game keeps an analysis
- * for every position.
+ * The part of an analysis that the page keeps. It has no variations except the listed ones, because a
+ * long game keeps an analysis for every position.
  * @param {Analysis} analysis @param {Effort} search @param {number} time_ms @param {number} lines @param {boolean} [yielded]
  * @returns {Analysed}
  */

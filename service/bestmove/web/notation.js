@@ -6,7 +6,7 @@ import { landing, MAX_SIDE } from "./rules.js";
 
 /** The letters of the columns, from the left. */
 const LETTERS = "abcdefghijklmnopqrst";
-/** The most columns for which one digit names each. */
+/** With at most this many columns, one digit can name each column. */
 const MOST_DIGIT_COLUMNS = 9;
 
 /** @param {number} column  from 0 */

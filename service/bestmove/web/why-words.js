@@ -56,9 +56,9 @@ export const say = {
 
   zone: (/** @type {Mark} */ replier, /** @type {number} */ count) =>
     (count === 0
-      ? `No move of ${replier} needs an answer of its own here.`
+      ? `No move by ${replier} needs a particular answer here.`
       : `${count === 1 ? "The cell with a dot is the only one" : `The ${count} cells with a dot are the only ones`} ` +
-        `where a move of ${replier} needs an answer of its own.`) +
+        `where a move by ${replier} needs a particular answer.`) +
     " A mark on any other cell cannot stop the win.",
   inZone: "needs an answer",
   elsewhere: "else",

@@ -42,7 +42,7 @@ export const labels = {
   movesTitle: "Moves",
   open: "Open…",
   share: "Share…",
-  navigation: "Through the game",
+  navigation: "Go through the game",
   toStart: "To the start",
   back: "One move back",
   forward: "One move on",
