@@ -76,7 +76,7 @@ $(BIN)/python:
 	  echo "No C compiler: the engine runs as plain Python, a hundred times slower." \
 	    "For its full speed: apt-get install gcc python3-dev, then make clean" >&2
 
-# Shows a line for each package that pip finds, a line for each later step, and errors.
+# Prints a line for each package that pip finds and for each later step, and all errors.
 INSTALL = $(BIN)/pip install --disable-pip-version-check --progress-bar off --editable
 STEPS := awk '/^Collecting / { printf "  package %d: %s\n", ++found, $$2 } \
   /^Building wheels|^ *Building editable/ && !built++ { print "  compiling the engine" } \

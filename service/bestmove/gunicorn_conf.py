@@ -138,7 +138,7 @@ threads = _settings.threads
 # Workers are forked after the application is loaded, and share its memory with the master. So no
 # import may start a thread.
 preload_app = True
-# Writing the heartbeat file must not wait for a disk.
+# Workers write their heartbeat files in memory, so that they never wait for a disk.
 worker_tmp_dir = _memory
 # A worker whose main thread hangs for this long is restarted. This does not limit requests.
 timeout = 60
@@ -166,7 +166,7 @@ _UNKNOWN_CODINGS = frozenset(("gzip", "x-gzip", "compress", "x-compress", "defla
 
 
 def pre_request(worker: Any, req: Any) -> None:
-    """Refuse or correct what gunicorn accepts in a request's version and headers."""
+    """Refuse headers that gunicorn wrongly accepts, and treat later versions as HTTP/1.1."""
     del worker
     req.version = min(req.version, (1, 1))  # we answer with HTTP/1.1 at most
     for name, value in req.headers:

@@ -39,7 +39,7 @@ def ends_of(rows: int, columns: int, k: int) -> dict[int, int]:
             1 << r * columns + c if 0 <= r < rows and 0 <= c < columns else 0 for r, c in places
         ]
         if all(bits[1:-1]):
-            # A single cell has no direction, and so no ends.
+            # A line of one cell has no direction, so no cell makes it longer.
             ends[sum(bits[1:-1])] = bits[0] | bits[-1] if k > 1 else 0
     return ends
 

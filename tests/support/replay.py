@@ -52,7 +52,7 @@ class Replay:
         return self.known[marks]
 
     def longest(self, mine: int, yours: int) -> int:
-        """The same if the loser is to move."""
+        """The most plies until the winner has won, if the loser is to move."""
         if self.rests(yours, mine, 1) or self.game.has_line(mine):
             return NOT_WON
         longest = 0

@@ -18,7 +18,7 @@ from tests.support.needs import program
 ROOT = Path(__file__).parents[2]
 NGINX_CONF = ROOT / "deploy" / "nginx" / "nginx.conf"
 COMMAND = (sys.executable, "-m", "gunicorn", "--config", "python:bestmove.gunicorn_conf")
-"""The image's command, with this interpreter."""
+"""The command of the Docker image, run with this interpreter."""
 
 
 DIRECTIVES = "daemon off; user root;"

@@ -1,4 +1,4 @@
-"""Admits searches to the slots: decides which run now, wait, or are refused."""
+"""Decides which searches get a slot now, which wait for one, and which are refused."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from bestmove.errors import Overloaded
 from bestmove.search.engine import BESIDE_BYTES
 
 WORTH_WAITING: Final = 0.2
-"""The share of the budget that must be left when a slot becomes free."""
+"""A search waits for a slot only if at least this share of its budget will then be left."""
 
 POLL_SECONDS: Final = 0.005
-"""How often a waiting request looks for a slot that another process has freed."""
+"""Seconds between two checks of a waiting request for a slot freed by another process."""
 
 
 @dataclass(eq=False)
@@ -33,12 +33,12 @@ class _Ticket:
 
 @dataclass
 class Admission:
-    """Admits searches to one process.
+    """Gives the slots to the searches of one process.
 
     Args:
-        slots: searches at the same time in all processes that are forked later.
-        queue: requests that may wait in this process.
-        most: searches at the same time in this process, limited by its threads.
+        slots: how many searches may run at the same time in all processes that are forked later.
+        queue: how many requests may wait in this process.
+        most: how many searches may run at the same time in this process; its threads limit them.
         memory: bytes for the searches of this process; None sets no limit.
         each: the most bytes that one search uses.
         clock: a monotonic clock in seconds, the same for all processes.

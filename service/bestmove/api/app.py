@@ -147,7 +147,7 @@ def _judge_target() -> Response | None:
     if "HTTP_HOST" not in environ and environ.get("SERVER_PROTOCOL") == "HTTP/1.1":
         raise Problem(MALFORMED, "An HTTP/1.1 request needs a Host header.")
     path = environ["PATH_INFO"]
-    if path == "*" and request.method == "OPTIONS":  # asks about the server, not an address
+    if path == "*" and request.method == "OPTIONS":  # asks about the server as a whole
         return _allowing("GET, HEAD, OPTIONS, POST")
     if path.startswith("//"):  # Flask would treat it as one slash
         abort(404)

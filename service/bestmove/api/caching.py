@@ -49,7 +49,7 @@ def matches(request: Request, tag: str) -> bool:
 
 
 def not_modified(request: Request, tag: str, headers: HeaderList) -> Response:
-    """304 for a client that has the answer."""
+    """A 304 for a client that already has the answer."""
     response = Response(status=304, headers=[*headers])
     if request.if_none_match.star_tag:
         # The client does not say which answer it has; it may be an estimate.

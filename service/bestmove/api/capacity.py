@@ -1,4 +1,4 @@
-"""Limits the expensive work that the service does at the same time.
+"""Limits how much expensive work the service does at the same time.
 
 Each search, and each reading of a large body, holds one of the slots that the worker processes
 share. When all slots are taken, a request waits if a slot is expected to be free early enough to
@@ -242,7 +242,7 @@ The next question with the same key has the board."""
 
 
 def _key(question: Question, search: SearchFunction[Answer]) -> Hashable:
-    """The question without its deadline."""
+    """The key of a question in the memory: everything except its deadline."""
     board, limits = question.board, replace(question.limits, deadline=None)
     return search, f"{board.cells} {board.first} {board.rules!r} {limits!r}"
 

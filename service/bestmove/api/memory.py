@@ -29,7 +29,7 @@ class Memory:
         return None if entry is None else pickle.loads(entry)
 
     def add(self, key: Hashable, value: object) -> None:
-        """Store a value, unless it alone is too large."""
+        """Store a value, unless it is too large even for an empty memory."""
         entry = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
         size = len(entry) + ENTRY_BYTES
         if size > self._most:

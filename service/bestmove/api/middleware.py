@@ -130,7 +130,7 @@ class Origins:
 
 
 class Middleware:
-    """WSGI middleware around the application.
+    """Middleware around the application, which makes the records.
 
     Args:
         app: the application.

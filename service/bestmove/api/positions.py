@@ -24,7 +24,7 @@ def board_of(board: Any, fields: Mapping[str, Any]) -> Board:
     """The board under the rules in `fields`.
 
     Raises:
-        InvalidInput: it is not a board.
+        InvalidInput: `board` is invalid.
     """
     if isinstance(board, list) and _is_huge(board):
         raise InvalidNotation(f"the board has more items than any of {MAX_SIDE}×{MAX_SIDE} cells")

@@ -63,7 +63,7 @@ _BY_STATUS: Final = {kind.status: kind for kind in KINDS}
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A fault: where (a JSON pointer or a query parameter) and what."""
+    """A fault and its place, which is a JSON pointer or a query parameter."""
 
     where: str
     detail: str
@@ -145,7 +145,7 @@ class Faults:
             detail: what is wrong.
 
         Raises:
-            Problem: the 422, when the list is full.
+            Problem: the 422, if the list is already full.
         """
         if len(self.found) == MOST_ERRORS:
             raise self.problem(more=True)

@@ -215,7 +215,7 @@ def parse_json(data: bytes) -> Any:
 
 
 class _NotStrict(Exception):
-    """JSON that Python accepts and this service does not."""
+    """The JSON is acceptable to Python, but not to this service."""
 
 
 def _depth(data: bytes) -> int:

@@ -29,7 +29,7 @@ MOST_BOARDS: Final = 1000
 MOST_CELLS: Final = MAX_SIDE * MAX_SIDE
 
 MOST_PLACE_FIELDS: Final = 20
-"""The most fields of a move: it needs two, and a move copied from an answer has a few more."""
+"""The most fields of a move. A move needs two; one copied from an answer has a few more."""
 
 REQUIRED: Final = "is missing"
 UNKNOWN: Final = "is an unknown field"
@@ -69,7 +69,7 @@ class Integer(fields.Field[int]):
 
 
 class Choice(fields.Field[str]):
-    """One of a few words."""
+    """A string that must be one of the given words."""
 
     def __init__(self, *words: str, **options: Any) -> None:
         super().__init__(**options)
@@ -85,7 +85,7 @@ class Spelled(fields.Field[Any]):
     """A board or moves: a string or an array, which `Board` reads.
 
     Args:
-        items: what the items of an array are called.
+        items: the name of the array's items in messages.
     """
 
     def __init__(self, items: str) -> None:
@@ -264,7 +264,7 @@ class TreeRequest(Request):
 
 
 def unknown(name: str, known: Iterable[str]) -> str:
-    """The error of an unknown field, with the most similar name."""
+    """The error message for an unknown field, with the name that may be meant."""
     meant = likely(name, known)
     return UNKNOWN if meant is None else f"{UNKNOWN}: did you mean {meant}?"
 

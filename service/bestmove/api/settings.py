@@ -56,7 +56,7 @@ _TYPO: Final = 0.85
 """An unknown variable at least this similar to a setting (difflib's ratio) counts as a typo."""
 
 _LIKELY: Final = 0.6
-"""Names, without the prefix, at least this similar are suggested."""
+"""For any other unknown variable, the most similar name is suggested if it is this similar."""
 
 _ORIGIN: Final = re.compile(r"https?://([A-Za-z0-9.\-]+|\[[0-9A-Fa-f.:]+\])(:[0-9]{1,5})?\Z")
 
@@ -236,12 +236,12 @@ class Settings:
 
     @property
     def slots(self) -> int:
-        """Searches at the same time in all workers together; by default one per CPU."""
+        """How many searches may run at the same time in all workers together."""
         return self.search_slots or available_cpus()
 
     @property
     def queue(self) -> int:
-        """Searches of a worker that may wait for a slot."""
+        """How many searches of a worker may wait for a slot."""
         if self.search_queue is not None:
             return self.search_queue
         return min(self.threads // 2, self.threads - SPARE_THREADS - 1)

@@ -30,7 +30,7 @@ PEER: Final = "bestmove.peer"
 """The key in the WSGI environment under which the server puts the client's connection, a `Peer`."""
 
 HEARTBEAT_S: Final = 10
-"""Seconds between comment lines: shorter than a proxy's timeout."""
+"""Seconds between comment lines, which keep proxies from closing a silent connection."""
 
 LOOK_S: Final = 0.01
 """Seconds between checks of the connection."""

@@ -67,7 +67,7 @@ class Arrival:
         self._body = 0  # bytes of the body: the declared length, or the bytes in chunks so far
 
     def add(self, more: bytes) -> bool:
-        """Add bytes; whether the request can now go to a thread."""
+        """Add bytes that have arrived; whether the request can now go to a thread."""
         self.data += more
         if not self._head_end and not self._has_head():
             return self.unframeable
@@ -244,7 +244,7 @@ class PatientSocket(socket.socket):
 
 
 class Connection:
-    """A client's connection, with the attributes that gunicorn's worker needs."""
+    """A client's connection. It has the attributes that gunicorn's worker uses."""
 
     def __init__(
         self, sock: PatientSocket, client: Any, server: Any, cfg: Any, most_body: int

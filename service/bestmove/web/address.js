@@ -55,7 +55,7 @@ export function toFragment(history, { you, mode, level, seed }) {
 
 /**
  * @param {string} fragment
- * @returns {Shared | null} null when it does not contain a game
+ * @returns {Shared | null} null if it does not contain a game
  * @throws {InvalidLink}
  */
 export function fromFragment(fragment) {
@@ -92,7 +92,7 @@ export function fromFragment(fragment) {
  * Completes rules of which an address or a form gives only some.
  * @param {Partial<Rules>} given @param {Rules} [base]
  * @returns {Rules}
- * @throws {InvalidLink} when there is no such board
+ * @throws {InvalidLink} if no board has these rules
  */
 export function completeRules(given, base = TIC_TAC_TOE) {
   const rows = given.rows ?? given.columns ?? base.rows;

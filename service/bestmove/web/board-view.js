@@ -82,7 +82,7 @@ export class BoardView {
   /**
    * @param {HTMLElement} root
    * @param {(index: number) => void} onPlay
-   * @param {(index: number | null) => void} onAim  a cell that a second tap would play
+   * @param {(index: number | null) => void} onAim  called with the cell that a second tap would play
    */
   constructor(root, onPlay, onAim) {
     this.root = root;
@@ -337,7 +337,7 @@ function valueOf(evaluation, rank, mover) {
   return value;
 }
 
-/** Older browsers do not say what clicked. @param {MouseEvent} event */
+/** Whether a finger clicked; older browsers tell only whether there is a touch screen. @param {MouseEvent} event */
 function byFinger(event) {
   if (event instanceof PointerEvent) return event.pointerType === "touch";
   return matchMedia("(pointer: coarse)").matches;

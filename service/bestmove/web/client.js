@@ -333,8 +333,8 @@ export class Client {
   }
 
   /**
-   * Makes the caller's move and answers with the reply: `board` is the position after `move`,
-   * `board_after` the one after the reply (null when `move` ended the game).
+   * Makes the caller's move and answers with the reply: `board` is the position after `move`, and
+   * `board_after` is the position after the reply (null if `move` ended the game).
    * @param {Board} board
    * @param {CellInput} move  a cell, the `move` of an answer, or with gravity a column
    * @param {MoveOptions} [options]
@@ -585,7 +585,7 @@ function problemOf(answer) {
 }
 
 /**
- * `Retry-After` is in seconds or a date (RFC 9110, 10.2.3).
+ * Reads `Retry-After`, which is a number of seconds or a date (RFC 9110, 10.2.3).
  * @param {string | null} header
  * @returns {number | null} milliseconds
  */

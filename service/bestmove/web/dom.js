@@ -4,7 +4,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * @param {Element} node
- * @param {Record<string, unknown>} attributes  false, null and undefined ones are left out
+ * @param {Record<string, unknown>} attributes  those that are false, null or undefined are omitted
  * @param {Array<Node | string | null>} children
  */
 function furnish(node, attributes, children) {

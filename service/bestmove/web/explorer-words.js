@@ -10,7 +10,7 @@ import { capital, labels as shared } from "./words.js";
 export const labels = {
   ...shared,
   skipToSteps: "Skip to the steps",
-  explorerTitle: "What alpha-beta never looks at",
+  explorerTitle: "What alpha-beta never visits",
   lead:
     "Alpha is the best value that the maximiser is already sure of, beta that of the minimiser. When " +
     "they meet, the rest of a node cannot matter and is pruned.",

@@ -48,7 +48,7 @@ const trace = () => /** @type {Trace} */ (traces.find(({ algorithm }) => algorit
 /** @param {string} text @returns {Promise<Tree>} */
 async function read(text) {
   const root = new FormData(/** @type {HTMLFormElement} */ (byId("source"))).get("root");
-  // Numbers and brackets are a tree; anything else is a board, which the service reads.
+  // A text of numbers and brackets is a tree; any other text is a board, which the service reads.
   if (/^[\s[\]\d.,+\-eE]*\d[\s[\]\d.,+\-eE]*$/.test(text)) return parseTree(text, root === "max", moves);
   const first = guessFirst(text);
   const answer = await client.bestMove(text, { first });
@@ -81,7 +81,7 @@ async function draw(text, shared) {
   present(drawn, shared);
 }
 
-/** @param {Tree} drawn @param {{depth?: number, step?: number}} [shared]  of an address */
+/** @param {Tree} drawn @param {{depth?: number, step?: number}} [shared]  from an address */
 function present(drawn, { depth: plies, step: at = 0 } = {}) {
   whole = drawn;
   const height = heightOf(whole);
@@ -252,7 +252,7 @@ function open() {
   return draw(input.value, { depth: number("depth"), step: number("step") });
 }
 
-/** Selects the example that was typed, or “Your own”. */
+/** Selects the example that equals the typed text, or “Your own”. */
 function matchExample() {
   const bare = (/** @type {string} */ text) => text.replace(/\s/g, "");
   example.value = examples.find(({ text }) => bare(text) === bare(input.value))?.text ?? "";

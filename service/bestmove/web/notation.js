@@ -47,8 +47,8 @@ export function wordsOf(text, rules) {
 }
 
 /**
- * The cell that one word of a game plays.
- * @param {string} word @param {string} cells  the board so far
+ * The cell of a move.
+ * @param {string} word  the move as written @param {string} cells  the board before it
  * @param {Rules} rules
  * @returns {number | null} null if it is not a legal move
  */

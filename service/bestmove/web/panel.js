@@ -117,7 +117,7 @@ function worthOf({ now, hint }, view) {
 /** The evaluation that the engine's previous answer predicts, if the last move was its expected reply. @param {Node} node */
 const expected = ({ parent, move }) => (parent?.answer?.pv[1] === move ? since(parent.answer, 2) : null);
 
-/** An answer's evaluation some plies later. @param {BestMove | null} answer @param {number} plies */
+/** An answer's evaluation, with the distance reduced by plies played since. @param {BestMove | null} answer @param {number} plies */
 function since(answer, plies) {
   return answer && { ...answer, plies: answer.plies === null ? null : answer.plies - plies };
 }

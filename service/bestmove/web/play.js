@@ -160,7 +160,7 @@ function address() {
   return toFragment(game.history, { you: game.you, mode: game.mode, level, seed });
 }
 
-/** What has gone wrong, and for which task. @returns {[Error, import("./words.js").Task] | null} */
+/** The current error and its task. @returns {[Error, import("./words.js").Task] | null} */
 function faultNow() {
   if (link instanceof Error) return [link, "link"];
   if (game.phase === "failed" && game.error) return [game.error, game.task];
@@ -253,7 +253,7 @@ async function open() {
 
 /** Loaded when it is first needed. @type {import("./why.js").ShowProof | undefined} */
 let showProof;
-/** Why it could not be loaded. @type {Error | null} */
+/** The error if `showProof` could not be loaded. @type {Error | null} */
 let proofError = null;
 let gamesKnown = false;
 /** @param {import("./client.js").Games} told */

@@ -244,7 +244,7 @@ export class Claim {
     return children;
   }
 
-  /** Lets the chooser move where it is his turn, and takes up a leaf. @param {Place} place @returns {Place} */
+  /** Makes the chooser's move if it is his turn, and reads the node's leaf if it is one. @param {Place} place @returns {Place} */
   #goOn(place) {
     const { stand, node, image } = place;
     if (stand.turn === null || node === null) return { ...place, node: null };

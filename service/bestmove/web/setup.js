@@ -63,13 +63,13 @@ export function takeStrength(given) {
 const sameRules = (one, two) =>
   /** @type {Array<keyof Rules>} */ (Object.keys(TIC_TAC_TOE)).every((name) => one[name] === two[name]);
 
-/** The game of that name. @param {string | null} name @returns {Rules | undefined} */
+/** The rules of the game with this name. @param {string | null} name @returns {Rules | undefined} */
 export function presetNamed(name) {
   const found = presets.find((preset) => preset.name === name);
   return found && rulesOf(found);
 }
 
-/** The names of the games, as links write them. */
+/** The names of the games, as used in links. */
 export const gameNames = () => presets.map(({ name }) => name);
 
 /** The title of the known game with these rules, if there is one. @param {Rules} rules */

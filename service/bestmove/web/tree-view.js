@@ -17,7 +17,7 @@ import { keyOf, walk } from "./trees.js";
  * @property {number | null} value
  */
 
-/** In SVG units, which are CSS pixels: widths leave room for alpha and beta beside a node. */
+/** Sizes in SVG units (CSS pixels at scale 1); inner nodes leave room for alpha and beta beside them. */
 const NUMBERS = { leaf: 44, inner: 116, level: 92, half: 17 };
 const BOARDS = { leaf: 66, inner: 140, level: 116, half: 26 };
 const MARGIN = 30;

@@ -35,7 +35,7 @@ PATIENCE_S: Final = 1.0
 """Additional seconds for a batch whose thread had to wait for the processor."""
 
 LEAST_MS: Final = 1.0
-"""The shortest time, in milliseconds, for which a board is searched again."""
+"""A board is searched again only if it gets at least this many milliseconds."""
 
 BRIEF_S: Final = 0.02
 """Searches shorter than this many seconds are limited by nodes, because the clock is too coarse: on
@@ -139,7 +139,7 @@ class _Batch:
 
     Attributes:
         capacity: answers the questions.
-        limits: shared by all boards.
+        limits: the limits of the whole batch.
         peer: the client's connection; None if the server does not provide it.
         results: in the order of the request; None for a board that is not yet searched.
         places: the indices of each board's results; equal boards share one answer.
