@@ -166,7 +166,7 @@ _UNKNOWN_CODINGS = frozenset(("gzip", "x-gzip", "compress", "x-compress", "defla
 
 
 def pre_request(worker: Any, req: Any) -> None:
-    """Refuse headers that gunicorn wrongly accepts, and treat later versions as HTTP/1.1."""
+    """Refuse headers that gunicorn wrongly accepts, and treat HTTP/1.2 and later as HTTP/1.1."""
     del worker
     req.version = min(req.version, (1, 1))  # we answer with HTTP/1.1 at most
     for name, value in req.headers:

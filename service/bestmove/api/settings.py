@@ -40,8 +40,8 @@ PROOF_BYTES: Final = 512 << 10
 """The bytes of the longest certificate."""
 
 PROVING: Final = 24
-"""Bytes of memory for each byte of `PROOF_BYTES` while a certificate is made. The measured maximum
-is 19, for the draw on 5×5 with k = 4."""
+"""Making a certificate needs this many bytes of memory for each byte of `PROOF_BYTES`. The measured
+maximum is 19, for the draw on 5×5 with k = 4."""
 
 _MIB: Final = 1 << 20
 

@@ -28,7 +28,7 @@ import { landing, played, untouched } from "./rules.js";
 
 /** The text has a move that cannot be played: `word`. */
 export class InvalidMoves extends Error {
-  /** @param {string} word @param {number} number  of the move, from 1 */
+  /** @param {string} word @param {number} number  of the move, counted from 1 */
   constructor(word, number) {
     super(`${number}: ${word}`);
     this.word = word;
