@@ -142,7 +142,7 @@ def _register_errors(app: Flask) -> None:
 
 
 def _judge_target() -> Response | None:
-    """Handle request targets that Flask accepts although they are invalid, or does not know."""
+    """Refuse invalid requests that Flask would accept, and answer `OPTIONS *`."""
     environ = request.environ
     if "HTTP_HOST" not in environ and environ.get("SERVER_PROTOCOL") == "HTTP/1.1":
         raise Problem(MALFORMED, "An HTTP/1.1 request needs a Host header.")

@@ -46,7 +46,8 @@ maximum is 19, for the draw on 5×5 with k = 4."""
 _MIB: Final = 1 << 20
 
 OF_OTHERS: Final = frozenset({"BESTMOVE_URL"})
-"""Variables with our prefix that are no settings: the command reads the service's address."""
+"""Variables with our prefix that are not settings: the command reads BESTMOVE_URL, the address of
+the service."""
 
 _FROM_KUBERNETES: Final = (
     " (as Kubernetes sets it for a Service named bestmove: turn enableServiceLinks off)"
@@ -115,7 +116,7 @@ def _setting(default: object, parse: Callable[[str], object], about: str) -> Any
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of the service. 0 `workers` or `search_slots` means one per CPU."""
+    """The settings of the service. If `workers` or `search_slots` is 0, there is one per CPU."""
 
     host: str = _setting("127.0.0.1", _host, "address to listen on")
     port: int = _setting(8000, _integer(0, 65535), "port to listen on")

@@ -1,9 +1,9 @@
 """The slots, and a count of the work in progress, which all worker processes share.
 
-Both are created before the workers are forked. The slots are shared because connections are not
-spread evenly: the system gives each one to the worker that asks first. If each worker had its own
-slots, one could refuse searches while another is idle. One worker can also use all slots at once,
-because searches run without Python's global lock.
+Both are created before the workers are forked. If each worker had its own slots, one worker could
+refuse searches while another is idle, because connections are not spread evenly: the system gives
+each connection to the worker that asks first. With shared slots, one worker can keep all processors
+busy, because searches run without Python's global lock.
 """
 
 from __future__ import annotations

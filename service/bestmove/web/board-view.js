@@ -139,7 +139,7 @@ export class BoardView {
     if (this.#picture) this.#draw();
   }
 
-  /** Plays the cell that is aimed at. */
+  /** Plays the cell at which a finger aims. */
   confirm() {
     if (this.#aim !== null) this.#choose(this.#aim);
   }

@@ -107,7 +107,7 @@ export function drawPlan(cells, columns, mark) {
   return group;
 }
 
-/** Cross-hairs through the cell that is aimed at. */
+/** Draws cross-hairs through the cell at which a finger aims. */
 export function drawAim(
   /** @type {number} */ index,
   /** @type {number} */ rows,

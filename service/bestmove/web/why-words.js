@@ -4,7 +4,7 @@
 
 export const labels = {
   asking: "Asking the service for the proof.",
-  claims: "What is shown",
+  claims: "Claims of the proof",
   back: "Take back",
   start: "From the start",
   explore: "The tree in the explorer",
