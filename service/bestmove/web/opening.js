@@ -73,7 +73,7 @@ export function watchOpening({ history, load, take, explain, onShow }) {
     }
   }
 
-  /** @param {string} text @param {number | undefined} length  in a row */
+  /** @param {string} text @param {number | undefined} length  how many marks in a row win */
   async function setUp(text, length) {
     const { rules, first } = history();
     const given = length ? { k: length } : {};
