@@ -1,10 +1,10 @@
 # syntax=docker/dockerfile:1
 ARG PYTHON=3.13
 
-# The builder has a C compiler and the locked build tools; nothing of it but /opt/bestmove is shipped.
+# The builder has a C compiler and the locked build tools; only /opt/bestmove goes into the image.
 FROM python:${PYTHON}-slim AS builder
 
-# The distribution keeps only the newest version of a package, so a pinned one would soon not build.
+# The distribution keeps only the newest version of a package, so a pinned version would soon be missing.
 # hadolint ignore=DL3008
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends gcc libc6-dev \
@@ -14,13 +14,13 @@ ENV PIP_NO_CACHE_DIR=1 \
     PIP_DISABLE_PIP_VERSION_CHECK=1 \
     PIP_ROOT_USER_ACTION=ignore
 
-# label.lock has what `bestmove label` needs, too.
+# label.lock also has the packages that `bestmove label` needs.
 ARG REQUIREMENTS=requirements.lock
 
 WORKDIR /build
 COPY deploy/${REQUIREMENTS} deploy/build.lock deploy/
 
-# No pip in the environment that is shipped: the builder's own installs into it.
+# The environment in the image has no pip: the builder's pip installs into it.
 RUN python -m venv --without-pip /opt/bestmove \
  && pip --python /opt/bestmove/bin/python install \
     --require-hashes --no-deps --only-binary :all: --requirement "deploy/${REQUIREMENTS}" \
@@ -30,8 +30,8 @@ COPY . .
 RUN pip wheel --no-build-isolation --no-deps --no-index --wheel-dir /wheel . \
  && pip --python /opt/bestmove/bin/python install --no-deps --no-index /wheel/*.whl
 
-# From outside the checkout, so that what answers is the wheel: a failed compilation still makes a
-# wheel, silently uncompiled, and must stop the build here.
+# Outside the checkout, so that Python imports the wheel. A failed compilation silently makes an
+# uncompiled wheel, which must stop the build here.
 WORKDIR /
 RUN /opt/bestmove/bin/python -I /build/deploy/verify_wheel.py
 
@@ -55,7 +55,7 @@ ENV PATH=/opt/bestmove/bin:$PATH \
     BESTMOVE_HOST=0.0.0.0 \
     BESTMOVE_PORT=8000
 
-# A number, so that Kubernetes can tell it is not root without reading /etc/passwd.
+# A number, so that Kubernetes can see without /etc/passwd that it is not root.
 USER 10001:10001
 EXPOSE 8000
 STOPSIGNAL SIGTERM

@@ -1,8 +1,8 @@
-# `make run` and `make test` do all the set-up that they need.
+# `make run` and `make test` first set up everything that they need.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# The compiled modules and what they declare; pyproject.toml has the one list of them.
+# The sources of the compiled modules, which pyproject.toml lists, and all .pxd files.
 ENGINE := $(shell sed -n 's/^sources = \["\(.*\)"\]$$/\1/p' pyproject.toml) \
   $(wildcard service/bestmove/search/engines/*/*.pxd service/bestmove/search/common/*.pxd)
 
@@ -14,7 +14,7 @@ SHELL := bash
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# pytest rewrites each assertion anew, in every process, where it may not keep what it has rewritten.
+# With this variable set, pytest could not cache rewritten assertions, and each process would rewrite them again.
 unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
@@ -24,13 +24,13 @@ run: $(VENV)/run ## set up what is missing and serve on http://127.0.0.1:8000 (a
 test: $(VENV)/dev build lint types ## set up what is missing, lint, check types, run the quick tests: 3 minutes
 	$(PYTEST) -m 'not slow'
 
-test-docs: $(VENV)/dev build ## check the documents, enough for a change to them alone: half a minute
+test-docs: $(VENV)/dev build ## check the documents, which is enough if only they change: half a minute
 	$(BIN)/pytest tests/test_documents.py tests/test_contributing.py
 
 test-slow: $(VENV)/dev build ## run the tests that `make test` leaves out: 11 minutes
 	$(PYTEST) -m slow
 
-peers: $(VENV)/dev build ## test the bots for Kaggle and OpenSpiel, and labelling in pipelines, in an environment of their own
+peers: $(VENV)/dev build ## test the bots for Kaggle and OpenSpiel, and labelling in pipelines, in a separate environment
 	$(BIN)/python -m benchmarks.peers.environment -m pytest tests/bots/test_kaggle.py \
 	  tests/bots/test_openspiel.py tests/test_documents.py -k 'kaggle or openspiel or embedding or labelling'
 
@@ -47,13 +47,13 @@ lint: $(VENV)/dev
 types: $(VENV)/dev
 	$(BIN)/mypy
 
-build: $(VENV)/engine ## compile the engine in place, where there is a C compiler
+build: $(VENV)/engine ## compile the engine in place, if there is a C compiler
 
 bench: $(VENV)/dev build ## measure the service and its peers, and write the report: a quarter of an hour
 	$(BIN)/pip install --quiet --editable '.[peers]'
 	$(BIN)/python -m benchmarks.report
 
-docs: $(VENV)/dev ## build the pages of docs/ as a site, in site/
+docs: $(VENV)/dev ## build a website of docs/, in site/
 	$(BIN)/zensical build --config-file .zensical.toml --strict --clean
 
 LOCK := $(BIN)/pip-compile --quiet --no-config --generate-hashes --strip-extras \
@@ -76,7 +76,7 @@ $(BIN)/python:
 	  echo "No C compiler: the engine runs as plain Python, a hundred times slower." \
 	    "For its full speed: apt-get install gcc python3-dev, then make clean" >&2
 
-# Shows a line for each package that pip finds, a line for each later step, and errors.
+# Prints a line for each package that pip finds and for each later step, and all errors.
 INSTALL = $(BIN)/pip install --disable-pip-version-check --progress-bar off --editable
 STEPS := awk '/^Collecting / { printf "  package %d: %s\n", ++found, $$2 } \
   /^Building wheels|^ *Building editable/ && !built++ { print "  compiling the engine" } \
@@ -92,7 +92,7 @@ $(VENV)/dev: $(BIN)/python pyproject.toml
 	@$(INSTALL) '.[dev]' 2>&1 | $(STEPS)
 	@touch $@ $(VENV)/run $(VENV)/engine
 
-# Compiles again after an edit, but not what the set-up has just compiled. Does nothing without a compiler.
+# Compiles again after an edit, but not right after the set-up, which compiles too. Does nothing without a compiler.
 $(VENV)/engine: $(VENV)/dev $(ENGINE)
 	@[ -n "$(filter $(VENV)/dev,$?)" ] || ! command -v $${CC:-cc} >/dev/null || \
 	  $(BIN)/python -c 'from setuptools import setup; setup()' --quiet build_ext --inplace --build-temp $(VENV)/build

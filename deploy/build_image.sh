@@ -1,7 +1,7 @@
 #!/bin/sh
 # Build the image with buildah, without a daemon:
 #   deploy/build_image.sh [name [buildah's options …]]
-# Uses docker's format, because OCI's has no HEALTHCHECK.
+# It uses Docker's image format, because the OCI format has no HEALTHCHECK.
 set -eu
 cd "$(dirname "$0")/.."
 command -v buildah >/dev/null || { echo "buildah is missing: apt-get install buildah" >&2; exit 1; }

@@ -1,11 +1,11 @@
-"""Prove an installed wheel: the engine is compiled, and library, command and service answer.
+"""Checks an installed wheel: the engine is compiled, and the library, command and service answer.
 
-Run from outside the checkout with the interpreter it is installed in:
+Run it outside the checkout, with the interpreter for which the wheel is installed:
 
-    python -I verify_wheel.py            all of it, with bestmove[server] installed
-    python -I verify_wheel.py library    all but the service
+    python -I verify_wheel.py            checks everything; needs bestmove[server]
+    python -I verify_wheel.py library    checks everything except the service
 
-It exits with 1 and one line of why when something is wrong; it opens no socket.
+If a check fails, it prints one line and exits with 1. It opens no socket.
 """
 
 import importlib
@@ -17,17 +17,17 @@ from pathlib import Path
 
 
 def require(condition: bool, problem: str) -> None:
-    """Stop with the problem, in one line, unless the condition holds."""
+    """Exit with the problem in one line unless the condition is true."""
     if not condition:
         sys.exit(f"verify_wheel: {problem}")
 
 
 INSTRUCTIONS = "bits"
-"""The module whose .pxd names instructions of the processor: nothing of it is compiled."""
+"""The module whose .pxd declares processor instructions; it is not compiled itself."""
 
 
 def engine_modules() -> list[str]:
-    """The modules with declarations for C, which a wheel holds beside source and binary."""
+    """The names of the modules that must be compiled: those with a .pxd file."""
     spec = importlib.util.find_spec("bestmove")
     require(spec is not None and spec.origin is not None, "bestmove is not installed")
     package = Path(spec.origin).parent
@@ -39,7 +39,7 @@ def engine_modules() -> list[str]:
 
 
 def engine_is_compiled() -> None:
-    """Every module written for Cython was loaded from a binary in site-packages."""
+    """Check that every module of the engine is loaded from a binary in site-packages."""
     names = engine_modules()
     require(bool(names), "no module of the engine is installed")
     for name in names:
@@ -49,7 +49,7 @@ def engine_is_compiled() -> None:
 
 
 def library_answers() -> None:
-    """What `pip install bestmove` is for: the library, the command and the client."""
+    """Check what `pip install bestmove` provides: the library, the command and the client."""
     from bestmove import Board, best_move
     from bestmove.client import Client
 
@@ -62,7 +62,7 @@ def library_answers() -> None:
 
 
 def service_answers() -> None:
-    """The application answers on small and large boards, and its documents came with the wheel."""
+    """Check that the application answers on small and large boards, and that it has its files."""
     from bestmove.api.app import create_app
 
     client = create_app().test_client()
@@ -84,7 +84,7 @@ def service_answers() -> None:
 
 
 def main() -> None:
-    """Run every check."""
+    """Run the checks."""
     started = time.perf_counter()
     engine_is_compiled()
     library_answers()

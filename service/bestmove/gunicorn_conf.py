@@ -1,7 +1,7 @@
 """gunicorn's configuration: `gunicorn -c python:bestmove.gunicorn_conf` or `bestmove serve`.
 
-The master process reads this file before it loads the application. `bestmove.api.settings` provides
-the values.
+The master process reads this file before it loads the application. The values come from
+`bestmove.api.settings`.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ def _refuse(message: str) -> None:
     raise SystemExit(2)
 
 
-# If a standard stream is closed, the next opened file gets its descriptor.
+# If a standard stream is closed, the next opened file gets its descriptor, and logs go there.
 for _name, _stream in (("output", sys.stdout), ("error", sys.stderr)):
     if _stream is None:
         _refuse(f"standard {_name} is closed: redirect it to a file, a pipe or /dev/null")
 
-# SIGUSR2 runs this command again. With the path of the file, gunicorn's http package would hide the
-# standard library's.
+# After SIGUSR2, gunicorn runs this command again. If that were the path of gunicorn/__main__.py,
+# Python would import gunicorn's http package instead of the standard library's.
 if sys.argv[0].endswith("gunicorn/__main__.py"):
     sys.argv[0] = "-mgunicorn"
 
@@ -55,9 +55,9 @@ _memory = _MEMORY if os.access(_MEMORY, os.W_OK | os.X_OK) else None
 
 
 def _prepare_metrics() -> None:
-    """Set the directory of the workers' counters, before prometheus-client is imported."""
+    """Set the directory for the workers' counters, before prometheus-client is imported."""
     given = os.environ.get(_METRICS_DIRECTORY, "")
-    upgraded = "GUNICORN_PID" in os.environ  # a running master started this one, after SIGUSR2
+    upgraded = "GUNICORN_PID" in os.environ  # another master started this one after SIGUSR2
     if given and not (upgraded and Path(given).name.startswith(_OURS)):
         try:
             os.makedirs(given, exist_ok=True)
@@ -82,9 +82,9 @@ def _prepare_metrics() -> None:
 
 
 def own_directory(parent: str) -> str:
-    """Make a new directory, and remove those of services that were killed.
+    """Make a new directory, and remove the directories of services that were killed.
 
-    A service's directory is locked while one of its processes runs.
+    A service's directory is locked as long as one of its processes runs.
     """
     for left in Path(parent).glob(f"{_OURS}*"):
         lock = _locked(left)
@@ -93,7 +93,7 @@ def own_directory(parent: str) -> str:
             os.close(lock)
     for _ in range(_TRIES):
         made = tempfile.mkdtemp(prefix=_OURS, dir=parent)
-        # Another service may have removed it at its own start.
+        # Another service that starts now may have removed it before it was locked.
         if _locked(made) is not None and os.path.isdir(made):
             break
     return made
@@ -107,7 +107,7 @@ def _locked(directory: str | Path) -> int | None:
     """
     try:
         descriptor = os.open(directory, os.O_RDONLY)
-    except OSError:  # it belongs to another user, or is gone
+    except OSError:  # it belongs to another user, or was removed
         return None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -124,7 +124,7 @@ def _remove_metrics(owner: int) -> None:
         shutil.rmtree(directory, ignore_errors=True)
 
 
-# A reload reads this file again; by then the counters exist.
+# A reload reads this file again, when the counters already exist.
 if _settings.metrics and "prometheus_client" not in sys.modules:
     _prepare_metrics()
 
@@ -135,18 +135,19 @@ bind = [f"{_shown}:{_settings.port}"]
 workers = _settings.worker_count
 threads = _settings.threads
 
-# Workers share the solved table and the code. So no import may start a thread.
+# Workers are forked after the application is loaded, and share its memory with the master. So no
+# import may start a thread.
 preload_app = True
-# Writing the heartbeat file must not wait for a disk.
+# Workers write their heartbeat files in memory, so that they never wait for a disk.
 worker_tmp_dir = _memory
-# A worker that hangs for this long is restarted; with gthread it does not limit requests.
+# A worker whose main thread hangs for this long is restarted. This does not limit requests.
 timeout = 60
 graceful_timeout = _settings.graceful_timeout_s
-# Longer than proxies keep idle connections, so that proxies close them first.
+# Longer than proxies keep idle connections open, so that the proxies close them first.
 keepalive = 75
 sendfile = False  # it needs blocking sockets
 
-# gunicorn's maximum. The largest board, percent-encoded, takes 4,800 bytes.
+# gunicorn's maximum, which is enough: the largest board, percent-encoded, takes 4,800 bytes.
 limit_request_line = 8190
 limit_request_fields = 64
 limit_request_field_size = 8190
@@ -165,7 +166,7 @@ _UNKNOWN_CODINGS = frozenset(("gzip", "x-gzip", "compress", "x-compress", "defla
 
 
 def pre_request(worker: Any, req: Any) -> None:
-    """Check headers that gunicorn does not check."""
+    """Refuse headers that gunicorn wrongly accepts, and treat HTTP/1.2 and later as HTTP/1.1."""
     del worker
     req.version = min(req.version, (1, 1))  # we answer with HTTP/1.1 at most
     for name, value in req.headers:
@@ -196,7 +197,7 @@ def when_ready(server: Any) -> None:
 
 
 def child_exit(server: Any, worker: Any) -> None:
-    """Remove a stopped worker from the gauges; its counters stay."""
+    """Remove a worker that has ended from the gauges; its counters stay."""
     del server
     if os.environ.get(_METRICS_DIRECTORY):
         from prometheus_client.multiprocess import mark_process_dead
@@ -205,5 +206,5 @@ def child_exit(server: Any, worker: Any) -> None:
 
 
 def on_exit(server: Any) -> None:
-    """Remove the metrics when the master ends."""
+    """Remove the directory of the counters when the master ends."""
     _remove_metrics(server.pid)

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 LOST = "/#rows=3&columns=3&k=3&mode=people&moves=b2+b3+a1+c3+a3+a2+c1"
 """O's b3 loses, X wins by a fork."""
-BLUNDERED = "X: no faults. Lost 0.0 % a move. O: 1 blunder. Lost 16.7 % a move."
+BLUNDERED = "X: no faults. Lost 0.0 % per move. O: 1 blunder. Lost 16.7 % per move."
 THROWN = "/#rows=6&columns=7&k=4&gravity=true&mode=people&moves=d1+d2+a1+d3+a2+d4+a3+d5"
 """X's second move throws a won game away, and O makes a line in the fourth column."""
 

@@ -1,1 +1,1 @@
-"""What several tests and the benchmarks share: servers, connections, oracles, positions."""
+"""Helpers that tests and benchmarks share: servers, connections, oracles, positions."""

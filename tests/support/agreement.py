@@ -1,11 +1,15 @@
-"""What is wrong between the best move and the analysis of a position, over the whole family.
+"""Compares the best move of a position with its analysis, under all rules.
 
-Each position is asked about twice, with few nodes, little time, a depth or some lines. Where the
-best move is proven, or a depth bounds both, the analysis begins with it and with the same claim; no
-proven result stands below an equal estimate; of equally good proven moves the lowest comes first on
-boards of up to 20 cells and for Connect Four, as an analysis without bounds knows them; and the
-line of a proven win ends with the winning move after as many plies as are claimed. What the clock
-alone explains is counted apart.
+Both are searched with few nodes, little time, a depth or some lines, and must agree:
+
+- If the best move is proven, or a depth limits both searches, the analysis begins with the same
+  move and the same claim.
+- No proven result comes after an estimate of the same score.
+- On boards of up to 20 cells, and for Connect Four, the first of equally good proven moves has the
+  lowest index, and distances are exact. An analysis without limits gives the truth.
+- The line of a proven win ends with the winning move after the claimed number of plies.
+
+Differences that the clock may cause have their own descriptions.
 """
 
 import random
@@ -20,11 +24,11 @@ from bestmove.search.scores import EXACT_CELLS
 
 CONNECT_FOUR = PRESETS["connect-four"].rules
 SURELY_SOLVED = 14
-"""Empty cells of Connect Four that are solved in no time."""
+"""Connect Four with at most this many empty cells is solved quickly."""
 
 
 def random_position(dice: random.Random) -> Board:
-    """A game in progress under any rules, small boards more often than large ones."""
+    """A random game in progress under random rules; small boards are more likely."""
     while True:
         largest = dice.choice([4, 4, 5, 6, 7, 9])
         rows, columns = dice.randint(1, largest), dice.randint(1, largest)
@@ -43,7 +47,7 @@ def random_position(dice: random.Random) -> Board:
 
 
 def random_limits(dice: random.Random) -> Limits:
-    """Few nodes, little time by the clock or in nodes, or a depth; lines now and then."""
+    """Few nodes, little time by the clock or in nodes, or a depth; sometimes with lines."""
     lines = dice.choice([None, None, None, 1, 2, 3])
     kind = dice.choice(["nodes", "nodes", "time", "repeatable", "depth"])
     if kind == "nodes":
@@ -56,7 +60,7 @@ def random_limits(dice: random.Random) -> Limits:
 
 
 def faults(board: Board, limits: Limits) -> Iterator[str]:
-    """What is wrong with the two answers, a kind of fault at a time."""
+    """Describe each kind of disagreement between the two answers."""
     answer, analysis = best_move(board, limits), analyze(board, limits)
     first = analysis.moves[0]
     by_clock = not limits.is_repeatable and limits.time_ms is not None
@@ -64,7 +68,7 @@ def faults(board: Board, limits: Limits) -> Iterator[str]:
     if answer.exact or bounded:
         same = _claim(first) == _claim(answer) and first.index == answer.move
         if not same and by_clock:
-            # Two searches by the clock may prove different things in the time that they get.
+            # Two searches limited by the clock may prove different results.
             what = "another bound" if first.exact else "less"
             yield f"by the clock the analysis proves {what}"
         elif not same:
@@ -89,7 +93,7 @@ def _out_of_order(board: Board, analysis: Analysis) -> Iterator[str]:
     if sorted(move.index for move in moves) != sorted(board.moves):
         yield "moves are missing"
     if moves[0].exact and moves[0].outcome == "loss":
-        # The others lose, too, even where that is not proven yet.
+        # All other moves lose too, even if that is not proven yet.
         moves = moves[1:]
     for above, below in pairwise(moves):
         if sign * above.score < sign * below.score:
@@ -99,7 +103,7 @@ def _out_of_order(board: Board, analysis: Analysis) -> Iterator[str]:
 
 
 def _ends_as_told(board: Board, found: BestMove | MoveEvaluation) -> bool:
-    """Whether the line can be played, and is as long as a proven win or loss has plies."""
+    """Whether the line is legal, and for a proven win or loss ends it after the claimed plies."""
     for move in found.pv:
         if board.is_over or move not in board.moves:
             return False

@@ -1,4 +1,4 @@
-"""Where the machine's Chromium is, and how it is started."""
+"""The path and the arguments of the machine's Chromium."""
 
 import os
 import shutil
@@ -16,5 +16,5 @@ ARGUMENTS = (
 
 
 def chromium_on_this_machine() -> str:
-    """The path of a Chromium; empty where there is none."""
+    """The path of a Chromium; empty if there is none."""
     return os.environ.get("BESTMOVE_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), "")

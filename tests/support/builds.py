@@ -1,4 +1,4 @@
-"""The compiled modules, as pyproject.toml lists them, and the same sources run as plain Python."""
+"""The compiled modules that pyproject.toml lists, and the same sources run as plain Python."""
 
 import importlib
 import importlib.util
@@ -17,19 +17,19 @@ _PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="ut
 _MODULES: Final = _PROJECT["tool"]["setuptools"]["ext-modules"]
 
 COMPILED: Final = {module["name"]: ROOT / module["sources"][0] for module in _MODULES}
-"""The source of each compiled module by its name; a module comes after those that it imports."""
+"""The source of each compiled module, by name; each module comes after those that it imports."""
 
 DECLARED: Final = {
     module["name"]: [ROOT / path for path in module.get("depends", [])] for module in _MODULES
 }
-"""The .pxd files that a compiled module is built from, its own and others, by its name."""
+"""The .pxd files that each compiled module is built from, its own and others, by its name."""
 
 
 def compile_quickly(project: Path) -> None:
-    """Has a copy of the project compiled without optimization, from the C that the checkout holds.
+    """Let a copy of the project build fast: without optimization, from the checkout's C files.
 
-    That takes a fraction of the time, and what is built holds the same modules. Cython translates
-    what is newer than its C, and all where there is none.
+    The build has the same modules. Cython translates only sources that are newer than their C file,
+    or have none.
     """
     text = project.read_text(encoding="utf-8")
     assert '"-O3"' in text
@@ -40,7 +40,7 @@ def compile_quickly(project: Path) -> None:
 
 
 def load(name: str, file: Path) -> ModuleType:
-    """A module from its source or its compiled library, under a name of its own."""
+    """Load a module from its source or its compiled library, under the given name."""
     spec = importlib.util.spec_from_file_location(name, file)
     assert spec is not None
     assert spec.loader is not None
@@ -52,13 +52,12 @@ def load(name: str, file: Path) -> ModuleType:
 
 @cache
 def interpreted(name: str) -> ModuleType:
-    """A module run as plain Python, and with it the compiled modules of its package and those that
-    all packages share.
+    """A module run as plain Python, together with the compiled modules of its package and those
+    that all packages share.
 
-    Every other importer keeps what is installed: this module and the ones it imports are objects of
-    their own.
+    All are separate module objects: other importers keep the installed modules.
     """
-    importlib.import_module(name)  # what is imported for the first time has the installed build
+    importlib.import_module(name)  # all other modules that it imports are the installed ones
     packages = (name.rpartition(".")[0], "bestmove.search.common")
     sources = {other: COMPILED[other] for other in COMPILED if other.rpartition(".")[0] in packages}
     sources.setdefault(name, ROOT / "service" / f"{name.replace('.', '/')}.py")

@@ -1,4 +1,4 @@
-"""Clusters: of threads, of processes that are killed, and others' by their address."""
+"""Clusters of threads, clusters of processes that tests kill, and a scheduler with an address."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bestmove.cluster import Cluster
 
 @pytest.fixture(scope="session")
 def workers() -> Iterator[Cluster]:
-    """Two workers, which are threads: what a job does is the same there, and it starts at once."""
+    """Two workers, which are threads: jobs do the same there, and the cluster starts at once."""
     with (
         LocalCluster(
             n_workers=2, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0"
@@ -32,7 +32,7 @@ def workers() -> Iterator[Cluster]:
 
 @contextmanager
 def running(*arguments: object) -> Iterator[subprocess.Popen[str]]:
-    """A program in a process group of its own, which is ended."""
+    """A Python program in its own process group, which is killed at the end."""
     process = subprocess.Popen(
         [sys.executable, *map(str, arguments)],
         stdout=subprocess.PIPE,
@@ -82,7 +82,7 @@ def alive(pid: int) -> bool:
 
 @contextmanager
 def scheduler(folder: Path) -> Iterator[str]:
-    """A scheduler of Dask, by its address."""
+    """The address of a running Dask scheduler."""
     file = folder / "scheduler.json"
     options = ("--host", "127.0.0.1", "--port", 0, "--no-dashboard", "--scheduler-file", file)
     with running("-m", "distributed.cli.dask_scheduler", *options) as process:

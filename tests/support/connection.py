@@ -1,4 +1,4 @@
-"""A small HTTP/1.1 connection that costs little: the service is measured and not the client."""
+"""A small, cheap HTTP/1.1 client, so that benchmarks measure the service and not the client."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ LOOPBACK = "127.0.0.1"
 
 
 def free_port() -> int:
-    """A loopback port that nothing listens on right now.
+    """A loopback port on which nothing listens at the moment.
 
-    Below those that the system gives to clients: one that polls a port of that range may be given
-    the very port it polls, and would then talk to itself. Not by the seeded generator, which a
-    property test sets back.
+    It is below the range from which the system gives ports to clients: a client that polls a port
+    in that range may get the same port itself, and would then talk to itself. It comes from
+    `SystemRandom`, because property tests reset the seeded generator.
     """
     while True:
         port = random.SystemRandom().randrange(20_000, 30_000)
@@ -30,12 +30,13 @@ def free_port() -> int:
 
 
 class Broken(OSError):
-    """The connection ended before a whole answer was there."""
+    """The connection ended before the whole answer arrived."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A whole answer: headers' names in lower case, `seconds` from first byte out to last in."""
+    """An answer. Names of headers are in lower case; `seconds` is the time from the first byte sent
+    to the last byte received."""
 
     status: int
     headers: dict[str, str]
@@ -50,7 +51,7 @@ class Answer:
 def encode(
     path: str, body: object = None, *, method: str = "", headers: dict[str, str] | None = None
 ) -> bytes:
-    """A request's bytes: a POST of JSON when there is a body, else a GET."""
+    """A request's bytes: by default a POST of JSON if there is a body, otherwise a GET."""
     method = method or ("GET" if body is None else "POST")
     lines = [f"{method} {path} HTTP/1.1", "Host: localhost"]
     payload = b""
@@ -62,9 +63,9 @@ def encode(
 
 
 class Connection:
-    """One kept-alive connection, opened when first needed and again after it was closed.
+    """A persistent connection, opened when it is needed and reopened after it was closed.
 
-    `source` is the loopback address it comes from, for limits per client.
+    `source` is its loopback address, for tests of the limits per client.
     """
 
     def __init__(self, port: int, *, timeout: float = 30, source: str = LOOPBACK) -> None:
@@ -80,22 +81,22 @@ class Connection:
         self.close()
 
     def close(self) -> None:
-        """Close; the next request opens it again."""
+        """Close the connection; the next request opens it again."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None
 
     def get(self, path: str, **headers: str) -> Answer:
-        """GET; underscores in a header's name stand for hyphens."""
+        """Send a GET; underscores in the names of headers become hyphens."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         return self.send(encode(path, headers=named))
 
     def post(self, path: str, body: object) -> Answer:
-        """POST as JSON."""
+        """Send a POST with the body as JSON."""
         return self.send(encode(path, body))
 
     def open(self) -> socket.socket:
-        """The socket, connected."""
+        """The connected socket."""
         if self._socket is None:
             self._socket = socket.create_connection(
                 (LOOPBACK, self.port), self.timeout, source_address=(self.source, 0)

@@ -1,9 +1,9 @@
-"""A container of unshare, chroot, setpriv and taskset, for machines without an engine.
+"""A container made with unshare, chroot, setpriv and taskset, where there is no Docker.
 
-It has its own mounts, processes and IPC; a root of its own that is read-only whole but for /proc
-and a /dev/shm of 64 MiB, as `docker run --read-only` leaves it; a user id that no /etc/passwd
-knows, no capabilities, no environment but what is given (so no HOME), and one processor. It shares
-the machine's network, so that the tests reach it; seccomp filters and user namespaces are left out.
+It has its own mounts, processes and IPC. As with `docker run --read-only`, its root is read-only
+except /proc and a /dev/shm of 64 MiB. Its user id is not in /etc/passwd. It has no capabilities,
+only the given environment variables (so no HOME), and one processor. It shares the machine's
+network, so that the tests can reach it, and has no seccomp filter or user namespace.
 """
 
 import contextlib
@@ -53,12 +53,12 @@ class Confined:
     user: int
 
     def status(self) -> dict[str, str]:
-        """What /proc says about the master."""
+        """The fields of the master's /proc/<pid>/status."""
         lines = Path(f"/proc/{self.pid}/status").read_text().splitlines()
         return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
 
     def memory(self) -> int:
-        """Bytes that master and workers take, what they share counted once."""
+        """Bytes of memory of the master and the workers; shared memory counts once."""
         return sum(map(proportional_bytes, (self.pid, *children(self.pid))))
 
 
@@ -66,13 +66,13 @@ class Confined:
 def confined(
     inside: Sequence[str], environment: Mapping[str, str], shown: Sequence[Path], log: Path
 ) -> Iterator[Confined]:
-    """Run a service's command in a container until the end; needs root.
+    """Run a command that serves in a container, as a context; needs root.
 
     Args:
-        inside: the command in the container, by full path.
-        environment: all the variables that it gets beside the address.
-        shown: files and folders that it sees, read-only, under their own names.
-        log: where it writes.
+        inside: the command, with its full path.
+        environment: all variables that it gets in addition to the address.
+        shown: files and folders that are in the container, read-only, under the same paths.
+        log: the file for its output.
     """
     user = random.SystemRandom().randrange(100_000, 60_000_000)
     port = free_port()

@@ -1,4 +1,4 @@
-"""Many clients at once: each asks its own questions until told to stop, and notes what came."""
+"""Many simultaneous clients, which ask questions and count the answers."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from tests.support.connection import Answer, Connection
 
 Ask = Callable[[Connection, int], Answer]
-"""Asks one question over the connection; gets the number of the question."""
+"""Asks a question, given by its number, over a connection."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A request that got no answer: when it was sent (monotonic seconds) and why."""
+    """A request without an answer: when it was sent and failed (monotonic seconds), and why."""
 
     sent: float
     ended: float
@@ -25,7 +25,7 @@ class Failure:
 
 @dataclass
 class Tally:
-    """What came: statuses, seconds by status, and failures."""
+    """The counted answers: statuses, seconds by status, failures and problems."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     seconds: dict[int, list[float]] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class Tally:
         self.seconds.setdefault(answer.status, []).append(answer.seconds)
 
     def merge(self, other: Tally) -> None:
-        """Take over another's."""
+        """Add another tally to this one."""
         self.statuses += other.statuses
         for status, seconds in other.seconds.items():
             self.seconds.setdefault(status, []).extend(seconds)
@@ -47,16 +47,16 @@ class Tally:
 
     @property
     def answered(self) -> int:
-        """How many answers came."""
+        """The number of answers."""
         return self.statuses.total()
 
     def quantile(self, share: float, status: int = 200) -> float:
-        """The seconds that this share of the answers with this status took at most."""
+        """The most seconds that the fastest `share` of the answers with this status took."""
         return quantile(self.seconds.get(status, []), share)
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """The smallest value that at least `share` of the values do not exceed; 0 of none."""
+    """The smallest value that at least `share` of the values do not exceed; 0 if there are none."""
     ordered = sorted(values)
     if not ordered:
         return 0.0
@@ -64,11 +64,11 @@ def quantile(values: Sequence[float], share: float) -> float:
 
 
 class Crowd:
-    """`size` clients on a port, each with its own connection, until `stop()`, or for so many
-    `seconds`, or until `count` questions are asked.
+    """`size` clients, each with its own connection to the port.
 
-    `pause` seconds lie between a client's questions. `check` looks at each answer and returns what
-    is wrong with it, or None. After a failure the client connects again.
+    They ask until `stop()`, for `seconds`, or until `count` questions are asked, with a `pause`
+    between the questions of each client. `check` returns what is wrong with an answer, or None. A
+    client connects again after a failure.
     """
 
     def __init__(
@@ -98,18 +98,18 @@ class Crowd:
         ]
 
     def start(self) -> Crowd:
-        """Set them going."""
+        """Start all clients."""
         for thread in self._threads:
             thread.start()
         return self
 
     def stop(self) -> Tally:
-        """Let each finish its question; what came."""
+        """Stop each client after its question, and return the tally."""
         self._stop.set()
         return self.wait()
 
     def wait(self) -> Tally:
-        """Until every client has asked all its questions; what came."""
+        """Wait until all clients have ended, and return the tally."""
         for thread in self._threads:
             thread.join()
         return self.tally

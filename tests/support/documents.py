@@ -1,4 +1,4 @@
-"""The documents that people read, and the examples in them, for the tests that run these."""
+"""The documents and their examples, for the tests that run the examples."""
 
 import json
 import re
@@ -12,30 +12,30 @@ EMBEDDING = ROOT / "docs" / "embedding.md"
 
 IN_THE_GUIDE = "http://127.0.0.1:8000"
 ADDRESS = re.compile(r"(127\.0\.0\.1|localhost):8000")
-"""The service's address as the documents spell it."""
+"""The service's address in the documents."""
 
 EXAMPLE = re.compile(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 """A command and its answer."""
 
 
 def blocks(document: Path, language: str = r"\w*") -> list[str]:
-    """The code blocks in a language, in their order."""
+    """The code blocks in a language, in the document's order."""
     text = document.read_text(encoding="utf-8")
     return re.findall(rf"^```(?:{language})\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
 
 
 def console_examples_of(document: Path) -> list[tuple[str, str]]:
-    """The commands that are shown with their answers."""
+    """The commands that the document shows with their answers."""
     return [found for block in blocks(document, "console") for found in EXAMPLE.findall(block)]
 
 
 def comparable(answer: str) -> Any:
-    """An answer without what varies from run to run, and JSON without its layout."""
+    """An answer; JSON is parsed, without the fields that vary from run to run."""
     return without_times(json.loads(answer)) if answer.startswith(("{", "[")) else answer
 
 
 def without_times(value: Any) -> Any:
-    """Parsed JSON without what varies from run to run."""
+    """Parsed JSON without the fields that vary from run to run."""
     if isinstance(value, dict):
         varying = {"elapsed_ms", "instance"}
         return {key: without_times(item) for key, item in value.items() if key not in varying}
@@ -49,6 +49,6 @@ def languages(document: Path) -> set[str]:
 
 
 def said(program: str, comment: str = "# ") -> str:
-    """What a program says it prints: its last line, if that is a comment."""
+    """The output that a program announces: the comment in its last line, if there is one."""
     last = program.rstrip().splitlines()[-1]
     return last.removeprefix(comment) if last.startswith(comment) else ""

@@ -1,4 +1,4 @@
-"""The service's gunicorn configuration, with times for which a test can wait."""
+"""The service's gunicorn configuration, with a time limit short enough for tests."""
 
 from bestmove.gunicorn_conf import *  # noqa: F403
 from bestmove.server import worker

@@ -1,4 +1,5 @@
-"""What some tests need of the machine. Where it is missing they skip, but in CI they fail."""
+"""The programs and rights that some tests need. If one is missing, the test is skipped; in CI it
+fails."""
 
 import os
 import shutil
@@ -11,30 +12,30 @@ from bestmove.search.engines.gomoku import search
 IN_CI = bool(os.environ.get("CI"))
 
 LONG = pytest.mark.timeout(1200)
-"""A longer time limit (seconds), for what compiles the engine or runs many servers.
+"""A longer time limit (in seconds) for tests that compile the engine or run many servers.
 
-The limit of the other tests is in pyproject.toml.
+pyproject.toml has the limit of the other tests.
 """
 
 THIRDS = pytest.mark.parametrize(
     "third", [0, *(pytest.param(third, marks=pytest.mark.slow) for third in (1, 2))]
 )
-"""A third of the positions in the quick run, the others among the slow tests."""
+"""The quick tests check a third of the positions, and the slow tests check the others."""
 
 
 def program(name: str) -> str | None:
-    """Where a program is, looking in the folders for the system's own too."""
+    """The path of a program; system folders such as /usr/sbin are searched too."""
     return shutil.which(name) or shutil.which(name, path="/usr/local/sbin:/usr/sbin:/sbin")
 
 
 def needs(name: str, package: str) -> pytest.MarkDecorator:
-    """A mark for tests that need a program of the distribution."""
+    """A mark for tests that need a program, which the distribution's `package` contains."""
     missing = program(name) is None and not IN_CI
     return pytest.mark.skipif(missing, reason=f"{name} is missing: apt-get install {package}")
 
 
 def require(name: str, package: str) -> None:
-    """Within a test or a fixture: skip where a program of the distribution is missing."""
+    """Skip the running test if a program is missing, or let it fail in CI."""
     if program(name) is None:
         why = f"{name} is missing: apt-get install {package}"
         pytest.fail(why) if IN_CI else pytest.skip(why)
@@ -51,7 +52,7 @@ COMPILED = pytest.mark.skipif(
     not search.compiled and not IN_CI,
     reason="the engine is not compiled: apt-get install gcc python3-dev, then make clean",
 )
-"""For what plain Python is too slow for."""
+"""For tests that take too long without the compiled engine."""
 
 CONTAINERS = pytest.mark.skipif(
     (os.geteuid() != 0 or not Path("/proc/self/ns/mnt").exists()) and not IN_CI,

@@ -1,8 +1,8 @@
-"""The games of the family once more, slow and obvious: no code of the package is used here.
+"""A second implementation of the games, slow and simple, which uses no code of the package.
 
-A position is two sets of cells as bits, cell i being `1 << i`. Every legal move is tried to the end
-of the game. Whether a position of the plain game can be reached at all is found by another road:
-marks in a dict, and marks taken off again.
+A position is two bit sets of cells, in which cell i is `1 << i`. Minimax tries every legal move to
+the end of the game. For the plain game, a third implementation, with marks in a dict, finds whether
+a position can be reached.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ EVERY_RULE: Sequence[Switches] = tuple(
     dict(zip(("gravity", "overline", "misere"), on, strict=True))
     for on in product((False, True), (True, False), (False, True))
 )
-"""All switches of the family; the plain game comes first."""
+"""All combinations of the switches; the plain game comes first."""
 
 
 @cache
 def ends_of(rows: int, columns: int, k: int) -> dict[int, int]:
-    """Every line of k cells as a bit set, and the cells that would make it longer."""
+    """Every window of k cells as a bit set, with the cells that would make its line longer."""
     ends = {}
     for row, column, (down, right) in product(range(rows), range(columns), STEPS):
         places = [(row + down * i, column + right * i) for i in range(-1, k + 1)]
@@ -39,13 +39,13 @@ def ends_of(rows: int, columns: int, k: int) -> dict[int, int]:
             1 << r * columns + c if 0 <= r < rows and 0 <= c < columns else 0 for r, c in places
         ]
         if all(bits[1:-1]):
-            # A single cell has no direction, and so no ends.
+            # A line of one cell has no direction, so no cell makes it longer.
             ends[sum(bits[1:-1])] = bits[0] | bits[-1] if k > 1 else 0
     return ends
 
 
 class Game:
-    """Minimax that knows nothing but the rules, and remembers positions."""
+    """Minimax by the rules alone, which remembers the values of positions."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class Game:
         return "-".join(("{}×{}×{}".format(*self.shape), *on))
 
     def moves(self, taken: int) -> list[int]:
-        """Every empty cell, with gravity only such as rest on a mark or on the bottom."""
+        """Every empty cell; with gravity only those directly above a mark or the bottom."""
         filled = taken | ((1 << self.columns) - 1) << self.size
         return [
             at
@@ -92,7 +92,8 @@ class Game:
         return (own | other).bit_count() == self.size
 
     def value(self, own: int, other: int) -> int:
-        """0, or ±(WIN − plies), for the side to move; the winner hurries, the loser delays."""
+        """For the side to move: 0, or ±(WIN − plies), where the winner wins as soon as possible and
+        the loser loses as late as possible."""
         known = self.known.get((own, other))
         if known is None:
             if len(self.known) > 300_000:
@@ -111,16 +112,16 @@ class Game:
         return 0 if reply == 0 else -reply + (1 if reply > 0 else -1)
 
     def random_marks(self, rng: random.Random, marks: int) -> tuple[int, int]:
-        """So many marks anywhere, half of them (or one less) the first set's."""
+        """Random cells for `marks` marks; the first set gets half of them, rounded down."""
         cells = rng.sample(range(self.size), marks)
         own, other = cells[: marks // 2], cells[marks // 2 :]
         return sum(1 << cell for cell in own), sum(1 << cell for cell in other)
 
     def random_position(self, rng: random.Random, empty: int) -> Position | None:
-        """A position with so many empty cells; None where it has a line. X has moved first."""
+        """A random position with `empty` empty cells; None if it has a line. X has moved first."""
         own = other = 0
         if self.overline and not self.gravity:
-            # Where a line stays a line, marks without one were set without one.
+            # If more marks never undo a line, then marks without a line can be played in any order.
             own, other = self.random_marks(rng, self.size - empty)
             if self.has_line(own) or self.has_line(other):
                 return None
@@ -133,7 +134,7 @@ class Game:
         return Position(self, own, other, 1 + (self.size - empty) % 2)
 
     def crowded(self, rng: random.Random, marks: int, box: int = 9) -> Position | None:
-        """So many marks close together in the middle; None where there is a line."""
+        """A random position with marks close together in the middle; None if there is a line."""
         rows, columns, _ = self.shape
         height, width = min(rows, box), min(columns, box)
         top, left = (rows - height) // 2, (columns - width) // 2
@@ -154,7 +155,8 @@ class Game:
 
 @dataclass(frozen=True)
 class Position:
-    """A game in progress: the cells of the side to move, those of the other, and 1 for X or 2."""
+    """A game in progress: the cells of the side to move and of the other side. `to_move` is 1 for X
+    and 2 for O."""
 
     game: Game
     own: int
@@ -163,7 +165,7 @@ class Position:
 
     @classmethod
     def of(cls, game: Game, text: str, to_move: int | None = None) -> Position:
-        """The position drawn as text; X has moved first unless it is said who is to move."""
+        """The position of a text; unless `to_move` is given, X has moved first."""
         text = "".join(text.replace("/", "").split())
         x, o = (sum(1 << at for at, mark in enumerate(text) if mark == who) for who in "XO")
         to_move = to_move or 1 + (x.bit_count() > o.bit_count())
@@ -171,7 +173,7 @@ class Position:
 
     @property
     def cells(self) -> bytes:
-        """The engines' form: a byte a cell, 0 empty, 1 X, 2 O."""
+        """The cells in the engines' form: one byte each, 0 for empty, 1 for X, 2 for O."""
         mine, yours = self.to_move, 3 - self.to_move
         return bytes(
             mine if self.own >> at & 1 else yours if self.other >> at & 1 else 0
@@ -194,7 +196,7 @@ class Position:
         return self.game.value_of_move(self.own, self.other, move)
 
     def wins(self, move: int) -> bool:
-        """Whether a move completes a line, which in misère loses."""
+        """Whether a move completes a line (which loses in misère)."""
         return self.game.completes(self.own | 1 << move, move)
 
     def after(self, move: int) -> Position:
@@ -210,7 +212,7 @@ def positions(
     rules: Sequence[Switches] = EVERY_RULE,
     fits: Callable[[Shape], bool] = lambda _: True,
 ) -> list[Position]:
-    """Positions of 1 to `side` rows and columns and any k; those of one game share its memory."""
+    """Random positions on boards of up to `side` rows and columns; equal games share one `Game`."""
     games: dict[str, Game] = {}
     found: list[Position] = []
     while len(found) < count:
@@ -225,7 +227,7 @@ def positions(
     return found
 
 
-# The plain game by another road.
+# The plain game again, with marks in a dict.
 
 
 def cells_of(text: str, columns: int) -> Cells:
@@ -234,7 +236,7 @@ def cells_of(text: str, columns: int) -> Cells:
 
 
 def run_from(cells: Cells, start: tuple[int, int], step: tuple[int, int]) -> int:
-    """How many marks like the one on `start` follow each other from there."""
+    """The length of the run of equal marks from `start` in the direction `step`."""
     length, (row, column) = 0, start
     while cells.get((row, column)) == cells[start]:
         length, row, column = length + 1, row + step[0], column + step[1]
@@ -246,14 +248,14 @@ def winners(cells: Cells, k: int) -> set[str]:
 
 
 def is_reachable(text: str, columns: int, k: int, first: str = "X") -> bool:
-    """Whether some order of alternating moves, with no win before the last, leads here."""
+    """Whether alternating moves, none of which wins before the last, can lead to this position."""
     cells = cells_of(text, columns)
     second = "XO".replace(first, "")
     counts = {mark: list(cells.values()).count(mark) for mark in "XO"}
     if counts[first] - counts[second] not in (0, 1):
         return False
     if not winners(cells, k):
-        return True  # then no part of it is won either, and any order will do
+        return True  # no earlier position has a line either, so any order is possible
     last = first if counts[first] > counts[second] else second
     return any(
         not winners({other: m for other, m in cells.items() if other != cell}, k)
@@ -266,7 +268,7 @@ _TIC_TAC_TOE = Game(3, 3, 3)
 
 
 def solve3(text: str) -> tuple[int, int]:
-    """(result for X, plies to the end) of a 3×3 position: quick wins, slow losses."""
+    """The result for X and the plies to the end of a 3×3 position, with best play."""
     won = winners(cells_of(text, 3), 3)
     if won or "." not in text:
         return (1 if "X" in won else -1 if "O" in won else 0), 0

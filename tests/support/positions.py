@@ -1,11 +1,11 @@
-"""Boards that several tests ask about, and random ones in progress."""
+"""Boards that several tests use, and random unfinished positions."""
 
 import random
 
 from bestmove.game import Board
 
 OPEN_8 = "......../......../...XO.../...OX.../......../......../......../........"
-"""8×8, too large to be solved at once: a search takes the time that it is given."""
+"""8×8, too large to be solved quickly: a search uses all of its time."""
 
 OPEN_15 = "/".join(
     [
@@ -17,10 +17,10 @@ OPEN_15 = "/".join(
         "O......X......O",
     ]
 )
-"""Ten marks, more than the book of gomoku's opening has."""
+"""Ten marks, more than any position of the gomoku book has."""
 
 TEN_MARKS = "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15"
-"""Moves of gomoku, most of them far off: more marks than the book of the opening has."""
+"""Moves of gomoku, most of them far apart: more marks than any position of the book has."""
 
 OPENING = Board.from_moves(TEN_MARKS, game="gomoku")
 
@@ -28,7 +28,7 @@ OPENING = Board.from_moves(TEN_MARKS, game="gomoku")
 def random_board(
     chooser: random.Random, rows: int, columns: int, k: int, plies: int, **switches: bool
 ) -> Board:
-    """An unfinished position `plies` random moves into a game, or fewer where games end sooner."""
+    """An unfinished position after `plies` random moves, or fewer if the next one ends the game."""
     while True:
         board = Board.empty(rows, columns, k, **switches)  # type: ignore[arg-type]
         for _ in range(plies):
@@ -46,5 +46,5 @@ def small(chooser: random.Random) -> Board:
 
 
 def large(chooser: random.Random) -> Board:
-    """An unfinished 15×15 position a few moves into the game: a search takes all of its time."""
+    """An unfinished 15×15 position after a few moves, on which a search uses all of its time."""
     return random_board(chooser, 15, 15, 5, chooser.randrange(4, 24))

@@ -1,4 +1,4 @@
-"""What must be there, for a type checker too."""
+"""An assertion that a value is not None, which type checkers understand."""
 
 from typing import TypeVar
 
@@ -6,6 +6,6 @@ T = TypeVar("T")
 
 
 def present(value: T | None) -> T:
-    """The value, which is not None."""
+    """The value, which must not be None."""
     assert value is not None
     return value

@@ -1,4 +1,4 @@
-"""Programs that run to their end."""
+"""Runs programs to their end."""
 
 import subprocess
 from pathlib import Path
@@ -8,7 +8,7 @@ from typing import Any
 def run(
     *command: str | Path, status: int | None = 0, **options: Any
 ) -> subprocess.CompletedProcess[str]:
-    """A program that must end with this status, or with any; what it printed is text."""
+    """Run a program; fail unless it ends with `status`, or with any status if that is None."""
     done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
     assert status in (None, done.returncode), f"{command}\n{done.stdout}\n{done.stderr}"
     return done

@@ -1,4 +1,4 @@
-"""What the clients ask: positions from random legal games, in mixes that repeat by seed."""
+"""The clients' questions: positions from random legal games, in mixes that a seed determines."""
 
 import json
 import random
@@ -10,7 +10,7 @@ from tests.support.connection import Answer, Connection, encode
 from tests.support.positions import large, small
 
 POOL = 600
-"""Different requests in a mix, made beforehand so that asking costs little."""
+"""The number of different requests in a mix. They are made in advance, so that asking is cheap."""
 
 
 def best_move(board: Board, **options: object) -> bytes:
@@ -25,12 +25,12 @@ def best_move_link(board: Board, **options: object) -> bytes:
 
 
 def get(path: str, **headers: str) -> bytes:
-    """GET; underscores in a header's name stand for hyphens."""
+    """A GET; underscores in the names of headers become hyphens."""
     return encode(path, headers={name.replace("_", "-"): text for name, text in headers.items()})
 
 
 class Mix:
-    """A realistic mix: mostly 3×3, one question in ten a search on 15×15 of `time_ms`."""
+    """A realistic mix: mostly 3×3; by default one question in ten is a search on 15×15."""
 
     def __init__(self, seed: int, time_ms: int, searches: float = 0.1) -> None:
         chooser = random.Random(seed)
@@ -56,12 +56,12 @@ class Mix:
         return encode("/healthz")
 
     def __call__(self, connection: Connection, number: int) -> Answer:
-        """Ask the mix's question of that number."""
+        """Ask the mix's question with this number."""
         return connection.send(self.requests[number % len(self.requests)])
 
     @staticmethod
     def check(answer: Answer) -> str | None:
-        """What is wrong with an answer to a question that is itself in order."""
+        """What is wrong with an answer to a valid question, or None."""
         if answer.status == 503:
             return None if answer.headers.get("retry-after", "").isdigit() else "no Retry-After"
         if answer.status != 200:
@@ -75,11 +75,11 @@ class Mix:
 
 
 class Only:
-    """One kind of question, asked in turn."""
+    """Given requests, asked in turn."""
 
     def __init__(self, requests: Sequence[bytes]) -> None:
         self.requests = requests
 
     def __call__(self, connection: Connection, number: int) -> Answer:
-        """Ask the question of that number."""
+        """Ask the question with this number."""
         return connection.send(self.requests[number % len(self.requests)])

@@ -1,4 +1,4 @@
-"""A proven win of gomoku's engine, played out by the rules alone against every legal reply."""
+"""Plays a proven win of the gomoku engine against every legal reply, by the rules alone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bestmove.search.scores import WIN
 from tests.support.oracle import Game
 
 NOT_WON = 1_000
-"""Plies that no win has."""
+"""More plies than any win has: there is no win."""
 
 
 class Replay:
@@ -17,7 +17,7 @@ class Replay:
     def __init__(self, game: Game, played: LongestDefence, winner: int) -> None:
         self.game = game
         self.winner = winner
-        # Where the winner moved, and how: the first move of each line that was kept.
+        # The winner's move in each position: the first move of the line that was stored for it.
         self.moves = {
             (x, o): told.line[0]
             for (x, o, turn, side), told in played._known.items()
@@ -29,9 +29,9 @@ class Replay:
         self.known: dict[tuple[int, int], int] = {}
 
     def plies(self, marks: tuple[int, int]) -> int:
-        """Plies until the winner, to move, has won, at most; `NOT_WON` where he does not.
+        """The most plies until the winner, who is to move, has won; `NOT_WON` if he does not win.
 
-        After a reply that was left out he plays as if the loser's marks stood elsewhere.
+        After a reply without a stored answer, he plays a move stored for other marks of the loser.
         """
         if marks not in self.known:
             mine, yours = marks[self.winner], marks[1 - self.winner]
@@ -52,7 +52,7 @@ class Replay:
         return self.known[marks]
 
     def longest(self, mine: int, yours: int) -> int:
-        """The same where the loser is to move."""
+        """The most plies until the winner has won, if the loser is to move."""
         if self.rests(yours, mine, 1) or self.game.has_line(mine):
             return NOT_WON
         longest = 0
@@ -65,7 +65,7 @@ class Replay:
         return longest or NOT_WON
 
     def win_at_once(self, mine: int, yours: int) -> int:
-        """1 or 3 plies where a line lacks a cell, or one move makes two that do; else 0."""
+        """1 if one mark completes a line, 3 if one move makes two such threats, otherwise 0."""
         if self.rests(mine, yours, 1):
             return 1
         ends = self.rests(yours, mine, 1)
@@ -80,7 +80,7 @@ class Replay:
         return 3 if forks else 0
 
     def rests(self, mine: int, yours: int, count: int) -> set[int]:
-        """What the lines lack that lack so many cells."""
+        """The missing cells of each open window that lacks `count` marks."""
         return {
             line & ~mine
             for line, ends in self.game.ends.items()
@@ -94,7 +94,7 @@ class Replay:
 
 
 def check_plies(game: Game, cells: bytes, side: int, told: Found, played: LongestDefence) -> None:
-    """The value is right by the rules, and the line is one of its length; AssertionError if not."""
+    """Assert that the value is correct by the rules, and that the line has the right length."""
     marks = [sum(1 << i for i, mark in enumerate(cells) if mark == 1 + who) for who in (0, 1)]
     winner = side if told.value > 0 else 1 - side
     replay = Replay(game, played, winner)

@@ -1,4 +1,4 @@
-"""Start real replicas (gunicorn with the service's own configuration) and a real nginx."""
+"""Runs real replicas (gunicorn with the service's own configuration) and a real nginx."""
 
 import contextlib
 import os
@@ -18,15 +18,15 @@ from tests.support.needs import program
 ROOT = Path(__file__).parents[2]
 NGINX_CONF = ROOT / "deploy" / "nginx" / "nginx.conf"
 COMMAND = (sys.executable, "-m", "gunicorn", "--config", "python:bestmove.gunicorn_conf")
-"""The image's command, with this interpreter."""
+"""The command of the Docker image, run with this interpreter."""
 
 
 DIRECTIVES = "daemon off; user root;"
-"""A test's folders are closed to other users, so where root starts nginx its workers stay root."""
+"""If root starts nginx, its workers stay root, because other users cannot read a test's folders."""
 
 
 def wait_until(true: object, seconds: float, what: str) -> None:
-    """Ask again and again until `true()` is; TimeoutError with `what` when it takes too long."""
+    """Wait until `true()` is true; after `seconds` raise a TimeoutError that names `what`."""
     deadline = time.monotonic() + seconds
     while not true():  # type: ignore[operator]
         if time.monotonic() > deadline:
@@ -35,7 +35,7 @@ def wait_until(true: object, seconds: float, what: str) -> None:
 
 
 def answers(port: int, path: str = "/readyz") -> bool:
-    """Whether a 200 comes from there."""
+    """Whether a GET of the path is answered with 200."""
     with contextlib.suppress(OSError), Connection(port, timeout=2) as connection:
         return connection.get(path).status == 200
     return False
@@ -43,7 +43,7 @@ def answers(port: int, path: str = "/readyz") -> bool:
 
 @dataclass
 class Replica:
-    """A running gunicorn: its port, its master and where it writes."""
+    """A running gunicorn: its port, its master process and its log file."""
 
     port: int
     process: subprocess.Popen[bytes]
@@ -51,11 +51,11 @@ class Replica:
 
     @property
     def workers(self) -> list[int]:
-        """The worker processes' ids, oldest first."""
+        """The process ids of the workers, oldest first."""
         return children(self.process.pid)
 
     def resident(self) -> list[int]:
-        """Resident memory in bytes: the master's, then each worker's."""
+        """Bytes of resident memory: first the master's, then each worker's."""
         pages = [
             int(Path(f"/proc/{pid}/statm").read_text().split()[1])
             for pid in (self.process.pid, *self.workers)
@@ -63,25 +63,25 @@ class Replica:
         return [count * os.sysconf("SC_PAGE_SIZE") for count in pages]
 
     def memory(self) -> int:
-        """Bytes that master and workers take, what they share counted once (PSS)."""
+        """Bytes of memory of the master and the workers; shared memory counts once (PSS)."""
         return sum(proportional_bytes(pid) for pid in (self.process.pid, *self.workers))
 
     def processor_seconds(self) -> float:
-        """Processor time so far, the master's and the workers'."""
+        """The processor time so far of the master and the workers."""
         return sum(map(processor_seconds, (self.process.pid, *self.workers)))
 
     def kill_worker(self) -> int:
-        """SIGKILL to the oldest worker; its process id."""
+        """Kill the oldest worker; returns its process id."""
         victim = self.workers[0]
         os.kill(victim, signal.SIGKILL)
         return victim
 
     def reload(self) -> None:
-        """SIGHUP: new workers replace the old ones."""
+        """Send SIGHUP: new workers replace the old ones."""
         self.process.send_signal(signal.SIGHUP)
 
     def stop(self, seconds: float = 40) -> int:
-        """SIGTERM and wait; the exit status."""
+        """Send SIGTERM and wait; returns the exit status."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         try:
@@ -90,7 +90,7 @@ class Replica:
             self.end()
 
     def quit(self) -> None:
-        """SIGQUIT: drop what is in flight and leave nothing behind, nor the counters' files."""
+        """Send SIGQUIT: running requests are dropped, and the files of the counters removed."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGQUIT)
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -98,9 +98,9 @@ class Replica:
         self.end()
 
     def end(self) -> None:
-        """SIGKILL to all of it, and wait until nothing listens there.
+        """Kill all processes, and wait until nothing listens on the port.
 
-        The master first, stopped while its workers are counted: it would replace those that end.
+        The master is stopped first, because it would replace workers that end.
         """
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGSTOP)
@@ -112,7 +112,7 @@ class Replica:
 
 
 def proportional_bytes(pid: int) -> int:
-    """Memory of a process, what it shares with others divided among them (PSS)."""
+    """Bytes of memory of a process, with its part of the memory that it shares (PSS)."""
     for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
         if line.startswith("Pss:"):
             return int(line.split()[1]) * 1024
@@ -120,7 +120,7 @@ def proportional_bytes(pid: int) -> int:
 
 
 def processor_seconds(pid: int) -> float:
-    """Processor time of a process so far."""
+    """The processor time of a process so far."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -134,7 +134,7 @@ def children(pid: int) -> list[int]:
 
 
 def environment(port: int, settings: Mapping[str, object]) -> dict[str, str]:
-    """This process's environment less its settings, with the replica's own."""
+    """This process's environment, with the replica's settings instead of its own."""
     inherited = {
         name: value
         for name, value in os.environ.items()
@@ -156,11 +156,17 @@ def replica(
     cwd: Path = ROOT,
     **settings: object,
 ) -> Iterator[Replica]:
-    """A replica with these settings (`workers=2` is BESTMOVE_WORKERS), ready; ended at the end.
+    """A running replica, ready for requests; it is stopped at the end.
 
-    `command` may serve another application, which is ready when the path `ready` answers. `output`
-    is a descriptor that takes its logs in place of a file; `open_files` is how many descriptors a
-    process of it may have, and `cwd` where it starts.
+    Args:
+        folder: for its log file.
+        command: what to run; it may serve another application.
+        extra: additional environment variables.
+        ready: the path that answers 200 when the application is ready.
+        output: a descriptor for its logs, instead of a file.
+        open_files: how many descriptors each of its processes may have.
+        cwd: its working directory.
+        settings: `workers=2` sets BESTMOVE_WORKERS.
     """
     port = int(str(settings.pop("port", 0))) or free_port()
     log = folder / f"replica-{port}.log"
@@ -188,9 +194,9 @@ def replica(
 
 
 def nginx_configuration(folder: Path, port: int, upstreams: Sequence[int]) -> Path:
-    """The shipped nginx.conf, with this machine's port and folders, and a site.conf of its own.
+    """The shipped nginx.conf with a test's port and folders, and its own site.conf.
 
-    Only where things are is changed; limits, caching and headers are tested as shipped.
+    Only ports and paths are changed; limits, caching and headers are tested as shipped.
     """
     shipped = NGINX_CONF.read_text(encoding="utf-8")
     replaced = shipped
@@ -218,7 +224,7 @@ def nginx_configuration(folder: Path, port: int, upstreams: Sequence[int]) -> Pa
 
 @contextlib.contextmanager
 def nginx(folder: Path, upstreams: Sequence[int]) -> Iterator[int]:
-    """nginx as shipped, in front of the replicas on these ports; yields its port."""
+    """Run nginx with the shipped configuration in front of the replicas; yields its port."""
     binary = program("nginx")
     if binary is None:
         raise RuntimeError("nginx is missing: apt-get install nginx-light")
@@ -243,7 +249,7 @@ def nginx(folder: Path, upstreams: Sequence[int]) -> Iterator[int]:
 
 
 def reachable(port: int) -> bool:
-    """Whether somebody accepts connections there."""
+    """Whether a process accepts connections on the port."""
     with contextlib.suppress(OSError), socket.create_connection((LOOPBACK, port), 1):
         return True
     return False

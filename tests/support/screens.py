@@ -1,4 +1,4 @@
-"""The three windows that the page is made for."""
+"""Three typical windows for the page: a desktop, a phone, and a phone in landscape."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The service under gunicorn as in production, for tests that want no more than its address."""
+"""The service under gunicorn as in production, for tests that need only its address."""
 
 import asyncio
 import subprocess
@@ -13,14 +13,15 @@ from typing import Any, TypeVar
 from tests.support.replicas import replica
 
 BESTMOVE = str(Path(sys.executable).with_name("bestmove"))
-"""The installed command."""
+"""The path of the installed command."""
 
 T = TypeVar("T")
 
 
 @contextmanager
 def running_service(workers: int = 1, **settings: Any) -> Iterator[str]:
-    """The address of a service; `settings` are BESTMOVE_ variables, without that, in lower case."""
+    """The address of a running service. `settings` are the BESTMOVE_ variables, in lower case and
+    without the prefix."""
     with running_process(workers, **settings) as (_, url):
         yield url
 
@@ -29,7 +30,7 @@ def running_service(workers: int = 1, **settings: Any) -> Iterator[str]:
 def running_process(
     workers: int = 1, **settings: Any
 ) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
-    """The gunicorn master and its address."""
+    """A gunicorn master and the service's address."""
     with (
         tempfile.TemporaryDirectory() as folder,
         replica(Path(folder), workers=workers, **settings) as service,
@@ -38,7 +39,7 @@ def running_process(
 
 
 def awaited(coroutine: Coroutine[Any, Any, T]) -> T:
-    """What a coroutine returns, in a loop of its own: this thread may run one already, as that of
-    the tests in a browser does."""
+    """Run a coroutine in another thread and return its result: this thread may already run an event
+    loop, as in browser tests."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, coroutine).result()

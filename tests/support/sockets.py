@@ -1,4 +1,4 @@
-"""Bytes on connections of their own, for tests of what HTTP says of them."""
+"""Sends raw bytes over sockets, for tests of HTTP."""
 
 import http.client
 import socket
@@ -10,11 +10,11 @@ from urllib.parse import urlsplit
 from tests.support.connection import encode
 
 PATIENCE = 60
-"""Seconds to wait for what must come."""
+"""The most seconds to wait for something that must happen."""
 
 
 def connected(url: str, data: bytes = b"", receive_buffer: int = 0) -> socket.socket:
-    """A connection to the server at `url`, over which `data` was sent."""
+    """A socket connected to the server at `url`, after sending `data`."""
     sock = socket.socket()
     if receive_buffer:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
@@ -26,7 +26,7 @@ def connected(url: str, data: bytes = b"", receive_buffer: int = 0) -> socket.so
 
 
 def read_until(sock: socket.socket, wanted: bytes) -> bytes:
-    """What arrives up to some bytes, and what came with them."""
+    """The bytes received until `wanted` is among them."""
     text = b""
     while wanted not in text:
         more = sock.recv(65536)
@@ -36,12 +36,12 @@ def read_until(sock: socket.socket, wanted: bytes) -> bytes:
 
 
 def read_all(sock: socket.socket) -> bytes:
-    """What arrives until the other side closes."""
+    """All bytes received until the other side closes."""
     return b"".join(iter(lambda: sock.recv(65536), b""))
 
 
 def raw(url: str, data: bytes) -> tuple[int, dict[str, str], bytes]:
-    """Status, headers and body of what comes back for `data`."""
+    """Send `data`; returns the status, the headers and the body of the answer."""
     with connected(url, data) as sock:
         response = http.client.HTTPResponse(sock)
         response.begin()
@@ -50,19 +50,19 @@ def raw(url: str, data: bytes) -> tuple[int, dict[str, str], bytes]:
 
 
 def post(url: str, path: str, body: object) -> int:
-    """The status of a POST of JSON."""
+    """Send a POST of JSON; returns the status of the answer."""
     return raw(url, encode(path, body))[0]
 
 
 def get(url: str) -> str:
-    """The body of a GET that must go well."""
+    """The body of the answer to a GET, which must succeed."""
     with urllib.request.urlopen(url, timeout=PATIENCE) as response:
         text: str = response.read().decode()
         return text
 
 
 def metric(url: str, name: str = "bestmove_searches_in_progress") -> float:
-    """What a counter without labels stands at."""
+    """The value of a metric without labels."""
     (value,) = [
         line.split()[-1]
         for line in get(f"{url}/metrics").splitlines()
@@ -72,7 +72,7 @@ def metric(url: str, name: str = "bestmove_searches_in_progress") -> float:
 
 
 def eventually(holds: Callable[[], object], seconds: float = PATIENCE) -> None:
-    """Wait for what another thread or process is about to do."""
+    """Wait until a condition holds that another thread or process will fulfil."""
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end

@@ -1,4 +1,4 @@
-"""The page to play on, as a test sees it."""
+"""The page to play on, for browser tests."""
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -7,7 +7,7 @@ _BOARD = """() => [...document.querySelectorAll("#board [role=row]")].map(
 
 
 class Table:
-    """The words and deeds of a person at the page."""
+    """The elements of the page, and what a user does with them."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -22,15 +22,15 @@ class Table:
         self.values = page.locator(".value")
 
     def wait_for_page(self) -> None:
-        """Until the page has set itself up."""
+        """Wait until the page is ready."""
         self.page.locator("#status:not([data-phase=loading])").wait_for()
 
     def wait_for_engine(self) -> None:
-        """Until nothing is awaited from the service."""
+        """Wait until the page expects no answer of the service for the game."""
         self.page.locator("#status:is([data-phase=ready], [data-phase=over])").wait_for()
 
     def wait_for_analysis(self) -> None:
-        """Until the analysis of the position has ended, and has found something."""
+        """Wait until the analysis of the position has ended and shows its lines."""
         self.page.locator("#stop[aria-disabled=true]").wait_for(state="attached")
         self.lines.first.wait_for()
 
@@ -38,7 +38,7 @@ class Table:
         return self.page.locator(f'#board [role=gridcell][data-index="{index}"]')
 
     def play(self, index: int) -> None:
-        """By mouse, until the engine has answered."""
+        """Play by mouse, and wait until the engine has answered."""
         before = self.moves
         self.cell(index).click()
         expect(self.record.nth(before)).to_be_attached()
@@ -48,7 +48,7 @@ class Table:
         self.page.get_by_role("button", name=button, exact=True).click()
 
     def pick(self, mode: str) -> None:
-        """A mode of playing, by its value."""
+        """Choose a mode by its value."""
         self.page.locator("#mode").select_option(mode)
 
     def think(self, milliseconds: int) -> None:
@@ -56,7 +56,7 @@ class Table:
 
     @property
     def board(self) -> str:
-        """The rows as the page draws them, joined by slashes."""
+        """The rows of the page's board, joined by slashes."""
         return str(self.page.evaluate(_BOARD))
 
     @property
@@ -64,15 +64,15 @@ class Table:
         return self.record.count()
 
     def expect_moves(self, *names: str) -> None:
-        """All that are listed, variations too."""
+        """Expect exactly these moves in the list, including variations."""
         expect(self.record).to_have_text(list(names))
 
     def expect_board(self, board: str) -> None:
-        """Waits for what the page draws."""
+        """Wait until the page shows this board."""
         self.page.wait_for_function(f"wanted => ({_BOARD})() === wanted", arg=board)
 
     def choose(self, **fields: str) -> None:
-        """Opens the dialog for a new game; `fields` are the values of its radio buttons."""
+        """Open the dialog for a new game, and choose these values of its radio buttons."""
         self.press("New")
         for name, value in fields.items():
             self.page.locator(f'#setup input[name="{name}"][value="{value}"]').check(force=True)

@@ -1,9 +1,9 @@
-"""Positions on 15×15 that the side to move has won by force, though not at first sight.
+"""Positions on 15×15 in which the side to move has a forced win that is not obvious.
 
-262 games of Rapfi (with its classical evaluation of July 2022) against itself, with 20,000
-to 50,000 nodes a move, from openings of three to five marks at random around the middle. Of each
-game the earliest position from which it told a mate in 5 to 25 plies at every move and gave it in
-time; those with the shorter mates come first.
+They come from 262 games of Rapfi (with its classical evaluation of July 2022) against itself, with
+20,000 to 50,000 nodes per move, from openings of three to five random marks around the middle. Each
+is the earliest position of a game from which Rapfi announced a win in 5 to 25 plies at every move
+and won in time. Positions with shorter wins come first.
 """
 
 from pathlib import Path
@@ -14,6 +14,6 @@ FILE = Path(__file__).parents[2] / "benchmarks" / "engine" / "won_positions.txt"
 
 
 def positions(overline: bool = True) -> list[Board]:
-    """The positions of the file, where more than five in a row win, too, or not."""
+    """The positions of the file; `overline` says whether more than five in a row win too."""
     lines = FILE.read_text(encoding="ascii").split()
     return [Board.parse(line, overline=overline) for line in lines]

@@ -1,4 +1,4 @@
-"""Admits searches to the slots: decides which run now, wait, or are refused."""
+"""Decides which searches get a slot now, which wait for one, and which are refused."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from bestmove.errors import Overloaded
 from bestmove.search.engine import BESIDE_BYTES
 
 WORTH_WAITING: Final = 0.2
-"""The share of the budget that must be left when a slot becomes free."""
+"""A search waits for a slot only if at least this share of its budget will then be left."""
 
 POLL_SECONDS: Final = 0.005
-"""How often a waiting request looks for a slot that another process has freed."""
+"""Seconds between two checks of a waiting request for a slot freed by another process."""
 
 
 @dataclass(eq=False)
@@ -33,15 +33,15 @@ class _Ticket:
 
 @dataclass
 class Admission:
-    """Admits searches to one process.
+    """Gives the slots to the searches of one process.
 
     Args:
-        slots: searches at the same time in all processes that are forked later.
-        queue: requests that may wait in this process.
-        most: searches at the same time in this process, limited by its threads.
+        slots: how many searches may run at the same time in all processes that are forked later.
+        queue: how many requests may wait in this process.
+        most: how many searches may run at the same time in this process; its threads limit them.
         memory: bytes for the searches of this process; None sets no limit.
-        each: bytes that a search may use.
-        clock: seconds that only go forward, the same for all processes.
+        each: the most bytes that one search uses.
+        clock: a monotonic clock in seconds, the same for all processes.
     """
 
     slots: int
@@ -74,12 +74,12 @@ class Admission:
 
     @contextmanager
     def slot(self, budget: float, due: float, yields: bool = False) -> Iterator[float]:
-        """Hold a slot for a search; gives the seconds that it waited for the slot.
+        """Hold a slot for a search; gives the seconds that the search waited for it.
 
         Args:
             budget: seconds for the search.
-            due: when it must be over.
-            yields: whether it may go on after `due` until another request wants a slot.
+            due: when it must be over (`clock` seconds).
+            yields: whether it may go on after `due` until another request needs a slot.
 
         Raises:
             Overloaded: no slot becomes free in time.
@@ -164,8 +164,10 @@ class Admission:
             self._changed.notify_all()
 
     def _next_free(self, now: float) -> float:
-        """When a slot becomes free for one more search, expecting all searches before it to use the
-        same share of their time as recent ones."""
+        """When a slot is expected to be free for one more search (`clock` seconds).
+
+        Assumes that the searches before it use the same share of their time as recent ones did.
+        """
         share = self._shared.used_share
         if self._is_full():
             ends = [

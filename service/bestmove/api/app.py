@@ -1,4 +1,4 @@
-"""The application: `create_app(settings)`."""
+"""Builds the WSGI application: `create_app(settings)`."""
 
 from __future__ import annotations
 
@@ -98,14 +98,14 @@ def _standard_output(settings: Settings, metrics: Metrics | None) -> Callable[[s
 
 
 class _Application(Flask):
-    """Flask without the steps that no request here needs, and with its own answer to OPTIONS."""
+    """Flask without the steps that this service never needs, and with another answer to OPTIONS."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """The function itself: none of ours is a coroutine."""
+        """The function itself, because no view is a coroutine."""
         return func
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
-        """Match the path alone: no route depends on the host or the scheme."""
+        """Match only the path, because no route depends on the host or the scheme."""
         if request is None or "HTTP_UPGRADE" in request.environ:  # maybe a WebSocket
             return super().create_url_adapter(request)
         return self.url_map.bind("", path_info=request.path, default_method=request.method)
@@ -142,12 +142,12 @@ def _register_errors(app: Flask) -> None:
 
 
 def _judge_target() -> Response | None:
-    """Handle request targets that Flask accepts wrongly, or does not know."""
+    """Refuse invalid requests that Flask would accept, and answer `OPTIONS *`."""
     environ = request.environ
     if "HTTP_HOST" not in environ and environ.get("SERVER_PROTOCOL") == "HTTP/1.1":
         raise Problem(MALFORMED, "An HTTP/1.1 request needs a Host header.")
     path = environ["PATH_INFO"]
-    if path == "*" and request.method == "OPTIONS":  # asks about the server, not an address
+    if path == "*" and request.method == "OPTIONS":  # asks about the server as a whole
         return _allowing("GET, HEAD, OPTIONS, POST")
     if path.startswith("//"):  # Flask would treat it as one slash
         abort(404)
@@ -186,7 +186,7 @@ def _request_id() -> str:
 
 
 def _route_labels(app: Flask) -> Callable[[str], str]:
-    """A function that gives the route of a path, as a label."""
+    """A function from a path to its route, for logs and metrics."""
     literal = {rule.rule: rule.rule for rule in app.url_map.iter_rules() if not rule.arguments}
 
     def label(path: str) -> str:

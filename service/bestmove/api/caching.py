@@ -1,4 +1,4 @@
-"""HTTP caching of GET answers, with tags that need no search."""
+"""HTTP caching of answers to GET. An entity tag is computed without a search."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from bestmove.api.responses import NO_STORE, HeaderList
 from bestmove.version import __version__
 
 FRESH: Final = "public, max-age=86400"
-"""Cache-Control of an exact answer. It stays true, but a new version may change its text."""
+"""Cache-Control of an exact answer: one day, because a new version may change the text."""
 
 
 def entity_tag(route: str, question: Question, representation: str) -> str:
-    """A strong tag, without quotes, of the version, the position, the options and the media type.
+    """A strong entity tag, without its quotes.
 
-    Equal positions have equal tags, however the request spelled them.
+    It depends on the version, the position, the options and the media type, but not on how the
+    request spells the position.
     """
     board, limits = question.board, question.limits
     key = (
@@ -40,7 +41,7 @@ def entity_tag(route: str, question: Question, representation: str) -> str:
 
 
 def matches(request: Request, tag: str) -> bool:
-    """Whether the client already has the answer, by If-None-Match."""
+    """Whether If-None-Match says that the client already has the answer."""
     if "HTTP_IF_NONE_MATCH" not in request.environ:
         return False
     given = request.if_none_match
@@ -48,7 +49,7 @@ def matches(request: Request, tag: str) -> bool:
 
 
 def not_modified(request: Request, tag: str, headers: HeaderList) -> Response:
-    """304 for a client that has the answer."""
+    """A 304 for a client that already has the answer."""
     response = Response(status=304, headers=[*headers])
     if request.if_none_match.star_tag:
         # The client does not say which answer it has; it may be an estimate.

@@ -1,20 +1,20 @@
-"""Limits the expensive work that the service does at the same time.
+"""Limits how much expensive work the service does at the same time.
 
-Searches, and reading large bodies, each hold one of the slots that the worker processes share. When
-all are taken, a request waits if a slot is expected to be free while enough of its time is left to
-search; otherwise, or when its time runs out, it is refused. Waiting uses up the request's time, so
-under load searches first get shorter.
+Each search, and each reading of a large body, holds one of the slots that the worker processes
+share. When all slots are taken, a request waits if a slot is expected to be free early enough to
+leave time for the search. Otherwise, or when its time runs out, it is refused. Waiting uses up the
+request's time, so under load the searches first get shorter.
 
-A search with several threads takes its first slot as any search does. For each other thread it
-takes a slot only if one is free and nobody waits.
+A search with several threads takes its first slot like any search. For each further thread it
+takes a slot only if one is free and no request waits.
 
-A stream may ask for more time than other requests. Once it has used the time that those may have,
-it ends, with its answer, as soon as another request finds no slot.
+A stream may run longer than other requests may. When it has used the time of other requests and one
+of them finds no slot, the stream ends with its answer so far.
 
 Look-ups and remembered answers take no slot.
 
-A process also takes no more slots than its memory allows: each may need the tables of one search,
-or room to read a large body.
+A process takes no more slots than its memory allows: each may need the tables of one search, or
+memory to read a large body.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ from bestmove.search.pool import searchers
 from bestmove.search.results import Analysis, BestMove
 
 LARGE_BODY: Final = 2048
-"""Bodies of at least this many bytes are read and validated in a slot. Smaller ones, which include
-every request about one board, take at most 3 ms."""
+"""Bodies of at least this many bytes are read and validated in a slot. Smaller ones take at most
+3 ms; every request about one board is smaller."""
 
 STREAMS_OF_THREADS: Final = 2
 """At most one thread in this many may stream, so that other requests find a free one."""
@@ -89,11 +89,12 @@ class Capacity:
 
     @contextmanager
     def slot(self, limits: Limits) -> Iterator[Limits]:
-        """Hold a slot, or as many as are free for the threads that `limits` ask for. Gives the
-        limits with that many threads.
+        """Hold a slot, and one more for each further thread of `limits` if enough are free.
+
+        Gives the limits, with `threads` reduced to the number of slots.
 
         Args:
-            limits: with a time and a deadline.
+            limits: limits that have a time and a deadline.
 
         Raises:
             Overloaded: too many searches in progress.
@@ -128,16 +129,17 @@ class Capacity:
     def must_yield(self, arrived: float) -> bool:
         """Whether a stream must end now for another request.
 
-        It must once it has had the time of other requests and one of them has since found no slot.
+        It must if it has used the most time of other requests, and one has found no slot since.
 
         Args:
-            arrived: `time.monotonic()` seconds at which the stream's request came.
+            arrived: `time.monotonic()` seconds at which the stream's request arrived.
         """
         return self._admission.wanted_at > arrived + self._most_ms / 1000
 
     @contextmanager
     def streaming(self) -> Iterator[None]:
-        """Hold one of the threads that may stream; a client may keep it as long as it likes.
+        """Hold one of the threads that may stream. Its number is limited because a client may keep
+        it as long as it likes.
 
         Raises:
             Overloaded: too many streams in progress.
@@ -154,11 +156,11 @@ class Capacity:
     def reading(
         self, size: int, arrived: float, large: int = LARGE_BODY
     ) -> AbstractContextManager[None]:
-        """Parse and validate a body, in a slot if it is large.
+        """Hold a slot while a body is parsed and validated, if the body is large.
 
         Args:
-            size: of the body, in bytes.
-            arrived: `time.monotonic()` seconds at which the request came.
+            size: the bytes of the body.
+            arrived: `time.monotonic()` seconds at which the request arrived.
             large: the bytes of the smallest body that needs a slot.
 
         Raises:
@@ -168,7 +170,7 @@ class Capacity:
 
     @contextmanager
     def _reading_in_slot(self, arrived: float) -> Iterator[None]:
-        # It may wait as long as a search of the default time.
+        # It may wait as long as a search with the default time.
         limits = Limits(self._time_ms, deadline=arrived + self._time_ms / 1000)
         with self.slot(limits), self.working():
             yield
@@ -223,12 +225,12 @@ class Capacity:
 
 
 _NO_BOARD: Final = Board.empty(1, 1)
-"""Replaces the board of a remembered answer: a board and its rules cache facts of any size, and the
-board is in the question anyway."""
+"""Replaces the board of a remembered answer, because a board and its rules may cache a lot of data.
+The next question with the same key has the board."""
 
 
 def _key(question: Question, search: SearchFunction[Answer]) -> Hashable:
-    """The question without its deadline."""
+    """The key of a question in the memory: everything except its deadline."""
     board, limits = question.board, replace(question.limits, deadline=None)
     return search, f"{board.cells} {board.first} {board.rules!r} {limits!r}"
 
@@ -236,7 +238,7 @@ def _key(question: Question, search: SearchFunction[Answer]) -> Hashable:
 def is_final(limits: Limits, answer: BestMove | Analysis) -> bool:
     """Whether the same question always gets this answer, independently of the clock.
 
-    Never true of the textbook searches: they are requested to see what they cost.
+    Always false for a textbook search: whoever requests one wants to see its cost.
     """
     is_usual = limits.level == BEST_LEVEL and limits.algorithm == "auto" and limits.threads is None
     if not is_usual or answer.search.timed_out:

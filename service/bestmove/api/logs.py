@@ -1,4 +1,4 @@
-"""Log lines: JSON for machines, plain text on a terminal, without header values and bodies."""
+"""Log lines: JSON, or plain text on a terminal. They have no header values and no bodies."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def wants_json(log_format: str) -> bool:
-    """Whether a `log_format` (`auto`, `json` or `plain`) means JSON here."""
+    """Whether to log as JSON; `log_format` is `auto`, `json` or `plain`."""
     return log_format == "json" or (log_format == "auto" and not sys.stdout.isatty())
 
 
@@ -52,21 +52,21 @@ def formatter(log_format: str) -> logging.Formatter:
 
 
 class Output:
-    """Writes lines to standard output or standard error, and drops those that would block.
+    """Writes lines to standard output or standard error, and drops lines that would block.
 
-    It counts the dropped lines, and the next line that gets through says how many there were.
+    Before the next line that can be written, it writes a line with the number of dropped ones.
 
     A full pipe, terminal or socket blocks its writer. `O_NONBLOCK` on the inherited descriptor
     would affect every process that shares it, such as the shell. So a pipe or a terminal is opened
-    again, as a description of our own that does not block. Where that is impossible (a socket, no
+    again, as a separate open file that does not block. Where that is impossible (a socket, no
     /proc, another user's terminal) we `poll` first and write at most `PIPE_BUF` bytes, for which a
     ready pipe has room.
 
-    A line of up to `PIPE_BUF` bytes reaches a pipe in one piece, even if others write to it too.
-    The rest of a longer line that does not fit is written before the next line.
+    A line of up to `PIPE_BUF` bytes reaches a pipe in one piece, even if other processes write to
+    it too. If only part of a longer line can be written, the rest is written before the next line.
 
     Args:
-        descriptor: the process's own.
+        descriptor: 1 or 2.
 
     Attributes:
         formatter: formats the line about dropped lines.
@@ -83,7 +83,7 @@ class Output:
         self._room.register(self._descriptor, select.POLLOUT)
         self._rest = b""
         self._dropped = 0
-        self._lock = RLock()  # a signal's handler may log while its thread writes
+        self._lock = RLock()  # a signal handler may log while the same thread writes a line
 
     def write(self, line: str) -> None:
         """Write a line, which ends in a newline, or drop it."""
@@ -95,7 +95,7 @@ class Output:
                 self.on_dropped()
 
     def _put(self, line: str) -> bool:
-        """Write what is left of the last line, then this one; whether it is on its way."""
+        """Write the rest of the last line, then this line; whether at least a part was written."""
         if self._rest:
             self._rest = self._sent(self._rest)
             if self._rest:
@@ -178,8 +178,8 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-# Formatted by hand, because every request needs it and json.dumps takes four times as long. Only
-# the method and the client's address come from outside: the first is checked, the second quoted.
+# Formatted by hand, because every request logs a line and json.dumps takes four times as long. Only
+# the method and the client's address come from outside: the method is checked, the address quoted.
 def _json_line(record: Record, method: str, route: str, status: int, ms: float, client: str) -> str:
     board = "" if record.board is None else f', "board": "{record.board}"'
     engine = "" if record.engine_ms is None else f', "engine_ms": {record.engine_ms}'

@@ -8,14 +8,14 @@ from threading import Lock
 from typing import Any, Final
 
 ENTRY_BYTES: Final = 2048
-"""What a remembered answer takes beside its own bytes, mostly its question: 1.5 kB on 20×20."""
+"""Bytes that an entry takes in addition to its answer, mostly for the key: 1.5 kB on 20×20."""
 
 
 class Memory:
-    """Stores values as bytes, by a key; drops the oldest ones when it is full.
+    """Stores values as bytes, by key; drops the oldest ones when it is full.
 
     Args:
-        most: bytes in all.
+        most: the most bytes that all entries may take together.
     """
 
     def __init__(self, most: int) -> None:
@@ -29,7 +29,7 @@ class Memory:
         return None if entry is None else pickle.loads(entry)
 
     def add(self, key: Hashable, value: object) -> None:
-        """Store a value, unless it alone is too large."""
+        """Store a value, unless it is too large even for an empty memory."""
         entry = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
         size = len(entry) + ENTRY_BYTES
         if size > self._most:

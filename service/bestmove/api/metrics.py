@@ -1,8 +1,8 @@
 """Counters for Prometheus, summed over all worker processes, including those that have ended.
 
-If `PROMETHEUS_MULTIPROC_DIR` is set before this module is imported, as gunicorn_conf does, every
-process writes its own files there, and any process can add them up. Otherwise, as in a test, each
-process has its own counters. Labels are routes and size classes, never boards.
+If `PROMETHEUS_MULTIPROC_DIR` is set before this module is imported, each process writes its own
+files there, and any process can add up all of them; gunicorn_conf sets it. Otherwise, for example
+in tests, each process has its own counters. Labels are routes and size classes, never boards.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LATENCIES: Final = (
     *(0.12, 0.25, 0.6, 1.2, 2.5, 6, 12, 30),
 )
 """Upper bounds of the histogram's buckets in seconds. A 3×3 position takes less than a millisecond.
-A search of 100 ms, 1 s or 10 s ends a little later; the bounds leave room for that."""
+A search of 100 ms, 1 s or 10 s takes a little longer, so there are bounds a little above these."""
 
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
 
@@ -114,7 +114,7 @@ class Metrics:
         )
         compiled = str(bool(search.compiled)).lower()
         build.labels(__version__, platform.python_version(), compiled).set(1)
-        # Finding a child by its labels takes longer than counting, so cache the children.
+        # Finding the child of given labels takes longer than counting, so cache the children.
         self._request_child = cache(self._requests.labels)
         self._latency_child = cache(self._latency.labels)
         self._search_child = cache(self._searches.labels)

@@ -1,4 +1,4 @@
-"""What every answer gets: a request id, headers, counters and a log line."""
+"""Adds to every answer a request id and headers, counts it and logs it."""
 
 from __future__ import annotations
 
@@ -25,13 +25,14 @@ RECORD: Final = "bestmove.record"
 """The key of a request's record in its WSGI environment."""
 
 ARRIVED: Final = "bestmove.arrived"
-"""The key under which the server puts the `time.monotonic()` seconds of a request's last byte."""
+"""The key in the WSGI environment under which the server puts the `time.monotonic()` seconds at
+which the last byte of the request arrived."""
 
 UNMATCHED: Final = "unmatched"
-"""The route of a request that matches none."""
+"""The label of a request that matches no route."""
 
 API_POLICY: Final = "default-src 'none'; frame-ancestors 'none'"
-"""API answers are not pages: they may load and run nothing."""
+"""The Content-Security-Policy of API answers: they are not pages and may load and run nothing."""
 
 SECURITY_HEADERS: Final = (
     ("X-Content-Type-Options", "nosniff"),
@@ -45,7 +46,7 @@ _GIVEN_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}\Z")
 
 
 class RequestIds:
-    """Makes ids that are cheap and unique: a random prefix for the process, and a counter."""
+    """Makes unique ids cheaply: a random prefix for the process, and a counter."""
 
     def __init__(self) -> None:
         self._renew()
@@ -65,13 +66,13 @@ class RequestIds:
 
 @dataclass(slots=True)
 class Record:
-    """What the log line and the counters of a request need.
+    """The data of a request for its log line and the counters.
 
     Attributes:
         request_id: in the header X-Request-ID, the log line and the `instance` of a problem.
-        arrived: `time.monotonic()` seconds; the time of its search counts from here.
+        arrived: `time.monotonic()` seconds, from which the time of the search counts.
         board: the size of the board, such as `15x15`.
-        engine_ms: milliseconds in the search.
+        engine_ms: milliseconds that the search took.
         is_stream: whether the answer continues after the application has returned it.
         is_page: whether the answer has its own Content-Security-Policy.
     """
@@ -88,7 +89,7 @@ class Record:
         self.board = f"{board.rules.rows}x{board.rules.columns}"
 
     def note_search(self, elapsed_ms: float) -> None:
-        """Record the milliseconds in the search."""
+        """Record the milliseconds that the search took."""
         self.engine_ms = round(elapsed_ms, 3)
 
 
@@ -108,7 +109,7 @@ class Origins:
         self._allowed = frozenset(allowed)
 
     def headers(self, origin: str | None, *, is_preflight: bool = False) -> list[tuple[str, str]]:
-        """The headers of an answer to a page of that origin."""
+        """The additional headers of an answer to a page of this origin."""
         if not self._allowed:
             return []
         everybody = "*" in self._allowed
@@ -129,7 +130,7 @@ class Origins:
 
 
 class Middleware:
-    """WSGI middleware around the application.
+    """Middleware around the application, which makes the records.
 
     Args:
         app: the application.
@@ -160,7 +161,7 @@ class Middleware:
         record = Record(self._ids(environ.get("HTTP_X_REQUEST_ID")), arrived)
         environ[RECORD] = record
         if not environ.get("PATH_INFO"):
-            environ["PATH_INFO"] = "/"  # rather than redirect there
+            environ["PATH_INFO"] = "/"  # instead of a redirect to it
         status_line = "500"
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:

@@ -1,4 +1,4 @@
-"""Pages and files: the API's document, Swagger UI, and the page to play on."""
+"""Serves the pages and their files: the API's document, Swagger UI and the page to play on."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _TYPES: Final = {
     ".svg": "image/svg+xml",
     ".png": "image/png",
 }
-"""By suffix. The machine's mime.types is not used: a slim image has none."""
+"""Media types by suffix. The system's mime.types is not used, because a slim image has none."""
 
 HTML: Final = "text/html"
 
@@ -40,14 +40,14 @@ WEB_POLICY: Final = (
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
-"""For our pages: their own files, and nothing inline."""
+"""The policy of our pages: they load only the service's files, and run nothing inline."""
 
 DOCS_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
-"""For Swagger UI, which adds style elements to the page at run time."""
+"""The policy of Swagger UI, which adds style elements to its page at run time."""
 
 _SWAGGER_FILES: Final = frozenset(
     {
@@ -61,7 +61,7 @@ _SWAGGER_FILES: Final = frozenset(
 
 
 def register(app: Flask, settings: Settings) -> None:
-    """Add the pages and files, and compress the files now."""
+    """Add the pages and files, and compress the files in advance."""
 
     def openapi_yaml() -> Response:
         return _revalidated(_document_as("yaml", settings), "application/yaml")
@@ -83,7 +83,7 @@ def register(app: Flask, settings: Settings) -> None:
 
 
 def index() -> Response:
-    """The page to play on, or the API's if it is missing."""
+    """The page to play on, or a redirect to the API's page if it is not installed."""
     page = WEB / "index.html"
     if not page.is_file():
         return Response(status=302, headers={"Location": "docs", "Cache-Control": "no-store"})
@@ -92,7 +92,7 @@ def index() -> Response:
 
 def static_file(name: str) -> Response:
     joined = safe_join(str(WEB), name)
-    if joined != f"{WEB}/{name}":  # a file has one address: not base.css/ or ./base.css as well
+    if joined != f"{WEB}/{name}":  # each file has only one address: base.css/ is not found
         abort(404)
     path = Path(joined)
     if path.suffix not in _TYPES or not _is_file(path):
@@ -101,17 +101,17 @@ def static_file(name: str) -> Response:
 
 
 def docs() -> Response:
-    """Swagger UI on the API's document."""
+    """Swagger UI, which shows the API's document."""
     return _file(_HTML / "docs.html", DOCS_POLICY)
 
 
 def docs_directory() -> Response:
-    """Redirect to `/docs`, to which the page's links are relative."""
+    """Redirect to `/docs`, because the page's links are relative to that address."""
     return Response(status=308, headers={"Location": "../docs", "Cache-Control": "no-cache"})
 
 
 def favicon() -> Response:
-    """The icon, where browsers look for it by default."""
+    """The icon, at the address where browsers look for it."""
     return _file(WEB / "favicon.svg")
 
 
@@ -124,7 +124,7 @@ def docs_file(name: str) -> Response:
 
 
 def not_found(meant: str | None) -> Response:
-    """The page for an unknown address, with the path that may be meant."""
+    """The page for an unknown address, with a link to the path that the user may mean."""
     root = "../" * (request.path.count("/") - 1) or "./"
     hint = (
         "" if meant is None else f'<p>Did you mean <a href="{root}{meant[1:]}">{meant}</a>?</p>\n'
@@ -137,7 +137,7 @@ def not_found(meant: str | None) -> Response:
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except OSError:  # a name too long for the file system
+    except OSError:  # the name is too long for the file system
         return False
 
 
@@ -158,7 +158,7 @@ def document(settings: Settings) -> Any:
 
 
 def _document_as(form: Literal["json", "yaml"], settings: Settings) -> bytes:
-    with _READING:  # so that simultaneous requests do the work only once
+    with _READING:  # so that simultaneous requests build the document only once
         return _encoded(form, settings)
 
 
@@ -203,7 +203,7 @@ def _tag(content: bytes) -> str:
 def _revalidated(
     content: bytes, content_type: str, policy: str | None = None, tag: str | None = None
 ) -> Response:
-    """A file that browsers keep but revalidate each time, so that an update shows at once."""
+    """A file that browsers cache but revalidate at each use, so that updates show at once."""
     response = Response(content, content_type=content_type)
     response.headers["Cache-Control"] = "no-cache"
     response.set_etag(tag or _tag(content))

@@ -1,4 +1,4 @@
-"""Makes a board of a request's valid fields."""
+"""Makes a board from the valid fields of a request."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def board_of(board: Any, fields: Mapping[str, Any]) -> Board:
     """The board under the rules in `fields`.
 
     Raises:
-        InvalidInput: it is not a board.
+        InvalidInput: `board` is invalid.
     """
     if isinstance(board, list) and _is_huge(board):
         raise InvalidNotation(f"the board has more items than any of {MAX_SIDE}×{MAX_SIDE} cells")
@@ -35,7 +35,7 @@ def position(fields: Mapping[str, Any]) -> Board:
     """The board of the field `board` or `moves`, or the empty board of the game.
 
     Raises:
-        InvalidInput: an impossible board, or no field says which board it is.
+        InvalidInput: the board is invalid, or no field gives one.
     """
     if "board" in fields and "moves" in fields:
         raise InvalidInput("give board or moves, not both", "moves")
@@ -53,13 +53,13 @@ def _rules_in(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_huge(board: list[Any]) -> bool:
-    """Whether an array is too long to be a board, so that its cells need not be read."""
+    """Whether an array is too long to be a board; then its cells are not read."""
     most = MAX_SIDE * MAX_SIDE
     return len(board) > most or any(isinstance(row, list) and len(row) > most for row in board)
 
 
 def board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
-    """The request's board; None, with its faults noted, if it is invalid."""
+    """The request's board; if it is invalid, adds its faults and returns None."""
     wrong = frozenset(fault.where.strip("/") for fault in faults.found)
     if not wrong.isdisjoint(("board", "moves")):
         return None
@@ -76,9 +76,9 @@ def board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
 
 
 def _find_faults_of_board(fields: Mapping[str, Any], wrong: frozenset[str]) -> None:
-    """Find faults of the board itself while fields that it depends on are wrong as well.
+    """Find faults of the board when fields that it depends on are wrong too.
 
-    Leaves out faults that may only follow from the wrong fields.
+    Omits faults that may be consequences of the wrong fields.
     """
     board = fields["board"]
     if isinstance(board, list) and _is_huge(board):
@@ -89,7 +89,7 @@ def _find_faults_of_board(fields: Mapping[str, Any], wrong: frozenset[str]) -> N
         try:
             notation.parse(board)
         except InvalidInput as error:
-            # Read as one row, its shape cannot be wrong: an equal error is about a mark.
+            # As one row, the board cannot have a wrong shape: an equal error is about a mark.
             try:
                 notation.parse(board, 1)
             except InvalidInput as again:

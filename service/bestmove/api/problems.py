@@ -22,7 +22,7 @@ _LONGEST_DETAIL: Final = 400
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of problem: its name, which never changes, its status and its title."""
+    """A kind of problem. Its name never changes."""
 
     name: str
     status: int
@@ -63,7 +63,7 @@ _BY_STATUS: Final = {kind.status: kind for kind in KINDS}
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A fault: where (a JSON pointer or a query parameter) and what."""
+    """A fault and its place, which is a JSON pointer or a query parameter."""
 
     where: str
     detail: str
@@ -75,7 +75,7 @@ class Problem(Exception):
     Args:
         kind: one of `KINDS`.
         detail: one sentence that says what to change.
-        faults: of a 422.
+        faults: all faults, for a 422.
         in_query: whether the faults name query parameters rather than places in the body.
         headers: additional headers of the answer.
     """
@@ -97,7 +97,7 @@ class Problem(Exception):
         self.headers = dict(headers or {})
 
     def document(self, request_id: str | None = None) -> dict[str, Any]:
-        """The problem document; an item of a batch has no request id."""
+        """The problem document; the problem of a batch's item has no request id."""
         document: dict[str, Any] = {
             "type": self.kind.type,
             "title": self.kind.title,
@@ -145,7 +145,7 @@ class Faults:
             detail: what is wrong.
 
         Raises:
-            Problem: the 422, when the list is full.
+            Problem: the 422, if the list is already full.
         """
         if len(self.found) == MOST_ERRORS:
             raise self.problem(more=True)
@@ -196,7 +196,7 @@ def internal_error() -> Problem:
 
 
 def from_http(error: HTTPException) -> Problem:
-    """The problem for an error of the framework, with its headers, such as `Allow`."""
+    """The problem for an error of werkzeug, with the error's headers, such as `Allow`."""
     status = error.code or 500
     phrase = HTTPStatus(status).phrase if status in set(HTTPStatus) else "Error"
     kind = _BY_STATUS.get(status) or Kind(phrase.lower().replace(" ", "-"), status, phrase)

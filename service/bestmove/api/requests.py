@@ -1,6 +1,6 @@
-"""Reads a request: from bytes to a query of valid fields, and from there to a question.
+"""Reads a request: its bytes become a query with valid fields, and this becomes a question.
 
-It accepts nothing invalid, and reports all faults of a request at once.
+An error reports all faults of a request at once.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
 
 DEEPEST: Final = 200
-"""How deep arrays and objects may be nested."""
+"""The deepest nesting of arrays and objects."""
 
 MOST_NESTED: Final = 100_000
-"""The most arrays and objects in a body: twice as many as the largest tree or batch has. Of all
-JSON they take the most memory for their size, 88 bytes for two."""
+"""The most arrays and objects in a body: twice as many as the largest tree or batch has. They are
+limited because no other JSON takes as much memory for its size: 88 bytes for two characters."""
 
 _LONGEST_INTEGER: Final = 400
-"""Digits. Longer integers are out of every range, and Python does not convert more than 4,300."""
+"""In digits. Longer integers are out of every range; Python converts at most 4,300 digits."""
 
 LONGEST_POINTER: Final = 100
-"""An error repeats at most this many characters of an unknown field's name."""
+"""An error quotes at most this many characters of an unknown field's name."""
 
 MOST_FIELDS: Final = 200
 """The most fields that a request may have; the largest valid one has seventeen."""
@@ -75,7 +75,7 @@ class Query:
 
     Attributes:
         fields: the valid ones, by name.
-        faults: what is wrong with the others.
+        faults: the faults of the other fields.
     """
 
     fields: Mapping[str, Any]
@@ -102,7 +102,7 @@ def representation(environ: WSGIEnvironment, offered: Sequence[str]) -> str:
     # Parameters of a media type, such as a charset, do not matter.
     given = Request(environ).accept_mimetypes
     kinds = MIMEAccept([(kind.partition(";")[0].strip(), quality) for kind, quality in given])
-    # A client that accepts only the type of errors still gets its answer.
+    # A client that accepts only problem documents still gets its answer.
     best = kinds.best_match([*offered, CONTENT_TYPE])
     if best is None:
         raise Problem(NOT_ACCEPTABLE, f"The answer is available as {' or '.join(offered)}.")
@@ -112,8 +112,8 @@ def representation(environ: WSGIEnvironment, offered: Sequence[str]) -> str:
 def body(environ: WSGIEnvironment, most: int) -> bytes:
     """The body's bytes, if its size and its media type are valid.
 
-    A body without a media type, or with the one that curl gives to every body, is judged by its
-    first character.
+    A body without a media type, or with the one that `curl -d` gives to every body, must begin with
+    `{` or `[`.
 
     Raises:
         Problem: 413, 415.
@@ -144,7 +144,7 @@ def body(environ: WSGIEnvironment, most: int) -> bytes:
 def _read(environ: WSGIEnvironment, length: int) -> bytes:
     try:
         data: bytes = environ["wsgi.input"].read(length)
-    except Exception:  # the server's: a broken chunk, a lost connection
+    except Exception:  # raised by the server: a broken chunk, a lost connection
         raise Problem(MALFORMED, "The body cannot be read to its end.") from None
     return data
 
@@ -159,10 +159,10 @@ def _not_json(kind: str) -> Problem:
 
 
 def _require_json(request: Request) -> bool:
-    """Whether the request declares its body as JSON; False if it does not say.
+    """Whether the request declares its body as JSON; False if it declares no type.
 
     Raises:
-        Problem: 415, it declares something else.
+        Problem: 415 if it declares another type.
     """
     kind = request.mimetype
     is_json = kind == JSON or (kind.startswith("application/") and kind.endswith("+json"))
@@ -181,11 +181,11 @@ def _require_json(request: Request) -> bool:
 
 
 def parse_json(data: bytes) -> Any:
-    """The value of a body of JSON (RFC 8259).
+    """Parse a body as JSON (RFC 8259).
 
     Stricter than `json.loads`: UTF-8 only, no NaN or Infinity, no repeated keys, at most `DEEPEST`
     levels and `MOST_NESTED` arrays and objects. A byte order mark at the start is skipped. Integers
-    of more than 400 digits become 10 ** 400, which is out of every range as well.
+    of more than 400 digits become ±10 ** 400, which is out of every range too.
 
     Raises:
         Problem: 400.
@@ -215,7 +215,7 @@ def parse_json(data: bytes) -> Any:
 
 
 class _NotStrict(Exception):
-    """JSON that Python accepts and this service does not."""
+    """The JSON is acceptable to Python, but not to this service."""
 
 
 def _depth(data: bytes) -> int:
@@ -294,7 +294,7 @@ def query_of_parameters(schema: schemas.Request, query: bytes) -> Query:
             values[name] = given[0]
     fields, wrong = schema.read(values)
     for fault in faults.found:
-        wrong.pop(fault.where, None)  # it is not missing but repeated
+        wrong.pop(fault.where, None)  # a repeated field is not missing
     _add_messages(wrong, faults)
     return Query(fields, faults)
 
@@ -326,17 +326,17 @@ def question(
 ) -> Question:
     """The position, after the caller's `move` if there is one, and the limits.
 
+    `threads` becomes 1 if the search cannot use more.
+
     Args:
         query: the request's fields.
-        settings: the server's.
-        arrived: `time.monotonic()` seconds at which the request came.
-        repeatable: whether equal requests must get equal answers; then a level below 10 has a seed.
+        settings: the server's settings.
+        arrived: `time.monotonic()` seconds at which the request arrived.
+        repeatable: whether equal requests must get equal answers; then the default seed is 0.
         all_moves: whether it is an analysis, which ignores the level and the algorithm.
 
-    `threads` become 1 where the search cannot use more.
-
     Raises:
-        Problem: 422 with all that is wrong.
+        Problem: 422 with all faults.
     """
     fields, faults = query.fields, query.faults
     asked = fields
@@ -384,9 +384,9 @@ def limits_of(
 ) -> Limits:
     """The limits of a request that arrived at `arrived` (`time.monotonic()` seconds).
 
-    Repeatable searches, as with a seed or a depth, are limited by nodes; the clock only enforces
-    the server's maximum. The time stands for a number of nodes, at most that of half the maximum,
-    because an analysis searches for the best move first and then for every move.
+    A repeatable search (a GET, or one with a seed or a depth) is limited by nodes; the clock only
+    enforces the server's maximum. `time_ms` is then converted to nodes. It is at most half the
+    maximum, because an analysis first searches for the best move and then searches every move.
     """
     algorithm = fields.get("algorithm", "auto")
     most, default = settings.max_time_ms, settings.default_time_of(algorithm)

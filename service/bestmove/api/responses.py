@@ -1,4 +1,4 @@
-"""Answers as text, in each media type."""
+"""Makes responses in each media type."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def json_text_response(text: str, status: int = 200) -> Response:
 
 
 class Complete(Response):
-    """A response with all its headers, to which werkzeug need not add any."""
+    """A response that already has all its headers, so that werkzeug adds none."""
 
     def get_wsgi_headers(self, environ: WSGIEnvironment) -> Headers:
         del environ
@@ -65,9 +65,9 @@ def answer_response(
     Args:
         answer: a best move or an analysis.
         media: `JSON`, or for a best move `TEXT`.
-        headers: those that the answer shares with a 304.
+        headers: the headers that a 304 has too.
         repeatable: whether equal questions must get equal bodies. Then the cost of the search is in
-            the header Server-Timing.
+            the header Server-Timing and not in the body.
     """
     if media == TEXT:
         assert isinstance(answer, BestMove)

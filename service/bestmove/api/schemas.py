@@ -1,4 +1,4 @@
-"""The shapes of requests. Their meaning is checked later, by the game.
+"""The schemas of requests, which check each field. The game checks later what they mean together.
 
 A schema collects the faults of all fields; `bestmove.api.requests` adds those of the position.
 """
@@ -29,13 +29,13 @@ MOST_BOARDS: Final = 1000
 MOST_CELLS: Final = MAX_SIDE * MAX_SIDE
 
 MOST_PLACE_FIELDS: Final = 20
-"""The most fields of a move: it needs two, and a move copied from an answer has a few more."""
+"""The most fields of a move. A move needs two; one copied from an answer has a few more."""
 
 REQUIRED: Final = "is missing"
 UNKNOWN: Final = "is an unknown field"
 
 _LONGEST_TYPO: Final = 40
-"""Longer names are not compared with the known ones, which are all shorter."""
+"""Longer names are not compared with the known names, which are all shorter."""
 
 _OTHER_NAMES: Final = MappingProxyType(
     {
@@ -69,7 +69,7 @@ class Integer(fields.Field[int]):
 
 
 class Choice(fields.Field[str]):
-    """One of a few words."""
+    """A string that must be one of the given words."""
 
     def __init__(self, *words: str, **options: Any) -> None:
         super().__init__(**options)
@@ -85,7 +85,7 @@ class Spelled(fields.Field[Any]):
     """A board or moves: a string or an array, which `Board` reads.
 
     Args:
-        items: what the items of an array are called.
+        items: the name of the array's items in messages.
     """
 
     def __init__(self, items: str) -> None:
@@ -117,7 +117,7 @@ class Request(Schema):
         field_obj.error_messages = {**field_obj.error_messages, **words}
 
     def handle_error(self, error: ValidationError, data: Any, **_: Any) -> None:
-        """Sort the errors as the fields are in the request, and suggest names for unknown ones."""
+        """Put the errors in the request's order, and suggest names for unknown fields."""
         assert isinstance(error.messages, dict)
         for name in error.messages.keys() - self.fields.keys():
             error.messages[name] = [unknown(name, self.fields)]
@@ -127,8 +127,8 @@ class Request(Schema):
     def read(self, values: Mapping[str, Any]) -> tuple[Any, Any]:
         """The valid fields, and the errors of the others: messages, or a mapping for nested fields.
 
-        Loads only fields that are given, required or have a default: a board alone takes 5 µs, and
-        15 together with its fifteen absent fields.
+        Loads only fields that are given, required or have a default. A request with only a board
+        takes 5 µs; if its fifteen absent fields were loaded too, it would take 15 µs.
         """
         given = self.fields.keys() & values.keys()
         try:
@@ -186,7 +186,7 @@ class Position(Options):
 
 
 class PositionRequest(Position):
-    """`POST /best-move` and its GET, which refuses `threads`."""
+    """`POST /best-move`, and its GET, which refuses `threads` later."""
 
     threads = Integer(1, MAX_THREADS)
 
@@ -233,7 +233,7 @@ class PlayRequest(PositionRequest):
 
 
 class Boards(fields.Field[list[Any]]):
-    """The boards of a batch. Each is read separately, so that a bad one fails alone."""
+    """The boards of a batch. Each is read separately, so that an invalid one fails alone."""
 
     def _deserialize(self, value: object, *_: object, **__: object) -> list[Any]:
         if not isinstance(value, list) or not 1 <= len(value) <= MOST_BOARDS:
@@ -255,7 +255,7 @@ class BatchRequest(Options):
 
 
 class TreeRequest(Request):
-    """`POST /game-tree`. The tree itself is read by `bestmove.search.textbook.tree`."""
+    """`POST /game-tree`. `bestmove.search.textbook.tree` reads the tree itself."""
 
     tree = fields.Raw(required=True, allow_none=True)
     maximizing = Boolean(load_default=True)
@@ -264,7 +264,7 @@ class TreeRequest(Request):
 
 
 def unknown(name: str, known: Iterable[str]) -> str:
-    """The error of an unknown field, with the most similar name."""
+    """The error message for an unknown field, with the name that may be meant."""
     meant = likely(name, known)
     return UNKNOWN if meant is None else f"{UNKNOWN}: did you mean {meant}?"
 
@@ -272,8 +272,9 @@ def unknown(name: str, known: Iterable[str]) -> str:
 def likely(name: str, known: Iterable[str]) -> str | None:
     """The known name that `name` most likely stands for; None if there is none.
 
-    It may be another name for the same field, or a typo: one letter wrong, missing, added, or
-    swapped with the next. This takes some tens of look-ups, however many names are known.
+    `name` may be another service's name for the field, or have a typo: one letter wrong, missing,
+    added, or swapped with the next. The number of look-ups does not depend on the number of known
+    names.
     """
     if len(name) > _LONGEST_TYPO:
         return None
@@ -283,7 +284,8 @@ def likely(name: str, known: Iterable[str]) -> str | None:
 
 @lru_cache(maxsize=32)
 def _names(known: tuple[str, ...]) -> dict[str, str]:
-    """The known names by their possible spellings; the most certain spelling wins."""
+    """The known names, by their possible spellings. If several names could be meant by a spelling,
+    it maps to the most likely one."""
     names = {name: name for name in known}
     for other, name in _OTHER_NAMES.items():
         if name in known:
@@ -296,8 +298,8 @@ def _names(known: tuple[str, ...]) -> dict[str, str]:
 
 
 def _typos(name: str) -> Iterator[str]:
-    """A name, and the name without each of its letters. A typo of one letter shares one of these
-    with the name that was meant."""
+    """A name, and the name without each one of its letters. A name with one typo has at least one
+    of these in common with the correct name."""
     yield name
     for place in range(len(name)):
         yield name[:place] + name[place + 1 :]

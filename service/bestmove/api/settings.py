@@ -1,7 +1,7 @@
-"""The settings, from the environment.
+"""Reads the settings from the environment.
 
-Every variable is `BESTMOVE_` and the field's name in capitals. `python -m bestmove.api.settings`
-prints the table in docs/operations.md.
+A variable's name is `BESTMOVE_` and the field's name in capitals. `python -m bestmove.api.settings`
+prints the table of docs/operations.md.
 """
 
 from __future__ import annotations
@@ -33,20 +33,21 @@ REMEMBERED_SHARE: Final = 1 / 16
 """The share of a worker's memory for remembered answers; the rest is for searches."""
 
 READING: Final = 34
-"""Bytes of memory for each byte of JSON that is read: the measured maximum, for an object with many
-fields whose names have one or two letters."""
+"""Bytes of memory that each byte of JSON needs while it is read: the measured maximum, for an
+object with many fields whose names have one or two letters."""
 
 PROOF_BYTES: Final = 512 << 10
-"""The largest text of a certificate."""
+"""The bytes of the longest certificate."""
 
 PROVING: Final = 24
-"""Bytes of memory for each byte of `PROOF_BYTES` while a certificate is made. The measured maximum
-is 19, for the draw on 5×5 with k = 4."""
+"""Making a certificate needs this many bytes of memory for each byte of `PROOF_BYTES`. The measured
+maximum is 19, for the draw on 5×5 with k = 4."""
 
 _MIB: Final = 1 << 20
 
 OF_OTHERS: Final = frozenset({"BESTMOVE_URL"})
-"""Variables with our prefix that the command reads: the address of the service."""
+"""Variables with our prefix that are not settings: the command reads BESTMOVE_URL, the address of
+the service."""
 
 _FROM_KUBERNETES: Final = (
     " (as Kubernetes sets it for a Service named bestmove: turn enableServiceLinks off)"
@@ -56,7 +57,7 @@ _TYPO: Final = 0.85
 """An unknown variable at least this similar to a setting (difflib's ratio) counts as a typo."""
 
 _LIKELY: Final = 0.6
-"""Names, without the prefix, at least this similar are suggested."""
+"""For any other unknown variable, the most similar name is suggested if it is this similar."""
 
 _ORIGIN: Final = re.compile(r"https?://([A-Za-z0-9.\-]+|\[[0-9A-Fa-f.:]+\])(:[0-9]{1,5})?\Z")
 
@@ -115,7 +116,7 @@ def _setting(default: object, parse: Callable[[str], object], about: str) -> Any
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of the service. Where the table says so, 0 means a value found at the start."""
+    """The settings of the service. If `workers` or `search_slots` is 0, there is one per CPU."""
 
     host: str = _setting("127.0.0.1", _host, "address to listen on")
     port: int = _setting(8000, _integer(0, 65535), "port to listen on")
@@ -200,7 +201,7 @@ class Settings:
                 continue
             field = fields.get(variable)
             if field is None:
-                # Refuse typos; `unknown` warns of all other variables.
+                # Typos are errors; `unknown` warns of all other unknown variables.
                 for likely in difflib.get_close_matches(variable, fields, 1, cutoff=_TYPO):
                     raise InvalidSetting(f"{variable} is not a setting: did you mean {likely}?")
             elif text.strip():
@@ -236,24 +237,24 @@ class Settings:
 
     @property
     def slots(self) -> int:
-        """Searches at the same time in all workers together; by default one per CPU."""
+        """How many searches may run at the same time in all workers together."""
         return self.search_slots or available_cpus()
 
     @property
     def queue(self) -> int:
-        """Searches of a worker that may wait for a slot."""
+        """How many searches of a worker may wait for a slot."""
         if self.search_queue is not None:
             return self.search_queue
         return min(self.threads // 2, self.threads - SPARE_THREADS - 1)
 
     @property
     def searching_threads(self) -> int:
-        """Searches at the same time that a worker's threads allow."""
+        """Threads of a worker that may search at the same time."""
         return self.threads - SPARE_THREADS - self.queue
 
     @property
     def held_bytes(self) -> int:
-        """Bytes per worker for requests that arrive and answers that are sent."""
+        """Bytes per worker for requests that are arriving and answers that are being sent."""
         return int(self.memory_mb * _MIB * HELD_SHARE)
 
     @property
@@ -263,17 +264,17 @@ class Settings:
 
     @property
     def table_bytes(self) -> int:
-        """Bytes per worker for searchers, both busy and idle ones, and for reading large bodies."""
+        """Bytes per worker for searchers, busy or idle, and for reading large bodies."""
         return self.memory_mb * _MIB - self.held_bytes - self.remembered_bytes
 
     @property
     def search_bytes(self) -> int:
-        """How many of the `table_bytes` the holder of a slot may use."""
+        """How many of the `table_bytes` each slot may use."""
         return max(SEARCH_BYTES + PROOF_BYTES * PROVING, self.max_body_bytes * READING)
 
     @property
     def stream_time_ms(self) -> int:
-        """Largest `time_ms` of a stream: at least that of other requests."""
+        """Largest `time_ms` of a stream: at least the `max_time_ms` of other requests."""
         return max(self.max_time_ms, self.max_stream_ms)
 
     @property
@@ -282,8 +283,8 @@ class Settings:
         return min(DEFAULT_TIME_MS, self.max_time_ms)
 
     def default_time_of(self, algorithm: str) -> int:
-        """The default by algorithm: a textbook search has no answer before its end, so it gets the
-        maximum."""
+        """The default `time_ms` of an algorithm. It is the maximum for a textbook search, which has
+        no answer before its end."""
         return self.default_time_ms if algorithm == "auto" else self.max_time_ms
 
 

@@ -1,9 +1,9 @@
-"""Slots, and a count of the work in progress, that all worker processes share.
+"""The slots, and a count of the work in progress, which all worker processes share.
 
-Both are made before the workers are forked. The system gives a connection to the worker that asks
-first, which need not be the least busy one, and searches run without Python's lock, so one worker
-can keep every processor busy. If each worker had its own slots, one could refuse searches while
-another is idle.
+Both are created before the workers are forked. If each worker had its own slots, one worker could
+refuse searches while another is idle, because connections are not spread evenly: the system gives
+each connection to the worker that asks first. With shared slots, one worker can keep all processors
+busy, because searches run without Python's global lock.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from threading import Lock
 from typing import Final
 
 FIRST_SHARE: Final = 0.2
-"""The share of its time that the first search is expected to use. If that is too low, a request
-only waits for a while."""
+"""The share of its time that the first search is expected to use. If it is too low, a few requests
+wait in vain."""
 
 WEIGHT: Final = 0.2
-"""The weight of the latest search in the expected share; the last ten together have 90 %."""
+"""The weight of the latest search in the expected share; the last ten have 90 % together."""
 
 MOST_PROCESSES: Final = 512
-"""The most processes: twice the most workers, because a reload starts new ones beside the old."""
+"""Twice the most workers, because during a reload the old and the new ones run together."""
 
 _SLOT: Final = struct.Struct("dd?")
 _SHARE: Final = struct.Struct("d")
@@ -40,9 +40,9 @@ def expected_end(
 ) -> float:
     """When work that started at `started` and is due at `due` is expected to end.
 
-    At first it is expected to use `share` of its time; after that, `share` of the time that is
-    left. Work that has overrun is expected to overrun by as much again, unless it `yields` its
-    slot.
+    At first it is expected to use `share` of its time; later, `share` of the time that is left.
+    Work that is overdue is expected to take as long again as it is overdue; if it `yields`, its
+    slot counts as free.
     """
     end = started + share * (due - started)
     if end > now:
@@ -55,12 +55,13 @@ def expected_end(
 class SharedSlots:
     """`count` slots that all worker processes share.
 
-    A slot is a record lock on a byte of an unnamed file, which the kernel releases when the process
-    that holds it ends in any way. Shared memory has for each slot when its work started and is due
-    (`clock` seconds, 0 for a free slot), and whether it then yields; and when a request last found
-    no slot.
+    A slot is a record lock on a byte of an unnamed file. The kernel releases it when the process
+    that holds it ends, even by a crash. Shared memory stores for each slot when its work started
+    and is due (`clock` seconds, 0 for a free slot) and whether it yields after that. It also stores
+    the expected share, and when a request last found no slot.
 
-    The locks exclude processes, not threads: within a process the caller must serialise the calls.
+    The locks exclude other processes, not other threads: the caller must serialise the calls within
+    a process.
     """
 
     def __init__(self, count: int, clock: Callable[[], float] = time.monotonic) -> None:
@@ -73,7 +74,7 @@ class SharedSlots:
         self._expect(FIRST_SHARE)
 
     def take(self, due: float, yields: bool = False) -> int | None:
-        """Take a slot for work that is due then; its number, or None if all are taken."""
+        """Take a slot for work that is due at `due`; its number, or None if all are taken."""
         for slot in range(self.count):
             if slot in self._mine:
                 continue
@@ -127,9 +128,9 @@ class SharedSlots:
 class InProgress:
     """Counts the work in progress in all processes, independently of the slots that limit it.
 
-    Each process has a record in shared memory: its id, its own work in progress, and the most that
-    it ever saw in all processes. It holds its record by a lock on a byte of an unnamed file, which
-    the kernel releases when the process ends.
+    Each process has a record in shared memory: its id, its own work in progress, and the most work
+    of all processes that it ever saw. A lock on a byte of an unnamed file marks the record as
+    taken; the kernel releases it when the process ends.
     """
 
     def __init__(self) -> None:
@@ -143,7 +144,7 @@ class InProgress:
         self._most = 0
 
     def enter(self, threads: int = 1) -> int:
-        """Add `threads`; returns the most that this process ever saw in all processes."""
+        """Add `threads`; returns the most work of all processes that this process ever saw."""
         with self._lock:
             if self._owner != os.getpid():
                 self._claim()
@@ -166,7 +167,7 @@ class InProgress:
 
     @property
     def most(self) -> int:
-        """The most that was ever in progress in all processes together."""
+        """The most work that was ever in progress in all processes together."""
         found: int = max(most for _, _, most in _PROCESS.iter_unpack(self._records[:]))
         return found
 

@@ -1,7 +1,7 @@
 """Server-sent events: the answer so far after each depth, then the answer.
 
-The search runs in its own thread, while the request's thread watches the client: when the client is
-gone, the search ends and its slot is free.
+The search runs in its own thread, while the request's thread watches the connection. When the
+client closes it, the search ends and releases its slot.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PEER: Final = "bestmove.peer"
 """The key in the WSGI environment under which the server puts the client's connection, a `Peer`."""
 
 HEARTBEAT_S: Final = 10
-"""Seconds between comment lines: shorter than a proxy's timeout."""
+"""Seconds between comment lines, which keep proxies from closing a silent connection."""
 
 LOOK_S: Final = 0.01
 """Seconds between checks of the connection."""
@@ -54,7 +54,7 @@ class Peer(Protocol):
         """Whether the client has closed it."""
 
     def is_behind(self) -> bool:
-        """Whether some of the data is still unsent; sends what the client takes now."""
+        """Send what the client accepts now; whether some data is still unsent."""
 
 
 def answer(
@@ -64,7 +64,7 @@ def answer(
     record: Record,
     peer: Peer | None,
 ) -> Response:
-    """The events that answer a question: only `answer` if no search is needed.
+    """The events that answer a question; if no search is needed, only `answer`.
 
     Raises:
         Overloaded: too many searches or streams in progress.
@@ -86,20 +86,20 @@ def answer(
 
 
 def end_all() -> None:
-    """End all streams of this process: each sends the answer that it has so far."""
+    """End all streams of this process: each sends its answer so far."""
     for stream in list(_running):
         stream.end()
 
 
 class _Stream:
-    """The body of a response: events as they come.
+    """The body of a response: its events, as the search finds them.
 
     Args:
         run: searches, and reports progress to its first argument.
-        record: of the request.
+        record: the record of the request.
         peer: the client's connection; None if the server does not provide it.
-        must_yield: whether the stream of a request that arrived then must end for another request.
-        held: the slots and the thread, released at the end.
+        must_yield: whether the stream must end for another request, by the request's arrival time.
+        held: the slots and the right to stream, released at the end.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class _Stream:
         return self._events
 
     def end(self) -> None:
-        """End the search; the answer so far follows."""
+        """End the search; its answer so far is sent."""
         self._cancellation.cancel()
 
     def close(self) -> None:

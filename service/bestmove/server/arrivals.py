@@ -1,8 +1,8 @@
 """Collects requests as their bytes arrive, on sockets that never block.
 
-This module only finds the end of a request, so that a thread gets it whole; gunicorn's parser reads
-it. A request with unusual framing goes to gunicorn as it is, to be refused, and its connection is
-not used again.
+This module only finds the end of a request, so that a thread gets the whole request; gunicorn's
+parser reads it. A request with unusual framing goes to gunicorn as it is, which refuses it; then
+its connection is closed.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from gunicorn.http.parser import RequestParser  # type: ignore[import-untyped]
 from gunicorn.http.unreader import Unreader  # type: ignore[import-untyped]
 
 MOST_HEAD: Final = 64 * 1024
-"""The most bytes of a request line and headers: eight times the longest header."""
+"""The most bytes of a request line and headers together: eight times the longest header."""
 
 MOST_CHUNKS: Final = 16 * 1024
-"""The most chunks of a body: one for each 64 bytes of the largest body."""
+"""The most chunks of a body: one for every 64 bytes of the largest body by default."""
 
 _LONGEST_SIZE_LINE: Final = 256
 _LEAST_READ: Final = 8192
@@ -38,15 +38,15 @@ _CHUNK_SIZE: Final = re.compile(rb"[0-9A-Fa-f]{1,8}(?=[ \t;\r])")
 
 
 class Arrival:
-    """The bytes of a connection, up to the end of the request that is arriving.
+    """Finds the end of the request that is arriving on a connection.
 
     Args:
-        most_body: the size of a body, in bytes, beyond which the rest is not received.
+        most_body: the largest body in bytes; a larger one is not received to its end.
 
     Attributes:
-        data: bytes that have arrived and were not taken.
-        unframeable: whether the end cannot be found or is not waited for, so that no further
-            request can be read from the connection.
+        data: bytes that have arrived and were not yet taken.
+        unframeable: whether the request's end cannot be found, or will not be received. Then no
+            further request can be read from the connection.
         expects_continue: whether the client waits for `100 Continue` before it sends the body.
     """
 
@@ -63,17 +63,17 @@ class Arrival:
         self._end = 0  # of the request; 0 until it is found
         self._at = 0  # where the next chunk starts
         self._chunks = 0
-        self._payload = 0  # bytes of the chunks before it
-        self._body = 0  # bytes of the body, as declared or in the chunks so far
+        self._payload = 0  # bytes of the body in the chunks before that
+        self._body = 0  # bytes of the body: the declared length, or the bytes in chunks so far
 
     def add(self, more: bytes) -> bool:
-        """Add bytes; whether the request can now go to a thread."""
+        """Add bytes that have arrived; whether the request can now go to a thread."""
         self.data += more
         if not self._head_end and not self._has_head():
             return self.unframeable
         if not self._end and not self.unframeable:
             self._find_end_of_chunks()
-        if self._body > self._most_body:  # the application refuses it without reading the rest
+        if self._body > self._most_body:  # the application will refuse it without its rest
             self.unframeable = True
         return self.unframeable or (self._end > 0 and len(self.data) >= self._end)
 
@@ -83,7 +83,7 @@ class Arrival:
         return self._head_end > 0
 
     def take(self) -> bytes:
-        """Remove and return the request's bytes; the bytes after it begin the next request."""
+        """Remove and return the request's bytes; later bytes belong to the next request."""
         end = self._end or len(self.data)
         request = bytes(memoryview(self.data)[:end])
         del self.data[:end]
@@ -161,7 +161,7 @@ class Arrival:
 
 
 class Received(Unreader):  # type: ignore[misc]
-    """A source of bytes for gunicorn's parser that have all arrived."""
+    """Gives gunicorn's parser bytes that have all arrived."""
 
     def __init__(self, data: bytes) -> None:
         super().__init__()
@@ -181,7 +181,7 @@ class Received(Unreader):  # type: ignore[misc]
 
 
 class WholeRequest(Request):  # type: ignore[misc]
-    """A request that has arrived whole, so that gunicorn need not send 100 Continue."""
+    """A request that has arrived completely; gunicorn must not send 100 Continue for it."""
 
     _policy_expect_continue = False
 
@@ -191,11 +191,11 @@ class WholeRequestParser(RequestParser):  # type: ignore[misc]
 
 
 class PatientSocket(socket.socket):
-    """A socket that never waits: it buffers what it cannot send at once.
+    """A socket that never blocks: it buffers data that it cannot send at once.
 
     Attributes:
         unsent: the buffer, which `flush` sends.
-        received: `time.monotonic()` seconds at which the whole request had arrived.
+        received: `time.monotonic()` seconds at which the last byte of the request arrived.
     """
 
     __slots__ = ("received", "unsent")
@@ -220,13 +220,13 @@ class PatientSocket(socket.socket):
         self.unsent += memoryview(data)[sent:]
 
     def is_gone(self) -> bool:
-        """Whether the other side has closed the connection or its half of it."""
+        """Whether the other side has closed the connection, or its sending half."""
         ends = select.poll()
         ends.register(self, _CLOSED)
         return bool(ends.poll(0))
 
     def is_behind(self) -> bool:
-        """Whether the buffer is still not empty after a `flush`."""
+        """Call `flush`; whether the buffer is still not empty."""
         return not self.flush()
 
     def flush(self) -> bool:
@@ -244,7 +244,7 @@ class PatientSocket(socket.socket):
 
 
 class Connection:
-    """A client's connection, with the attributes that gunicorn's worker needs."""
+    """A client's connection. It has the attributes that gunicorn's worker uses."""
 
     def __init__(
         self, sock: PatientSocket, client: Any, server: Any, cfg: Any, most_body: int
@@ -255,15 +255,15 @@ class Connection:
         self.arrival = Arrival(most_body)
         self.parser: Any = None
         self.timeout = 0.0
-        """`time.monotonic()` seconds at which its current state must be over."""
+        """`time.monotonic()` seconds at which its current state must end."""
         self.keeps_alive = False
         """Whether another request may follow the one that is being answered."""
         self.held = 0
-        """Bytes in memory for it."""
+        """Bytes of memory that its request and its answer take."""
         self._cfg = cfg
 
     def next_request(self) -> Any:
-        """The request that has arrived, read by gunicorn's parser, which may raise its errors."""
+        """The request that has arrived, parsed by gunicorn's parser, whose errors it may raise."""
         is_endless = len(self.arrival.data) > MOST_HEAD and not self.arrival.has_head
         self.parser = WholeRequestParser(self._cfg, iter(()), self.client)
         self.parser.unreader = Received(self.arrival.take())
@@ -275,7 +275,7 @@ class Connection:
         return request
 
     def is_read(self) -> bool:
-        """Whether the request was read exactly to the end that was found."""
+        """Whether gunicorn's parser has read the request exactly to the end that was found."""
         return bool(self.parser.finish_body()) and self.parser.unreader.is_empty
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Answers to bytes that never become a request of the application."""
+"""Answers to bytes that do not reach the application as a request."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def problem_of(error: Exception) -> Problem:
 
 
 def answer(problem: Problem, data: bytes, origins: Origins) -> tuple[str, bytes]:
-    """A request id, and an answer with it that closes the connection.
+    """A new request id, and the bytes of an answer that has this id and closes the connection.
 
     Args:
         problem: what is wrong.
-        data: the part of the request that has arrived; its Origin, if it is there, is used.
-        origins: those whose pages may read the answer.
+        data: the part of the request that has arrived, which may have an Origin header.
+        origins: the origins whose pages may read the answer.
     """
     request_id = secrets.token_hex(8)
     body = problem.text(request_id).encode()

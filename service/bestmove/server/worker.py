@@ -1,6 +1,6 @@
 """gunicorn's worker and logger for this service.
 
-A connection is in one state at a time. The main thread moves it on, unless a thread has it:
+A connection is in one state at a time. The main thread changes the state:
 
     accept -> waiting --first bytes--> arriving --last byte--> with a thread -> sending --+
                  ^                                                                        |
@@ -9,19 +9,19 @@ A connection is in one state at a time. The main thread moves it on, unless a th
     closed <--the client closes, or LINGER_S-- lingering <------ all sent, and none may --+
 
 - waiting: in `keepalived_conns`, for gunicorn's `keepalive` seconds. If the next request has
-  already arrived, the connection skips this state and the next.
-- arriving: in `_arriving`, for REQUEST_S; then it is refused with a 408, which is sent.
+  already arrived, this state and the next are skipped.
+- arriving: in `_arriving`, for at most REQUEST_S; then the request is refused with a 408.
 - with a thread: from `enqueue_req` to `finish_request`.
-- sending: in `_sending`, for SEND_S, if the client does not take the answer at once.
+- sending: in `_sending`, for at most SEND_S, if the client does not receive the answer at once.
 - lingering: in `_lingering`.
 
-If there is no room, a connection is closed: one that is waiting, or else lingering, arriving or
-sending.
+If there is no room for a new connection, one is closed: a waiting one if possible, otherwise a
+lingering, arriving or sending one.
 
-gthread itself has only the waiting state. It gives a connection a thread from its first byte to the
-end of the answer, so 64 slow clients stop it; it ends when the system has no descriptor for a new
-connection; and its refusals are HTML. This module uses the following internals of gunicorn 27,
-which may change (a test compares the list with the installed gunicorn):
+gthread itself has only the waiting state. It gives each connection a thread from the first byte of
+a request to the end of the answer, so slow clients can occupy all threads. It ends when the system
+has no descriptor for a new connection, and its refusals are HTML. This module uses the following
+internals of gunicorn 27, which may change (a test compares the list with the installed gunicorn):
 
 - `ThreadWorker`: `accept`, `alive`, `cfg`, `enqueue_req`, `finish_request`, `handle`,
   `handle_exit`, `handle_request`, `init_process`, `keepalived_conns`, `load_wsgi`, `log`,
@@ -75,22 +75,25 @@ SEND_S: Final = 60
 """Seconds that a client may take to receive an answer."""
 
 LINGER_S: Final = 2
-"""Seconds that a client may take to close a connection after the last answer. If we closed it
-first, with unread bytes of the client, the answer might be lost."""
+"""Seconds that a client may take to close a connection after the last answer. If we closed it first
+while bytes of the client are still unread, the client might lose the answer."""
 
 LAST_S: Final = 2
-"""Seconds before the graceful timeout at which open streams end with their answers."""
+"""When the worker stops, open streams end with their answers this many seconds before the graceful
+timeout."""
 
 SWITCH_S: Final = 0.0005
-"""Seconds that a thread may keep Python's lock while others wait. It is a tenth of the default,
-because a probe needs the lock several times and each time waits for every busy thread."""
+"""Seconds that a thread may keep Python's global lock while others wait for it. It is a tenth of
+the default, because a probe needs the lock several times, and each time every busy thread may get
+it first."""
 
 PAUSE_S: Final = 1
-"""Seconds for which a worker accepts no connections after there was no room for one."""
+"""Seconds for which a worker accepts no connections if it could not make room for one."""
 
 OWN_DESCRIPTORS: Final = 16
-"""Descriptors that a worker may need for itself, such as the event loop's and the metrics' files,
-in addition to one for each thread. All others that the system allows are for connections."""
+"""Descriptors that a worker may need for itself, for example for the event loop and the files of
+the metrics, in addition to one for each thread. All others that the system allows are for
+connections."""
 
 SMALL: Final = 2048
 """Requests of up to this many bytes are accepted even if large ones have used up the memory for
@@ -105,11 +108,11 @@ _TOO_MUCH: Final = "Too many large requests are arriving or waiting: try again l
 
 
 class Logger(glogging.Logger):  # type: ignore[misc]
-    """gunicorn's own log lines, in the service's format and without blocking. The application logs
-    the requests."""
+    """Logs gunicorn's messages in the service's format, without blocking. The application itself
+    logs the requests."""
 
     def setup(self, cfg: Any) -> None:
-        """Set the format, for gunicorn and everything else that logs in this process."""
+        """Set the format for gunicorn and for everything else that logs in this process."""
         super().setup(cfg)
         settings = Settings.from_environment(os.environ)
         lines = output(STDERR)
@@ -121,7 +124,7 @@ class Logger(glogging.Logger):  # type: ignore[misc]
 
 
 def _most_connections(threads: int) -> int:
-    """How many connections a worker with this many threads has descriptors for."""
+    """The number of connections for which a worker with `threads` threads has descriptors."""
     allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if allowed == resource.RLIM_INFINITY:
         return sys.maxsize
@@ -133,9 +136,9 @@ def _most_connections(threads: int) -> int:
 class Worker(ThreadWorker):  # type: ignore[misc]
     """A gthread worker whose threads get whole requests, and whose refusals are problem documents.
 
-    The main thread receives requests and sends the rest of answers, on sockets that never block. A
-    thread has a request only from its last byte to its answer, so a slow client holds no thread,
-    and the time that a request may take to arrive is limited.
+    The main thread receives requests, and sends what the threads could not send at once, on sockets
+    that never block. A thread handles a request only from its last byte to its answer, so a slow
+    client occupies no thread. The time that a request may take to arrive is limited.
     """
 
     wsgi: Any
@@ -150,7 +153,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._streams_until = math.inf
         sys.setswitchinterval(SWITCH_S)
         memory.return_what_is_freed()
-        # Each in the order of their timeouts.
+        # Each is in the order of the timeouts.
         self._arriving: dict[Connection, None] = {}
         self._sending: dict[Connection, None] = {}
         self._lingering: dict[Connection, None] = {}
@@ -160,10 +163,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         super().init_process()
 
     def load_wsgi(self) -> None:
-        """Load the application, and give it each request's connection and arrival time."""
+        """Load the application, and let it know each request's connection and arrival time."""
         super().load_wsgi()
         app = self.wsgi
-        self._metrics: Metrics | None = app.extensions.get(METRICS)  # none in another application
+        self._metrics: Metrics | None = app.extensions.get(METRICS)  # another application has none
 
         def with_peer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
             environ[streams.PEER] = sock = environ["gunicorn.socket"]
@@ -178,7 +181,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         super().handle_exit(sig, frame)
 
     def set_accept_enabled(self, enabled: bool) -> None:
-        """Start or stop accepting connections; starts again only after PAUSE_S without room."""
+        """Start or stop accepting connections; do not start again before PAUSE_S is over."""
         super().set_accept_enabled(enabled and time.monotonic() >= self._accepts_at)
 
     def accept(self, listener: socket.socket) -> None:
@@ -207,7 +210,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._receive(conn)
 
     def on_client_socket_readable(self, conn: Connection, client: socket.socket) -> None:
-        """The first bytes of a request, or the end of an idle connection."""
+        """Receive the first bytes of a request, or the end of an idle connection."""
         self.poller.unregister(client)
         self.keepalived_conns.remove(conn)
         self._receive(conn)
@@ -266,7 +269,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self.enqueue_req(conn)
 
     def handle(self, conn: Connection) -> bool:
-        """Answer a request, in a thread; whether another may follow on the connection."""
+        """Answer a request; whether another may follow on the connection. Runs in a thread."""
         try:
             return bool(self.handle_request(conn.next_request(), conn)) and conn.is_read()
         except http.NoMoreData as error:
@@ -281,7 +284,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         return False
 
     def finish_request(self, conn: Connection, future: Future[bool]) -> None:
-        """Send the rest of the answer, and go on with the connection."""
+        """Send the rest of the answer, and continue with the connection."""
         conn.keeps_alive = not future.cancelled() and not future.exception() and future.result()
         conn.timeout = time.monotonic() + SEND_S
         self._send(conn)
@@ -311,7 +314,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self._wait(conn)
 
     def _linger(self, conn: Connection) -> None:
-        """Close after the client has closed, or when its time is up."""
+        """Close the connection when the client has closed it, or when its time is up."""
         try:
             conn.sock.shutdown(socket.SHUT_WR)
         except OSError:
@@ -333,7 +336,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._close(conn)
 
     def murder_pending(self) -> None:
-        """End what has taken too long. gunicorn's loop calls this at least once a second."""
+        """End connections and streams that have taken too long; gunicorn calls this at least once a
+        second."""
         now = time.monotonic()
         if now >= self._streams_until:
             streams.end_all()
@@ -345,8 +349,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
                 self._close(conn)
 
     def _make_room(self) -> None:
-        """Close the connection that was silent the longest; first those that never sent a
-        request."""
+        """Close the connection that was idle the longest; prefer one that never sent a request."""
         if self.keepalived_conns:
             silent = (each for each in self.keepalived_conns if each.parser is None)
             conn = next(silent, self.keepalived_conns[0])
@@ -362,8 +365,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._close(conn)
 
     def _keep(self, conn: Connection) -> None:
-        """Count the bytes in memory for a connection. If all connections hold too many, refuse or
-        close the largest that no thread has."""
+        """Count the bytes in memory for a connection. While all connections together have too many,
+        refuse or close the largest one that is not with a thread."""
         now = len(conn.arrival.data) + len(conn.sock.unsent)
         self._held += now - conn.held
         conn.held = now
@@ -381,7 +384,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         return Problem(OVERLOADED, _TOO_MUCH, headers={"Retry-After": "1"})
 
     def _refuse(self, conn: Connection, problem: Problem) -> None:
-        """Refuse a request without giving it to a thread, and close."""
+        """Refuse a request that is not with a thread, and close the connection."""
         if conn in self._arriving:
             self.poller.unregister(conn.sock)
             del self._arriving[conn]
@@ -407,7 +410,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _answer_problem(
         self, problem: Problem, conn: Connection, data: bytes, error: Exception | None = None
     ) -> None:
-        """Answer bytes that are not a request, or an error that the application did not handle."""
+        """Answer a request that did not reach the application, or that failed there."""
         request_id, answer = refusals.answer(problem, data, self._origins)
         peer = conn.client[0] if isinstance(conn.client, tuple) and conn.client else "?"
         if problem.kind.status == 500:

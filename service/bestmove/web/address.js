@@ -1,4 +1,4 @@
-/** The part of an address after `#` that holds a game; it never reaches a server's log. */
+/** Reads and writes the part of an address after `#`, which holds a game and never reaches a server. */
 
 import { MAX_SIDE, spelled, TIC_TAC_TOE, usualK } from "./rules.js";
 import { say } from "./words.js";
@@ -9,19 +9,19 @@ import { say } from "./words.js";
 
 /**
  * @typedef {object} Shared  a game as an address holds it
- * @property {string | null} board  where the game begins, in any spelling; null: the empty board
+ * @property {string | null} board  where the game begins, in any spelling; null for the empty board
  * @property {string | null} game  the name of a preset
  * @property {Partial<Rules>} rules
  * @property {Mark} first
  * @property {Mark | null} you
  * @property {Mode | null} mode
  * @property {string} moves
- * @property {number | null} at  the move that is on the board, counted as they are written
+ * @property {number | null} at  the number of the last move on the board, in the order of `moves`
  * @property {number} [level]  of the engine
  * @property {number} [seed]  for a game that can be repeated move by move
  */
 
-/** The link does not contain a valid game; the message is a sentence for the person. */
+/** The link does not contain a valid game; the message tells the user why. */
 export class InvalidLink extends Error {}
 
 /** @type {Mode[]} */
@@ -44,7 +44,7 @@ export function toFragment(history, { you, mode, level, seed }) {
   if (seed !== undefined) Object.assign(fields, { level, seed });
   const nodes = history.all;
   if (nodes.length > 0) fields.moves = history.text;
-  // Without it a game is shown at the end of its main line.
+  // Without `at`, the page shows the end of the main line.
   if (now !== history.mainEnd) fields.at = nodes.indexOf(now) + 1;
   const pairs = Object.entries(fields).map(([name, value]) => {
     const text = encodeURIComponent(String(value));
@@ -55,7 +55,7 @@ export function toFragment(history, { you, mode, level, seed }) {
 
 /**
  * @param {string} fragment
- * @returns {Shared | null} null when it does not contain a game
+ * @returns {Shared | null} null if it does not contain a game
  * @throws {InvalidLink}
  */
 export function fromFragment(fragment) {
@@ -89,10 +89,10 @@ export function fromFragment(fragment) {
 }
 
 /**
- * All of the rules, where an address or a form gives some of them.
+ * Completes rules of which an address or a form gives only some.
  * @param {Partial<Rules>} given @param {Rules} [base]
  * @returns {Rules}
- * @throws {InvalidLink} when there is no such board
+ * @throws {InvalidLink} if no board has these rules
  */
 export function completeRules(given, base = TIC_TAC_TOE) {
   const rows = given.rows ?? given.columns ?? base.rows;

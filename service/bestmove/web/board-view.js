@@ -1,9 +1,9 @@
 /**
- * The board as a grid that can be seen, heard and worked by mouse, finger and keyboard.
+ * The board as a grid for mouse, finger, keyboard and screen readers.
  *
- * One cell has the focus (roving tabindex), the arrow keys move it. Small boards are drawn as
- * ruled paper with bold marks, large ones as a goban with stones on the crossings, boards on which
- * marks fall as a frame with discs.
+ * One cell has the focus (roving tabindex), and the arrow keys move it. Small boards are drawn as
+ * ruled paper with bold marks, large ones as a goban with stones on the crossings, and boards with
+ * gravity as a frame with discs.
  */
 
 import { announce, html, svg } from "./dom.js";
@@ -18,32 +18,32 @@ import { boardInWords, chanceOf, say, valueInShort, valueInWords } from "./words
 /** @typedef {import("./rules.js").Rules} Rules */
 
 /**
- * @typedef {object} Picture  all that the board shows
+ * @typedef {object} Picture  everything that the board shows
  * @property {Rules} rules
  * @property {string} cells
- * @property {Mark | null} hand  the mark that a click puts down; null when none may be put down
+ * @property {Mark | null} hand  the mark that a click places; null if no mark may be placed
  * @property {Mark | null} turn
  * @property {number | null} last  the last move
  * @property {number[]} line  the winning line
  * @property {number | null} hint
  * @property {MoveEvaluation[]} evaluations  best first; empty when no analysis is shown
- * @property {number} ranked  how many of them are listed; on a large board no others are shown
+ * @property {number} ranked  how many of them are listed; a large board shows only their values
  * @property {Record<Mark, Threat[]> | null} threats
  * @property {boolean} [free]  whether a cell with a mark may be chosen too
- * @property {Map<number, string>} [notes]  what else is to be said of a cell
- * @property {SVGElement} [drawn]  what else is drawn over the cells
+ * @property {Map<number, string>} [notes]  for screen readers: more words about a cell
+ * @property {SVGElement} [drawn]  an additional drawing over the cells
  */
 
-/** The longest side that is still drawn as ruled paper. */
+/** Boards with no side longer than this are drawn as ruled paper. */
 const PAPER_SIDE = 8;
-/** CSS pixels: below this a finger's first tap aims and its second one plays. */
+/** In CSS pixels: on smaller cells the first tap of a finger aims, and the second one plays. */
 const SURE_TOUCH = 32;
-/** In CSS pixels and cells: where there is room, the value of every move is shown. */
+/** The smallest cells, in CSS pixels, and the most cells for which the value of every move is shown. */
 const ROOMY = 26;
 const FEW_CELLS = 64;
-/** Above a frame for discs, for the values of the columns: its height in cells. */
+/** The height, in cells, of the strip above a frame for discs, which has the values of the columns. */
 const STRIP = 0.6;
-/** So much of a variation is drawn that is only pointed at: after it nobody follows the numbers. */
+/** How many plies of a variation are drawn when the mouse is over its first move. */
 const SHOWN_PLIES = 12;
 
 /** @type {Record<string, (index: number, rows: number, columns: number) => number>} */
@@ -73,22 +73,22 @@ export class BoardView {
   #aim = null;
   /** @type {number | null} */
   #pointed = null;
-  /** A variation that is looked at elsewhere on the page. @type {number[] | null} */
+  /** A variation that the user looks at elsewhere on the page. @type {number[] | null} */
   #plan = null;
   #over = svg("svg", { class: "over", "aria-hidden": "true" });
-  /** Where marks fall: a place above each column. @type {HTMLElement[]} */
+  /** With gravity: an element above each column. @type {HTMLElement[]} */
   #strip = [];
 
   /**
    * @param {HTMLElement} root
    * @param {(index: number) => void} onPlay
-   * @param {(index: number | null) => void} onAim  a cell that a second tap would play
+   * @param {(index: number | null) => void} onAim  called with the cell that a second tap would play
    */
   constructor(root, onPlay, onAim) {
     this.root = root;
     this.onPlay = onPlay;
     this.onAim = onAim;
-    // A click leaves the focus on the board but on no cell: the arrow keys stay with the game.
+    // After a click the board has the focus, but no cell has it, so arrow keys go through the game.
     root.tabIndex = -1;
     root.addEventListener("mousedown", (event) => {
       event.preventDefault();
@@ -114,7 +114,7 @@ export class BoardView {
       this.#take(null);
     }
     this.#picture = picture;
-    // Measured once: each reading after a change makes the browser lay the board out anew.
+    // Measured only once, because after a change each measurement makes the browser redo the layout.
     this.#size = this.#cells[0].clientWidth || 1;
     this.root.dataset.hand = picture.hand ?? "";
     const ranks = new Map(picture.evaluations.map(({ index }, rank) => [index, rank]));
@@ -130,8 +130,8 @@ export class BoardView {
 
   /**
    * Shows a variation as numbered ghosts.
-   * @param {number[] | null} cells  null: none
-   * @param {boolean} alone  without what the other cells are worth: those are numbers, too
+   * @param {number[] | null} cells  null for none
+   * @param {boolean} alone  whether to hide the values of the other cells, which are numbers too
    */
   plan(cells, alone = false) {
     this.#plan = cells;
@@ -139,7 +139,7 @@ export class BoardView {
     if (this.#picture) this.#draw();
   }
 
-  /** Plays the cell that is aimed at. */
+  /** Plays the cell at which a finger aims. */
   confirm() {
     if (this.#aim !== null) this.#choose(this.#aim);
   }
@@ -197,7 +197,7 @@ export class BoardView {
       cell.dataset.state = state;
       cell.dataset.mark = mark;
       for (const [name, on] of Object.entries(flags)) cell.classList.toggle(name, on);
-      // A mark that stays is not drawn again: its stroke would run again.
+      // Do not redraw a mark that stays: its animation would run again.
       if (news) cell.replaceChildren(...(mark === "." ? [] : [drawMark(mark)]));
       cell.querySelector(".value")?.remove();
       if (seen) cell.append(valueOf(evaluation, /** @type {number} */ (rank), mover));
@@ -213,20 +213,20 @@ export class BoardView {
     cell.tabIndex = index === this.#focus ? 0 : -1;
   }
 
-  /** Whether a move's value stands on the board: two hundred numbers tell nobody anything. @param {number} rank */
+  /** Whether to show a move's value; a large board would be full of numbers. @param {number} rank */
   #shows(rank) {
     const roomy = this.#size >= ROOMY && this.#cells.length <= FEW_CELLS;
     return roomy || rank < /** @type {Picture} */ (this.#picture).ranked;
   }
 
-  /** The value of a move above the column in which it falls. @param {number} rank */
+  /** Shows the value of a move above its column. @param {number} rank */
   #placeAbove(rank) {
     const { evaluations, rules, turn } = /** @type {Picture} */ (this.#picture);
     const place = this.#strip[evaluations[rank].index % rules.columns];
     place.replaceChildren(valueOf(evaluations[rank], rank, turn ?? "X"));
   }
 
-  /** What lies over the cells: winning line, threats, a variation, the mark in hand. */
+  /** Draws what lies over the cells: the winning line, threats, a variation, the mark to be placed. */
   #draw() {
     const picture = /** @type {Picture} */ (this.#picture);
     const { rules, hand, turn, evaluations } = picture;
@@ -248,7 +248,7 @@ export class BoardView {
     }
   }
 
-  /** Where a mark lands that is put on a cell. @param {number | null} index */
+  /** The cell where a mark lands that is placed on `index`. @param {number | null} index */
   #target(index) {
     const picture = this.#picture;
     if (picture === null || index === null) return null;
@@ -256,7 +256,7 @@ export class BoardView {
     return landing(picture.cells, index, picture.rules);
   }
 
-  /** However the focus came to a cell, it is the one to come back to. @param {number | null} index */
+  /** Remembers the focused cell, to which Tab returns. @param {number | null} index */
   #focused(index) {
     if (index !== null) this.#move(index, false);
     this.#point(index);
@@ -291,7 +291,7 @@ export class BoardView {
     this.#choose(index);
   }
 
-  /** Aims at a cell, or at none. @param {number | null} index */
+  /** Aims at a cell, or with null at none. @param {number | null} index */
   #take(index) {
     if (this.#aim === index) return;
     this.#aim = index;
@@ -337,7 +337,7 @@ function valueOf(evaluation, rank, mover) {
   return value;
 }
 
-/** Older browsers do not say what clicked. @param {MouseEvent} event */
+/** Whether a finger clicked; older browsers tell only whether there is a touch screen. @param {MouseEvent} event */
 function byFinger(event) {
   if (event instanceof PointerEvent) return event.pointerType === "touch";
   return matchMedia("(pointer: coarse)").matches;

@@ -1,6 +1,6 @@
 /**
- * The JavaScript client of Best Move, for this service's own page and for any other program: in a
- * browser, and in node and Deno as it is.
+ * The JavaScript client of Best Move, which the service's own page uses too. It runs in browsers, Node
+ * and Deno without changes.
  *
  *     import { Client } from "https://your-host/static/client.js";
  *
@@ -9,10 +9,10 @@
  *     const answer = await service.bestMove("X...O....", { level: 7 });
  *     console.log(answer.move.row, answer.move.column, answer.reason.text);
  *
- * From a page of another origin the service must name that origin in `BESTMOVE_CORS_ORIGINS`.
- * Nothing here knows the rules of the game: `play` makes a move and answers with the next one.
+ * A page of another origin may call the service only if `BESTMOVE_CORS_ORIGINS` names that origin.
+ * This module does not know the rules of the game: `play` makes a move and answers with the reply.
  *
- * Every call resolves to the service's answer, parsed, with its own field names, or rejects with
+ * Every call resolves to the service's answer, parsed, with the service's field names, or rejects with
  *
  *     BestMoveError
  *     ├── ServiceUnreachable    no connection, or no answer in time
@@ -29,26 +29,26 @@
 /** @typedef {"X" | "O"} Mark */
 /** @typedef {number | {row?: number, column: number, index?: number}} CellInput */
 /**
- * @typedef {string | Array<unknown> | {moves: string | CellInput[]} | {}} Board  any spelling that
- *     the service reads, or the moves so far; `{}` is the empty board of the options' `game`
+ * @typedef {string | Array<unknown> | {moves: string | CellInput[]} | {}} Board  a board in any
+ *     spelling that the service reads, or the moves so far; `{}` is the empty board of `game`
  */
 
 /**
  * @typedef {object} PositionOptions
- * @property {string} [game]  by name; `games` lists them
+ * @property {string} [game]  the name of a game; `games` lists them
  * @property {number} [rows]
  * @property {number} [columns]
  * @property {number} [k]  marks in a line that win
  * @property {boolean} [gravity]  a mark falls to the lowest empty cell of its column
  * @property {boolean} [overline]  whether more than k in a row count too; true unless given
- * @property {boolean} [misere]  who completes a line loses
+ * @property {boolean} [misere]  whoever completes a line loses
  * @property {Mark} [first]  who moved first; X unless given
  */
 
 /**
  * @typedef {object} SearchOptions
  * @property {number} [level]  1 to 10 (best play, the default)
- * @property {number} [seed]  the same request with the same seed gives the same move
+ * @property {number} [seed]  equal requests with equal seeds get equal answers
  * @property {number} [time_ms]  search budget in milliseconds
  * @property {number} [depth]  plies to look ahead
  * @property {"auto" | "minimax" | "alpha-beta" | "alpha-beta-fail-hard" | "negamax"
@@ -58,19 +58,19 @@
 /**
  * @typedef {object} CallOptions  about the call itself; never sent to the service
  * @property {AbortSignal} [signal]  cancels the call and its retries
- * @property {number} [timeoutMs]  for this call in place of the client's
+ * @property {number} [timeoutMs]  replaces the client's for this call
  */
 
 /** @typedef {PositionOptions & SearchOptions & CallOptions} Options */
 /**
  * @typedef {Board | (PositionOptions & {board?: string | Array<unknown>,
- *     moves?: string | CellInput[]})} BatchBoard  a board, or one with the options it does not share
+ *     moves?: string | CellInput[]})} BatchBoard  a board, or a board with its own options
  */
 /**
  * @typedef {Options & {threads?: number}} MoveOptions  threads: processors for the search, 1 to 64;
  *     the answer may differ from call to call, so `seed` and `depth` cannot be combined with it
  */
-/** @typedef {Options & {lines?: number}} AnalysisOptions  lines: so many moves are searched as far as the best one, 1 to 20 */
+/** @typedef {Options & {lines?: number}} AnalysisOptions  lines: how many moves are searched as deep as the best one, 1 to 20 */
 
 /**
  * @typedef {object} Position
@@ -111,7 +111,7 @@
  * @property {number} table_hits
  * @property {number} depth
  * @property {number} elapsed_ms
- * @property {number} [threads]  that searched together, where they were asked for
+ * @property {number} [threads]  how many threads searched; only if the request has `threads`
  */
 
 /** @typedef {{code: string, cells: number[], text: string}} Reason */
@@ -126,7 +126,7 @@
  * @typedef {object} Threat
  * @property {"open-four" | "four" | "open-three"} kind
  * @property {number[]} cells  the marks
- * @property {number[]} open  the cells that answer it
+ * @property {number[]} open  the cells that stop the threat
  */
 /**
  * @typedef {Position & {moves: MoveEvaluation[], complete: boolean,
@@ -143,7 +143,7 @@
  */
 /** @typedef {{result?: BestMove, problem?: Problem}} BatchItem */
 /**
- * @typedef {object} Certificate  what shows a result to anybody who checks it; docs/proofs.md
+ * @typedef {object} Certificate  the evidence for a result, which anybody can check; docs/proofs.md
  * @property {"bestmove-proof"} format
  * @property {1} version
  * @property {{rows: number, columns: number, k: number, gravity: boolean, overline: boolean,
@@ -154,13 +154,13 @@
  *     nodes: Array<Record<string, unknown>>}>} claims
  */
 /**
- * @typedef {{proof: Certificate} | {proof: null, detail: string}} Proven  where there is no
+ * @typedef {{proof: Certificate} | {proof: null, detail: string}} Proven  if there is no
  *     certificate, `detail` says why
  */
 /**
  * @typedef {object} NamedGame
- * @property {string} name  as the option `game` takes it
- * @property {string} title  as people read it
+ * @property {string} name  for the option `game`
+ * @property {string} title  for people
  * @property {number} rows
  * @property {number} columns
  * @property {number} k
@@ -175,40 +175,40 @@
 /** @typedef {{games: NamedGame[], limits: Record<Limit, number>}} Games */
 /**
  * @template Answer
- * @typedef {object} Progress  what a search has found, on the way and at its end
+ * @typedef {object} Progress  what a search has found so far, or at its end
  * @property {number} depth  plies
  * @property {number} nodes
  * @property {number} elapsed_ms
- * @property {Answer} answer  so far; of the last one, the answer
- * @property {boolean} final  whether it is the last one
+ * @property {Answer} answer  the answer so far; in the last item, the final answer
+ * @property {boolean} final  whether it is the last item
  */
 /**
  * @typedef {object} TreeAnswer
  * @property {number} value
- * @property {number[]} path  child indices of the principal variation
- * @property {number[][]} evaluated  paths, in the order met
- * @property {number[][]} pruned  paths of the skipped subtrees, in the order met
+ * @property {number[]} path  the principal variation, as indices of children
+ * @property {number[][]} evaluated  the paths of the evaluated nodes, in the order of the search
+ * @property {number[][]} pruned  the paths of the pruned subtrees, in the order of the search
  * @property {SearchStats} search
  */
 
 /**
  * @typedef {object} ClientSettings
- * @property {string | URL} [baseUrl]  the service's root; by default the one that this module was
- *     loaded from, or for a module from a file http://127.0.0.1:8000
- * @property {number} [timeoutMs]  for one attempt, over and above the search's own `time_ms`
+ * @property {string | URL} [baseUrl]  the service's root; by default the service that this module
+ *     was loaded from, or http://127.0.0.1:8000 if it was loaded from a file
+ * @property {number} [timeoutMs]  for one attempt, in addition to the search's `time_ms`
  * @property {number} [retries]  further attempts after a lost connection or 502, 503, 504
- * @property {number} [maxPauseMs]  a longer `Retry-After` is not waited for
+ * @property {number} [maxPauseMs]  the client does not wait for a longer `Retry-After`
  * @property {typeof fetch} [fetch]  a stand-in, for tests
  */
 
 /**
- * @typedef {object} OpenStream  a stream whose headers have come
+ * @typedef {object} OpenStream  a stream whose headers have arrived
  * @property {Response} response
- * @property {AbortController} timer  aborts once the time of the attempt is up, or the caller does
- * @property {() => void} release  ends the wait for either
+ * @property {AbortController} timer  aborts when the time of the attempt is up, or when the caller aborts
+ * @property {() => void} release  stops the timer
  */
 
-/** The base of every error that this module throws on purpose. */
+/** The base class of this module's errors. */
 export class BestMoveError extends Error {
   /** @param {string} message @param {ErrorOptions} [options] */
   constructor(message, options) {
@@ -236,7 +236,7 @@ export class ServiceUnavailable extends BestMoveError {
   }
 }
 
-/** The service refused the request; the request must change. */
+/** The service refused the request, which must be changed. */
 export class RequestRefused extends BestMoveError {
   /** @param {URL} url @param {number} status @param {Problem} problem */
   constructor(url, status, problem) {
@@ -248,7 +248,7 @@ export class RequestRefused extends BestMoveError {
     this.url = url.href;
     this.status = status;
     this.problem = problem;
-    /** Every fault at once: where (`pointer`) and what (`detail`). */
+    /** All faults of the request: where (`pointer`) and what (`detail`). */
     this.errors = errors;
   }
 }
@@ -262,10 +262,10 @@ const LOCAL_SERVICE = "http://127.0.0.1:8000";
 const RETRIED = new Set([502, 503, 504]);
 const FIRST_PAUSE_MS = 250;
 
-/** A service of Best Move. Holds no state of a game: one client serves any number of games. */
+/** A client of a service. It has no state of a game, so one client serves any number of games. */
 export class Client {
   /**
-   * @param {string | URL | ClientSettings} [settings]  the service's address, or more
+   * @param {string | URL | ClientSettings} [settings]  the service's address, or all settings
    */
   constructor(settings = {}) {
     /** @type {ClientSettings} */
@@ -288,7 +288,7 @@ export class Client {
   }
 
   /**
-   * What to play on this board. If the game is over, `move` is null.
+   * The best move on this board. If the game is over, `move` is null.
    * @param {Board} board
    * @param {MoveOptions} [options]
    * @returns {Promise<BestMove>}
@@ -308,9 +308,9 @@ export class Client {
   }
 
   /**
-   * What to play, as the search deepens: an item at each depth, the last one (`final`) with the
-   * answer. Leaving the loop, or aborting the `signal`, ends the search. Errors are thrown as
-   * by `bestMove`.
+   * The best move so far after each depth of the search; the last item (`final`) has the answer.
+   * Leaving the loop, or aborting the `signal`, ends the search. It throws the same errors as
+   * `bestMove`.
    *
    *     for await (const { depth, answer, final } of service.stream(board, { signal })) …
    *
@@ -323,7 +323,7 @@ export class Client {
   }
 
   /**
-   * Every legal move, as the search deepens: like `stream`, with the answers of `analyze`.
+   * The analysis so far after each depth of the search: like `stream`, with the answers of `analyze`.
    * @param {Board} board
    * @param {Options} [options]
    * @returns {AsyncGenerator<Progress<Analysis>, void, void>}
@@ -333,10 +333,10 @@ export class Client {
   }
 
   /**
-   * Makes the caller's move and answers with the reply: `board` is the position after `move`,
-   * `board_after` the one after the reply (null when `move` ended the game).
+   * Makes the caller's move and answers with the reply: `board` is the position after `move`, and
+   * `board_after` is the position after the reply (null if `move` ended the game).
    * @param {Board} board
-   * @param {CellInput} move  an answer's `move` will do, and with gravity a column
+   * @param {CellInput} move  a cell, the `move` of an answer, or with gravity a column
    * @param {MoveOptions} [options]
    * @returns {Promise<BestMove>}
    */
@@ -355,7 +355,7 @@ export class Client {
   }
 
   /**
-   * Up to 1,000 boards in one request and one time budget; a bad board fails only itself.
+   * The best moves on up to 1,000 boards, which share one time budget; an invalid board fails alone.
    * @param {BatchBoard[]} boards
    * @param {Options} [options]
    * @returns {Promise<{results: BatchItem[]}>}
@@ -374,8 +374,8 @@ export class Client {
   }
 
   /**
-   * Searches an explicit game tree: a number is a leaf, an array a node, an object
-   * `{value, children}` a node with a value of its own, used where `depth` ends the search.
+   * Searches an explicit game tree: a number is a leaf, an array is a node, and an object
+   * `{value, children}` is a node with a value, which counts if `depth` cuts the search there.
    * @param {unknown} tree
    * @param {{maximizing?: boolean, depth?: number, algorithm?: string} & CallOptions} [options]
    * @returns {Promise<TreeAnswer>}
@@ -425,14 +425,14 @@ export class Client {
 
   /**
    * @param {string} path
-   * @param {Record<string, unknown> | null} question  null: a GET
+   * @param {Record<string, unknown> | null} question  null for a GET
    * @param {Record<string, unknown> & CallOptions} options
-   * @param {string} media  what to accept; of `EVENTS` the answer is an `OpenStream`
+   * @param {string} media  the media type to accept; for `EVENTS` the result is an `OpenStream`
    * @returns {Promise<any>}
    */
   async #ask(path, question, options, media = JSON_TYPE) {
     const { signal, timeoutMs: _, ...asked } = options;
-    // An option that is undefined is not sent: JSON has no word for it.
+    // An undefined option is not sent, because JSON cannot express it.
     const body = question && JSON.stringify({ ...question, ...asked });
     const url = new URL(path, this.baseUrl);
     const patience = this.#patience(options);
@@ -448,7 +448,7 @@ export class Client {
           throw new ServiceUnavailable(url, response.status, problemOf(response.answer));
         }
       } catch (error) {
-        // A time-out is not tried again: the caller has waited long enough.
+        // No retry after a time-out: the caller has waited long enough.
         const lost = error instanceof ServiceUnreachable && !error.timedOut;
         if (!lost || last) throw error;
       }
@@ -506,7 +506,7 @@ export class Client {
   }
 }
 
-/** The service that this module came from. */
+/** The address of the service that this module came from. */
 function home() {
   const root = new URL("..", import.meta.url);
   return root.protocol.startsWith("http") ? root : new URL(LOCAL_SERVICE);
@@ -518,7 +518,7 @@ function addressOf(address) {
   try {
     url = new URL(address, home());
   } catch {
-    // The error below is for this address, too.
+    // An address that cannot be parsed gets the error below too.
   }
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
   throw new TypeError(`${address} is not the address of a service, such as http://host:port`);
@@ -530,7 +530,7 @@ function positionOf(board) {
 }
 
 /**
- * The events of a stream, each its name and its data.
+ * The events of a stream, each as its name and data.
  * @param {Response} response
  * @returns {AsyncGenerator<[string, string], void, void>}
  */
@@ -547,7 +547,7 @@ async function* eventsOf(response) {
     if (done) return;
     let text = decoder.decode(value, { stream: true });
     if (text === "") continue;
-    // A line ends with CRLF, LF or CR; a CRLF may come in two pieces.
+    // A line ends with CRLF, LF or CR; the two bytes of a CRLF may arrive separately.
     if (halfBreak && text.startsWith("\n")) text = text.slice(1);
     halfBreak = text.endsWith("\r");
     const blocks = (rest + text.replace(/\r\n?/g, "\n")).split("\n\n");
@@ -565,7 +565,7 @@ function parse(text, response, url) {
     const answer = JSON.parse(text);
     if (answer !== null && typeof answer === "object" && !Array.isArray(answer)) return answer;
   } catch {
-    // A gateway's HTML page, say: fatal for an answer, good enough for a failure.
+    // Not JSON, for example a gateway's HTML page: wrong for an answer, but good enough for an error.
   }
   if (!response.ok) return {};
   throw new InvalidAnswer(`${url} answered with something that is not an answer of the service`);
@@ -585,7 +585,7 @@ function problemOf(answer) {
 }
 
 /**
- * `Retry-After` is in seconds or a date (RFC 9110, 10.2.3).
+ * Reads `Retry-After`, which is a number of seconds or a date (RFC 9110, 10.2.3).
  * @param {string | null} header
  * @returns {number | null} milliseconds
  */

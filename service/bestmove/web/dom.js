@@ -1,10 +1,10 @@
-/** Making elements, without a word of HTML in strings. */
+/** Makes elements without HTML in strings. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * @param {Element} node
- * @param {Record<string, unknown>} attributes  false, null and undefined ones are left out
+ * @param {Record<string, unknown>} attributes  those that are false, null or undefined are omitted
  * @param {Array<Node | string | null>} children
  */
 function furnish(node, attributes, children) {
@@ -38,7 +38,7 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 /**
- * The element that must be there.
+ * The element with this id, which must exist.
  * @template {HTMLElement} [T=HTMLElement]
  * @param {string} id
  * @returns {T}
@@ -57,7 +57,7 @@ export function announce(sentence) {
   byId("announcer").textContent = sentence;
 }
 
-/** Scrolls a list, and never the page, to one of its buttons. @param {HTMLElement} button @param {HTMLElement} list */
+/** Scrolls a list to one of its buttons, without scrolling the page. @param {HTMLElement} button @param {HTMLElement} list */
 export function reveal(button, list) {
   const [own, all] = [button.getBoundingClientRect(), list.getBoundingClientRect()];
   if (own.top < all.top || own.bottom > all.bottom) list.scrollTop += own.top - all.top - 40;
@@ -65,7 +65,7 @@ export function reveal(button, list) {
 }
 
 /**
- * Gives every element of the page the words that its `data-word` and `data-label` name.
+ * Gives every element of the page the text that its `data-word` or `data-label` names.
  * @param {Record<string, string>} words
  */
 export function label(words) {

@@ -1,4 +1,4 @@
-/** What is drawn in SVG on and under the board: ground, marks, lines, variations, threats. */
+/** The board's SVG drawings: background, marks, lines, variations and threats. */
 
 import { svg } from "./dom.js";
 
@@ -14,8 +14,8 @@ export function centre(index, columns) {
 }
 
 /**
- * The lines between the cells of a paper board, the lines through those of a goban, the holes of a
- * frame for discs.
+ * The background: lines between the cells of a paper board, lines through the cells of a goban, or
+ * the holes of a frame for discs.
  * @param {number} rows
  * @param {number} columns
  * @param {"paper" | "goban" | "discs"} kind
@@ -53,7 +53,7 @@ export function drawGround(rows, columns, kind) {
   return ground;
 }
 
-/** The handicap points along one side, as on a Go board. @param {number} side */
+/** The rows or columns of the dots, as on a Go board. @param {number} side */
 export function stars(side) {
   if (side < 7) return side % 2 ? [(side - 1) / 2] : [];
   const inset = side < 13 ? 2 : 3;
@@ -77,15 +77,15 @@ export function drawMark(mark) {
 /** @param {number[]} cells @param {number} columns */
 export function drawLine(cells, columns) {
   const [[x1, y1], [x2, y2]] = [cells[0], cells[cells.length - 1]].map((at) => centre(at, columns));
-  // A line of one cell (k = 1) is a point: round caps make it a dot.
+  // A line of one cell (k = 1) is a point, which round caps draw as a dot.
   return svg("path", { class: "winning", d: `M${x1} ${y1}L${x2} ${y2}`, pathLength: 1 });
 }
 
 /**
- * How play would go on: a numbered ghost on each cell.
+ * Draws a variation as a numbered ghost on each cell.
  * @param {number[]} cells
  * @param {number} columns
- * @param {Mark} mark  who plays the first of them
+ * @param {Mark} mark  the side that plays the first cell
  */
 export function drawPlan(cells, columns, mark) {
   const group = svg("g", { class: "plan" });
@@ -98,7 +98,7 @@ export function drawPlan(cells, columns, mark) {
       svg(
         "g",
         { class: side + last, transform: `translate(${x} ${y})` },
-        // As large as what it covers.
+        // As large as the mark or stone of this kind of board.
         svg("circle", { r: 46 }),
         svg("text", text, String(ply + 1)),
       ),
@@ -107,7 +107,7 @@ export function drawPlan(cells, columns, mark) {
   return group;
 }
 
-/** Cross-hairs through the cell that is aimed at. */
+/** Draws cross-hairs through the cell at which a finger aims. */
 export function drawAim(
   /** @type {number} */ index,
   /** @type {number} */ rows,
@@ -119,7 +119,7 @@ export function drawAim(
 }
 
 /**
- * A band over the marks of each threat, and a ring around the cells that answer it.
+ * Draws a band over the marks of each threat, and a ring around each cell that stops it.
  * @param {Record<Mark, Threat[]>} threats
  * @param {number} columns
  */

@@ -1,4 +1,4 @@
-/** A board set up by hand: each click puts a mark down, changes it or takes it away. */
+/** The dialog to set up a board by hand: each click places, changes or removes a mark. */
 
 import { BoardView } from "./board-view.js";
 import { byId } from "./dom.js";
@@ -19,11 +19,11 @@ const form = /** @type {HTMLFormElement} */ (byId("editor"));
  * @param {() => History} page.history
  * @param {(shared: Shared) => Promise<void>} page.load
  * @param {(error: Error) => string} page.explain
- * @returns {() => void} opens it with the board of the game
+ * @returns {() => void} opens the dialog with the board of the game
  */
 export function makeEditor({ history, load, explain }) {
   let cells = "";
-  /** Whose turn it is where the marks leave that open. @type {Mark} */
+  /** The side to move if both have the same number of marks. @type {Mark} */
   let turn = "X";
   const board = byId("editor-board");
   const status = byId("editor-status");
@@ -40,7 +40,7 @@ export function makeEditor({ history, load, explain }) {
     if (target instanceof HTMLInputElement && target.name === "turn") turn = /** @type {Mark} */ (target.value);
     show();
   });
-  // The marks by their own keys, where the focus is.
+  // The keys X, O and others place or remove a mark on the focused cell.
   board.addEventListener("keydown", (event) => {
     const cell = event.target instanceof HTMLElement ? event.target.dataset.index : undefined;
     const mark = { x: "X", o: "O", delete: EMPTY, backspace: EMPTY, ".": EMPTY }[event.key.toLowerCase()];
@@ -73,7 +73,7 @@ export function makeEditor({ history, load, explain }) {
       cells = withMark(lands, mark);
     } else if (mark !== EMPTY && mark !== was) cells = withMark(index, mark);
     else {
-      // What lies above a mark that is taken away falls.
+      // The marks above a removed one fall.
       for (let at = index; at >= 0; at -= rules.columns) {
         const above = rules.gravity ? (cells[at - rules.columns] ?? EMPTY) : EMPTY;
         cells = withMark(at, above);
@@ -86,7 +86,7 @@ export function makeEditor({ history, load, explain }) {
   /** @param {number} index @param {string} mark */
   const withMark = (index, mark) => cells.slice(0, index) + mark + cells.slice(index + 1);
 
-  /** How many marks X has more than O, and whose turn it is then. */
+  /** Counts the marks of each side, and says whose turn it is. */
   function standing() {
     const count = (/** @type {string} */ mark) => cells.split(mark).length - 1;
     const [x, o] = [count("X"), count("O")];

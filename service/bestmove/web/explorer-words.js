@@ -1,4 +1,4 @@
-/** Every word of the explorer, in one table, and what a search does at a step, in a sentence. */
+/** All texts of the explorer, and the sentences that describe a search's steps. */
 
 import { capital, labels as shared } from "./words.js";
 
@@ -6,14 +6,14 @@ import { capital, labels as shared } from "./words.js";
 /** @typedef {import("./searches.js").Step} Step */
 /** @typedef {import("./trees.js").Node} Node */
 
-/** What stands on buttons, in fields and headings: `data-word` and `data-label` name them. */
+/** The texts of buttons, fields and headings, by the names in `data-word` and `data-label`. */
 export const labels = {
   ...shared,
   skipToSteps: "Skip to the steps",
-  explorerTitle: "What alpha-beta never looks at",
+  explorerTitle: "What alpha-beta never visits",
   lead:
-    "Alpha is what the maximiser already has, beta what the minimiser already has. Where they meet, " +
-    "the rest of a node cannot matter, and is pruned.",
+    "Alpha is the best value that the maximiser is already sure of, beta that of the minimiser. When " +
+    "they meet, the rest of a node cannot matter and is pruned.",
   example: "Example",
   tree: "Nested numbers, or a 3 × 3 position",
   root: "The root",
@@ -26,13 +26,13 @@ export const labels = {
   smaller: "Smaller",
   fit: "Fit",
   larger: "Larger",
-  frame: "The tree, which scrolls when there is no room",
+  frame: "The tree, which scrolls if it is too large",
   steps: "Steps",
   step: "Step",
   previous: "Previous",
   next: "Next",
   compareTitle: "Side by side",
-  compareFrame: "The counts, which scroll sideways when there is no room",
+  compareFrame: "The counts, which scroll sideways if they are too wide",
   shown: "Shown above",
   value: "Value",
   nodes: "Nodes visited",
@@ -45,11 +45,12 @@ export const labels = {
   legendMax: "the maximiser chooses (X in tic-tac-toe),",
   legendMin: "the minimiser (O).",
   legendNumber:
-    "The number in a node is the best found so far, in the end its value. α and β stand beside it.",
-  legendPruned: "Grey and dashed is pruned: never visited.",
+    "The number in a node is the best value found so far, and at the end the node's value. α and β " +
+    "are beside it.",
+  legendPruned: "Grey, dashed nodes are pruned: the search never visits them.",
   legendDepth:
-    "Where the depth cuts the tree, a node stands for the mean of its leaves, a position for 0.",
-  legendLine: "The bold line is the principal variation, what both sides play at their best.",
+    "Where the depth cuts the tree, a node gets the mean of its leaves, and a position gets 0.",
+  legendLine: "The bold line is the principal variation, the best play of both sides.",
   legendSearches:
     "Fail-soft returns what it found, even outside the window from α to β; fail-hard clamps it to " +
     "the window. Negamax shows values and window for the side to move, so signs change from level " +
@@ -92,7 +93,7 @@ export const say = {
   ) =>
     `Step ${step} of ${all}. Nodes ${nodes}, leaves ${leaves}, cutoffs ${cutoffs}, ` +
     `subtrees pruned ${pruned}.`,
-  asked: "asked",
+  asked: "checking",
   asking: "Asking the service.",
   allAgree: "The service agrees on everything: value, line, leaves in order, subtrees pruned, counts.",
   notAllAgree: "The service does not agree on everything.",
@@ -118,7 +119,7 @@ export function numberInShort(value) {
   return String(Math.round(value * 1000) / 1000).replace("-", "−");
 }
 
-/** @param {Trace} trace @param {number} count  steps taken */
+/** Describes the last step taken. @param {Trace} trace @param {number} count  how many steps were taken */
 export function narrate(trace, count) {
   if (count === 0) return say.nothingYet;
   const step = trace.steps[count - 1];

@@ -1,4 +1,4 @@
-/** The pruning explorer: a tree, its searches step by step, and the service's own account. */
+/** The pruning explorer: a tree, its searches step by step, and a comparison with the service. */
 
 import { BestMoveError, Client } from "./client.js";
 import { announce, byId, html, label } from "./dom.js";
@@ -13,9 +13,9 @@ import { TreeView } from "./tree-view.js";
 
 const PAUSE_MS = 900;
 const SHORT_PAUSE_MS = 140;
-/** Longer traces are played faster, so that nobody waits for minutes. */
+/** Traces of more steps than this are played faster. */
 const LONG_TRACE = 90;
-/** By so much a press makes the tree larger or smaller. */
+/** The factor by which a press makes the tree larger or smaller. */
 const ZOOM = 1.3;
 
 label(labels);
@@ -29,9 +29,9 @@ const slider = /** @type {HTMLInputElement} */ (byId("position"));
 
 /** The text of the tree; empty until a tree has been read. */
 let source = "";
-/** The names of its moves, parents first, where an address has them. @type {string[]} */
+/** The names of its moves, parents first, if the address has them. @type {string[]} */
 let moves = [];
-/** As it was read, and as far as the depth shows it. @type {Tree} */
+/** The whole tree; `tree` is its part down to the chosen depth. @type {Tree} */
 let whole;
 /** @type {Tree} */
 let tree;
@@ -48,7 +48,7 @@ const trace = () => /** @type {Trace} */ (traces.find(({ algorithm }) => algorit
 /** @param {string} text @returns {Promise<Tree>} */
 async function read(text) {
   const root = new FormData(/** @type {HTMLFormElement} */ (byId("source"))).get("root");
-  // Numbers and brackets are a tree; anything else is a board, which the service reads.
+  // A text of numbers and brackets is a tree; any other text is a board, which the service reads.
   if (/^[\s[\]\d.,+\-eE]*\d[\s[\]\d.,+\-eE]*$/.test(text)) return parseTree(text, root === "max", moves);
   const first = guessFirst(text);
   const answer = await client.bestMove(text, { first });
@@ -71,7 +71,7 @@ async function draw(text, shared) {
     if (!(problem instanceof InvalidTree || problem instanceof BestMoveError)) throw problem;
     error.textContent = problem.message;
     input.setAttribute("aria-invalid", "true");
-    // A bad address should not leave an empty page.
+    // After a bad address, show an example and not an empty page.
     if (traces.length === 0) present(parseTree(examples[0].text, true));
     return;
   }
@@ -81,7 +81,7 @@ async function draw(text, shared) {
   present(drawn, shared);
 }
 
-/** @param {Tree} drawn @param {{depth?: number, step?: number}} [shared]  of an address */
+/** @param {Tree} drawn @param {{depth?: number, step?: number}} [shared]  from an address */
 function present(drawn, { depth: plies, step: at = 0 } = {}) {
   whole = drawn;
   const height = heightOf(whole);
@@ -91,7 +91,7 @@ function present(drawn, { depth: plies, step: at = 0 } = {}) {
   look(at);
 }
 
-/** Draws the tree as deep as is chosen. @param {number} at  the step */
+/** Draws the tree down to the chosen depth. @param {number} at  the step */
 function look(at) {
   const height = heightOf(whole);
   tree = Number(depth.value) < height ? cutTree(whole, Number(depth.value)) : whole;
@@ -131,12 +131,12 @@ function go(to) {
   for (const id of ["next", "last"]) disable(id, step === now.steps.length);
 }
 
-/** Not `disabled`, which would throw away the focus. @param {string} id @param {boolean} off */
+/** Sets `aria-disabled`, because `disabled` would remove the focus. @param {string} id @param {boolean} off */
 function disable(id, off) {
   byId(id).setAttribute("aria-disabled", String(off));
 }
 
-/** @param {number} to  by hand: stops the playing, and is said aloud */
+/** Goes to a step that the user chose: stops playing, and announces the step. @param {number} to */
 function goByHand(to) {
   stop();
   go(to);
@@ -167,7 +167,7 @@ function showSize() {
   byId("size").textContent = `${view.percent} %`;
 }
 
-/** The table; its first column chooses what is drawn. */
+/** Fills the table; its first column chooses the search to draw. */
 function compare() {
   const rows = ALGORITHMS.map((algorithm, index) => {
     const { value, counts } = traces[index];
@@ -252,7 +252,7 @@ function open() {
   return draw(input.value, { depth: number("depth"), step: number("step") });
 }
 
-/** Selects the example that was typed, or “Your own”. */
+/** Selects the example that equals the typed text, or “Your own”. */
 function matchExample() {
   const bare = (/** @type {string} */ text) => text.replace(/\s/g, "");
   example.value = examples.find(({ text }) => bare(text) === bare(input.value))?.text ?? "";
@@ -307,7 +307,7 @@ slider.addEventListener("input", () => {
   go(Number(slider.value));
   keepAddress();
 });
-// The address holds the tree: a jump within the page must not replace it.
+// The address holds the tree, which a jump within the page must not replace.
 byId("skip").addEventListener("click", (event) => {
   event.preventDefault();
   byId("next").focus();

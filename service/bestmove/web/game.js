@@ -1,8 +1,8 @@
 /**
- * One game at the table: who plays which side, what the service owes, and the history.
+ * A game in progress: who plays which side, the request that is running, and the history.
  *
- * The history knows where marks land and who has won, so that a service that does not answer
- * costs nothing but a retry, and every position of the game can be looked at without it.
+ * The history knows the rules. So after a failed request the game goes on with a retry, and every
+ * position can be shown without the service.
  */
 
 import { History } from "./history.js";
@@ -19,7 +19,7 @@ import { spelled, TIC_TAC_TOE } from "./rules.js";
 /** @typedef {"ready" | "thinking" | "failed" | "over"} Phase */
 /** @typedef {{level: number, time_ms: number, seed?: number}} Strength */
 
-/** How long each move of a game of the engine against itself stays on the board. */
+/** The pause after each move when the engine plays against itself. */
 const LOOK_MS = 350;
 
 export class Game extends EventTarget {
@@ -28,7 +28,7 @@ export class Game extends EventTarget {
   you = "X";
   /** @type {Mode} */
   mode = "engine";
-  /** Whether the engine goes on by itself where it plays both sides. */
+  /** Whether the engine continues its game against itself. */
   running = false;
   /** @type {Phase} */
   phase = "ready";
@@ -36,9 +36,9 @@ export class Game extends EventTarget {
   error = null;
   /** @type {BestMove | null} */
   hint = null;
-  /** How far the search under way has come. @type {Effort | null} */
+  /** The effort of the running search so far. @type {Effort | null} */
   progress = null;
-  /** What the service is, or was last, asked for. @type {"move" | "hint"} */
+  /** What the running or the last request asks for. @type {"move" | "hint"} */
   task = "move";
   /** @type {(() => Promise<void>) | null} */
   #again = null;
@@ -46,7 +46,7 @@ export class Game extends EventTarget {
 
   /**
    * @param {Client} client
-   * @param {() => Strength} strength  read anew for every move
+   * @param {() => Strength} strength  called for every move
    */
   constructor(client, strength) {
     super();
@@ -62,7 +62,7 @@ export class Game extends EventTarget {
     return this.history.now;
   }
 
-  /** The mark that a click puts down; null when none may be put down. @returns {Mark | null} */
+  /** The mark that a click places; null if no mark may be placed. @returns {Mark | null} */
   get hand() {
     if (this.phase === "thinking" && this.task === "move") return null;
     const { turn } = this.now;
@@ -78,7 +78,7 @@ export class Game extends EventTarget {
   }
 
   /**
-   * Takes up a game.
+   * Starts or resumes a game.
    * @param {History} history @param {Mode} mode @param {Mark} you
    */
   begin(history, mode, you) {
@@ -95,7 +95,7 @@ export class Game extends EventTarget {
     this.#goOn();
   }
 
-  /** The move of a person. @param {number} index */
+  /** Makes a person's move. @param {number} index */
   play(index) {
     if (this.hand === null) return;
     this.#drop();
@@ -103,7 +103,7 @@ export class Game extends EventTarget {
     this.#goOn();
   }
 
-  /** To another position of the game. @param {Node} node */
+  /** Goes to another position of the game. @param {Node} node */
   go(node) {
     if (node === this.now) return;
     this.#drop();
@@ -128,14 +128,14 @@ export class Game extends EventTarget {
     this.go(this.history.line.at(-1) ?? this.now);
   }
 
-  /** Where Undo leads: before the person's last move, and so before the reply to it. */
+  /** The position to which Undo leads: before the person's last move and the engine's reply. */
   get undone() {
     let node = this.now.parent;
     while (node && !this.#ownTurn(node)) node = node.parent;
     return node ?? null;
   }
 
-  /** Where Redo leads. */
+  /** The position to which Redo leads. */
   get redone() {
     let node = this.now.next;
     while (node?.next && !this.#ownTurn(node)) node = node.next;
@@ -147,7 +147,7 @@ export class Game extends EventTarget {
     return this.mode !== "engine" || node.turn === this.you;
   }
 
-  /** Lets the engine play the side to move, whoever's turn it is; in a game of its own, go on. */
+  /** Lets the engine make one move for either side; in a game against itself, lets it continue. */
   async letEngineMove() {
     if (this.now.turn === null) return;
     this.#drop();
@@ -155,14 +155,14 @@ export class Game extends EventTarget {
     await this.#reply();
   }
 
-  /** Stops the engine; what is on the board stays. */
+  /** Stops the engine; the board stays as it is. */
   pause() {
     this.running = false;
     this.#drop();
     this.#settle();
   }
 
-  /** What the engine would play for the person, at its best. */
+  /** Asks for the best move for the person. */
   async askForHint() {
     if (this.now.turn === null) return;
     await this.#ask("hint", async (signal) => {
@@ -171,12 +171,12 @@ export class Game extends EventTarget {
     });
   }
 
-  /** Asks again for what the service owes. */
+  /** Repeats the request that failed. */
   async retry() {
     if (this.phase === "failed") await this.#again?.();
   }
 
-  /** The engine moves if it is its turn and nothing was played here before. */
+  /** Lets the engine move if it is its turn and the game does not yet go on from here. */
   #goOn() {
     if (this.engineToMove && this.now.children.length === 0) return this.#reply();
     this.#settle();
@@ -212,7 +212,7 @@ export class Game extends EventTarget {
   }
 
   /**
-   * Runs one question to the service; a failure is remembered with the way to ask again.
+   * Sends one question to the service, and remembers how to repeat it after a failure.
    * @param {"move" | "hint"} task
    * @param {(signal: AbortSignal) => Promise<void>} question
    */
@@ -236,7 +236,7 @@ export class Game extends EventTarget {
     if (!signal.aborted) this.#settle();
   }
 
-  /** Stops waiting, and forgets what was awaited and what held for one position only. */
+  /** Cancels the running request, and forgets the error, the hint and the progress. */
   #drop() {
     this.#renew();
     this.error = null;

@@ -1,4 +1,4 @@
-/** The moves of a game with its variations: a tree, and the place in it that is on the board. */
+/** A game's moves and variations as a tree, and the position in it that is on the board. */
 
 import { moveNamed, nameOf, wordsOf } from "./notation.js";
 import { landing, played, untouched } from "./rules.js";
@@ -21,13 +21,14 @@ import { landing, played, untouched } from "./rules.js";
  *   answer: BestMove | null,
  *   analysed: Analysed | null,
  *   judged: Judged | null,
- * }} Node  a position: the move that led to it, and what the service said of it. `children`: the
- *     main line first; `next`: the child visited last; `answer`: with which the engine moved here
+ * }} Node  a position, the move that led to it, and the service's results for it. `children` begins
+ *     with the main line, `next` is the child visited last, and `answer` is the engine's answer
+ *     whose move led here
  */
 
-/** The text names a move that cannot be played; `word` is it. */
+/** The text has a move that cannot be played: `word`. */
 export class InvalidMoves extends Error {
-  /** @param {string} word @param {number} number  of the move, from 1 */
+  /** @param {string} word @param {number} number  of the move, counted from 1 */
   constructor(word, number) {
     super(`${number}: ${word}`);
     this.word = word;
@@ -39,7 +40,7 @@ export class History {
   /**
    * @param {Rules} rules
    * @param {Mark} first
-   * @param {Stand} [start]  where the game begins, when not on the empty board
+   * @param {Stand} [start]  where the game begins; the empty board unless given
    */
   constructor(rules, first, start = untouched(rules, first)) {
     this.rules = rules;
@@ -51,7 +52,7 @@ export class History {
   }
 
   /**
-   * Plays on the cell, or goes to where it was played before.
+   * Plays on the cell, or goes to the child where this was already played.
    * @param {number} index @param {BestMove | null} [answer]
    * @returns {boolean} whether it can be played
    */
@@ -83,7 +84,7 @@ export class History {
     if (this.now.next) this.go(this.now.next);
   }
 
-  /** The line on the board: from the start through this position to its end. @returns {Node[]} */
+  /** The line of moves from the start through this position to its end. @returns {Node[]} */
   get line() {
     const nodes = [this.now];
     while (nodes[0].parent) nodes.unshift(nodes[0].parent);
@@ -134,7 +135,7 @@ export class History {
   }
 
   /**
-   * Plays what a text says, from the start of the game.
+   * Plays the moves of a text from the start of the game.
    * @param {string} text
    * @throws {InvalidMoves}
    */

@@ -1,4 +1,4 @@
-/** The lines of an analysis: how many, for how long, and one of them gone through move by move. */
+/** The lines of an analysis: how many, for how long, and stepping through one of them. */
 
 import { announce, byId, html, reveal } from "./dom.js";
 import { nameOf } from "./notation.js";
@@ -11,11 +11,11 @@ import { labels, linesName, say, untilStopped, valueInWords } from "./words.js";
 /** @typedef {import("./rules.js").Rules} Rules */
 
 /**
- * @typedef {object} Opened  a line as it was when it was opened: the search goes on beside it
+ * @typedef {object} Opened  a copy of a line; the search may go on to find others
  * @property {Node} node  where it begins
  * @property {number[]} cells
- * @property {number} at  so many of its moves are shown
- * @property {boolean} fresh  whether it is shown whole because it was just opened
+ * @property {number} at  how many of its moves are shown
+ * @property {boolean} fresh  whether all moves are shown because the line was just opened
  */
 
 const KEY = "bestmove-analysis";
@@ -26,15 +26,15 @@ const UNTIL_STOPPED = "stopped";
 export class Lines {
   /** @type {Opened | null} */
   opened = null;
-  /** The longest search that the service allows, in ms; 0 while that is not known. */
+  /** The longest search that the service allows, in ms; 0 until it is known. */
   #longest = 0;
   #count = /** @type {HTMLSelectElement} */ (byId("lines-count"));
   #time = /** @type {HTMLSelectElement} */ (byId("lines-time"));
 
   /**
    * @param {object} table
-   * @param {() => void} table.onChoice  what is asked for has changed
-   * @param {() => void} table.onStep  other moves of the line are shown
+   * @param {() => void} table.onChoice  called when the number or the time has changed
+   * @param {() => void} table.onStep  called when the shown moves of the line have changed
    * @param {(cells: number[]) => void} table.onPlay
    */
   constructor({ onChoice, onStep, onPlay }) {
@@ -58,12 +58,12 @@ export class Lines {
     });
   }
 
-  /** So many moves are searched as well as the best one, listed and ranked. */
+  /** How many moves are searched as deep as the best one, and listed. */
   get count() {
     return Number(this.#count.value);
   }
 
-  /** How long an analysis takes, where a move takes `usual`. @param {number} usual  in ms */
+  /** The time of an analysis in ms. @param {number} usual  the time of a move in ms */
   timeFor(usual) {
     return this.#time.value === UNTIL_STOPPED ? Math.max(usual, this.#longest) : usual;
   }
@@ -80,7 +80,7 @@ export class Lines {
     return this.opened && this.opened.cells.slice(0, this.opened.at);
   }
 
-  /** Opens a line, whole; the one that is open closes. @param {Node} node @param {MoveEvaluation} found @param {Rules} rules */
+  /** Opens a line and shows all its moves; closes it if it is already open. @param {Node} node @param {MoveEvaluation} found @param {Rules} rules */
   open(node, found, rules) {
     const cells = found.pv;
     if (this.opened?.node === node && String(this.opened.cells) === String(cells)) {
@@ -107,19 +107,19 @@ export class Lines {
     const inside = byId("line").contains(document.activeElement);
     const [cell] = this.opened.cells;
     this.opened = null;
-    // The focus goes back to where the line was opened.
+    // The focus returns to the button that opened the line.
     const from = document.querySelector(`#lines [data-index="${cell}"]`) ?? document.querySelector("#lines button");
     if (inside && from instanceof HTMLElement) from.focus();
     this.#show();
   }
 
-  /** Goes through the opened line. @param {string} key @returns {boolean} whether the key is one for that */
+  /** Steps through the opened line. @param {string} key @returns {boolean} whether the key is one of its keys */
   press(key) {
     const { opened } = this;
     if (!opened) return false;
     const { at, cells, fresh } = opened;
     const end = cells.length;
-    // The first step on from a line that is shown whole is its first move.
+    // If all moves are shown because the line was just opened, ArrowRight goes to the first move.
     const ways = { ArrowLeft: at - 1, ArrowRight: fresh ? 1 : at + 1, Home: 0, End: end };
     if (key === "Escape") this.close();
     else if (key in ways) this.#go(Math.max(0, Math.min(end, ways[/** @type {keyof ways} */ (key)])));
@@ -162,7 +162,7 @@ export class Lines {
     try {
       localStorage.setItem(KEY, JSON.stringify({ lines: this.count, time: this.#time.value }));
     } catch {
-      // storage is off: the next visit starts from the usual choice
+      // Storage is off: the next visit starts with the defaults.
     }
   }
 
@@ -172,7 +172,7 @@ export class Lines {
       if (COUNTS.includes(kept.lines)) this.#count.value = String(kept.lines);
       if (kept.time === UNTIL_STOPPED) this.#time.value = UNTIL_STOPPED;
     } catch {
-      // nothing kept, or nothing readable
+      // Nothing is stored, or nothing readable.
     }
   }
 }

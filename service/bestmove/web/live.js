@@ -1,4 +1,4 @@
-/** The analysis of the position on the board, which grows while it runs and can be stopped. */
+/** The analysis of the position on the board, shown as it deepens, until it ends or is stopped. */
 
 import { spelled } from "./rules.js";
 
@@ -12,31 +12,31 @@ import { spelled } from "./rules.js";
 /** @typedef {import("./client.js").Threat} Threat */
 
 /**
- * @typedef {object} Analysed  what is kept of an analysis
+ * @typedef {object} Analysed  the part of an analysis that the page keeps
  * @property {MoveEvaluation[]} moves  best first; those after the best have no variation
  * @property {Record<Mark, Threat[]>} threats
  * @property {Effort} search
- * @property {number} time_ms  the budget; 0 until the answer was whole
- * @property {number} lines  so many moves were searched as well as the best one
- * @property {boolean} yielded  whether the search ended before its time because others waited
+ * @property {number} time_ms  the time budget; 0 if the search has not used it up
+ * @property {number} lines  how many moves were searched as deep as the best one
+ * @property {boolean} yielded  whether the service ended the search early for other requests
  */
 
-/** A search that ends by itself takes at least this share of its time, or proves something. */
+/** The least share of its time that a search takes, unless it is ended early or proves its result. */
 const WHOLE = 0.95;
-/** A glance is enough for the threats on the board, which need no search. */
+/** A short time is enough to find the threats on the board, which need no search. */
 const GLANCE_MS = 50;
 
 export class Live extends EventTarget {
   running = false;
-  /** A search of more ms than this one yields to others that wait. */
+  /** In ms: the service may end a search with a longer time for other requests. */
   usual = Infinity;
   /** @type {Error | null} */
   error = null;
-  /** The position that was asked about last; it is not asked about again by itself. @type {Node | null} */
+  /** The position analysed last; `start` does not analyse it again with the same budget. @type {Node | null} */
   #node = null;
   #time = 0;
   #lines = 0;
-  /** The position whose threats were asked for last. @type {Node | null} */
+  /** The position whose threats were requested last. @type {Node | null} */
   #glanced = null;
   #glance = new AbortController();
   #calls = new AbortController();
@@ -48,9 +48,9 @@ export class Live extends EventTarget {
   }
 
   /**
-   * Analyses a position, unless it has been for as long, or was stopped.
+   * Analyses a position, unless that was already done for as long, or the user stopped it.
    * @param {History} history @param {Node} node @param {number} time_ms
-   * @param {number} lines  moves to search as well as the best one, and to rank
+   * @param {number} lines  how many moves to search as deep as the best one
    */
   async start(history, node, time_ms, lines) {
     if (node === this.#node && time_ms === this.#time && lines === this.#lines) return;
@@ -81,7 +81,7 @@ export class Live extends EventTarget {
     this.#tell();
   }
 
-  /** Ends the search; what it has found so far stays. */
+  /** Ends the search; its results so far stay. */
   stop() {
     this.#calls.abort();
     this.#calls = new AbortController();
@@ -90,7 +90,7 @@ export class Live extends EventTarget {
     this.#tell();
   }
 
-  /** Ends the search, and is ready to begin it anew. */
+  /** Ends the search, so that `start` may begin it again. */
   leave() {
     this.#node = null;
     if (!this.running && !this.error) return;
@@ -101,9 +101,9 @@ export class Live extends EventTarget {
   }
 
   /**
-   * Learns the threats on the board, where no analysis has told them. A request for another position
-   * is cancelled.
-   * @param {History} history @param {Node | null} node  null: nobody looks at threats
+   * Requests the threats on the board, unless an analysis has them or will have them. Cancels the
+   * request for another position.
+   * @param {History} history @param {Node | null} node  null if the page shows no threats
    */
   async learnThreats(history, node) {
     if (this.#glanced === node) return;
@@ -117,7 +117,7 @@ export class Live extends EventTarget {
     const asked = { ...rules, first, time_ms: GLANCE_MS, signal, lines: 1 };
     try {
       const answer = await this.client.analyze(spelled(node.cells, rules), asked);
-      // An analysis that has begun meanwhile knows more.
+      // Keep the results of an analysis that has begun meanwhile: they have more.
       node.analysed ??= { ...kept(answer, answer.search, 0, 0), moves: [] };
     } catch (error) {
       if (signal.aborted) return;
@@ -133,7 +133,8 @@ export class Live extends EventTarget {
 }
 
 /**
- * Without the variations that nobody looks at: a long game keeps an analysis for every position.
+ * The part of an analysis that the page keeps. It has no variations except the listed ones, because a
+ * long game keeps an analysis for every position.
  * @param {Analysis} analysis @param {Effort} search @param {number} time_ms @param {number} lines @param {boolean} [yielded]
  * @returns {Analysed}
  */

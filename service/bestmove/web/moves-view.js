@@ -1,4 +1,4 @@
-/** The moves of the game as a list to click, variations in brackets; and the graph of a review. */
+/** The list of moves, with variations in brackets, and the graph of a review. */
 
 import { byId, html, reveal, svg } from "./dom.js";
 import { nameOf } from "./notation.js";
@@ -9,9 +9,9 @@ import { labels, say } from "./words.js";
 /** @typedef {import("./history.js").Node} Node */
 /** @typedef {import("./review.js").Review} Review */
 
-/** The graph is drawn in these units and stretched to its place. */
+/** The size of the graph in SVG units; the page stretches it. */
 const [WIDTH, HEIGHT] = [300, 60];
-/** Above and below the curve, so that the dots of the faults fit. */
+/** The margin above and below the curve, for the dots of the faults. */
 const EDGE = 12;
 
 export class MovesView {
@@ -140,7 +140,7 @@ export class MovesView {
   }
 }
 
-/** How far the review is; at its end, what each side gave away. @param {Review} review */
+/** The progress of the review; at its end, each side's faults and loss. @param {Review} review */
 function summaryOf({ nodes, running, done }) {
   if (nodes.length === 0) return "";
   if (running) return say.reviewing(done, nodes.length);

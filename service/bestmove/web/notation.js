@@ -1,19 +1,19 @@
-/** Cells and games as people write them: h8, 4453, rows of marks, Gomocup's lists of moves. */
+/** Cells and games in the notations that people use: h8, 4453, rows of marks, Gomocup's lists of moves. */
 
 import { landing, MAX_SIDE } from "./rules.js";
 
 /** @typedef {import("./rules.js").Rules} Rules */
 
-/** A letter for each column from the left, none skipped. */
+/** The letters of the columns, from the left. */
 const LETTERS = "abcdefghijklmnopqrst";
-/** Columns that one digit can name. */
+/** With at most this many columns, one digit can name each column. */
 const MOST_DIGIT_COLUMNS = 9;
 
 /** @param {number} column  from 0 */
 export const letterOf = (column) => LETTERS[column];
 
 /**
- * Letters from the left, numbers from the bottom.
+ * A cell's name: the column's letter, counted from the left, and the row's number, from the bottom.
  * @param {number} index @param {{rows: number, columns: number}} shape
  */
 export function nameOf(index, { rows, columns }) {
@@ -23,7 +23,7 @@ export function nameOf(index, { rows, columns }) {
 /**
  * @param {string} name  such as h8
  * @param {Rules} rules
- * @returns {number | null} null for no cell of this board
+ * @returns {number | null} null if this board has no such cell
  */
 export function cellNamed(name, { rows, columns }) {
   const found = /^([a-t])([1-9]\d?)$/i.exec(name);
@@ -34,7 +34,7 @@ export function cellNamed(name, { rows, columns }) {
 }
 
 /**
- * The words of a game's moves; with gravity a run of digits is a run of columns.
+ * Splits a text into moves. With gravity, if a digit can name every column, each digit is a move.
  * @param {string} text @param {Rules} rules
  */
 export function wordsOf(text, rules) {
@@ -47,10 +47,10 @@ export function wordsOf(text, rules) {
 }
 
 /**
- * The cell that one word of a game plays.
- * @param {string} word @param {string} cells  the board so far
+ * The cell of a move.
+ * @param {string} word  the move as written @param {string} cells  the board before it
  * @param {Rules} rules
- * @returns {number | null} null when nothing can be played there
+ * @returns {number | null} null if it is not a legal move
  */
 export function moveNamed(word, cells, rules) {
   const byColumn = rules.gravity && /^[1-9]$/.test(word);
@@ -62,18 +62,18 @@ export function moveNamed(word, cells, rules) {
 /** @param {number} column @param {Rules} rules */
 const columnTop = (column, { columns }) => (column < columns ? column : null);
 
-/** Whether a text lists moves rather than showing a board. @param {string} text @param {Rules} rules */
+/** Whether a text is a list of moves, not a board. @param {string} text @param {Rules} rules */
 export function listsMoves(text, rules) {
   const found = wordsOf(text, rules).filter((word) => word !== "(" && word !== ")");
   return found.length > 0 && found.every((word) => /^([a-t][1-9]\d?|[1-9])$/i.test(word));
 }
 
 /**
- * A position of Gomocup's protocol (BOARD, then "x,y,who" from 0) or a file of its manager
- * ("Piskvorky 15x15", then "x,y,time" from 1).
+ * Reads a position of Gomocup's protocol (BOARD, then "x,y,who", counted from 0) or a file of its
+ * manager ("Piskvorky 15x15", then "x,y,time", counted from 1).
  * @param {string} text
- * @param {Rules} rules  of the board that is meant where the text does not say
- * @returns {{rules: Rules, cells: number[]} | null} the moves in order, X first; null for another text
+ * @param {Rules} rules  used if the text does not give the size of the board
+ * @returns {{rules: Rules, cells: number[]} | null} the moves in order, X first; null if the text is neither
  */
 export function readGomocup(text, rules) {
   const head = /piskvorky\s+(\d+)x(\d+)/i.exec(text);
@@ -94,7 +94,7 @@ export function readGomocup(text, rules) {
   const cells = triples.map(([x, y]) => (y - from) * columns + (x - from));
   const asked = { ...rules, rows, columns, k: Math.min(5, Math.max(rows, columns)), gravity: false };
   if (head) return { rules: asked, cells };
-  // The protocol lists whose stone each is: 1 the side to move, 2 the other one.
+  // In the protocol, `who` is 1 for a stone of the side to move and 2 for the other side.
   const [own, theirs] = [1, 2].map((who) => cells.filter((_, at) => triples[at][2] === who));
   const [leading, second] = theirs.length > own.length ? [theirs, own] : [own, theirs];
   if (leading.length - second.length > 1 || own.length + theirs.length < cells.length) return null;
@@ -102,8 +102,8 @@ export function readGomocup(text, rules) {
 }
 
 /**
- * How many cells the rows of a text show, read as the service reads them: a space is an empty cell,
- * unless another mark says empty too.
+ * How many cells the rows of a text have, by the service's rules: a space is an empty cell, unless
+ * the text has another empty mark too.
  * @param {string} text
  */
 export function marksIn(text) {
@@ -111,7 +111,7 @@ export function marksIn(text) {
   return text.replace(layout, "").length;
 }
 
-/** Who must have moved first, from a text with more of one mark; X where it could be either. */
+/** The side that moved first: the one with more marks in the text; X if both have the same number. */
 export function guessFirst(/** @type {string} */ text) {
   const count = (/** @type {RegExp} */ mark) => (text.match(mark) ?? []).length;
   return count(/o/gi) > count(/x/gi) ? "O" : "X";

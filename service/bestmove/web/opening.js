@@ -1,4 +1,4 @@
-/** Games and boards brought in: pasted, or from a file. */
+/** The dialog to open a game or a board: pasted, from a file, set up by hand, or kept in the browser. */
 
 import { byId } from "./dom.js";
 import { History } from "./history.js";
@@ -7,7 +7,7 @@ import { guessFirst, listsMoves, marksIn, readGomocup } from "./notation.js";
 /** @typedef {import("./address.js").Shared} Shared */
 
 const dialog = /** @type {HTMLDialogElement} */ (byId("open-dialog"));
-/** Bytes: no game is longer. */
+/** In bytes; every game is shorter. */
 const LARGEST_FILE = 1_000_000;
 
 /**
@@ -16,7 +16,7 @@ const LARGEST_FILE = 1_000_000;
  * @param {(shared: Shared) => Promise<void>} page.load
  * @param {(history: History) => void} page.take
  * @param {(error: Error) => string} page.explain
- * @param {() => void} page.onShow  the dialog is to be seen
+ * @param {() => void} page.onShow  called when the dialog opens
  */
 export function watchOpening({ history, load, take, explain, onShow }) {
   /** @type {(() => void) | null} */
@@ -42,7 +42,7 @@ export function watchOpening({ history, load, take, explain, onShow }) {
   });
   byId("edit").addEventListener("click", async () => {
     try {
-      // What few need is loaded when it is needed.
+      // Few users need this module, so it is loaded only when it is needed.
       edit ??= (await import("./editor.js")).makeEditor({ history, load, explain });
       dialog.close();
       edit();
@@ -55,7 +55,7 @@ export function watchOpening({ history, load, take, explain, onShow }) {
     const [chosen] = file.files ?? [];
     if (!chosen) return;
     area.value = await chosen.slice(0, LARGEST_FILE).text();
-    file.value = ""; // the same file can be chosen again
+    file.value = ""; // so that the same file can be chosen again
     await bringIn();
   });
   byId("paste-form").addEventListener("submit", (event) => {
@@ -73,7 +73,7 @@ export function watchOpening({ history, load, take, explain, onShow }) {
     }
   }
 
-  /** @param {string} text @param {number | undefined} length  in a row */
+  /** @param {string} text @param {number | undefined} length  how many marks in a row win */
   async function setUp(text, length) {
     const { rules, first } = history();
     const given = length ? { k: length } : {};
@@ -89,9 +89,9 @@ export function watchOpening({ history, load, take, explain, onShow }) {
       else pasted.read(text);
       return take(pasted);
     }
-    // A line break after the last row would be one row more.
+    // A line break after the last row would count as another row.
     const shown = text.replace(/^[\r\n]+|[\r\n]+$/g, "");
-    // On a board of the size of this one, this game is meant.
+    // A board of the current size is read under the current rules.
     const known = marksIn(shown) === rules.rows * rules.columns ? rules : {};
     return load({
       board: shown,

@@ -1,4 +1,4 @@
-/** What stands beside the board in words: status, trouble, the engine's voice, the best moves. */
+/** The texts beside the board: status, errors, the engine's reasons, the best moves. */
 
 import { InvalidAnswer, RequestRefused, ServiceUnavailable } from "./client.js";
 import { announce, byId, html } from "./dom.js";
@@ -16,11 +16,11 @@ import * as words from "./words.js";
 /** @typedef {{title: string, text: string}} Trouble */
 
 /**
- * @typedef {object} View  what the person has chosen to see
+ * @typedef {object} View  what the user has chosen to see
  * @property {boolean} analysed  whether each position is analysed
  * @property {boolean} threats
- * @property {number} lines  so many of the best moves are listed
- * @property {number[] | null} opened  the line that is gone through
+ * @property {number} lines  how many of the best moves are listed
+ * @property {number[] | null} opened  the line that the user steps through
  * @property {string | null} title  of the game on the board
  * @property {Trouble | null} trouble
  */
@@ -70,7 +70,7 @@ function showVoice(game, live, view) {
   if (view.analysed) showLines(shown ? analysed.moves : [], view, now, game.rules);
 }
 
-/** The answer with which the engine came to a position, or to the one before. @param {Node} node */
+/** The engine's answer whose move led to a position, or to the one before it. @param {Node} node */
 const answerAt = (node) => node.answer ?? node.parent?.answer ?? null;
 
 /** @param {Game} game @param {View} view */
@@ -86,7 +86,7 @@ function speechOf(game, view) {
   const answer = answerAt(now);
   if (answer) return words.reasonInWords(answer, rules);
   if (now.turn === null) return say.over;
-  if (view.analysed) return ""; // the best moves speak
+  if (view.analysed) return ""; // the list of best moves says enough
   if (mode === "analysis") return say.placeFreely;
   if (mode === "watch") return say.bothEngines;
   if (mode === "people") return say.twoPeople;
@@ -108,16 +108,16 @@ function faultInWords(node, fault, rules) {
   );
 }
 
-/** What the position is worth, as far as anything has been said of it. @param {Game} game @param {View} view */
+/** The best known evaluation of the position, if there is one. @param {Game} game @param {View} view */
 function worthOf({ now, hint }, view) {
   const analysed = view.analysed ? now.analysed?.moves[0] : undefined;
   return analysed ?? now.judged ?? hint ?? since(now.answer, 1) ?? expected(now);
 }
 
-/** The answer before the last move holds after it only if that was the best reply. @param {Node} node */
+/** The evaluation that the engine's previous answer predicts, if the last move was its expected reply. @param {Node} node */
 const expected = ({ parent, move }) => (parent?.answer?.pv[1] === move ? since(parent.answer, 2) : null);
 
-/** An answer's evaluation some plies later. @param {BestMove | null} answer @param {number} plies */
+/** An answer's evaluation, with the distance reduced by plies played since. @param {BestMove | null} answer @param {number} plies */
 function since(answer, plies) {
   return answer && { ...answer, plies: answer.plies === null ? null : answer.plies - plies };
 }
@@ -142,7 +142,7 @@ function showBalance(game, view) {
   byId("balance").title = said;
 }
 
-/** A place for each line from the start, so that nothing moves when they come. @param {number} count */
+/** Makes an empty row for each line, so that the page does not move when the lines arrive. @param {number} count */
 function buildLines(count) {
   const items = Array.from({ length: count }, () => {
     const parts = ["rank", "cell-name", "worth", "way"].map((name) => html("span", { class: name }));
@@ -184,16 +184,16 @@ function showLines(moves, { lines, opened }, node, rules) {
   });
 }
 
-/** What was said last, so that it is not said again. */
+/** The last announcement, which is not repeated. */
 let heard = "";
 
 /**
- * Says what has changed, to those who do not see it.
+ * Announces changes to screen readers.
  * @param {Game} game @param {Live} live @param {View} view @param {Node | null} before
  */
 export function speak(game, live, view, before) {
   const { now, rules, mode, you, phase, task, hint } = game;
-  if (view.trouble) return; // the notice speaks for itself
+  if (view.trouble) return; // the notice is an alert, which screen readers announce
   const said = [];
   const since = [];
   for (let node = /** @type {Node | null} */ (now); node !== before && node?.move != null; ) {

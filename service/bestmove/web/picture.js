@@ -1,17 +1,17 @@
-/** The board as a picture, drawn anew: what the page shows is made of elements and styles. */
+/** Draws the board as a picture on a canvas, because the page's own board is made of HTML elements. */
 
 import { stars } from "./drawing.js";
 import { letterOf } from "./notation.js";
 
 /** @typedef {import("./history.js").History} History */
 
-/** Pixels. */
+/** In pixels. */
 const [CELL, LARGEST, EDGE] = [120, 1600, 44];
 
 /**
  * @param {History} history
- * @param {string} kind  of the board: paper, goban or discs
- * @param {(name: string) => string} colour  of the page, by name
+ * @param {string} kind  the kind of board: paper, goban or discs
+ * @param {(name: string) => string} colour  gives a colour of the page by its name
  * @returns {HTMLCanvasElement}
  */
 export function drawPicture({ now, rules }, kind, colour) {

@@ -24,9 +24,9 @@ import { labels, rulesInWords, say, threatsInWords, trouble as troubleOf } from 
 /** @typedef {import("./history.js").Node} Node */
 /** @typedef {import("./panel.js").View} View */
 
-/** A shallow, short search: enough to learn how a position from elsewhere stands. */
+/** A shallow, short search, enough to read a board and learn its status. */
 const GLANCE = { depth: 1, time_ms: 50 };
-/** A review asks about every position of a game: each gets no more than this. */
+/** The most time for each position of a review, which asks about every position of a game. */
 const REVIEW_MS = 1000;
 
 label(labels);
@@ -42,16 +42,17 @@ const moves = new MovesView((node) => game.go(node));
 /** @type {View} */
 const view = { analysed: false, threats: false, lines: 0, opened: null, title: null, trouble: null };
 /**
- * How the page's address stands to the game on the board: it is kept as the game's own, or its game
- * is being read, or it has none, for this reason. In the last two cases it is left alone.
+ * The state of the page's address: "kept" if the page updates it to hold the game on the board,
+ * "reading" while its game is loaded, or the error why its game cannot be loaded. In the last two
+ * states the page does not change it.
  * @type {"kept" | "reading" | Error}
  */
 let link = "kept";
-/** Counts the games that were begun or linked to: a link that is overtaken is not followed. */
+/** Counts the games begun and the links opened: a newer one cancels the loading of an older link. */
 let turns = 0;
-/** Trouble whose notice the person has closed. @type {Error | null} */
+/** The error whose notice the user has closed. @type {Error | null} */
 let dismissed = null;
-/** The position that was shown last. @type {Node | null} */
+/** The position shown last. @type {Node | null} */
 let heard = null;
 
 const lines = new Lines({
@@ -70,7 +71,7 @@ const lines = new Lines({
   },
 });
 
-/** Analyses the position on the board as long as nothing else is asked of the service. */
+/** Analyses the position on the board, unless the service is busy with a move, a hint or a review. */
 function follow() {
   const { phase, now, history } = game;
   if (phase === "thinking" || review.running || !view.analysed) live.leave();
@@ -135,7 +136,7 @@ function render() {
     "fault-on": review.fault(now, 1) !== null,
   };
   for (const [id, on] of Object.entries(able)) {
-    // Not `disabled`: that would throw away the focus of the person who has just pressed it.
+    // Not `disabled`, which would remove the focus from a button that was just pressed.
     byId(id).setAttribute("aria-disabled", String(!on || link === "reading"));
   }
   byId("rematch").hidden = phase !== "over" || link === "reading";
@@ -148,18 +149,18 @@ function render() {
   if (link === "kept") window.history.replaceState(null, "", address());
 }
 
-/** The move of a person, on the game that is on the board to stay. @param {number} index */
+/** Makes a person's move, except while another game is loaded. @param {number} index */
 function play(index) {
   if (link !== "reading") game.play(index);
 }
 
-/** Keeps the game in the address, so that a reload, Back or a copied address brings it back. */
+/** The address of the game, with which a reload, Back or a copied link restores it. */
 function address() {
   const { level, seed } = setup.strength();
   return toFragment(game.history, { you: game.you, mode: game.mode, level, seed });
 }
 
-/** What has gone wrong, and for which task. @returns {[Error, import("./words.js").Task] | null} */
+/** The current error and its task. @returns {[Error, import("./words.js").Task] | null} */
 function faultNow() {
   if (link instanceof Error) return [link, "link"];
   if (game.phase === "failed" && game.error) return [game.error, game.task];
@@ -173,7 +174,7 @@ function troubleNow() {
   return fault && fault[0] !== dismissed ? explained(...fault) : null;
 }
 
-/** Whether the page itself found the fault, so that asking again is of no use. @param {Error} error */
+/** Whether the page itself found the error, so that a retry cannot help. @param {Error} error */
 const ownRefusal = (error) => error instanceof InvalidMoves || error instanceof InvalidLink;
 
 /** @param {Error} error @param {import("./words.js").Task} task */
@@ -231,7 +232,7 @@ async function historyOf({ board: text, game: name, rules, first }) {
   return new History({ rows, columns, k, gravity, overline, misere }, first, stand);
 }
 
-/** The game of the address; without one, or with a bad one, an empty board. */
+/** Opens the game of the address, or an empty board if the address has none or an invalid one. */
 async function open() {
   turns += 1;
   const turn = turns;
@@ -250,9 +251,9 @@ async function open() {
   }
 }
 
-/** Loaded when it is first asked for. @type {import("./why.js").ShowProof | undefined} */
+/** Loaded when it is first needed. @type {import("./why.js").ShowProof | undefined} */
 let showProof;
-/** Why it could not be loaded. @type {Error | null} */
+/** The error if `showProof` could not be loaded. @type {Error | null} */
 let proofError = null;
 let gamesKnown = false;
 /** @param {import("./client.js").Games} told */
@@ -267,10 +268,10 @@ async function learnGames() {
   if (gamesKnown) return;
   try {
     takeGames(await client.games());
-    // While the address is read there is no game yet: a move made now would be lost.
+    // Not while the address is read: there is no game yet.
     if (link !== "reading") render();
   } catch {
-    // The service is away: its games are asked for again with the next new game.
+    // The service does not answer: the dialog for a new game will request the games again.
   }
 }
 
@@ -306,7 +307,7 @@ const commands = {
     if (live.running) live.stop();
     else if (game.phase === "thinking") game.pause();
     announce(say.stopped);
-    byId("analysis").focus(); // the button that was pressed goes
+    byId("analysis").focus(); // the Stop button disappears
   },
   why: async () => {
     proofError = null;
@@ -328,7 +329,7 @@ const commands = {
 };
 for (const [id, command] of Object.entries(commands)) {
   byId(id).addEventListener("click", () => {
-    // Until the first game is read there is nothing else to press.
+    // Until the first game is loaded, only New works.
     if ((heard || id === "new") && byId(id).getAttribute("aria-disabled") !== "true") command();
   });
 }
@@ -374,7 +375,7 @@ byId("rematch").addEventListener("click", () => {
 byId("help").addEventListener("click", () => {
   /** @type {HTMLDialogElement} */ (byId("keys-dialog")).showModal();
 });
-// The address holds the game: a jump within the page must not replace it.
+// The address holds the game, which a jump within the page must not replace.
 byId("skip").addEventListener("click", (event) => {
   event.preventDefault();
   board.focus();
@@ -388,7 +389,7 @@ const lineOf = (/** @type {Event} */ { target }) => {
   const button = target instanceof Element ? target.closest("button") : null;
   return game.now.analysed?.moves.find(({ index }) => String(index) === button?.dataset.index);
 };
-/** The line that is open, else one that is pointed at. @param {Event} [event] */
+/** Shows the opened line on the board, or else the line under the mouse or with the focus. @param {Event} [event] */
 function showLine(event) {
   board.plan(lines.shown ?? (event && lineOf(event)?.pv) ?? null, lines.opened !== null);
 }
@@ -399,8 +400,8 @@ list.addEventListener("click", (event) => {
   if (found) lines.open(game.now, found, game.rules);
 });
 
-// Arrow keys go through the line that is open, else through the game, and ? opens the keys, wherever
-// nothing else wants them.
+// Arrow keys go through the opened line, or else through the game, and ? opens the list of keys.
+// Inputs and dialogs keep their keys.
 document.addEventListener("keydown", (event) => {
   const { target } = event;
   const busy = target instanceof Element && target.closest("input, select, textarea, dialog");
@@ -417,12 +418,12 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   byId(id).click();
 });
-// Letters only while the board has the focus, so that they are in nobody's way.
+// Letters work only while the board has the focus, so that they do not disturb other controls.
 byId("board").addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const id = { u: "undo", r: "redo", h: "hint", a: "analysis", t: "threats", w: "why" }[event.key.toLowerCase()];
   if (id) byId(id).click();
-  // The numbers of the lines: the focus goes with them, so that the arrow keys do.
+  // A digit opens a line and focuses its button, so that arrow keys no longer move between cells.
   if (!view.analysed || !/^[1-9]$/.test(event.key)) return;
   const line = list.querySelectorAll("button:not([aria-disabled=true])")[Number(event.key) - 1];
   if (!(line instanceof HTMLElement)) return;

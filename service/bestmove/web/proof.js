@@ -1,10 +1,10 @@
 /**
- * A claim of a certificate, followed move by move without any search (docs/proofs.md has the format).
+ * Follows a claim of a certificate move by move, without a search (docs/proofs.md has the format).
  *
- * The chooser has one move at each turn: the proof's. The replier may try everything. A try that a
- * node has no entry for is outside the zone of its pass: play goes on in the certificate as if the
- * replier had passed, and his mark stays on the board. The marks placed in this way are all that the
- * board has and the node's position has not; docs/proofs.md shows why they change nothing.
+ * The chooser always plays the move of the proof, and the replier may try any move. If a node has no
+ * entry for the replier's move, the move is outside the zone of the node's pass: the certificate
+ * continues as if the replier had passed, but the mark stays on the board. Apart from such marks, the
+ * board equals the node's position; docs/proofs.md shows why they change nothing.
  */
 
 import { landing, other, played } from "./rules.js";
@@ -16,7 +16,7 @@ import { landing, other, played } from "./rules.js";
 
 /** @typedef {[cell: number, node: number, symmetry?: string]} Entry */
 /**
- * @typedef {object} ProofNode  as the certificate has it
+ * @typedef {object} ProofNode  a node of the certificate
  * @property {number} [move]
  * @property {number} [node]
  * @property {string} [symmetry]
@@ -28,29 +28,29 @@ import { landing, other, played } from "./rules.js";
 
 /**
  * @typedef {"node" | "pass" | "pair" | "weight" | "free"} How  why the chooser's last move is right:
- *     a node has it, also after a try that counts as a pass; it takes the other cell of a pair; it
- *     lowers the sum most; or any move will do
+ *     it is the move of a node; it is the move of a node after a reply that counts as a pass; it
+ *     takes the other cell of a pair; it lowers the sum most; or any move is good enough
  */
 
 /**
- * @typedef {object} Place  where the way through a claim has come
+ * @typedef {object} Place  a position reached while following a claim
  * @property {Stand} stand  the board
  * @property {number | null} last  the last move
  * @property {number | null} tried  the replier's last move
  * @property {number | null} answer  the chooser's move after it
  * @property {How} how
- * @property {number | null} node  of the claim; null after a leaf and at the end
+ * @property {number | null} node  the node of the claim; null after a leaf and at the end
  * @property {number[]} image  for each cell of the board, the cell of the node's position
  * @property {Leaf | null} leaf
  */
 
 /**
- * @typedef {object} Leaf  why the side cannot win, from here on without nodes
+ * @typedef {object} Leaf  a reason why the side cannot win, which needs no further nodes
  * @property {"lines" | "pairs" | "sum"} kind
  * @property {Array<[number, number]>} pairs  of cells of the board
  */
 
-/** @typedef {{cells: number[], ends: number[]}} Window  its cells; where exactly k win, those beside it */
+/** @typedef {{cells: number[], ends: number[]}} Window  `ends`: the cells next to it, if exactly k win */
 
 /** @type {Record<string, (row: number, column: number, rules: Rules) => [number, number]>} */
 const SYMMETRIES = {
@@ -70,7 +70,7 @@ const DIRECTIONS = [
   [1, -1],
 ];
 
-/** The certificate does not say what follows: it would not pass a check. */
+/** The certificate has no continuation, so it would not pass a check. */
 export class BrokenProof extends Error {}
 
 export class Claim {
@@ -93,13 +93,13 @@ export class Claim {
     this.plies = plies;
     this.chooser = this.wins ? side : other(side);
     this.replier = other(this.chooser);
-    /** Whose line would make the side win. */
+    /** The side whose line makes `side` win. */
     this.filler = this.rules.misere ? other(side) : side;
     this.#nodes = nodes;
     if (this.wins) for (const node of this.#nodes) this.#distances.push(1 + this.#farthest(node));
   }
 
-  /** The root, and what the chooser plays first if it is his turn. @returns {Place} */
+  /** The root, or if it is the chooser's turn there, the position after his first move. @returns {Place} */
   start() {
     return this.#goOn(this.root());
   }
@@ -114,8 +114,8 @@ export class Claim {
   }
 
   /**
-   * The replier's move, and the chooser's answer.
-   * @param {Place} place @param {number} index @returns {Place | null} null where nothing can be tried
+   * Makes the replier's move and the chooser's answer.
+   * @param {Place} place @param {number} index @returns {Place | null} null if the replier cannot move there
    */
   attempt(place, index) {
     const cell = landing(place.stand.cells, index, this.rules);
@@ -133,23 +133,23 @@ export class Claim {
     throw new BrokenProof();
   }
 
-  /** Whether the replier can try something. @param {Place} place */
+  /** Whether the replier can still try a move. @param {Place} place */
   open({ stand, node, leaf }) {
     if (stand.turn !== this.replier) return false;
     return leaf ? leaf.kind !== "lines" && this.linesLeft(stand).length > 0 : node !== null;
   }
 
-  /** Whether nodes are below a place. @param {Place} place */
+  /** Whether the certificate continues below a place. @param {Place} place */
   grows = (place) => this.#below(place).length > 0;
 
-  /** The most plies that the win still takes; 0 at its end. @param {Place} place */
+  /** The most plies until the win; 0 at its end. @param {Place} place */
   distance({ node }) {
     return node === null ? 0 : this.#distances[node];
   }
 
   /**
-   * The empty cells that have an answer of their own, where a move on any other counts as a pass.
-   * @param {Place} place @returns {number[] | null} null where no move counts as one
+   * The empty cells to which the node has an answer; a move on any other cell counts as a pass.
+   * @param {Place} place @returns {number[] | null} null if no move counts as a pass here
    */
   zone({ stand, node, image }) {
     const { replies, pass } = node === null ? /** @type {ProofNode} */ ({}) : this.#nodes[node];
@@ -158,12 +158,12 @@ export class Claim {
     return image.flatMap((cell, index) => (own.has(cell) && stand.cells[index] === "." ? [index] : []));
   }
 
-  /** The pairs of which both cells are empty. @param {Place} place */
+  /** The pairs with both cells empty. @param {Place} place */
   pairsLeft({ leaf, stand }) {
     return leaf?.pairs.filter((pair) => pair.every((cell) => stand.cells[cell] === ".")) ?? [];
   }
 
-  /** The lines that would make the side win and can still be filled, each by its empty cells. @param {Stand} stand */
+  /** The empty cells of each window that is still open for the filler. @param {Stand} stand */
   linesLeft({ cells }) {
     this.#windows ??= windowsOf(this.rules);
     const theirs = other(this.filler);
@@ -173,7 +173,7 @@ export class Claim {
       .map((window) => window.cells.filter((cell) => cells[cell] === "."));
   }
 
-  /** The sum of 1/2 for each empty cell, multiplied, over the lines left. @param {Stand} stand */
+  /** The sum over the open windows of 1/2 to the power of their empty cells. @param {Stand} stand */
   weight(stand) {
     return this.linesLeft(stand).reduce((sum, empties) => sum + 2 ** -empties.length, 0);
   }
@@ -185,9 +185,9 @@ export class Claim {
   }
 
   /**
-   * The tree below a place, as nested numbers and with the name of each move, parents first. What
-   * lies deeper than `most` nodes allow is a number: the result that the claim proves for it.
-   * @param {Place} place @param {number} most @param {(cell: number | null) => string} name  null: a pass
+   * The tree below a place, as nested numbers, with the names of its moves, parents first. It is as
+   * deep as fewer than `most` nodes allow; a subtree below that is replaced by its proven result.
+   * @param {Place} place @param {number} most @param {(cell: number | null) => string} name  names a move; null is a pass
    */
   tree(place, most, name) {
     /** @type {{tree: unknown, names: string[], maximizing: boolean}} */
@@ -216,13 +216,13 @@ export class Claim {
     }
   }
 
-  /** What a tree's leaf is worth for X. @param {Stand} stand */
+  /** The value of a leaf of the tree, for X. @param {Stand} stand */
   #worth({ status, winner }) {
     if (status === "draw" || (status === "in_progress" && !this.wins)) return 0;
     return (winner ?? this.side) === "X" ? 1 : -1;
   }
 
-  /** What the certificate has below a place; a pass leaves the board as it is. @param {Place} place @returns {Place[]} */
+  /** The places below a place in the certificate; a pass does not change the board. @param {Place} place @returns {Place[]} */
   #below(place) {
     const { stand, node, image } = place;
     if (stand.turn === null || node === null || this.#nodes[node].leaf) return [];
@@ -244,7 +244,7 @@ export class Claim {
     return children;
   }
 
-  /** Lets the chooser move where it is his turn, and takes up a leaf. @param {Place} place @returns {Place} */
+  /** Makes the chooser's move if it is his turn, and reads the node's leaf if it is one. @param {Place} place @returns {Place} */
   #goOn(place) {
     const { stand, node, image } = place;
     if (stand.turn === null || node === null) return { ...place, node: null };
@@ -276,7 +276,7 @@ export class Claim {
     return { ...place, stand: played(stand.cells, cell, this.chooser, this.rules), last: cell, answer: cell, how };
   }
 
-  /** The empty cell whose lines weigh most; beside pairs, if there is one in none of them. @param {Place} place */
+  /** The empty cell with the greatest weight of lines; at a leaf of pairs, a cell outside them if possible. @param {Place} place */
   #heaviest({ stand, leaf }) {
     const paired = new Set(leaf?.pairs.flat());
     /** @type {number[]} */
@@ -293,7 +293,7 @@ export class Claim {
     return Math.max(0, ...next.map((at) => (at === undefined ? 0 : this.#distances[at])));
   }
 
-  /** Whether the plies that the claim speaks of are over. @param {Stand} stand */
+  /** Whether no plies of the claim are left. @param {Stand} stand */
   #isSpent = ({ cells }) => this.#pliesLeft(cells) <= 0;
 
   /** @param {string} cells */
@@ -322,7 +322,7 @@ function inverse(image) {
   return back;
 }
 
-/** All rows of k cells of a board. @param {Rules} rules @returns {Window[]} */
+/** All windows of a board. @param {Rules} rules @returns {Window[]} */
 function windowsOf({ rows, columns, k, overline }) {
   /** @type {Window[]} */
   const found = [];

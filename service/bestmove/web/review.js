@@ -1,4 +1,4 @@
-/** What each position of a game was worth, and where a side gave something away. */
+/** The review of a game: the value of each position, and each side's faults. */
 
 import { spelled } from "./rules.js";
 import { chanceOf } from "./words.js";
@@ -9,7 +9,7 @@ import { chanceOf } from "./words.js";
 /** @typedef {import("./history.js").Node} Node */
 
 /**
- * @typedef {object} Judged  what a position is worth
+ * @typedef {object} Judged  the value of a position
  * @property {number} score  the expected result for X
  * @property {boolean} exact
  * @property {number | null} plies
@@ -19,8 +19,8 @@ import { chanceOf } from "./words.js";
 /** @typedef {"blunder" | "mistake" | "inaccuracy"} Grade */
 
 /**
- * What a move is called that gives away so much of the expected result, where a win is 1 and a draw
- * half of it; the worst first.
+ * The grades of faults, worst first, each with the least loss of expected result that earns it. A win
+ * counts 1, a draw ½.
  * @type {Array<[Grade, number]>}
  */
 export const GRADES = [
@@ -30,8 +30,8 @@ export const GRADES = [
 ];
 
 /**
- * What a move gave away.
- * @param {Node} node  the position after the move @returns {number | null} null while that is not known
+ * How much of the expected result a move lost.
+ * @param {Node} node  the position after the move @returns {number | null} null until both positions are judged
  */
 export function lossOf({ parent, judged, move }) {
   const before = parent?.judged;
@@ -67,8 +67,8 @@ export class Review extends EventTarget {
   }
 
   /**
-   * Judges every position of the line on the board, one after another, from the last one back:
-   * what comes later is known better. Asked again after a failure, it goes on where it ended.
+   * Judges every position of the line on the board, from the last one back, because later positions
+   * are easier to judge. Called again after a failure, it continues where it stopped.
    * @param {History} history @param {number} time_ms  for each position
    */
   async start(history, time_ms) {
@@ -92,7 +92,7 @@ export class Review extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** The nearest fault before (-1) or after (1) a position of the game. @param {Node} now @param {-1 | 1} way */
+  /** The nearest fault before (-1) or after (1) a position. @param {Node} now @param {-1 | 1} way */
   fault(now, way) {
     const here = this.nodes.indexOf(now);
     const nodes = way === 1 ? this.nodes.slice(here + 1) : this.nodes.slice(0, Math.max(0, here)).reverse();

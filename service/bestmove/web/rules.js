@@ -1,6 +1,6 @@
 /**
- * The games of the family, as far as a page needs them to keep a game of its own: where a mark
- * lands, whose turn it is, which line ends the game. What to play, the service says.
+ * The rules that the page needs itself: where a mark lands, whose turn it is, which line ends the
+ * game. The service chooses the moves.
  */
 
 /** @typedef {import("./client.js").Mark} Mark */
@@ -12,11 +12,11 @@
  * @property {number} k  marks in a line that end the game
  * @property {boolean} gravity  a mark falls to the lowest empty cell of its column
  * @property {boolean} overline  more than k in a row count too
- * @property {boolean} misere  who completes a line loses
+ * @property {boolean} misere  whoever completes a line loses
  */
 
 /**
- * @typedef {object} Stand  how a position stands
+ * @typedef {object} Stand  a position and its status
  * @property {string} cells  the marks row by row, without separators
  * @property {Mark | null} turn
  * @property {"in_progress" | "won" | "draw"} status
@@ -36,7 +36,7 @@ export const TIC_TAC_TOE = {
   misere: false,
 };
 
-/** Along a row, down a column, down both diagonals. */
+/** The four directions of lines: along a row, down a column, down each diagonal. */
 const DIRECTIONS = [
   [0, 1],
   [1, 0],
@@ -57,7 +57,7 @@ export function untouched({ rows, columns }, first) {
 }
 
 /**
- * The board as the service spells it: flat for 3×3, else rows joined by slashes.
+ * The board in the service's spelling: flat for 3×3, otherwise rows joined by slashes.
  * @param {string} cells @param {Rules} rules
  */
 export function spelled(cells, { rows, columns }) {
@@ -69,9 +69,9 @@ export function spelled(cells, { rows, columns }) {
 }
 
 /**
- * Where a mark lands that is put on a cell.
+ * The cell where a mark lands that is placed on `index`.
  * @param {string} cells @param {number} index @param {Rules} rules
- * @returns {number | null} null where none can be put
+ * @returns {number | null} null if no mark can be placed there
  */
 export function landing(cells, index, { rows, columns, gravity }) {
   if (!gravity) return cells[index] === "." ? index : null;

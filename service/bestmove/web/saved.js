@@ -1,4 +1,4 @@
-/** Games that are kept in this browser, each by its name and the address that holds it. */
+/** The games kept in this browser: their names, and the addresses that hold them. */
 
 import { fromFragment } from "./address.js";
 import { byId, html } from "./dom.js";
@@ -15,7 +15,7 @@ function read() {
     const isSaved = (/** @type {any} */ one) => typeof one?.name === "string" && fromFragment(String(one.address));
     return Array.isArray(kept) ? kept.filter(isSaved) : [];
   } catch {
-    return []; // storage is off, or holds something else
+    return []; // storage is off, or has something else under this key
   }
 }
 
@@ -31,7 +31,7 @@ function write(games) {
 
 /**
  * @param {object} page
- * @param {() => {address: string, game: string}} page.present  the game on the board, and what it is called
+ * @param {() => {address: string, game: string}} page.present  gives the address and the title of the game on the board
  */
 export function watchSaved({ present }) {
   const name = /** @type {HTMLInputElement} */ (byId("keep-name"));
@@ -89,12 +89,12 @@ export function watchSaved({ present }) {
   }
 
   return {
-    /** The list, anew. */
+    /** Shows the list again. */
     list: () => {
       clear();
       show();
     },
-    /** A name for the game on the board, to begin with. */
+    /** Suggests a name for the game on the board. */
     suggest: () => {
       const { game } = present();
       name.value = `${game}, ${new Date().toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })}`;

@@ -1,8 +1,8 @@
 /**
- * The textbook's searches, each of which tells its steps.
+ * The textbook searches, which record their steps.
  *
- * They are written here a second time, apart from the service's, so that the explorer can hold
- * the two against each other: same value, same line, same leaves, same subtrees pruned.
+ * They are independent of the service's implementation, so that the explorer can compare the two:
+ * same value, same line, same leaves, same pruned subtrees.
  */
 
 /** @typedef {import("./trees.js").Node} Node */
@@ -13,11 +13,11 @@
  * @typedef {object} Step
  * @property {"enter" | "leaf" | "better" | "worse" | "cut" | "leave"} kind
  * @property {Node} node
- * @property {boolean} maximizing  whether the node wants the larger value, for the maximiser
+ * @property {boolean} maximizing  whether the maximiser moves at the node
  * @property {number | null} alpha  null in minimax, which has no window
  * @property {number | null} beta
- * @property {number | null} value  the best so far, or the node's
- * @property {Node | null} child  where it came from
+ * @property {number | null} value  the best value so far, or the value of the node
+ * @property {Node | null} child  the child just searched
  * @property {Node[]} pruned
  * @property {Counts} counts  after the step
  */
@@ -29,7 +29,7 @@
  * @property {Algorithm} algorithm
  * @property {Step[]} steps
  * @property {number} value  for the maximiser
- * @property {number[]} path  of the principal variation
+ * @property {number[]} path  the principal variation
  * @property {number[][]} evaluated
  * @property {number[][]} pruned
  * @property {Counts} counts
@@ -40,7 +40,7 @@ export const ALGORITHMS = ["minimax", "alpha-beta", "alpha-beta-fail-hard", "neg
 
 /** @typedef {[value: number, line: number[]]} Found */
 
-/** Collects what a search tells. */
+/** Records the steps of a search. */
 class Teller {
   /** @type {Step[]} */
   steps = [];
@@ -84,7 +84,7 @@ export function search({ root, maximizing }, algorithm) {
 }
 
 /**
- * Everything is tried.
+ * Searches every node.
  * @param {Teller} teller
  * @param {Node} node
  * @param {boolean} maximizing
@@ -107,7 +107,7 @@ function minimax(teller, node, maximizing) {
 }
 
 /**
- * Fail-soft: what is found outside the window is returned as it is.
+ * Fail-soft: returns values outside the window unchanged.
  * @param {Teller} teller
  * @param {Node} node
  * @param {boolean} maximizing
@@ -136,7 +136,7 @@ function alphaBeta(teller, node, maximizing, alpha, beta) {
 }
 
 /**
- * Fail-hard: values are clamped to the window, and alpha and beta are all that is remembered.
+ * Fail-hard: clamps values to the window, so alpha and beta are the only values it keeps.
  * @param {Teller} teller
  * @param {Node} node
  * @param {boolean} maximizing
@@ -168,8 +168,8 @@ function failHard(teller, node, maximizing, alpha, beta) {
 }
 
 /**
- * One rule for both sides: the value for me is minus the value for you. Values and window are
- * those of the side to move at the node.
+ * One rule for both sides: a value for one side is minus the value for the other. Values and window
+ * are for the side to move at the node.
  * @param {Teller} teller
  * @param {Node} node
  * @param {boolean} maximizing
@@ -215,7 +215,7 @@ function leaf(teller, node, maximizing, value, alpha = null, beta = null) {
 }
 
 /**
- * Whether alpha has met beta; it is a cutoff only where that leaves out children.
+ * Whether alpha has met beta. Records a cutoff if this prunes children.
  * @param {Teller} teller
  * @param {{node: Node, maximizing: boolean, alpha: number, beta: number, value: number}} step
  * @param {number} index  of the child just searched

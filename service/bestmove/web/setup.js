@@ -1,4 +1,4 @@
-/** The dialog for a new game, and the settings of the table, which are kept between visits. */
+/** The dialog for a new game, and the settings of play, which the browser keeps between visits. */
 
 import { completeRules, MODES } from "./address.js";
 import { byId, html } from "./dom.js";
@@ -16,9 +16,9 @@ const OWN = "own";
 const TIMES_MS = [100, 300, 1000, 3000, 10_000];
 const USUAL_TIME_MS = 1000;
 const BEST_LEVEL = 10;
-/** Whoever comes for the first time can win at it. */
+/** The level at the first visit, at which a beginner can win. */
 const FIRST_LEVEL = 3;
-/** The games that are one press away. */
+/** The games with their own buttons above the board. */
 const FEATURED = ["tic-tac-toe", "connect-four", "gomoku"];
 
 const form = /** @type {HTMLFormElement} */ (byId("setup"));
@@ -39,10 +39,10 @@ const [rows, columns, k, gravity, exactly, misere] = [
 /** @type {Preset[]} */
 let presets = [{ ...TIC_TAC_TOE, name: "tic-tac-toe", title: "Tic-tac-toe" }];
 
-/** Makes the engine's play repeatable; it comes with an address. @type {number | undefined} */
+/** Makes the engine's play repeatable; only addresses give one. @type {number | undefined} */
 let seed;
 
-/** Where no side is the engine's, it moves only when it is asked to, and then as well as it can. */
+/** Modes in which the engine moves only on request, and always at its best level. */
 const withoutLevel = (/** @type {Mode} */ of) => of === "people" || of === "analysis";
 
 /** @param {Mode} [of] @returns {{level: number, time_ms: number, seed?: number}} */
@@ -52,7 +52,7 @@ export const strength = (of = "engine") => ({
   seed,
 });
 
-/** @param {{level?: number, seed?: number}} given  with an address */
+/** @param {{level?: number, seed?: number}} given  from an address */
 export function takeStrength(given) {
   seed = given.seed;
   const { level: wanted = 0 } = given;
@@ -63,16 +63,16 @@ export function takeStrength(given) {
 const sameRules = (one, two) =>
   /** @type {Array<keyof Rules>} */ (Object.keys(TIC_TAC_TOE)).every((name) => one[name] === two[name]);
 
-/** The game of that name. @param {string | null} name @returns {Rules | undefined} */
+/** The rules of the game with this name. @param {string | null} name @returns {Rules | undefined} */
 export function presetNamed(name) {
   const found = presets.find((preset) => preset.name === name);
   return found && rulesOf(found);
 }
 
-/** The names of the games, as links write them. */
+/** The names of the games, as used in links. */
 export const gameNames = () => presets.map(({ name }) => name);
 
-/** The title of these rules, if they are a known game's. @param {Rules} rules */
+/** The title of the known game with these rules, if there is one. @param {Rules} rules */
 export function titleOf(rules) {
   return presets.find((preset) => sameRules(preset, rules))?.title ?? null;
 }
@@ -83,7 +83,7 @@ function rulesOf({ rows: height, columns: width, k: length, gravity: falls, over
 }
 
 /**
- * The service's games and limits.
+ * Takes over the service's games and limits.
  * @param {import("./client.js").Games} told
  */
 export function takeGames({ games, limits }) {
@@ -118,7 +118,7 @@ function listGames() {
 /**
  * @param {object} table
  * @param {(setup: Setup) => void} table.onStart
- * @param {() => void} table.onMore  another game than those in the bar is wanted
+ * @param {() => void} table.onMore  called when the user wants a game that the bar does not have
  * @param {(mode: Mode) => void} table.onMode
  * @param {() => void} table.onStrength
  */
@@ -158,7 +158,7 @@ export function watchSetup({ onStart, onMore, onMode, onStrength }) {
   });
 }
 
-/** @param {Setup} setup  what is on the board */
+/** @param {Setup} setup  of the game on the board */
 export function askForGame({ rules, first, you }) {
   const known = presets.find((preset) => sameRules(preset, rules));
   choose("game", known?.name ?? OWN);
@@ -202,7 +202,7 @@ function ownRules() {
   return completeRules({ rows: height, columns: width, k: length, ...switches });
 }
 
-/** The browser says what is out of range, in the person's language. */
+/** Limits k to the longer side; the browser reports values out of range, in the user's language. */
 function bound() {
   const own = chosen("game") === OWN;
   byId("own").hidden = !own;
@@ -226,7 +226,7 @@ function remember() {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...strength(), seed: undefined }));
   } catch {
-    // storage is off: the next visit starts from the usual strength
+    // Storage is off: the next visit starts with the defaults.
   }
 }
 
@@ -236,6 +236,6 @@ function recall() {
     if (kept.level >= 1 && kept.level <= BEST_LEVEL) level.value = String(kept.level);
     if (TIMES_MS.includes(kept.time_ms)) time.value = String(kept.time_ms);
   } catch {
-    // nothing kept, or nothing readable
+    // Nothing is stored, or nothing readable.
   }
 }

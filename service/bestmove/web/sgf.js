@@ -1,4 +1,4 @@
-/** Games of gomoku in SGF, which programs for Go and gomoku read and write. X is Black. */
+/** Reads and writes games of gomoku as SGF, a format of Go and gomoku programs. X is Black. */
 
 import { History, InvalidMoves } from "./history.js";
 import { spelled } from "./rules.js";
@@ -42,7 +42,7 @@ export function writeSgf({ rules, root }) {
 }
 
 /**
- * The first game of a text.
+ * Reads the first game of a text.
  * @param {string} text @returns {Shared}
  * @throws {InvalidMoves}
  */
@@ -56,7 +56,7 @@ export function readSgf(text) {
     const [x, y] = [...value.trim().toLowerCase()].map((letter) => LETTERS.indexOf(letter));
     return x >= 0 && y >= 0 && x < columns && y < rows ? y * columns + x : -1;
   };
-  /** The moves, before it is known where they start. @type {Array<"(" | ")" | {mark: string, value: string}>} */
+  /** The moves, which are played once the starting position is complete. @type {Array<"(" | ")" | {mark: string, value: string}>} */
   const moves = [];
   let first = "";
   let depth = 0;
@@ -77,7 +77,7 @@ export function readSgf(text) {
   const turn = first === "O" ? "O" : "X";
   const start = cells.slice(0, rows * columns).join("");
   const count = (/** @type {string} */ mark) => start.split(mark).length;
-  // With as many marks on both sides the one to move began, otherwise the one that has more.
+  // If both sides have the same number of marks, the side to move began, otherwise the side with more.
   const began = count("X") === count("O") ? turn : count("X") > count("O") ? "X" : "O";
   const history = new History(rules, began, { cells: start, turn, status: "in_progress", winner: null, line: [] });
   /** @type {Node[]} */

@@ -1,4 +1,4 @@
-/** A game handed on: as a link, as text, as a picture, as a file. */
+/** The dialog to share a game as a link, text, a picture or a file. */
 
 import { byId, html } from "./dom.js";
 import { spelled } from "./rules.js";
@@ -11,7 +11,7 @@ const dialog = /** @type {HTMLDialogElement} */ (byId("share-dialog"));
 /**
  * @param {object} page
  * @param {() => History} page.history
- * @param {() => void} page.onShow  the dialog is to be seen
+ * @param {() => void} page.onShow  called when the dialog opens
  */
 export function watchSharing({ history, onShow }) {
   const board = () => spelled(history().now.cells, history().rules);
@@ -21,7 +21,7 @@ export function watchSharing({ history, onShow }) {
   byId("copy-moves").addEventListener("click", () => copy(history().text, say.theMoves));
   byId("send-link").hidden = !("share" in navigator);
   byId("send-link").addEventListener("click", () => {
-    // Closing the sheet without sending is not an error.
+    // It is not an error if the user cancels.
     navigator.share({ title: document.title, url: location.href }).catch(() => {});
   });
   byId("save-picture").addEventListener("click", () => {
@@ -53,8 +53,8 @@ function showPosition({ now, rules }) {
   const { rows, columns, k } = rules;
   const lines = now.cells.match(new RegExp(`.{${columns}}`, "g")) ?? [];
   byId("text").textContent = lines.join("\n");
-  byId("save-sgf").hidden = k !== 5 || rules.gravity || rules.misere; // SGF has no such games
-  // The explorer draws what is left of a game of tic-tac-toe.
+  byId("save-sgf").hidden = k !== 5 || rules.gravity || rules.misere; // SGF has only gomoku
+  // The explorer can draw the tree of an unfinished game of tic-tac-toe.
   const plain = rows === 3 && columns === 3 && k === 3 && !rules.gravity && !rules.misere;
   byId("explore").hidden = !plain || now.turn === null;
   const link = byId("explore").querySelector("a");
@@ -62,7 +62,7 @@ function showPosition({ now, rules }) {
 }
 
 /**
- * Makes a file, by a module that is loaded when it is needed.
+ * Makes a file and downloads it. `make` may load a module first.
  * @param {string} ending @param {() => Promise<Blob>} make
  */
 async function save(ending, make) {
@@ -82,7 +82,7 @@ async function copy(text, what) {
     await navigator.clipboard.writeText(text);
     done.textContent = say.copied(what);
   } catch {
-    // No clipboard without HTTPS, or not permitted: the person copies it by hand.
+    // Without HTTPS or permission there is no clipboard: select the text for copying by hand.
     done.textContent = text;
     getSelection()?.selectAllChildren(done);
   }

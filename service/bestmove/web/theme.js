@@ -1,5 +1,5 @@
-/* Light or dark: the system's choice until the person makes one. A classic script on purpose:
-   it runs before the first paint, so that a dark page never flashes white. */
+/* Light or dark: the system's theme until the user chooses one. This is a classic script, not a
+   module, because it must run before the first paint: otherwise a dark page would flash white. */
 (() => {
   "use strict";
   const KEY = "bestmove-theme";
@@ -9,7 +9,7 @@
     try {
       return localStorage.getItem(KEY);
     } catch {
-      return null; // storage is off: the system's choice holds
+      return null; // storage is off: use the system's theme
     }
   };
   const apply = () => {

@@ -1,4 +1,4 @@
-/** A game tree in SVG, as it stands after some step of a search. */
+/** A game tree in SVG, in its state after a step of a search. */
 
 import { svg } from "./dom.js";
 import { numberInShort } from "./explorer-words.js";
@@ -17,11 +17,11 @@ import { keyOf, walk } from "./trees.js";
  * @property {number | null} value
  */
 
-/** In SVG units, which are CSS pixels: widths leave room for alpha and beta beside a node. */
+/** Sizes in SVG units (CSS pixels at scale 1); inner nodes leave room for alpha and beta beside them. */
 const NUMBERS = { leaf: 44, inner: 116, level: 92, half: 17 };
 const BOARDS = { leaf: 66, inner: 140, level: 116, half: 26 };
 const MARGIN = 30;
-/** How large a tree is drawn at first, and at most and at least by hand. */
+/** The limits of the scale: when a tree is first drawn, and when the user zooms. */
 const FIRST = { smallest: 0.7, largest: 1.4 };
 const BY_HAND = { smallest: 0.03, largest: 3 };
 
@@ -32,11 +32,11 @@ export class TreeView {
   #places = new Map();
 
   #scale = 1;
-  /** Of the drawing at scale 1. */
+  /** Width and height of the drawing at scale 1. */
   #extent = [1, 1];
   #current = "";
 
-  /** @param {HTMLElement} frame  scrolls when the tree is wider */
+  /** @param {HTMLElement} frame  scrolls if the tree is wider */
   constructor(frame) {
     this.frame = frame;
   }
@@ -70,7 +70,7 @@ export class TreeView {
     this.#resize(this.frame.clientWidth / w, FIRST);
   }
 
-  /** Draws the tree larger or smaller by a factor; the node in question stays in sight. @param {number} factor */
+  /** Draws the tree larger or smaller by a factor; the current node stays in sight. @param {number} factor */
   zoom(factor) {
     this.#resize(this.#scale * factor, BY_HAND);
     this.#reveal(this.#current);
@@ -84,7 +84,7 @@ export class TreeView {
     this.#resize(scale, { ...BY_HAND, largest: FIRST.largest });
   }
 
-  /** In percent of CSS pixels. */
+  /** The scale in percent. */
   get percent() {
     return Math.round(100 * this.#scale);
   }
@@ -99,7 +99,7 @@ export class TreeView {
   }
 
   /**
-   * The tree after the first `count` steps.
+   * Shows the tree after the first `count` steps.
    * @param {Trace} trace
    * @param {number} count
    */
@@ -124,19 +124,19 @@ export class TreeView {
   }
 
   /**
-   * Puts a subtree beside its sisters, and the node above the middle of its children.
+   * Places a subtree to the right of the ones before it, and its root above the middle of the children.
    * @param {Node} node
    * @param {number} left
    * @param {number} ply
    * @param {typeof NUMBERS} size
-   * @returns {number} the width it takes
+   * @returns {number} the width of the subtree
    */
   #place(node, left, ply, size) {
     const own = node.children.length > 0 ? size.inner : size.leaf;
     let width = 0;
     for (const child of node.children) width += this.#place(child, left + width, ply + 1, size);
     if (width < own) {
-      // The node is wider than all below it: they move to its middle.
+      // The node is wider than its subtree, which moves to the middle below it.
       const shift = (own - width) / 2;
       for (const below of node.children.flatMap((child) => [...walk(child)])) {
         this.#placeOf(keyOf(below.path))[0] += shift;
@@ -162,7 +162,7 @@ export class TreeView {
     return svg("line", { x1, y1: y1 + half, x2, y2: y2 - half });
   }
 
-  /** Scrolls the node in question into sight, within the frame only. @param {string} key */
+  /** Scrolls a node into sight, within the frame only. @param {string} key */
   #reveal(key) {
     const [x, y] = this.#placeOf(key).map((at) => (at + MARGIN) * this.#scale);
     const { scrollLeft, clientWidth, scrollTop, clientHeight } = this.frame;
@@ -176,7 +176,7 @@ export class TreeView {
 }
 
 /**
- * What is known of each node after the first `count` steps.
+ * The state of each node after the first `count` steps.
  * @param {Trace} trace
  * @param {number} count
  */
@@ -196,8 +196,8 @@ function statesAfter(trace, count) {
 }
 
 /**
- * A triangle that points up for the maximiser and down for the minimiser, a disc for a leaf, or
- * the position itself.
+ * The shape of a node: a triangle that points up for the maximiser and down for the minimiser, a disc
+ * for a leaf, or the position itself.
  * @param {Node} node
  * @param {boolean} max
  * @param {number} half
@@ -236,7 +236,7 @@ function labelsOf(node, { phase, alpha, beta, value }) {
   const leafy = node.children.length === 0;
   if (node.move) put(0, -NUMBERS.half - 11, "move", node.move);
   const beside = (onBoard ? BOARDS.half : NUMBERS.half) + 9;
-  // A leaf's number can be read before the search gets there, as in the textbooks' drawings.
+  // As in textbooks, a leaf shows its number even before the search reaches it.
   const shown = leafy && !onBoard && phase !== "done" ? node.value : value;
   const number = shown !== null && Number.isFinite(shown) ? numberInShort(shown) : "";
   if (!onBoard) put(0, leafy ? 5 : 6, "value", number);

@@ -1,4 +1,4 @@
-/** Game trees to look at: typed as nested numbers, or grown from a late tic-tac-toe position. */
+/** The explorer's game trees: typed as nested numbers, or generated from a tic-tac-toe position. */
 
 import { say } from "./explorer-words.js";
 import { other } from "./rules.js";
@@ -7,16 +7,16 @@ import { other } from "./rules.js";
 
 /**
  * @typedef {object} Node
- * @property {number[]} path  the child to take at each node, from the root on
+ * @property {number[]} path  the indices of the children from the root to the node
  * @property {Node[]} children
- * @property {number | null} value  of a leaf; null of a node with children
- * @property {string | null} board  the tic-tac-toe position, where the tree is one
- * @property {string} [move]  that leads to the node, where it has a name
+ * @property {number | null} value  the value of a leaf; null for a node with children
+ * @property {string | null} board  the position, in a tree of tic-tac-toe
+ * @property {string} [move]  the name of the move that leads to the node
  */
 
-/** @typedef {{root: Node, maximizing: boolean, plain: unknown}} Tree  `plain` is the JSON of it */
+/** @typedef {{root: Node, maximizing: boolean, plain: unknown}} Tree  `plain`: the tree as nested arrays */
 
-/** What can still be drawn and followed. */
+/** Larger trees are too slow to draw, and too hard to follow. */
 export const MAX_NODES = 1000;
 
 /** The text is not a tree that can be drawn; the message says what to change. */
@@ -56,8 +56,8 @@ const LINES = ["012", "345", "678", "036", "147", "258", "048", "246"].map((line
 );
 
 /**
- * All that can be played from a position, as deep as can be drawn. Where it is not played to the
- * end, a position stands for 0.
+ * The tree of all games from a position, as deep as the most nodes allow. An unfinished position at
+ * that depth has the value 0.
  * @param {string} board  nine cells
  * @param {Mark} turn
  * @returns {Tree}
@@ -86,8 +86,8 @@ export function growTree(board, turn) {
 }
 
 /**
- * The upper part of a tree. A node that is cut off stands for the mean of its leaves, a position
- * for 0.
+ * The upper part of a tree. A node whose children are cut off gets the mean of its leaves, or 0 if it
+ * is a position.
  * @param {Tree} tree
  * @param {number} depth  plies
  * @returns {Tree}
@@ -107,12 +107,12 @@ export function cutTree({ root, maximizing }, depth) {
   return { root: upper, maximizing, plain: plainOf(upper) };
 }
 
-/** The plies to the deepest leaf. @param {Tree} tree */
+/** The number of plies to the deepest leaf. @param {Tree} tree */
 export function heightOf({ root }) {
   return Math.max(...[...walk(root)].map(({ path }) => path.length));
 }
 
-/** 1 if X has a line, -1 if O has, 0 on a full board, else null. @param {string} cells */
+/** 1 if X has a line, -1 if O has one, 0 on a full board, otherwise null. @param {string} cells */
 function resultOf(cells) {
   for (const [a, b, c] of LINES) {
     if (cells[a] !== "." && cells[a] === cells[b] && cells[b] === cells[c]) {
@@ -133,5 +133,5 @@ export function* walk(node) {
   for (const child of node.children) yield* walk(child);
 }
 
-/** A node's name in sets and maps. @param {number[]} path */
+/** A node's key in sets and maps. @param {number[]} path */
 export const keyOf = (path) => path.join(".");

@@ -1,10 +1,10 @@
-/** Every word of the dialog that shows a proof. */
+/** All texts of the dialog that shows a proof. */
 
 /** @typedef {import("./client.js").Mark} Mark */
 
 export const labels = {
   asking: "Asking the service for the proof.",
-  claims: "What is shown",
+  claims: "Claims of the proof",
   back: "Take back",
   start: "From the start",
   explore: "The tree in the explorer",
@@ -28,7 +28,7 @@ export const say = {
   wins: (/** @type {Mark} */ side, /** @type {Mark} */ loser, /** @type {number} */ count) =>
     `Whatever ${loser} plays now, ${side} wins ${inAtMost(count)}.`,
   holds: (/** @type {Mark} */ side, /** @type {Mark} */ chooser) =>
-    `Whatever ${side} plays now, ${chooser} prevents a win of ${side}.`,
+    `Whatever ${side} plays now, ${chooser} prevents a win by ${side}.`,
   begins: (/** @type {Mark} */ chooser, /** @type {string} */ cell) => `${chooser} plays ${cell}.`,
   yours: (/** @type {Mark} */ replier) => `You play ${replier}: try any move.`,
 
@@ -56,15 +56,15 @@ export const say = {
 
   zone: (/** @type {Mark} */ replier, /** @type {number} */ count) =>
     (count === 0
-      ? `No move of ${replier} needs an answer of its own here.`
+      ? `No move by ${replier} needs a particular answer here.`
       : `${count === 1 ? "The cell with a dot is the only one" : `The ${count} cells with a dot are the only ones`} ` +
-        `where a move of ${replier} needs an answer of its own.`) +
+        `where a move by ${replier} needs a particular answer.`) +
     " A mark on any other cell cannot stop the win.",
   inZone: "needs an answer",
   elsewhere: "else",
   aimed: (/** @type {string} */ cell) => `Aimed at ${cell}. Tap again to play there.`,
   pairs: (/** @type {Mark} */ side, /** @type {Mark} */ chooser) =>
-    `Each line that ${side} can still fill has both cells of a pair in it. When ${side} takes one cell of a pair, ` +
+    `Each line that ${side} can still fill contains both cells of a pair. When ${side} takes one cell of a pair, ` +
     `${chooser} takes the other, so ${side} never fills a line (Hales and Jewett, 1963).`,
   partner: (/** @type {string} */ cell) => `pair with ${cell}`,
   sum: (/** @type {Mark} */ side, /** @type {Mark} */ chooser, /** @type {number} */ weight) =>
@@ -73,5 +73,5 @@ export const say = {
     `if ${chooser} always takes the cell whose lines count most (Erdős and Selfridge, 1973).`,
 };
 
-/** Rounded down, so that what is below a bound is shown below it. @param {number} weight */
+/** Rounded down, so that a sum below 0.5 is never shown as 0.5. @param {number} weight */
 const inFull = (weight) => String(Math.floor(weight * 1000) / 1000);

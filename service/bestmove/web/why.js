@@ -1,4 +1,4 @@
-/** Why a result holds: the service's proof, in which every defence can be tried. */
+/** The dialog that shows the service's proof of a result; the user can try every defence. */
 
 import { BoardView } from "./board-view.js";
 import { html, svg } from "./dom.js";
@@ -17,9 +17,9 @@ import { labels, say } from "./why-words.js";
 
 /** @typedef {(history: History, node: Node, time_ms: number | undefined) => void} ShowProof */
 
-/** So many nodes of the proof are shown in the explorer. */
+/** The most nodes of a proof that the explorer shows. */
 const TREE_NODES = 400;
-/** The number of a pair is legible on boards of up to so many columns. */
+/** On boards with more columns, the numbers of pairs would not be legible. */
 const NUMBERED_COLUMNS = 12;
 
 const part = (/** @type {keyof HTMLElementTagNameMap} */ tag, /** @type {string} */ id, /** @type {object} */ more = {}) =>
@@ -44,9 +44,9 @@ export async function makeWhy({ client, explain }) {
   let proof = null;
   /** @type {Claim | null} */
   let claim = null;
-  /** The way to the place on the board. @type {Place[]} */
+  /** All places from the start to the one on the board. @type {Place[]} */
   let places = [];
-  /** Whether the dialog was opened by a key: then a cell has the focus, else only the board. */
+  /** Whether a key opened the dialog: then a cell gets the focus, otherwise the board. */
   let byKey = false;
   /** @type {() => void} */
   let ask = () => {};
@@ -164,12 +164,12 @@ export async function makeWhy({ client, explain }) {
     explore.hidden = !claim.grows(top(claim));
   }
 
-  /** Where the tree begins that the explorer shows. @param {Claim} of */
+  /** The root of the tree that the explorer shows. @param {Claim} of */
   function top(of) {
     return places.length > 1 ? places[places.length - 1] : of.root();
   }
 
-  /** The tree of the proof from there on, in an address of the explorer. */
+  /** The fragment of the explorer's address that holds this tree. */
   function fragment() {
     if (!claim) return "";
     const { rules } = claim;
@@ -208,12 +208,12 @@ function chipOf({ side }, number) {
   return html("label", { class: "chip" }, radio, html("span", {}, say.cannotWin(side)));
 }
 
-/** What has happened, and what can be done. @param {Claim} claim @param {Place} place */
+/** Sentences about the last moves, and what the user can do. @param {Claim} claim @param {Place} place */
 function sentencesOf(claim, place) {
   const { side, chooser, replier, rules, wins } = claim;
   const { tried, answer, how } = place;
   const open = claim.open(place);
-  // The winner's moves: the last ply is his, except where the loser must complete a line.
+  // Counts the winner's moves. The last ply is the winner's, except when the loser must complete a line.
   const count = wins ? Math.floor(claim.distance(place) / 2) : 0;
   const found = [];
   if (tried !== null) {
@@ -229,7 +229,7 @@ function sentencesOf(claim, place) {
   return found;
 }
 
-/** Why the proof goes no further. @param {Claim} claim @param {Place} place */
+/** Why the proof ends here. @param {Claim} claim @param {Place} place */
 function endOf(claim, { stand, leaf }) {
   const { side, filler, rules } = claim;
   if (stand.winner) return [rules.misere ? say.lost(stand.winner === "X" ? "O" : "X", stand.winner) : say.won(stand.winner)];
@@ -259,7 +259,7 @@ function drawZone(cells, columns, replier) {
   return svg("g", { class: `zone ${replier.toLowerCase()}` }, ...dots);
 }
 
-/** A line from cell to cell of each pair, and its number at both ends. @param {Array<[number, number]>} pairs @param {number} columns */
+/** Draws a line between the cells of each pair, with its number at both ends. @param {Array<[number, number]>} pairs @param {number} columns */
 function drawPairs(pairs, columns) {
   const numbered = columns <= NUMBERED_COLUMNS;
   const group = svg("g", { class: "pairs" });

@@ -1,4 +1,4 @@
-/** Every word of the page to play on, in one table, and the sentences made of them. */
+/** All texts of the page to play on, and the functions that make sentences. */
 
 import { nameOf } from "./notation.js";
 
@@ -9,7 +9,7 @@ import { nameOf } from "./notation.js";
 /** @typedef {{score: number, exact: boolean, plies: number | null}} Evaluation */
 /** @typedef {"move" | "hint" | "analysis" | "review" | "threats" | "proof" | "link" | "paste" | "file"} Task */
 
-/** What stands on buttons, in fields and headings: `data-word` and `data-label` name them. */
+/** The texts of buttons, fields and headings, by the names in `data-word` and `data-label`. */
 export const labels = {
   skip: "Skip to the board",
   title: "Best Move: play and analyse",
@@ -42,7 +42,7 @@ export const labels = {
   movesTitle: "Moves",
   open: "Open…",
   share: "Share…",
-  navigation: "Through the game",
+  navigation: "Go through the game",
   toStart: "To the start",
   back: "One move back",
   forward: "One move on",
@@ -100,7 +100,7 @@ export const labels = {
   delete: "Delete",
   bringBack: "Bring it back",
   editorTitle: "Set up the board",
-  editorMark: "A click puts down",
+  editorMark: "A click places",
   editorEmpty: "Nothing",
   editorTurn: "To move",
   editorDone: "Use this board",
@@ -118,7 +118,7 @@ export const labels = {
   noMoves: "No moves yet.",
 };
 
-/** The keys and what they do, as the dialog of the keys lists them. */
+/** The keys and their effects, for the dialog that lists them. */
 export const KEYS = [
   ["← →", "One move back, one move on"],
   ["Home End", "To the start, to the end of the game"],
@@ -148,15 +148,15 @@ const LEVELS = {
   10: "best play",
 };
 
-/** Numbers of threats, by count. */
+/** The words for small numbers. */
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
 
-/** Boards of up to so many cells have exact distances. */
+/** On boards of up to this many cells, distances are exact. */
 const EXACT_CELLS = 20;
 
 export const levelName = (/** @type {number} */ level) => `Level ${level}, ${LEVELS[level]}`;
 export const linesName = (/** @type {number} */ count) => `${count} ${count === 1 ? "line" : "lines"}`;
-/** @param {number} ms  the longest that the service allows */
+/** @param {number} ms  the longest time that the service allows */
 export const untilStopped = (ms) => `Until stopped, at most ${Math.round(ms / 1000)} s`;
 export const timeName = (/** @type {number} */ ms) => `${ms / 1000} s a move`;
 
@@ -180,20 +180,20 @@ export function chanceOf({ score }, mover) {
   return (1 + (mover === "X" ? score : -score)) / 2;
 }
 
-/** In percent; what is not proven is neither certain nor impossible. @param {number} chance */
+/** An unproven chance in percent, from 1 to 99, because it is neither certain nor impossible. @param {number} chance */
 const percent = (chance) => Math.min(99, Math.max(1, Math.round(100 * chance)));
 
 /**
- * How many moves of the winner's own a number of plies is, by whether the winner moves first.
- * @param {number | null} plies @param {boolean} first
+ * How many of the plies are the winner's moves.
+ * @param {number | null} plies @param {boolean} first  whether the winner makes the first of them
  */
 const winnersMoves = (plies, first) => Math.floor(((plies ?? 0) + Number(first)) / 2);
 
-/** In how many of them: none where the loser's next mark ends it. @param {number} moves */
+/** "in 3"; "at once" if the winner needs no move, because the loser's next mark ends the game. @param {number} moves */
 const inMoves = (moves) => (moves ? `in ${moves}` : "at once");
 
 /**
- * Very short, for a cell: W3 and L2 for won and lost in so many moves, = for a draw, else percent.
+ * A value short enough for a cell: W3 for a win in 3 moves, L2 for a loss in 2, = for a draw, or percent.
  * @param {Evaluation} found @param {Mark} mover
  */
 export function valueInShort(found, mover) {
@@ -204,9 +204,9 @@ export function valueInShort(found, mover) {
 }
 
 /**
- * For a list, from the mover's view.
+ * A value for a list, from the mover's view.
  * @param {Evaluation} found @param {Mark} mover
- * @param {Mark | null} turn  whose turn it is in the position that was searched
+ * @param {Mark | null} turn  the side to move in the position that was searched
  */
 export function valueInWords(found, mover, turn = mover) {
   const chance = chanceOf(found, mover);
@@ -217,7 +217,7 @@ export function valueInWords(found, mover, turn = mover) {
   return `${wins ? "win" : "loss"} ${inMoves(moves)}`;
 }
 
-/** As a sentence without its dot. @param {Evaluation} found @param {Mark} mover */
+/** A value as a sentence without a full stop. @param {Evaluation} found @param {Mark} mover */
 export function verdictInWords(found, mover) {
   const { score, exact, plies } = found;
   if (!exact) {
@@ -229,7 +229,7 @@ export function verdictInWords(found, mover) {
   return `${winner} wins ${inMoves(winnersMoves(plies, winner === mover))}`;
 }
 
-/** Above the board. @param {{node: Node, phase: string, task: Task, mode: string, you: Mark}} game */
+/** The headline above the board. @param {{node: Node, phase: string, task: Task, mode: string, you: Mark}} game */
 export function headline({ node, phase, task, mode, you }) {
   const against = mode === "engine";
   if (node.status === "draw") return "A draw";
@@ -243,7 +243,7 @@ export function headline({ node, phase, task, mode, you }) {
 }
 
 /**
- * Under the headline: on which board, or how the game ended.
+ * The line under the headline: the game and its rules, or how the game ended.
  * @param {{node: Node, rules: Rules, title: string | null, mode: string, you: Mark}} game
  */
 export function subline({ node, rules, title, mode, you }) {
@@ -271,7 +271,7 @@ export function reasonInWords(answer, rules) {
   const them = turn === "X" ? "O" : "X";
   const cells = listed(reason.cells.map((at) => nameOf(at, rules)));
   const threats = NUMBERS[reason.cells.length] ?? String(reason.cells.length);
-  // On larger boards a distance is what nobody can exceed, not what both would choose.
+  // On larger boards the distance is only an upper bound: there may be a shorter win.
   const exact = rules.rows * rules.columns <= EXACT_CELLS || rules.gravity || rules.misere;
   const moves = inMoves(winnersMoves(plies, answer.outcome === "win"));
   const soon = exact ? moves : moves.replace("in ", "in at most ");
@@ -341,12 +341,12 @@ export const say = {
   /** @type {Record<string, string>} */
   marks: { inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder" },
   reviewing: (/** @type {number} */ done, /** @type {number} */ all) => `Reviewing: ${done} of ${all}`,
-  /** @param {Mark} side @param {Array<[string, number]>} faults @param {number} lost  a move, of 1 */
+  /** @param {Mark} side @param {Array<[string, number]>} faults @param {number} lost  the mean loss of a move, from 0 to 1 */
   reviewed: (side, faults, lost) => {
     const found = faults.filter(([, count]) => count > 0);
     const plural = (/** @type {string} */ word) => (word.endsWith("y") ? `${word.slice(0, -1)}ies` : `${word}s`);
     const listed_ = found.map(([kind, count]) => `${count} ${count === 1 ? kind : plural(kind)}`);
-    return `${side}: ${listed_.join(", ") || "no faults"}. Lost ${(100 * lost).toFixed(1)} % a move.`;
+    return `${side}: ${listed_.join(", ") || "no faults"}. Lost ${(100 * lost).toFixed(1)} % per move.`;
   },
   graph: "Evaluation over the moves, X above, O below",
   fault: (

@@ -5,5 +5,5 @@ window.ui = SwaggerUIBundle({
   presets: [SwaggerUIBundle.presets.apis],
   layout: "BaseLayout",
   deepLinking: true,
-  validatorUrl: null, // or the page sends the document to a validator on another host
+  validatorUrl: null, // otherwise the page would send the document to a validator on another host
 });

@@ -1,1 +1,1 @@
-"""The endpoints, a file for each kind of question."""
+"""The endpoints, one module for each kind of question."""

@@ -1,4 +1,4 @@
-"""`POST /best-moves`: many boards in one request, which share its time."""
+"""`POST /best-moves`: many boards in one request, which share one time budget."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ from bestmove.search.limits import BEST_LEVEL, Limits
 from bestmove.search.results import BestMove
 
 GRACE: Final = (0.1, 0.02)
-"""How much longer than its time a batch may take: this share of it, and this many seconds."""
+"""How much longer than its `time_ms` a batch may take: this share of it plus this many seconds."""
 
 SHORTEST_S: Final = 0.1
-"""Seconds that every batch may take: a thousand look-ups need half of it."""
+"""Every batch may take at least this many seconds: a thousand look-ups need half of that."""
 
 PATIENCE_S: Final = 1.0
-"""Further seconds for a batch whose thread did not get the processor."""
+"""Additional seconds for a batch whose thread had to wait for the processor."""
 
 LEAST_MS: Final = 1.0
-"""The shortest time, in milliseconds, for which a board is searched again."""
+"""A board is searched again only if it gets at least this many milliseconds."""
 
 BRIEF_S: Final = 0.02
-"""Searches of less than this many seconds are limited by nodes, as the clock is too coarse: on
+"""Searches shorter than this many seconds are limited by nodes, because the clock is too coarse: on
 15×15 a search checks it every few milliseconds and ends up to 4 ms late."""
 
 LEAST_S: Final = 0.0005
-"""The measured seconds of a search of one node on 15×15."""
+"""Seconds that a search of one node takes on 15×15 (measured)."""
 
 NODES_PER_S: Final = 100_000
-"""Nodes that every search manages: less than half of the measured rate."""
+"""Nodes per second that every search reaches: less than half of the measured rate."""
 
 _TOO_LATE: Final = Problem(
     OVERLOADED,
@@ -78,7 +78,7 @@ class Batches:
         return json_text_response(batch.text())
 
     def _read(self, data: bytes) -> _Batch:
-        """Read the boards of a body, as long as there is time."""
+        """Read the boards of a body, until the time is up."""
         query = requests.query_of_body(self._schema, requests.parse_json(data))
         query.faults.raise_any()
         shared = query.fields
@@ -97,7 +97,7 @@ class Batches:
         return batch
 
     def _item_of(self, given: object, shared: Mapping[str, Any], limits: Limits) -> Board | Faults:
-        """Read an item like a separate request, with the shared options added."""
+        """Read an item like a request of its own, to which the shared options are added."""
         own = given if isinstance(given, dict) else {"board": given}
         faults = Faults()
         try:
@@ -139,11 +139,11 @@ class _Batch:
 
     Attributes:
         capacity: answers the questions.
-        limits: shared by all boards.
+        limits: the limits of the whole batch.
         peer: the client's connection; None if the server does not provide it.
-        results: in the order of the request; None where a search is still to come.
-        places: the places of each board among the results. Equal boards share one answer.
-        boards: those that need a search.
+        results: in the order of the request; None for a board that is not yet searched.
+        places: the indices of each board's results; equal boards share one answer.
+        boards: the boards that need a search.
     """
 
     capacity: Capacity
@@ -164,7 +164,7 @@ class _Batch:
         self._busy_until = time.thread_time() + self._end - time.monotonic()
 
     def add(self, item: Board | Problem) -> None:
-        """Add an item; look-ups are answered at once."""
+        """Add an item; if it needs no search, answer it now."""
         if isinstance(item, Problem):
             self.results.append(item)
             return
@@ -180,10 +180,10 @@ class _Batch:
             self.results.append(None)
 
     def over(self) -> Problem | None:
-        """Why no further board is answered; None while there is time.
+        """The problem of all boards that still have no answer if the batch must end now, or None.
 
-        On a busy machine a thread that did not get the processor has a little longer, so that each
-        board still gets a few nodes.
+        If the thread had to wait for the processor, the batch may take a little longer, so that on
+        a busy machine each board still gets a few nodes.
         """
         if self.peer is not None and self.peer.is_gone():
             return _GONE
@@ -195,15 +195,15 @@ class _Batch:
     def answer(self) -> float:
         """Search for the answers; returns the milliseconds that the searches took.
 
-        Each board has an equal share of the time. Time left over goes to boards that are not proven
-        and have not reached the requested depth: they are searched again, as long as their new
+        Each board gets an equal share of the time. The time left after that goes to boards that are
+        not proven and have not reached the requested depth: they are searched again if their new
         share is at least twice the last one. The time of a repeatable batch is counted in nodes.
 
         A textbook search has no answer before its end, so it may use all the time that is left.
         """
         limits = self.limits
         goes_on = limits.algorithm == "auto" and limits.level == BEST_LEVEL
-        # Boards with the same rules are neighbours, so that they use the same searcher.
+        # Boards with the same rules are searched in succession, so that they use the same searcher.
         waiting = sorted(self.boards, key=lambda board: repr(board.rules))
         most = self._left_ms(0.0) / max(1, len(waiting))
         shares: dict[Board, float] = {}
@@ -253,8 +253,7 @@ class _Batch:
             self.results[place] = found
 
     def _left_ms(self, used: float) -> float:
-        """Milliseconds left: by the clock, or in a repeatable batch of the time that nodes stand
-        for."""
+        """Milliseconds left: by the clock, or for a repeatable batch converted from its nodes."""
         limits = self.limits
         assert limits.deadline is not None
         assert limits.time_ms is not None
@@ -284,13 +283,13 @@ class _Batch:
                 and self.limits.is_repeatable
                 and not is_final(self.limits, found)
             ):
-                # Another time it may be searched deeper.
+                # If the same batch is sent again, this board may be searched deeper.
                 stats = found.search._replace(timed_out=True)
                 self._set(board, replace(found, search=stats))
 
 
 def _nodes_in(seconds: float) -> int | None:
-    """The nodes for a search too short for a clock; None if it is long enough."""
+    """The nodes for a search that is too short for the clock; None if it is long enough."""
     if seconds >= BRIEF_S:
         return None
     return max(1, round((seconds - LEAST_S) * NODES_PER_S))

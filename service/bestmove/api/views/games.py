@@ -1,4 +1,4 @@
-"""`GET /games`: the named games, and this server's limits."""
+"""`GET /games`: the named games and the server's limits."""
 
 from __future__ import annotations
 

@@ -39,7 +39,9 @@ class _Endpoint:
 
     Attributes:
         media: the media types that it offers, except events.
-        streamed: the requests for events, which may ask for more time; None if it has no events.
+        schema: the schema of requests.
+        streamed: the schema of requests for events, which may have more time; None if the endpoint
+            offers no events.
     """
 
     settings: Settings

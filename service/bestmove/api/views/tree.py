@@ -18,12 +18,12 @@ from bestmove.search.limits import Limits
 from bestmove.search.textbook import tree
 
 LARGE: Final = 512
-"""Trees of at least this many bytes are read and searched in a slot: at 2.5 µs a byte, about 1
-ms."""
+"""Trees of at least this many bytes are read and searched in a slot. This many bytes take about
+1 ms."""
 
 MOST_STEPS: Final = 250_000
-"""The largest sum of all nodes' plies from the root, and so the largest total length of the paths
-in an answer."""
+"""The largest sum of the depths of all nodes, which limits the total length of the paths in an
+answer."""
 
 
 def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
@@ -56,7 +56,7 @@ def _answer(query: Query, limits: Limits) -> Response:
 
 
 def _tree_in(query: Query) -> tree.Node | None:
-    """The request's tree; None, with the fault noted, if it is invalid."""
+    """The request's tree; if it is invalid, adds its fault and returns None."""
     if "tree" not in query.fields:
         return None
     try:
