@@ -162,7 +162,7 @@ class Board:
 
     @classmethod
     def _reached(cls, cells: str, rules: Rules, first: str) -> Board:
-        """A board reached by legal moves, which need not be checked."""
+        """A board reached by legal moves, which is not checked again."""
         board = cls.__new__(cls)
         board._set(cells, rules, first)
         return board

@@ -56,7 +56,7 @@ def parse(
     square.
 
     Raises:
-        InvalidNotation: not a board, or not one of the given rows and columns.
+        InvalidNotation: not a board, or one with other rows and columns than given.
         InvalidRules: rows, columns or k out of range, or refused by `presets.rules_for`.
     """
     for name, side in (("rows", rows), ("columns", columns)):
