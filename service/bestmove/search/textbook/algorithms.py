@@ -353,10 +353,10 @@ SEARCHES: Final[Mapping[str, TextbookSearch]] = MappingProxyType(
 """The searches by their names in requests and answers."""
 
 MAX_NODES: Final = 1_000_000
-"""The most nodes of a tree that is searched; that of the empty 3×3 board has at most 986,410."""
+"""The largest tree to search, in nodes; the tree of the empty 3×3 board has at most 986,410."""
 
 MAX_POSITIONS: Final = 250_000
-"""The most positions that a memoised search may have to store."""
+"""The largest number of positions that a memoised search may have to store."""
 
 
 def run(
@@ -376,7 +376,7 @@ def run(
     Raises:
         InvalidLimits: no such algorithm, or a depth below 1.
         PositionTooLarge: the search could take too long; raised before it starts.
-        OutOfTime: the deadline or `cancellation` came first.
+        OutOfTime: the deadline was reached, or `cancellation` was used.
     """
     require_affordable(board, algorithm, depth)
     root = BoardGame(board, order=_until(deadline, cancellation))
@@ -408,7 +408,7 @@ def require_time(deadline: float | None) -> None:
 def _until(
     deadline: float | None, cancellation: Cancellation | None
 ) -> Callable[[BoardGame], Sequence[int]] | None:
-    """The index order of moves, which also ends the search in time, as every node asks for it."""
+    """The moves in index order; as every inner node asks for them, it also checks the limits."""
     if deadline is None and cancellation is None:
         return None
 

@@ -140,7 +140,7 @@ def _number(value: object, pointer: str, expected: str) -> float:
 
 
 class TreeGame:
-    """A node as a `algorithms.Game` that records which children the search tried."""
+    """A node as an `algorithms.Game` that records which children the search tried."""
 
     __slots__ = ("deadline", "evaluated", "maximizing", "node", "path", "tried")
 
@@ -184,7 +184,7 @@ class TreeGame:
         return child
 
     def key(self) -> Hashable:
-        """The path: no node can be reached by two."""
+        """The path from the root, as every node has only one."""
         return self.path
 
 
@@ -253,8 +253,8 @@ def plies(tree: Node) -> Iterator[Sequence[Node]]:
 
 
 def _pruned(root: TreeGame) -> Iterator[Path]:
-    """The untried children of all nodes that had some tried, innermost nodes first."""
-    # Not recursive: nested generators would pass every path through the height of the tree.
+    """The children that were not tried of all nodes with tried ones, innermost nodes first."""
+    # Not recursive: nested generators would hand every path up through all levels of the tree.
     waiting = [(root, iter(root.tried))]
     while waiting:
         position, tried = waiting[-1]

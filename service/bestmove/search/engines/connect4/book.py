@@ -13,8 +13,8 @@ The file, opening.bin, is little-endian. A position and its mirror image have on
     int8 each           the scores of positions with fewer than 8 discs
     uint64 each         for positions with 8 discs, from the lowest bit: for each column from the
                         left 6 bits with the score of a move there, for its maker, plus 32, or 0 if
-                        the column is full; then two lines of 3 columns, 3 bits each, that continue
-                        after the best move of lowest index, and after that of the mirror image
+                        the column is full; then two lines of 3 columns, 3 bits each (7 for none),
+                        which follow the best move of lowest index, and that of the mirror image
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Book:
         return len(self._names)
 
     def score(self, own: int, mask: int) -> int | None:
-        """The score for the side to move, as in the kernel; None if not in the book."""
+        """The score for the side to move, as in the kernel; None if it is not in the book."""
         place, _ = self._find(own, mask)
         if place is None:
             return None
