@@ -43,8 +43,9 @@ def in_order(
 ) -> Iterator[tuple[str | None, str, object]]:
     """The moves of a game, each with what an error message needs to name it.
 
-    An item of a list comes with its field (`moves/2`) and an empty text, a move in a text with None
-    and its number (`move 3: `).
+    Yields the field to blame, the beginning of the message, and the move. For an item of a list,
+    the first two are such as `moves/2` and an empty string; for a move in a text, None and
+    `move 3: `.
 
     Raises:
         InvalidNotation: neither a list nor text that spells moves.

@@ -80,8 +80,8 @@ def weakened(
     Args:
         board: a game in progress.
         limits: the level, the seed and the time, which is converted to nodes.
-        search: best play.
-        search_moves: all moves; used only where there are few.
+        search: finds the best move.
+        search_moves: evaluates all moves; called only if there are few.
 
     Returns:
         The move with the result of best play after it and the cost of all searches, and the

@@ -253,7 +253,7 @@ def plies(tree: Node) -> Iterator[Sequence[Node]]:
 
 
 def _pruned(root: TreeGame) -> Iterator[Path]:
-    """The children that were not tried of all nodes with tried ones, innermost nodes first."""
+    """The paths of children that were not tried although a sibling was, innermost nodes first."""
     # Not recursive: nested generators would hand every path up through all levels of the tree.
     waiting = [(root, iter(root.tried))]
     while waiting:

@@ -2,10 +2,10 @@
 # cython: annotation_typing=False, infer_types=True
 # mypy: warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
-"""A board that keeps up to date what a mark on each empty cell would make.
+"""A board that records what a mark on each empty cell would make, and updates that at each move.
 
 Plain Python; its types in C are declared in `position.pxd`, through which the searches, which are
-subclasses in other modules, reach the arrays directly.
+subclasses in other modules, access the arrays directly.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ if not compiled:
     globals().update(declared.constants(__file__))
 
 WALL = 3
-WORD = 0xFFFFFFFFFFFFFFFF  # cuts a product as C does
-LINE = 0xFFFFFFFFFFFFFC00  # less some of the walls before it
+WORD = 0xFFFFFFFFFFFFFFFF  # a mask that keeps 64 bits of a product, as C does
+LINE = 0xFFFFFFFFFFFFFC00  # a mask without the first walls of a line, to make room for a shift
 GOLDEN = 0x9E3779B97F4A7C15  # Fibonacci hashing
 
 _MASK: Final = 0xFFFFFFFFFFFFFFFF
 _MEMO_BITS: Final = 16
 _NO_GROUP: Final = 8
 _MARGIN: Final = HALF_BITS // 2 + 1
-"""Walls before the first cell of a line: a window of the table never reaches beyond the word."""
+"""The walls before the first cell of a line, so that no window of the table exceeds the word."""
 
 
 def _random_words(count: int) -> list[int]:
-    """The first words of splitmix64 from seed 0: the same in every build and run."""
+    """The first words of splitmix64 from seed 0, which are the same in every build and run."""
     words = []
     state = 0
     for _ in range(count):
@@ -65,11 +65,11 @@ def _random_words(count: int) -> list[int]:
 
 
 class Position(Limited):
-    """One (m,n,k)-board of up to 20×20, its marks, and what the lines of every empty cell promise.
+    """One (m,n,k)-board of up to 20×20, its marks, and the classes of all lines and empty cells.
 
-    Cells. The caller's *index* counts the cells along the rows from 0. Inside, a *cell* is a place
-    on the board with a wall around it: `width` is columns + 1, as the wall at the end of a row is
-    the wall before the next, and a cell is (row + 1) * width + column + 1. Of 3×3:
+    A caller's *index* counts the cells along the rows from 0. Inside, a *cell* is a place on the
+    board with a wall around it: (row + 1) * width + column + 1. `width` is columns + 1, because the
+    wall at the end of a row is also the wall before the next row. For 3×3:
 
          0  1  2  3        # # # #        index 4 is cell 10
          4  5  6  7        # 0 1 2
@@ -78,9 +78,9 @@ class Position(Limited):
         16 17 18 19 20     # # # # #
 
     A side is 0 for X, 1 for O. A direction d, 0 to 3, is right, down, down right, down left; a
-    way is 0 against the direction, 1 along it; step[d] is the way from a cell to the next.
+    way is 0 against the direction, 1 along it; step[d] is the distance from a cell to the next.
 
-    The position, kept by `make` and `unmake`:
+    The position, which `make` and `unmake` update:
 
         board[cell]                     0 empty, 1 X, 2 O, 3 wall
         line_marks[line]                the cells of a line of the board, 2 bits each as in
@@ -89,14 +89,14 @@ class Position(Limited):
                                         4 bits, O's above them
         line_sums[cell]                 sums of the `patterns.SUMMANDS` of the four classes: X's,
                                         and O's, SUM_BITS higher
-        sums[side]                      of the empty cells: their features, packed: see `network`
-        sums[2]                         X's weights less O's, COUNT_BITS higher, and for how many no
-                                        line is alive, those for X and those for O
+        sums[side]                      the features of the empty cells, packed: see `network`
+        sums[2]                         X's weights less O's, COUNT_BITS higher, plus the number of
+                                        cells without a live line for X and of those for O
         count[side*13 + class]          empty cells of each class from CELL_THREE on, the threats;
                                         all others count as NOTHING
         group[(side*4 + g)*8 + word]    sets of empty cells, g from FIVES to THREES, as words of
                                         64 bits: cell c is bit c & 63 of word c >> 6
-        near[moves*8 + word]            the set of cells near a mark after so many moves
+        near[moves*8 + word]            the set of cells near a mark after this many moves
         taken[word]                     the set of marked cells
         hash                            exclusive or of zobrist[cell*2 + side] over the marks
         empty                           empty cells left
@@ -105,12 +105,12 @@ class Position(Limited):
 
     What `unmake` needs:
 
-        made                            moves made; move i was on made_cell[i], when log_top was
-                                        made_log[i] and `threats` made_threats[i]
+        made                            the number of moves made. Move i is on made_cell[i]; before
+                                        it log_top is made_log[i], `threats` is made_threats[i]
         made_sums[i*3 + ...]            sums before move i
-        log_sums[0 .. log_top - 1]      line_sums of a cell before, and
-        log_lines[0 .. log_top - 1]     bits 18 .. 11 one of its line_classes, 10 .. 0 the place of
-                                        that
+        log_sums[0 .. log_top - 1]      line_sums of a cell before a change, and
+        log_lines[0 .. log_top - 1]     the changed line: bits 18 .. 11 its line_classes before,
+                                        10 .. 0 its place in line_classes
         threat_log[0 .. threats - 1]    bits 18 .. 10 a cell, 9 .. 5 what it counted as before, as
                                         an index of `count`, 4 .. 0 after
 
@@ -118,22 +118,22 @@ class Position(Limited):
 
         around[cell*8 + word]           the set of cells near a cell: two in every direction, and
                                         three along the lines
-        linked[cell*8 + word]           the same with k - 1 along the lines: where fours go on
+        linked[cell*8 + word]           the same with k - 1 along the lines: where fours continue
         line_of[cell*4 + d], shift_of[cell*4 + d]
                                         the line through a cell in a direction, and the place of
                                         the cell's bits in it
-        in_reach[cell*4 + d]            the cells in reach of a cell on a line: of the two bits of
-                                        each in `line_marks` the lower
+        in_reach[cell*4 + d]            the cells in reach of a cell on a line: for each the lower
+                                        of its two bits in `line_marks`
         before[half], after[half], window_table[]
-                                        classes of a line: see `patterns.window_table`; the halves
-                                        are of HALF_BITS. For longer lines, by hash, those met:
-        memo_line[slot], memo_classes[slot] by the marks and the place of the cell,
-        memo_key[slot], memo_class[slot]    and for one side by its codes
+                                        classes of a line: see `patterns.window_table`; halves have
+                                        HALF_BITS. For a longer reach, classes found so far, by hash
+        memo_line[slot], memo_classes[slot] of the marks and the place of the cell, and
+        memo_key[slot], memo_class[slot]    for one side, of its codes
         summands[classes]               what a line of these classes, as in `line_classes`, adds to
                                         `line_sums`
         number_of[sum]                  number of a side's combination in `patterns.COMBINATIONS`
         class_of[]                      class of a cell by that number
-        threat_of[]                     its class when it is a threat, else NOTHING
+        threat_of[]                     its class if that is a threat, else NOTHING
         features_of[], worth_of_x[], worth_of_o[]
                                         what it adds to the sums
         group_of[side*13 + class]       the group of a class, with 4 added for O; _NO_GROUP,
@@ -145,7 +145,7 @@ class Position(Limited):
     Args:
         rows: 1 to 20.
         columns: 1 to 20.
-        k: marks in a row that win; 1 to 19, or 18 where more do not win.
+        k: marks in a row that win; 1 to 19, or 1 to 18 where exactly k win.
         overline: whether more than k in a row win, too.
 
     Raises:
@@ -172,7 +172,7 @@ class Position(Limited):
         entries = (rows * columns + 1) * (changes + 1)
         self.log_sums = memoryview(bytearray(4 * entries)).cast("I")
         self.log_lines = memoryview(bytearray(4 * entries)).cast("I")
-        # Beyond it, the classes of lines are found on demand.
+        # For a longer reach, the classes of lines are computed on demand.
         self.tabulated = 2 * reach <= HALF_BITS
         slots = 1 if self.tabulated else 1 << _MEMO_BITS
         self.memo_key = memoryview(bytearray(8 * slots)).cast("Q")
@@ -185,7 +185,7 @@ class Position(Limited):
         for i, group in enumerate(patterns.GROUP_OF_CLASS):
             self.group_of[i] = group if group >= 0 else _NO_GROUP
             self.group_of[13 + i] = 4 + group if group >= 0 else _NO_GROUP
-        # A change takes an entry for each side, and one besides for the move's own cell.
+        # Each changed cell takes an entry for each side, and so does the marked cell.
         self.threat_log = memoryview(bytearray(2 * 4 * entries)).cast("I")
         random = _random_words(929)
         for i in range(926):
@@ -199,7 +199,7 @@ class Position(Limited):
         self._find_reach()
 
     def _copy_window_table(self) -> None:
-        """Take `patterns.window_table` over, for halves as long as the longest."""
+        """Copy `patterns.window_table`, for halves of HALF_BITS."""
         halves_before, halves_after, classes = patterns.window_table(self.k, self.overline)
         before = memoryview(halves_before)
         after = memoryview(halves_after)
@@ -213,7 +213,7 @@ class Position(Limited):
             self.window_table[i] = table[i]
 
     def _copy_cell_tables(self) -> None:
-        """Take the numbers of combinations over, and the tables of `weights` and `network`."""
+        """Copy the numbers of combinations, and the tables of `weights` and `network`."""
         classes, weight = weights.cell_tables()
         numbers = memoryview(patterns.combination_numbers())
         class_of = memoryview(classes)
@@ -228,12 +228,12 @@ class Position(Limited):
             self.class_of[i] = class_of[i]
             self.threat_of[i] = class_of[i] if class_of[i] >= CELL_THREE else NOTHING
             self.features_of[i] = features[i]
-            # A product, as C leaves the shift of a negative number undefined.
+            # Multiplied, because C leaves the shift of a negative number undefined.
             self.worth_of_x[i] = weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
             self.worth_of_o[i] = -weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
 
     def _number_lines(self) -> None:
-        """Number the lines: the rows first, then the columns and the two sorts of diagonals."""
+        """Number the lines: the rows first, then the columns and both kinds of diagonals."""
         for row in range(self.rows):
             for column in range(self.columns):
                 at = self.cell_at(row * self.columns + column) * 4
@@ -246,7 +246,7 @@ class Position(Limited):
                     self.shift_of[at + d] = 2 * (row + _MARGIN)
 
     def _find_reach(self) -> None:
-        """Find the cells in reach of each on its lines, as the lower of their bits in the line."""
+        """Fill `in_reach`: for each cell, the cells in reach on its lines."""
         for index in range(self.rows * self.columns):
             cell = self.cell_at(index)
             row = index // self.columns
@@ -259,7 +259,7 @@ class Position(Limited):
                         self.in_reach[cell * 4 + d] |= 1 << (shift + 2 * n)
 
     def _near_each_other(self, reach: int) -> Iterator[tuple[int, int]]:
-        """Two cells at a time, either way: two apart in every direction, `reach` on a line."""
+        """Pairs of cells, in both orders: within two rows and columns, or `reach` on a line."""
         ways = (-1, 0, 1)
         offsets = [(i, j) for i in range(-2, 3) for j in range(-2, 3)]
         offsets += [(n * i, n * j) for n in range(3, reach + 1) for i in ways for j in ways]
@@ -270,10 +270,10 @@ class Position(Limited):
                     if 0 <= row + i < self.rows and 0 <= column + j < self.columns:
                         yield cell, cell + i * self.width + j
 
-    # For Python: moves by their index.
+    # Called from outside the kernel; moves are given by index.
 
     def set_up(self, cells: bytes) -> None:
-        """Set the board to a position, from scratch, so that nothing of the last one is left.
+        """Put a position on the board; nothing of the previous one is left.
 
         Args:
             cells: rows * columns bytes along the rows: 0 empty, 1 X, 2 O.
@@ -336,10 +336,10 @@ class Position(Limited):
         return cells
 
     def classes(self) -> list[tuple[int, int, int, int] | None]:
-        """What `patterns` says of each cell: of an empty one, by index, four numbers.
+        """The classes of each empty cell, by index; None for a marked cell.
 
-        The number of the combination of its lines for X, that for O, and the cell's class for X
-        and for O.
+        Four numbers: of the combinations of its lines, for X and for O, and of the cell's class,
+        for X and for O.
         """
         seen: list[tuple[int, int, int, int] | None] = []
         for index in range(self.rows * self.columns):
@@ -350,7 +350,7 @@ class Position(Limited):
             seen.append(of_sides if self.board[cell] == 0 else None)
         return seen
 
-    # The rest is compiled.
+    # Called only within the kernel.
 
     def _line_class_on_demand(self, left: int, right: int) -> int:
         wide = left
@@ -362,11 +362,11 @@ class Position(Limited):
         return self.memo_class[slot]
 
     def _line_class(self, left: int, right: int) -> int:
-        """As of `patterns`, with Python's lock."""
+        """`patterns.line_class`, which needs Python's lock."""
         return patterns.line_class(left, right, self.k, self.overline)
 
     def _code(self, marks: int, shift: int, step: int, side: int) -> int:
-        """What a side can reach on a line from the cell at `shift`, each `step` bits further."""
+        """A side's code of the cells on a line after that at `shift`, in steps of `step` bits."""
         code = 0
         bit = 1
         for _ in range(self.reach):
@@ -407,13 +407,13 @@ class Position(Limited):
         return self.window_table[at]
 
     def _toggle(self, cell: int, of: int) -> None:
-        """Put a cell into the group of its threat, or take it out when it is in."""
+        """Add a cell to the group of a threat, or remove it if it is there."""
         one = 1
         at = self.group_of[of] * 8 + (cell >> 6)
         self.group[at] ^= one << (cell & 63)
 
     def _threaten(self, cell: int, was: int, of: int) -> None:
-        """Give a cell another threat, as an index of `count`, and log it."""
+        """Change the threat of a cell, given as indices of `count`, and log the change."""
         self.count[was] -= 1
         self.count[of] += 1
         self._toggle(cell, was)
@@ -496,7 +496,7 @@ class Position(Limited):
         self.taken[cell >> 6] ^= one << (cell & 63)
         for i in range(self.words):
             self.near[(made + 1) * 8 + i] = self.near[made * 8 + i] | self.around[cell * 8 + i]
-        # A marked cell threatens nothing.
+        # A mark on a marked cell is not possible, so the cell is no threat any more.
         if self.line_sums[cell] & THREATS:
             self._compare_threats(cell, self.line_sums[cell], 0)
 
@@ -514,7 +514,7 @@ class Position(Limited):
     def _renew_line(self, cell: int, d: int, side: int, tabulated: bool, summing: bool) -> None:
         """Update a line through a marked cell, and with `summing` the sums.
 
-        Nearly all of its empty cells in reach change, so none is checked for that.
+        Nearly all of its empty cells in reach change, so each is updated without a check.
         """
         own = side + 1
         at = cell * 4 + d
@@ -566,7 +566,7 @@ class Position(Limited):
     def make(self, cell: int, side: int) -> None:
         """Mark an empty cell and update everything."""
         self._mark(cell, side)
-        # A marked cell is in no sum.
+        # The sums are those of the empty cells.
         x = self.number_of[self.line_sums[cell] & SUM]
         o = self.number_of[self.line_sums[cell] >> SUM_BITS]
         self.sums[0] -= self.features_of[x]
@@ -594,7 +594,7 @@ class Position(Limited):
         self.made -= 1
         made = self.made
         cell = self.made_cell[made]
-        # No cell was logged twice.
+        # A move logs each cell only once.
         for i in range(self.made_log[made], self.log_top):
             logged = self.log_lines[i]
             line = logged & 2047

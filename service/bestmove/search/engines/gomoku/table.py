@@ -15,7 +15,7 @@ from bestmove.search.engines.gomoku.parameters import SETTLED_RANK
 compiled: bool = declared.is_compiled(__file__)
 """Whether this module runs as machine code."""
 
-# Bounds. EXACT is both of the others, so that `bound & LOWER` asks for either.
+# Bounds. EXACT has the bits of both others, so that `bound & LOWER` is true for LOWER and EXACT.
 UPPER: Final = 1
 LOWER: Final = 2
 EXACT: Final = 3
@@ -29,22 +29,22 @@ _BUCKET: Final = 4
 class Table:
     """Entries of 16 bytes, in buckets of four: a word of data, and the whole key xor that word.
 
-    Threads read and write the same entries without a lock. Where one has written the first word of
-    an entry and another the second, the two give a key that is never looked up: a torn entry is not
-    found (lockless hashing: Hyatt and Mann 2002).
+    Threads read and write the same entries without a lock. If one thread has written the first word
+    of an entry and another the second, the two give a key that is never looked up, so a torn entry
+    is not found (lockless hashing: Hyatt and Mann 2002).
 
-    There are two kinds of data, with different keys: of a search of values, and of a proof-number
-    search:
+    There are two kinds of data, with different keys: results of the principal variation search and
+    of searches of fours, and results of the proof-number search:
 
         63        51 50   49 48   41 40  32 31        16 15     0
         [generation][bound ][draft ][ move ][ evaluation ][ value ]
         [generation][   rank       ][   proof  40 .. 21   ][ disproof  20 .. 1 ][0]
 
-    `generation` is the number of the search that stored the entry: one below `oldest` counts as
-    absent. `draft` is the depth of the search that stored a value, or the length of the fours
-    that were ruled out; `rank` the binary logarithm of the nodes that were searched for two
-    numbers. Either says, from bit 41, what an entry is worth keeping. `value` and `evaluation` are
-    stored with 32768 added; `move` is a cell, 0 for none.
+    `generation` is the number of the search that stored the entry; entries with a number below
+    `oldest` count as absent. `draft` is the depth of the search that stored a value, or the length
+    of the fours that were ruled out. `rank` is the binary logarithm of the nodes that the two
+    numbers took. The bits from 41 on (`draft` or `rank`) say how much an entry is worth keeping.
+    `value` and `evaluation` are stored with 32768 added; `move` is a cell, 0 for none.
 
     `find` and `find_numbers` leave what they find in the attributes of the same names.
 
@@ -66,7 +66,7 @@ class Table:
         self.proof = self.disproof = 0
 
     def share(self, other: Table) -> None:
-        """Look up and store in the memory of another table, as a part of its search."""
+        """Use the memory of another table, as a part of the search that uses that table."""
         self.keys = other.keys
         self.entries = other.entries
         self.mask = other.mask
@@ -74,18 +74,18 @@ class Table:
         self.oldest = other.oldest
 
     def begin(self, keep: bool = False) -> None:
-        """Begin a search: forget the entries of those before, or `keep` them to be looked up."""
+        """Begin a search, and forget the entries of earlier searches unless `keep` is set."""
         self.generation += 1
         if not keep:
             self.oldest = self.generation
         if self.generation > _GENERATIONS:
-            # The numbers have run out: only now is the table wiped.
+            # All generations are used: wipe the table.
             for i in range(len(self.entries)):
                 self.entries[i] = 0
             self.generation = self.oldest = 1
 
     def probe(self, key: int) -> int:
-        """The data stored under a key by this search, or by one that was kept; else 0."""
+        """The data with this key, of this search or of an earlier one that was kept; or 0."""
         first = key & self.mask
         for i in range(first, first + 4):
             data = self.entries[i]
@@ -94,7 +94,8 @@ class Table:
         return 0
 
     def put(self, key: int, data: int) -> None:
-        """Replace the entry of the same key, else one of another search, else the least ranked."""
+        """Store data in place of an entry with the same key, else of an earlier search, else of the
+        lowest rank."""
         first = key & self.mask
         chosen = first
         least = 1000
@@ -113,7 +114,7 @@ class Table:
         self.entries[chosen] = data
 
     def find(self, key: int) -> bool:
-        """Whether a value is stored; what is stored is then in the attributes."""
+        """Whether a value is stored; the attributes then have it."""
         data = self.probe(key)
         if data == 0:
             return False
@@ -127,7 +128,7 @@ class Table:
     def store(
         self, key: int, value: int, evaluation: int, move: int, draft: int, bound: int
     ) -> None:
-        """Remember a value: ±32767 at most, as the evaluation; draft 0 to 255."""
+        """Store a value; it and the evaluation are at most ±32767, the draft is 0 to 255."""
         data = self.generation
         data = (data << 2) | bound
         data = (data << 8) | draft
@@ -137,7 +138,7 @@ class Table:
         self.put(key, data)
 
     def find_numbers(self, key: int) -> bool:
-        """Whether two numbers are stored; they are then in `proof` and `disproof`."""
+        """Whether two numbers are stored; `proof` and `disproof` then have them."""
         data = self.probe(key)
         if data == 0:
             return False
@@ -146,7 +147,7 @@ class Table:
         return True
 
     def store_numbers(self, key: int, proof: int, disproof: int, work: int) -> None:
-        """Remember two numbers below 2**20, and that they took `work` nodes."""
+        """Store two numbers below 2**20, which took `work` nodes."""
         rank = 0
         while work > 1 and rank < 40:
             work >>= 1
