@@ -1,8 +1,8 @@
 """Decides whether a game can reach a position: what `Board` refuses, and why.
 
 Without gravity, and where k or more in a row count, a position is reachable if the counts are right
-and one last move can have completed every line. Before that move there was no line, in this
-position or any part of it, so the other marks can have come in any order.
+and one last move can have completed every line. Without that move there is no line in the position,
+so there is none in any part of it, and the other marks can have come in any order.
 
 Where exactly k count, a longer run must have been joined from shorter ones without ever being k
 long. Without gravity each side is checked separately, because any order of one side's marks fits

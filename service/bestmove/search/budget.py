@@ -118,7 +118,7 @@ class Budget:
         return max(int(_LEAST_SHARE * self._nodes), self._nodes - spent)
 
     def early(self) -> float | None:
-        """The deadline of the search for the best move, which precedes that of the other moves."""
+        """When the search for the best move must end, so that time is left for the other moves."""
         if self.counted:
             return self.deadline
         is_of_all = self._limits.lines is None

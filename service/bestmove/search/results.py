@@ -97,8 +97,8 @@ LONGEST_DRAW: Final = 42
 300 drawn moves with 300 plies each would be half a megabyte of arbitrary moves."""
 
 Report = Callable[[list[Found], bool], None]
-"""Called with the findings of a search so far, for one move or for all, and with whether all were
-searched to the same depth."""
+"""Called with the findings of a search so far, for one move or for all. The second argument says
+whether all were searched to the same depth."""
 
 
 class Moves(NamedTuple):
@@ -108,7 +108,7 @@ class Moves(NamedTuple):
         found: one for each move.
         complete: whether all were searched to one depth.
         algorithm: the search that found it.
-        best: the move that must come first, the answer of `best_move`; None if the values decide.
+        best: the move that must come first, as it is the answer of `best_move`; or None.
     """
 
     found: list[Found]

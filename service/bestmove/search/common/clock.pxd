@@ -1,6 +1,6 @@
 # Reads the clock in C, without the GIL. Uncompiled, clock.py uses `time.monotonic`.
 #
-# `seconds` and `time.monotonic` count from different starts: on some systems they are two clocks.
+# `seconds` and `time.monotonic` may be different clocks, which count from different moments.
 cimport cython
 from libc.stdint cimport int64_t
 

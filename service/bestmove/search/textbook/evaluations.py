@@ -166,7 +166,7 @@ def _best_shape_at(text: str, place: int) -> tuple[int, str, int] | None:
 
 
 def neighbors_around_last(position: BoardGame) -> Sequence[int]:
-    """The empty cells next to the last mark, then those next to any other; each part by index.
+    """The empty cells next to the last mark, then those next to other marks, both in index order.
 
     On the empty board, the middle.
     """

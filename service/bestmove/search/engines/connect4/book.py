@@ -66,7 +66,7 @@ class Book:
         data: the bytes of the file.
 
     Raises:
-        ValueError: the length does not match the head.
+        ValueError: the number of bytes does not match the numbers of positions.
     """
 
     def __init__(self, data: bytes) -> None:

@@ -340,8 +340,8 @@ class DropKernel(Limited):
     def _at_least(self, own: int, mask: int, moves: int, left: int, beta: int) -> int:
         """A bound of the score: a lower bound of at least beta, or an upper bound below it.
 
-        The side to move cannot win with its next disc; `moves` are those, at least one, that do
-        not lose to the disc after it.
+        The side to move cannot win with its next disc. `moves` are the moves after which the other
+        side cannot win with its next disc; there is at least one.
         """
         self.nodes += 1
         if self.nodes >= self.next_check:

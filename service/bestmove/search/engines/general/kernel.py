@@ -29,7 +29,7 @@ compiled: bool = declared.is_compiled(__file__, _position_compiled)
 """Whether this module runs as machine code."""
 
 # Values; see `scores`.
-COUNTS_PLIES = 25_000  # beyond it a value counts plies
+COUNTS_PLIES = 25_000  # values beyond this are wins and losses, which count plies
 UNKNOWN = 32_000
 
 # Bounds in the transposition table.
@@ -47,14 +47,14 @@ NARROW = 8  # the fewest moves that an estimate tries
 
 
 def from_table(value: int, ply: int) -> int:
-    """A value from the table, which counts plies from its node, counted from ply 0 instead."""
+    """Convert a value from the table: it counts plies from its node, the result from ply 0."""
     if value > COUNTS_PLIES:
         return value - ply
     return value + ply if value < -COUNTS_PLIES else value
 
 
 def to_table(value: int, ply: int) -> int:
-    """A value for the table: with plies counted from its node, not from ply 0."""
+    """Convert a value for the table: it counts plies from ply 0, the result from its node."""
     if value > COUNTS_PLIES:
         return value + ply
     return value - ply if value < -COUNTS_PLIES else value

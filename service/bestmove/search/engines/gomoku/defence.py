@@ -98,7 +98,7 @@ def winning_by_counts(kernel: Search, side: int) -> int:
 
 
 class LongestDefence:
-    """Plays out what a search of one position has found, while its table still has the entries.
+    """Plays out what a search of one position has found, while the table still has its entries.
 
     Args:
         kernel: the search, with the position set up.
@@ -320,7 +320,7 @@ class LongestDefence:
                 raise _Unproven
             return free
         kept = sum(1 << c for c in _cells(free) if self._value_after(c, side) != WIN - 3)
-        # If all of them lose in four plies, so does the lowest.
+        # If all of them lose in four plies, it is enough to try the lowest.
         return kept or free & -free
 
     def _value_after(self, move: int, side: int) -> int:

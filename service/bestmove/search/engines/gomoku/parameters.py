@@ -160,7 +160,8 @@ longer than the board has cells."""
 # The driver.
 ROOT_VCF_NODES: Final = 20_000
 ROOT_VCF_PLIES: Final = (8, 12, 16, 24, 40, 80, MAX_PLIES)
-"""Wins by fours are looked for up to these lengths in turn, so that a short one is found first."""
+"""The search for a win by fours is repeated with these limits, so that a short win is found
+first."""
 
 ASPIRATION_DEPTH: Final = 4
 ASPIRATION_WINDOW: Final = 40

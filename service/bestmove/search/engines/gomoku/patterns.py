@@ -118,7 +118,7 @@ def _known_classes(k: int, overline: bool) -> dict[tuple[int, int], int]:
 def line_table(k: int, overline: bool = True) -> bytearray:
     """The classes of all lines, at index `left << bits | right`.
 
-    `bits` is `reach(k, overline) + 1`, at most FULL_TABLE_BITS.
+    `bits` is `reach(k, overline) + 1`. The table has 4**bits bytes, so it is made for small k only.
     """
     bits = reach(k, overline) + 1
     table = bytearray(1 << 2 * bits)
@@ -145,12 +145,13 @@ def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int],
     """The classes of a line for both sides, by the cells in reach: X's + 16 * O's.
 
     The cells of each half of the line, before the cell and after it, have 2 bits each, the first of
-    the line lowest: 0 empty, 1 X, 2 O, 3 a wall. Halves in which both sides have the same codes are
-    one *sight*.
+    the line lowest: 0 empty, 1 X, 2 O, 3 a wall. Halves with the same codes for both sides have the
+    same *sight*.
 
     Returns:
-        For the cells before, the number of their sight times the number of sights; for the cells
-        after, the number of their sight; and the classes, at the sum of the two.
+        Three tables. For each half before the cell: the number of its sight, times the number of
+        sights. For each half after the cell: the number of its sight. The classes, at the sum of
+        these two.
     """
     cells = reach(k, overline)
     halves = range(1 << 2 * cells)

@@ -126,9 +126,10 @@ class Position(Limited):
                                         of its two bits in `line_marks`
         before[half], after[half], window_table[]
                                         classes of a line: see `patterns.window_table`; halves have
-                                        HALF_BITS. For a longer reach, classes found so far, by hash
-        memo_line[slot], memo_classes[slot] of the marks and the place of the cell, and
-        memo_key[slot], memo_class[slot]    for one side, of its codes
+                                        HALF_BITS. For a longer reach, hash tables of the classes
+                                        found so far:
+        memo_line[slot], memo_classes[slot] for both sides, by the marks and the place of the cell
+        memo_key[slot], memo_class[slot]    for one side, by its codes
         summands[classes]               what a line of these classes, as in `line_classes`, adds to
                                         `line_sums`
         number_of[sum]                  number of a side's combination in `patterns.COMBINATIONS`

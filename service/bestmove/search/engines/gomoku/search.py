@@ -112,14 +112,14 @@ ALL_MOVES = 512  # more moves than a node can have
 
 
 def from_table(value: int, ply: int) -> int:
-    """A value from the table, which counts plies from its node, counted from the root instead."""
+    """Convert a value from the table: it counts plies from its node, the result from the root."""
     if value > CERTAIN:
         return value - ply
     return value + ply if value < -CERTAIN else value
 
 
 def to_table(value: int, ply: int) -> int:
-    """A value for the table: with plies counted from its node, not from the root."""
+    """Convert a value for the table: it counts plies from the root, the result from its node."""
     if value > CERTAIN:
         return value + ply
     return value - ply if value < -CERTAIN else value
@@ -435,7 +435,7 @@ class Search(ThreatSearch):
         return self.situation[some] + self.situation[others] + (value >> OUTPUT_SHIFT)
 
     def quiescence(self, side: int, ply: int, beta: int) -> int:
-        """The evaluation, or if it is below beta the value of a win by continuous fours, if any."""
+        """The evaluation. If it is below beta, a win by continuous fours counts instead, if found."""
         value = self.evaluate(side)
         if value < beta and self.has_rich_fours(side):
             self.fours_limit = self.nodes + QUIESCENCE_NODES

@@ -123,9 +123,9 @@ class ThreatSearch(Position):
         return self.static_win(side, 0)
 
     def fours_win(self, side: int, plies: int, most_nodes: int) -> int:
-        """The plies to a win by continuous fours, at most `plies`, or 0; `line` then has the win.
+        """How many plies a win by continuous fours takes, at most `plies`; 0 if none is found.
 
-        The search stops when `nodes` reaches `most_nodes`.
+        The win is then in `line`. The search stops when `nodes` reaches `most_nodes`.
         """
         self.fours_limit = most_nodes
         with cython.nogil:

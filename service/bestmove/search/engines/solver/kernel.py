@@ -657,7 +657,7 @@ class SolverKernel(LiveLines):
 
     @property
     def best(self) -> int:
-        """The first move of the last answer, -1 for any or none."""
+        """The first move of the last answer; -1 if any move holds, or if there is none."""
         return self._best[0]
 
     def weights(self, attacker: int, defender: int) -> list[int]:
