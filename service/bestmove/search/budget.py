@@ -112,7 +112,7 @@ class Budget:
 
     def nodes_left(self, spent: int) -> int | None:
         """Nodes for the player after a proof has spent some; None means that only the clock limits
-        it."""
+        the player."""
         if self._nodes is None or not self.counted:
             return self._nodes
         return max(int(_LEAST_SHARE * self._nodes), self._nodes - spent)

@@ -144,7 +144,7 @@ class Adviser(Protocol):
         """A move that wins, if possible within `plies`."""
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side does not win within `plies` from here, or ever."""
+        """A move after which the other side does not win within `plies` from here (None: ever)."""
 
 
 def prepare() -> None:

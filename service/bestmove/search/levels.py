@@ -84,7 +84,7 @@ def weakened(
         search_moves: evaluates all moves; called only if there are few.
 
     Returns:
-        The move with the result of best play after it and the cost of all searches, and the
+        The move, with the result of best play after it and the cost of all searches; and the
         algorithm of the last search.
 
     Raises:

@@ -97,7 +97,7 @@ class Solution:
         return own << SIZE | others in self._entries
 
     def entry(self, own: int, others: int) -> tuple[int, int]:
-        """The value for the side to move, and its lowest best move or -1."""
+        """The value for the side to move, and its lowest best move; -1 if the game is over."""
         key = own << SIZE | others
         entry = self._entries.get(key)
         if entry is None:  # two threads may solve a position at once, with the same result

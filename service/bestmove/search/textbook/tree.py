@@ -202,7 +202,7 @@ def search(
         algorithm: one of `algorithms.SEARCHES`; `auto` is alpha-beta.
         maximizing: whether the side to move at the root wants the larger value.
         depth: plies to look ahead, at least 0; nodes at that depth count as leaves.
-        deadline: `time.monotonic()` seconds at which the search gives up.
+        deadline: `time.monotonic()` seconds at which the search stops without a result.
 
     Raises:
         InvalidLimits: no such algorithm, or a negative depth.

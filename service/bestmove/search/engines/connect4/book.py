@@ -40,7 +40,7 @@ _SCORE_BITS: Final = 6
 
 
 def name(own: int, mask: int) -> tuple[int, bool]:
-    """The number that names a position and its mirror image, and whether the image has it.
+    """The number that names a position and its mirror image, and whether it is the image's number.
 
     In base 3, column by column from the left, each from the bottom: 1 for a disc of the side to
     move, 2 for the opponent's, then a 0. The image is read from the right. The smaller number is

@@ -20,9 +20,9 @@ never set, so that no shift leads from a line of one column into the next. On 7Ã
 A position is `own`, the discs of the side to move, and `mask`, all discs. own + mask is its key: in
 each column the sum has a carry that marks the height.
 
-A score s > 0 means that the side to move wins. With `left` empty cells a win with the next disc is
-(left + 1) // 2, and one less for each further disc of its own; a loss is the negative, a draw 0. So
-the winner hurries and the loser delays.
+A positive score means that the side to move wins. With `left` empty cells, a win with its next disc
+scores (left + 1) // 2, and 1 less for each further disc that it needs. A loss has the negative
+score of the other side's win, a draw 0. So the winner hurries and the loser delays.
 
 `_at_least` decides whether the score is at least beta; bisection finds the score. These rules end
 or narrow the search (the first five after Pascal Pons, "Solving Connect Four", 2015):

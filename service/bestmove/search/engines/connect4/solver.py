@@ -216,14 +216,14 @@ class Solver(_Drops):
         self._begin(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move that is proven to win within `plies`, or ever."""
+        """A move that is proven to win within `plies` (None: ever)."""
         left = cells.count(0)
         return self._move_worth(
             cells, to_move, 1 if plies is None else max(1, (left + 1) // 2 - (plies - 1) // 2)
         )
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side is proven not to win within `plies`, or ever."""
+        """A move after which the other side is proven not to win within `plies` (None: ever)."""
         left = cells.count(0)
         return self._move_worth(
             cells, to_move, 0 if plies is None else min(0, plies // 2 - left // 2)

@@ -200,11 +200,11 @@ class Player(Engine):
         self.heed(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move that is proven to win within `plies`, or ever."""
+        """A move that is proven to win within `plies` (None: ever)."""
         return self._move_worth(cells, to_move - 1, 1 if plies is None else WIN - plies)
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side is proven not to win within `plies`, or ever."""
+        """A move after which the other side is proven not to win within `plies` (None: ever)."""
         return self._move_worth(cells, to_move - 1, 0 if plies is None else plies + 1 - WIN)
 
     def _move_worth(self, cells: bytes, side: int, least: int) -> int | None:

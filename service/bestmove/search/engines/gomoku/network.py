@@ -34,7 +34,7 @@ PLACE_BITS: Final = 16
 HIDDEN: Final = 16
 SITUATIONS: Final = 13
 FACTS_TOGETHER: Final = 7
-"""The facts of the situation are looked up as two sets: this many first ones, and the others."""
+"""The facts of the situation are looked up as two sets: the first FACTS_TOGETHER, and the rest."""
 
 UNIT: Final = 256
 FACTOR_SHIFT: Final = 10

@@ -176,7 +176,7 @@ FORCED_DEPTH: Final = 4
 It does not end at once, because the answer includes the value of the move."""
 
 FORCED_SHARE: Final = 0.25
-"""A part of the time or nodes: 11 of 262 wins in games of Rapfi are found only with it."""
+"""The part of the time or nodes: 11 of 262 wins in games of Rapfi are found only with it."""
 
 REFUTATION_DEPTH: Final = 4
 """From this depth on, the chosen move is searched for a refutation by threats."""
@@ -191,7 +191,7 @@ COMPLETION_NODES: Final = 100_000
 
 COMPLETION_SECONDS: Final = 0.01
 COMPLETION_OVERTIME: Final = 0.01
-"""How long lines may be completed: each time, and after the deadline in all. This is half of the
+"""How long lines may be completed: each time, and after the deadline in total. This is half of the
 20 ms that an answer may be late; the other half is for making the answer."""
 
 

@@ -435,7 +435,7 @@ class Search(ThreatSearch):
         return self.situation[some] + self.situation[others] + (value >> OUTPUT_SHIFT)
 
     def quiescence(self, side: int, ply: int, beta: int) -> int:
-        """The evaluation. If it is below beta, a win by continuous fours counts instead, if found."""
+        """The evaluation; but if it is below beta, the value of a win by fours if there is one."""
         value = self.evaluate(side)
         if value < beta and self.has_rich_fours(side):
             self.fours_limit = self.nodes + QUIESCENCE_NODES
@@ -445,7 +445,7 @@ class Search(ThreatSearch):
         return value
 
     def reduction_of(self, depth: int, number: int) -> int:
-        """By how many plies a late move is searched less deep; the table's last values go on."""
+        """By how many plies a late move is searched less deep, from a table of 64 by 64."""
         return self.reduction[min(depth, 63) * 64 + min(number, 63)]
 
     def is_improving(self, evaluation: int, ply: int) -> bool:

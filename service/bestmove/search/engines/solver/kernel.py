@@ -358,7 +358,7 @@ class SolverKernel(LiveLines):
         return move
 
     def _fork(self, row: int, threat: int, ply: int) -> bool:
-        """Whether one move makes two lines that lack one cell, of which only one can be blocked.
+        """Whether one move makes two lines that lack one cell; the defender can block only one.
 
         If the defender has a `threat`, the move must block it. Sets the move and the zone.
         """

@@ -172,14 +172,14 @@ class Solver(Engine):
         self._begin(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move that is proven to win within `plies`, or ever."""
+        """A move that is proven to win within `plies` (None: ever)."""
         own, other = self._split(cells, to_move)
         n = FOREVER if plies is None else min(plies, FOREVER)
         value = self.kernel.ask(own, other, ATTACKER_TURN, n - 1 + n % 2, ENDLESS)
         return self.kernel.best if value > 0 else None
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side is proven not to win within `plies`, or ever."""
+        """A move after which the other side is proven not to win within `plies` (None: ever)."""
         own, other = self._split(cells, to_move)
         n = FOREVER if plies is None else min(plies, FOREVER)
         value = self.kernel.ask(other, own, DEFENDER_TURN, n - n % 2, ENDLESS)

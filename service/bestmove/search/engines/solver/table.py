@@ -69,7 +69,7 @@ def _packed(win: int, no_win: int, move: int, turn: int, effort: int, generation
 
 
 class Table:
-    """2**bits entries of 32 bytes, and where each ply's position belongs in them.
+    """2**bits entries of 32 bytes, and the place of each ply's position in them.
 
     An entry has four words: the attacker's half of the key, the defender's half, the zone of a win,
     and the word described above. Entries 2i and 2i + 1 are the slot of a key. The arrays are flat:
