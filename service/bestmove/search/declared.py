@@ -46,6 +46,6 @@ def make_arrays(kernel: object, source: str) -> None:
 
 @cache
 def constants(source: str) -> dict[str, int]:
-    """The constants that the `.pxd` files in the folder of a source declare."""
+    """The constants that are declared in the `.pxd` files of a source's folder."""
     texts = [path.read_text(encoding="utf-8") for path in Path(source).parent.glob("*.pxd")]
     return {name: int(value, 0) for text in texts for name, value in _CONSTANT.findall(text)}

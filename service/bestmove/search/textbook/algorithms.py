@@ -177,8 +177,8 @@ def alpha_beta_fail_hard(
 ) -> Result:
     """Alpha-beta whose values are clamped to the window.
 
-    A value equal to `alpha` or `beta` only says that the true one is that or beyond. In exchange a
-    node needs no other variables than alpha and beta.
+    A value equal to `alpha` only means that the true one is at most alpha, and a value equal to
+    `beta` that it is at least beta. In return, a node needs no variables except alpha and beta.
     """
     counts = Counts()
 

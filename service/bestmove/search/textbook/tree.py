@@ -207,7 +207,7 @@ def search(
     Raises:
         InvalidLimits: no such algorithm, or a negative depth.
         InvalidTree: higher than `MAX_HEIGHT`, or a node at `depth` has no value of its own.
-        OutOfTime: the deadline came first.
+        OutOfTime: the deadline was reached.
     """
     algorithm = "alpha-beta" if algorithm == "auto" else algorithm
     if algorithm not in SEARCHES:

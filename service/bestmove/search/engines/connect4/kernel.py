@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: annotation_typing=False, infer_types=True
 # mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
-"""The search for boards with gravity, whose sets of cells are 64-bit words.
+"""The search for boards with gravity. A set of cells is a 64-bit word.
 
 Plain Python; its types in C are declared in `kernel.pxd`. Compiled it searches without the GIL;
 uncompiled it is slower and visits the same nodes.

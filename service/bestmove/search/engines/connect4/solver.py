@@ -188,7 +188,7 @@ class Solver(_Drops):
         return self._proven(own, mask, move, score, LINE_NODES if task.to_the_end else 0)
 
     def every(self, task: Task) -> Every:
-        """The values of the legal moves for which they are proven, in the order of the cells."""
+        """The legal moves whose values are proven, in the order of the cells."""
         own, mask = self._begin(task)
         moves = self._moves(mask)
         scores = {move: self._known(own, mask, move) for move in moves}

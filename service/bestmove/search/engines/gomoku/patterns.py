@@ -177,7 +177,7 @@ def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int],
 
 
 def half_code(half: int, cells: int, side: int) -> int:
-    """The code for a side (1 X, 2 O) of this many cells, the nearest in the lowest 2 bits."""
+    """A side's code (1 X, 2 O) of a half with this many cells, the nearest in the lowest 2 bits."""
     code = 0
     for at in range(cells):
         mark = half >> 2 * at & 3

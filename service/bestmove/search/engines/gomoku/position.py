@@ -339,8 +339,8 @@ class Position(Limited):
     def classes(self) -> list[tuple[int, int, int, int] | None]:
         """The classes of each empty cell, by index; None for a marked cell.
 
-        Four numbers: of the combinations of its lines, for X and for O, and of the cell's class,
-        for X and for O.
+        Four numbers: the number of the combination of its lines for X, and for O; its class for X,
+        and for O.
         """
         seen: list[tuple[int, int, int, int] | None] = []
         for index in range(self.rows * self.columns):

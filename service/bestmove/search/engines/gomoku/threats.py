@@ -71,7 +71,7 @@ class ThreatSearch(Position):
         pv_end[ply]             ply + 1, ..., pv_end[ply] - 1
 
         stamp[cell]             used while moves are listed; 0 otherwise
-        own_urgency[number]     of a cell for the mover, by the number of its combination
+        own_urgency[number]     how urgent a cell is for the mover, by the number of its combination
 
     Limits and counts of the current search, besides those of Limited:
 

@@ -568,7 +568,8 @@ class SolverKernel(LiveLines):
             replies ^= bit
             i = trailing_zeros(bit)
             better = self._surpassed_by(i)
-            # What refutes the better cell refutes this one, with the two cells exchanged.
+            # The attacker's answers to the better cell also refute this one, with the two cells
+            # exchanged.
             if better:
                 zone |= bit | better
                 continue

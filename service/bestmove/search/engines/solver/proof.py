@@ -138,7 +138,7 @@ class Solver(Engine):
         return self._value(*self._begin(task), ENDLESS)
 
     def every(self, task: Task) -> Every:
-        """The values of the legal moves for which they are proven, in the order of the cells.
+        """The legal moves whose values are proven, in the order of the cells.
 
         Reports contain every move; those not proven have the estimate 0.
         """
