@@ -26,9 +26,9 @@ if not cython.compiled:
 ENDLESS: Final = 1 << 60
 """More nodes than any search visits."""
 
-# After a look at the clock, the next one comes when a 128th more nodes have been visited, or half a
-# millisecond's worth of nodes if that is less. At first the clock is read at every node, because
-# the first write to each part of the table may take milliseconds: the system provides 2 MB at once.
+# The clock is read again when a 128th more nodes have been visited, or half a millisecond's worth
+# of nodes if that is less. At first it is read at every node, because the first write to each part
+# of the table may take milliseconds: the system provides 2 MB at once.
 LOOK_SHIFT = 7
 LOOK_SECONDS = 0.0005
 

@@ -20,7 +20,7 @@ the value of a position by its windows alone:
 - A side completes a line no sooner than it can fill its fullest open window; without an open
   window, never.
 - A side that wins by completing a line does so at once; one that loses by it does so only if no
-  other cell is left. A single threat of the other side must be answered; two cannot be.
+  other cell is left. A single threat of the other side must be answered; two cannot both be.
 - Potential (Erdős and Selfridge 1973), without gravity and misère: the sum over a side's open
   windows of 2^-(empty cells). If it is below 1 with the other to move (below 1/2 with the side
   itself), the other keeps it there by always marking the heaviest cell, and no window is ever

@@ -123,7 +123,8 @@ def line_table(k: int, overline: bool = True) -> bytearray:
     bits = reach(k, overline) + 1
     table = bytearray(1 << 2 * bits)
     known: dict[tuple[int, int], int] = {}
-    # Lines with more marks come first: a mark makes a code larger, and that line is looked up.
+    # Large codes come first: a line's class follows from lines with one more mark, whose codes are
+    # larger.
     for left in range((1 << bits) - 1, 0, -1):
         for right in range(left, 0, -1):
             found = _line_class(left, right, k, overline, known)

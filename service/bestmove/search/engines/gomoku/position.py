@@ -42,7 +42,7 @@ if not compiled:
 
 WALL = 3
 WORD = 0xFFFFFFFFFFFFFFFF  # a mask that keeps 64 bits of a product, as C does
-LINE = 0xFFFFFFFFFFFFFC00  # a mask without the first walls of a line, to make room for a shift
+LINE = 0xFFFFFFFFFFFFFC00  # a mask that clears the first walls of a line, to make room for a shift
 GOLDEN = 0x9E3779B97F4A7C15  # Fibonacci hashing
 
 _MASK: Final = 0xFFFFFFFFFFFFFFFF
@@ -497,7 +497,7 @@ class Position(Limited):
         self.taken[cell >> 6] ^= one << (cell & 63)
         for i in range(self.words):
             self.near[(made + 1) * 8 + i] = self.near[made * 8 + i] | self.around[cell * 8 + i]
-        # A mark on a marked cell is not possible, so the cell is no threat any more.
+        # A marked cell is no longer a threat.
         if self.line_sums[cell] & THREATS:
             self._compare_threats(cell, self.line_sums[cell], 0)
 

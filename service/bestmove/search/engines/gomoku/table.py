@@ -46,7 +46,8 @@ class Table:
     numbers took. The bits from 41 on (`draft` or `rank`) say how much an entry is worth keeping.
     `value` and `evaluation` are stored with 32768 added; `move` is a cell, 0 for none.
 
-    `find` and `find_numbers` leave what they find in the attributes of the same names.
+    `find` sets the attributes value, evaluation, move, draft and bound, `find_numbers` sets proof
+    and disproof.
 
     Args:
         bits: the table has 2**bits entries; 4 to 28.

@@ -37,7 +37,7 @@ class LiveLines(Limited):
 
     def __init__(self, rows: int, columns: int, k: int) -> None:
         if rows < 1 or columns < 1 or rows * columns > CELLS:
-            raise ValueError(f"{rows}×{columns} is no board of 1 to {CELLS} cells")
+            raise ValueError(f"{rows}×{columns} does not have 1 to {CELLS} cells")
         if k < 1:
             raise ValueError(f"k must be at least 1, not {k}")
         if not compiled:

@@ -357,8 +357,8 @@ def nodes_for_proof(rows: int, columns: int, k: int, empty_cells: int, time_ms: 
     A rule of thumb from random positions. Up to 49 cells, and on larger boards with k other than 5,
     nearly all are proven in 150,000 nodes, a fifth of a second. Five in a row on 8×8 is seldom
     proven before the twelfth move, and after it mostly in 20,000 nodes. Up to EXACT_CELLS cells
-    everything is proven, in any time, compiled or not: of 26,000 random positions none took more
-    than 12,000 nodes, and all moves of one no more than 45,000.
+    everything is proven, with any budget, compiled or not: none of 26,000 random positions took
+    more than 12,000 nodes, and all moves of a position took at most 45,000.
     """
     cells = rows * columns
     if cells > CELLS:
