@@ -46,7 +46,7 @@ class Limits:
     """What a search may spend.
 
     Attributes:
-        time_ms: wall-clock budget in milliseconds, 1 to 3,600,000; None leaves the other limits.
+        time_ms: wall-clock budget in milliseconds, 1 to 3,600,000; None means no such limit.
         depth: plies to look ahead, 1 to 400. 3×3 is always solved to the end by `auto`.
         nodes: the budget in nodes instead of time. Equal searches then find equal answers, as the
             clock ends them only at `deadline`. Tables and books still answer, and the prover gets

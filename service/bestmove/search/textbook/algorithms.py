@@ -398,7 +398,7 @@ def run(
 
 
 def require_time(deadline: float | None) -> None:
-    """Raise `OutOfTime` after the deadline, in `time.monotonic()` seconds."""
+    """Raise `OutOfTime` if the deadline, in `time.monotonic()` seconds, has passed."""
     if deadline is not None and monotonic() >= deadline:
         raise OutOfTime(
             "The textbook search did not finish in time: give more time_ms or a smaller depth."

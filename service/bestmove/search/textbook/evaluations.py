@@ -12,7 +12,7 @@ _POWERS: Final[tuple[int, ...]] = tuple(10**marks for marks in range(20))
 
 
 def open_lines(position: BoardGame) -> int:
-    """The sum of 10^marks over all lines that only one side has marked, minus for O's lines.
+    """The sum of 10^marks over all lines that only X has marked, minus the same sum for O.
 
     On 3×3 a full line counts 1,000 and at most eight lines have two marks, so that only a win
     reaches 1,000.
