@@ -35,7 +35,7 @@ class Board:
 
     Args:
         cells: `rules.size` marks `X`, `O` or `.`, row by row.
-        rules: the size of the board and k.
+        rules: the size of the board, k and the switches.
         first: who moved first, `"X"` or `"O"`. Counting the marks then tells whose turn it is.
 
     Raises:

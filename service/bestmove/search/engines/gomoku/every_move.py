@@ -40,8 +40,8 @@ class EveryMove:
         """The moves of a task, all searched to one depth, then to the next.
 
         If the limits cut a depth short, only its proven results count. With `lines`, `complete`
-        says whether these moves were searched to the same depth. Proven results are not confirmed
-        yet: neither those returned nor those passed to `report`.
+        says whether the best `lines` were searched to the same depth. Proven results are not
+        confirmed yet: neither those returned nor those passed to `report`.
         """
         kernel, side, depth, lines = self._kernel, task.side, task.depth, task.lines
         wanted = None if task.moves is None else set(task.moves)
