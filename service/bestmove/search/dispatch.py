@@ -126,7 +126,7 @@ def engines_for(rules: Rules) -> Engines:
 
 
 class Adviser(Protocol):
-    """An engine that supplies a certificate's moves. It remembers the earlier questions' results.
+    """An engine that supplies a certificate's moves, in answer to a series of questions.
 
     Positions have a byte for each cell (0 empty, 1 X, 2 O). `to_move` is 1 for X and 2 for O,
     whatever the number of marks. An answer is a proven move, or None.

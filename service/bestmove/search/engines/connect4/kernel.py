@@ -25,7 +25,7 @@ scores (left + 1) // 2, and 1 less for each further disc that it needs. A loss h
 score of the other side's win, a draw 0. So the winner hurries and the loser delays.
 
 `_at_least` decides whether the score is at least beta; bisection finds the score. These rules end
-or narrow the search (the first five after Pascal Pons, "Solving Connect Four", 2015):
+or narrow the search (the first four after Pascal Pons, "Solving Connect Four", 2015):
 
 - Only moves that do not lose to the next disc are tried; a side without one has lost.
 - Bounds by distance: a side that cannot win with the next disc wins at the earliest two plies

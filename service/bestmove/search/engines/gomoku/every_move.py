@@ -99,7 +99,7 @@ class EveryMove:
         deepest: int,
         report: Report | None,
     ) -> bool:
-        """Search the moves one depth after another; return whether no depth was cut short.
+        """Search the moves one depth after another; return whether the limits were enough.
 
         Sorts `order`, best first, and updates `found`.
         """

@@ -1,8 +1,8 @@
 """More threads for one search: Lazy SMP.
 
 A helper searches the same root as the search that it helps, in its own thread and with its own
-position. They share only the transposition table, so none repeats what another has already
-searched. Results are not repeatable, because it depends on chance which thread is first.
+position. They share only the transposition table, in which each finds the results of the others.
+Results are not repeatable, because it depends on chance which thread is first.
 (Stockfish has used Lazy SMP since version 7, 2016.)
 """
 

@@ -1,4 +1,4 @@
-"""A small network that corrects the evaluation, which is a weighted sum over the cells.
+"""A small network that corrects the weighted sum of the evaluation.
 
 Every combination of four line classes gives an empty cell FEATURES numbers. Their sums for each
 side are updated with every mark, as the weights are. From these sums and from facts of the
