@@ -1,6 +1,6 @@
 """The entry points of all searches: `best_move` and `analyze`.
 
-The engines are imported on first use. This keeps `import bestmove` fast, and a first answer for
+The engines are imported on first use. So `import bestmove` is fast, and so is a first answer for
 3×3, which needs no engine.
 """
 

@@ -79,8 +79,8 @@ class LiveLines(Limited):
             if c == 1:
                 one |= r
             elif c == 2:
-                # A cell of two lines. Their other cells differ, because of several lines with the
-                # same empty cells only one is kept.
+                # The cell is in two lines. Their other cells differ, because lines with the same
+                # empty cells are kept only once.
                 two |= r & seen
                 seen |= r
         self._live[row] = kept
