@@ -395,7 +395,7 @@ class _Proof:
                 self.high = value
 
     def _questions(self) -> dict[str, int]:
-        """The open questions: by name the value that the position may be worth at least."""
+        """The open questions by name, each with a value: is the position worth at least that?"""
         if self.done:
             return {}
         asks: dict[str, int] = {}
