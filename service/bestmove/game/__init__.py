@@ -1,4 +1,4 @@
-"""What the game is: rules, boards, notation and the games with a name. Standard library only."""
+"""The game: rules, boards, notation and named games. Imports only the standard library."""
 
 from bestmove.game.board import Board, Status
 from bestmove.game.presets import PRESETS, Preset

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Final
 
 _LONGEST: Final = 20
-"""No run is longer: it is the longest side."""
+"""The longest possible run, as long as the longest side of a board."""
 
 _DIGITS: Final = {
     mark: str.maketrans("XO.", digits)
@@ -65,9 +65,9 @@ def exact_runs(marks: int, step: int, length: int) -> int:
 
 
 def gaps(marks: int, step: int, length: int, *, exactly: bool) -> int:
-    """The bits that, once set, would be in a run of `length`; some may be set or off the board."""
+    """The bits that would each complete a run of `length`; some may be set or off the board."""
     before = after = marks
-    # By i: the bits that directly follow, or precede, at least i set bits.
+    # At index i: the bits that directly follow, or precede, at least i set bits.
     following, leading = [-1], [-1]
     for _ in range(length if exactly else length - 1):
         before, after = before << step, after >> step
@@ -93,7 +93,7 @@ def covered(starts: int, step: int, length: int) -> int:
 
 
 def filled(bits: int, step: int, within: int) -> int:
-    """These bits and all bits of `within` reachable from them in steps of `step`, either way."""
+    """These bits, and all bits reached from them, in either direction, through bits of `within`."""
     ahead = back = bits
     free_ahead = free_back = within
     reach = 1

@@ -35,7 +35,7 @@ class Board:
 
     Args:
         cells: `rules.size` marks `X`, `O` or `.`, row by row.
-        rules: the size of the board and k.
+        rules: the size of the board, k and the switches.
         first: who moved first, `"X"` or `"O"`. Counting the marks then tells whose turn it is.
 
     Raises:
@@ -162,7 +162,7 @@ class Board:
 
     @classmethod
     def _reached(cls, cells: str, rules: Rules, first: str) -> Board:
-        """A board reached by legal moves, which need not be checked."""
+        """A board reached by legal moves, which is not checked again."""
         board = cls.__new__(cls)
         board._set(cells, rules, first)
         return board

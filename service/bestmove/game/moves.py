@@ -33,7 +33,7 @@ _PARTS: Final = ("index", "row", "column")
 
 
 def square(index: int, rules: Rules) -> str:
-    """A cell as people name it: column letter and row number from the bottom, as `h8`."""
+    """A cell as people name it: column letter, and row number from the bottom, such as `h8`."""
     row, column = rules.coordinates(index)
     return f"{LETTERS[column]}{rules.rows - row}"
 
@@ -41,9 +41,11 @@ def square(index: int, rules: Rules) -> str:
 def in_order(
     moves: str | Sequence[object], rules: Rules
 ) -> Iterator[tuple[str | None, str, object]]:
-    """The moves of a game, each with two parts of an error message about it.
+    """The moves of a game, each with what an error message needs to name it.
 
-    They name a list's item by its field (`moves/2`), and a move in text by its number (`move 3: `).
+    Yields the field to blame, the beginning of the message, and the move. For an item of a list,
+    the first two are such as `moves/2` and an empty string; for a move in a text, None and
+    `move 3: `.
 
     Raises:
         InvalidNotation: neither a list nor text that spells moves.
@@ -102,7 +104,7 @@ def _of_square(word: str, number: int, rules: Rules) -> int:
 
 
 def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
-    """The index of the cell that a move names, on the board or not.
+    """The index of the cell that a move names; an index itself is not checked here.
 
     Args:
         move: an index, or a mapping of `index`, `row` and `column`.

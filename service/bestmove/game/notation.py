@@ -26,7 +26,7 @@ from bestmove.game.presets import preset, rules_for
 from bestmove.game.rules import EMPTY, MAX_SIDE, O, Rules, X, is_integer
 
 EMPTY_MARKS: Final = ".-_+?*"
-"""The characters that stand for an empty cell; a space does too, see `parse`."""
+"""The characters that mean an empty cell; a space does, too: see `_lines_of_text`."""
 
 _MARKS: Final = {"X": X, "x": X, "O": O, "o": O, " ": EMPTY} | dict.fromkeys(EMPTY_MARKS, EMPTY)
 _ALL_MARKS: Final = frozenset(_MARKS)
@@ -56,7 +56,7 @@ def parse(
     square.
 
     Raises:
-        InvalidNotation: not a board, or not one of the given rows and columns.
+        InvalidNotation: not a board, or one with other rows and columns than given.
         InvalidRules: rows, columns or k out of range, or refused by `presets.rules_for`.
     """
     for name, side in (("rows", rows), ("columns", columns)):

@@ -26,9 +26,9 @@ def svg(
     """The board with its rows and columns numbered from 0.
 
     Args:
-        board: the position; a line that ended the game is highlighted, too.
-        highlighted: the indices of cells to set off.
-        notes: a few characters for each of some empty cells.
+        board: the position; a line that ended the game is highlighted.
+        highlighted: the indices of other cells to highlight.
+        notes: for some empty cells, by index, a few characters to show there.
     """
     rules = board.rules
     width, height = _EDGE + _CELL * rules.columns, _EDGE + _CELL * rules.rows

@@ -45,7 +45,7 @@ def preset(name: str) -> Preset:
     """The game of that name.
 
     Raises:
-        InvalidRules: no game has it.
+        InvalidRules: no game has that name.
     """
     found = PRESETS.get(name)
     if found is None:

@@ -1,17 +1,18 @@
 """Decides whether a game can reach a position: what `Board` refuses, and why.
 
 Without gravity, and where k or more in a row count, a position is reachable if the counts are right
-and one last move can have completed every line. Before that move there was no line, in this
-position or any part of it, so the other marks can have come in any order.
+and one last move can have completed every line. Without that move there is no line in the position,
+so there is none in any part of it, and the other marks can have come in any order.
 
 Where exactly k count, a longer run must have been joined from shorter ones without ever being k
-long. Without gravity each side can be checked alone, as two orders can be interleaved in any way:
-its marks are taken off one by one. With gravity each column was filled from the bottom and the
-sides took turns over the whole board: orders of moves are searched from both ends.
+long. Without gravity each side is checked separately, because any order of one side's marks fits
+any order of the other's: its marks are removed one by one. With gravity each column was filled from
+the bottom while the sides took turns over the whole board: a search from both ends looks for an
+order of moves.
 
-A position is held as two integers, so one look at it takes a few operations at any size.
-`MOST_LOOKS` bounds the looks: enough for every position of up to 16 cells and for nearly all
-others. A position for which they run out counts as reachable.
+A position is two sets of bits, so one look at it takes a few operations on a board of any size.
+`MOST_LOOKS` limits the looks; it suffices for every position of up to 16 cells and for nearly all
+others. A position for which it does not suffice counts as reachable.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from bestmove.game import bitboard
 from bestmove.game.rules import EMPTY, O, Rules, X, other
 
 MOST_LOOKS: Final = 2_500
-"""The most looks (one side along one direction, or one position visited) for one question: five to
-ten milliseconds."""
+"""The most looks at one position, which take five to ten milliseconds. A look is at one side along
+one direction, or at one position that the search visits."""
 
 
 class OutOfLooks(Exception):
@@ -45,7 +46,7 @@ class Looks:
         """Count looks that are about to be taken.
 
         Raises:
-            OutOfLooks: that would be more than allowed.
+            OutOfLooks: there would be more looks than allowed.
         """
         if self.spent + looks > self._most:
             raise OutOfLooks
@@ -156,7 +157,7 @@ def _each(bits: int) -> Iterator[int]:
 
 
 class _Joins:
-    """Takes the marks of one side apart, never leaving a line, where exactly k count.
+    """Removes the marks of one side one by one, never leaving a line, where exactly k count.
 
     The arm of a mark in one of the eight directions is the run of marks that starts next to it.
     """
@@ -189,7 +190,7 @@ class _Joins:
             known = False
             free = part & ~self._blocked(part)
             for bit in _each(free):
-                # A generator would take another stack frame for each mark.
+                # A loop, as any() with a generator would take two stack frames for each mark.
                 known = self.come_apart(part ^ bit)
                 if known:
                     break
@@ -244,7 +245,7 @@ _BACKWARDS: Final = 1
 
 
 class _Drops:
-    """Searches for an order of falling marks, from the empty board and from the position at once.
+    """Searches for an order of moves with gravity, forwards and backwards at the same time.
 
     A position is the set of its marks. Their number tells whose move it is.
 
@@ -258,11 +259,11 @@ class _Drops:
     def __init__(self, rules: Rules, last: int, others: int, looks: Looks) -> None:
         self._up = rules.columns + 1
         self._bottom = (1 << rules.columns) - 1 << (rules.rows - 1) * self._up
-        # The side that has just moved, by whether an even or odd number of marks is still to come.
+        # The marks of the side that has just moved, first if an even number of moves remains.
         self._sides = last, others
         self._count = (last | others).bit_count()
         self._k = rules.k
-        # A direction in which no run is longer than k has no line on the way either.
+        # Only in a direction with a run longer than k can a line have existed on the way.
         self._steps = [
             []
             if rules.counts_longer
@@ -294,7 +295,7 @@ class _Drops:
         return 0 in met[_BACKWARDS] or not met[_FORWARDS].isdisjoint(ends)
 
     def _has_line(self, position: int, way: int) -> bool:
-        """Whether the mark just added, or removed, left a line."""
+        """Whether the side whose mark was just added, or removed, has a line."""
         later = self._count - position.bit_count()
         side = later - way & 1
         steps = self._steps[side]
@@ -303,7 +304,7 @@ class _Drops:
         return any(bitboard.exact_runs(marks, step, self._k) for step in steps)
 
     def _next(self, position: int, way: int) -> list[int]:
-        """The positions one mark further on this way, in the order to stack them."""
+        """The positions with one more mark, or backwards one fewer, in the order to stack them."""
         later = self._count - position.bit_count()
         marks = self._sides[later - 1 + way & 1]
         if way == _FORWARDS:

@@ -11,7 +11,7 @@ from bestmove.errors import InvalidRules
 from bestmove.game import bitboard
 
 MAX_SIDE: Final = 20
-"""The most rows and the most columns, as Gomocup plays on 20×20."""
+"""The most rows, and the most columns: Gomocup plays on 20×20."""
 
 DEFAULT_K: Final = 5
 """The default k where the board has room for it."""
@@ -112,7 +112,7 @@ class Rules:
 
     @cached_property
     def ends(self) -> dict[tuple[int, ...], tuple[int, ...]]:
-        """For each of `lines`, the cells just before and after it on the board; none where k is
+        """For each of `lines`, the cells of the board just before and after it; none where k is
         1."""
         return {line: tuple(self._beyond(line)) for line in self.lines}
 
@@ -149,7 +149,7 @@ class Rules:
     def full_lines(self, cells: Sequence[str]) -> list[tuple[int, ...]]:
         """The lines that one side has filled, in the order of `lines`.
 
-        Without `overline`, those that are part of a longer run do not count.
+        Without `overline`, a line that is part of a longer run does not count.
         """
         text = cells if isinstance(cells, str) else "".join(cells)
         sides = [
@@ -240,7 +240,7 @@ class Rules:
 
 
 def default_k(rows: int, columns: int) -> int:
-    """k unless it is given: 3 for 3×3, 5 for 15×15."""
+    """The k of a board for which none is given: 3 for 3×3, 5 for 15×15."""
     return min(rows, columns, DEFAULT_K)
 
 

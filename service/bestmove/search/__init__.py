@@ -1,1 +1,1 @@
-"""How a move is chosen. No Flask, no HTTP."""
+"""Searches for the best move. Nothing here imports Flask or anything else about HTTP."""

@@ -1,7 +1,7 @@
-"""The only entrance to the searches: `best_move` and `analyze`.
+"""The entry points of all searches: `best_move` and `analyze`.
 
-The engines, which 3×3 does not need, are imported on first use: that keeps `import bestmove` and a
-first 3×3 answer quick.
+The engines are imported on first use. So `import bestmove` is fast, and so is a first answer for
+3×3, which needs no engine.
 """
 
 from __future__ import annotations
@@ -119,9 +119,9 @@ def analyze(
     """Every legal move with its own score, best first, ties by index; none when the game is over.
 
     The level and the algorithm of `limits` are ignored: each move gets the best score that the
-    search finds within the budget. The threads search for the best move; one thread searches the
-    others. `progress` and `cancellation` work as in `best_move`. In the answers to `progress`, a
-    proof whose plies are not confirmed yet counts as an estimate.
+    search finds within the budget. Several threads search for the best move only; the other moves
+    are searched by one thread. `progress` and `cancellation` work as in `best_move`. In the answers
+    passed to `progress`, a proven result counts as an estimate until its distance is confirmed.
     """
     require_board(board)
     started = time.perf_counter()
@@ -143,7 +143,7 @@ def analyze(
         nonlocal deepest
         assert progress is not None
         so_far = answer(*_ranked(board, moves))
-        # After the deepest search, only those for `lines` have something new to report.
+        # Without `lines`, only a new depth is worth a report.
         if so_far.search.depth > deepest or limits.lines is not None:
             deepest = so_far.search.depth
             progress(so_far)
@@ -212,8 +212,8 @@ def _search_moves(
     report: Callable[[Moves], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> tuple[list[Found], bool, str]:
-    """Every legal move of a game in progress, best first; whether all were searched to one depth;
-    and the algorithm."""
+    """Every legal move of a game in progress, best first; whether all were searched to the same
+    depth; and the algorithm."""
     if table.covers(board):
         return table.lookup_moves(board), True, table.ALGORITHM
     from bestmove.search import dispatch
@@ -229,8 +229,8 @@ def _ranked(board: Board, moves: Moves) -> tuple[list[Found], bool, str]:
 def _best_first(
     board: Board, best: int | None
 ) -> Callable[[Found], tuple[bool, float, bool, int, int]]:
-    """Sorts `best` first, then by score, proofs before estimates, quick wins, slow losses,
-    index."""
+    """A sort key: `best` first, then by score; then proofs before estimates, quick wins, slow
+    losses, and by index."""
     sign = 1 if board.turn == X else -1
     hurry = {"win": 1, "loss": -1}
 
@@ -246,12 +246,12 @@ def _best_first(
 def _is_cut_short(board: Board, limits: Limits) -> bool:
     """Whether the clock may have changed an answer that should be repeatable.
 
-    A textbook search has no answer in that case.
+    A textbook search that reaches its deadline raises `OutOfTime`, so its answers never are.
     """
     searched = limits.algorithm == "auto" and not is_cheap(board, limits)
     return searched and limits.is_cut_short()
 
 
 def _since(started: float) -> float:
-    """Milliseconds since `started`, of `time.perf_counter()`."""
+    """Milliseconds since `started`, a time from `time.perf_counter()`."""
     return (time.perf_counter() - started) * 1000

@@ -16,30 +16,32 @@ from bestmove.search.limits import DEFAULT_TIME_MS, Limits
 from bestmove.search.scores import EXACT_CELLS
 
 NODES_PER_MS: Final = 100
-"""The nodes that stand for a millisecond of a repeatable search, equal for all engines and in both
-builds. A server's core visits 800 to 1,600 nodes a millisecond; uncompiled it is about 10, so such
-a search takes ten times its `time_ms` unless its deadline ends it."""
+"""How many nodes replace a millisecond of `time_ms` in a repeatable search, for all engines,
+compiled or not. One core of a server visits 800 to 1,600 nodes in a millisecond. An uncompiled
+engine visits about 10, so its repeatable searches take ten times `time_ms`, or until the
+deadline."""
 
 PROOF_SHARE: Final = 0.6
-"""The part of the budget, time or nodes, after which a prover must stop."""
+"""The part of the budget, in time or nodes, after which a prover must stop."""
 
 _LEAST_SHARE: Final = 0.25
-"""The part of a node budget that the player gets in any case."""
+"""The part of a node budget that is left for the player, however much the prover has spent."""
 
 _BEST_SHARE: Final = 0.5
 _BEST_SHARE_OF_LINES: Final = 0.85
-"""When all moves are analysed, the part of the time for the best move alone; the second where only
-some `lines` are wanted."""
+"""In an analysis, the part of the time for the search for the best move: without `lines`, and with
+them."""
 
 _SLOWLY_PROVEN_CELLS: Final = 36
-"""Up to this size, boards where exactly k win take as many nodes to prove as others."""
+"""Up to this many cells, a proof where exactly k win gets as many nodes as any other proof."""
 
 _SLOWER: Final = 4
-"""The general engine, which proves boards where exactly k win, takes four times as long for a node
-as the solver: beyond _SLOWLY_PROVEN_CELLS it gets a quarter of the nodes."""
+"""On larger boards where exactly k win, the share of nodes is divided by this: the general engine,
+which proves there, takes four times as long for a node as the solver."""
 
 _GLANCE_NODES: Final = 200
-"""The least for the general engine, a millisecond: enough to see that no line fits the board."""
+"""The fewest nodes for a proof where exactly k win, about a millisecond's worth: enough to see that
+no line fits the board."""
 
 
 def in_book(board: Board) -> bool:
@@ -51,15 +53,15 @@ def in_book(board: Board) -> bool:
 
 
 class Budget:
-    """The shares of one search.
+    """The shares of the prover and the player in the budget of one search.
 
     Attributes:
-        deadline: `time.monotonic()` seconds, or None.
+        deadline: in `time.monotonic()` seconds, or None.
         proof_deadline: when a prover must stop.
-        counted: whether the search is bounded by nodes alone, not by the clock.
-        proves: whether the position goes to a prover first. Searches with `engine_nodes` are meant
-            to be weak, and searches with a `depth` are meant to stop there; but on the smallest
-            boards a proof costs next to nothing and gives the exact distance.
+        counted: whether the search is repeatable: nodes or a depth limit it, not the clock.
+        proves: whether a prover searches first. Searches with `engine_nodes` should be weak, and
+            searches with a `depth` should stop there. The smallest boards are proven in spite of a
+            depth: that costs next to nothing and gives the exact distance.
     """
 
     def __init__(self, board: Board, limits: Limits) -> None:
@@ -73,7 +75,7 @@ class Budget:
         self._nodes = limits.engine_nodes or limits.nodes
         self.proves = limits.engine_nodes is None and (limits.depth is None or self._is_exact)
         if self.counted:
-            # With a depth alone, nothing else bounds the search.
+            # A search limited by depth alone has no node limit.
             if self._nodes is None and (limits.time_ms is not None or limits.depth is None):
                 self._nodes = self._time_ms * NODES_PER_MS
         elif not self._is_exact and limits.engine_nodes is None:
@@ -101,7 +103,7 @@ class Budget:
 
     def drop_nodes(self) -> int | None:
         """Nodes for a proof with gravity; 0 means no proof is tried, None that only the clock
-        counts."""
+        limits it."""
         if not self.proves and not in_book(self._board):
             return 0
         if self._nodes is None or not self.counted:
@@ -109,14 +111,14 @@ class Budget:
         return max(1, int(PROOF_SHARE * self._nodes))
 
     def nodes_left(self, spent: int) -> int | None:
-        """Nodes for the player after a proof has spent some; None means that only the clock
-        counts."""
+        """Nodes for the player after a proof has spent some; None means that only the clock limits
+        the player."""
         if self._nodes is None or not self.counted:
             return self._nodes
         return max(int(_LEAST_SHARE * self._nodes), self._nodes - spent)
 
     def early(self) -> float | None:
-        """When to end the search for the best move before an analysis of the others."""
+        """When the search for the best move must end, so that time is left for the other moves."""
         if self.counted:
             return self.deadline
         is_of_all = self._limits.lines is None

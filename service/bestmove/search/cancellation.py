@@ -8,7 +8,7 @@ from threading import Lock
 
 
 class Cancellation:
-    """Ends the search that it was given to, and every later one.
+    """Ends every search that it is passed to, at once or later.
 
     >>> cancellation = Cancellation()
     >>> cancellation.cancel()
@@ -22,9 +22,9 @@ class Cancellation:
         self._lock = Lock()
 
     def cancel(self) -> None:
-        """End the search within some milliseconds; it answers what it has found by then.
+        """End the search within some milliseconds; it returns what it has found by then.
 
-        May be called from any thread. A textbook search has found nothing by then and raises
+        May be called from any thread. A textbook search has no partial result: it raises
         `OutOfTime`.
         """
         with self._lock:

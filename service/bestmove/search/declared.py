@@ -1,6 +1,6 @@
-"""Gives kernels that run as plain Python what their `.pxd` files declare for C.
+"""Reads what kernels need from their `.pxd` files when they run as plain Python.
 
-The sizes of arrays and the constants that C needs stand only there, in lines such as
+The sizes of arrays and some constants are declared only there, in lines such as
 `cdef int[463] board` and, in an enum, `HALF_BITS = 10`.
 """
 
@@ -15,14 +15,14 @@ _CONSTANT = re.compile(r"^    ([A-Z]\w*) = (\w+)", re.MULTILINE)
 
 
 def is_compiled(source: str, base: bool | None = None) -> bool:
-    """Whether a module runs as machine code, by its `__file__`.
+    """Whether a module is compiled.
 
     Args:
         source: the module's `__file__`.
-        base: whether the module of its base classes is compiled.
+        base: whether the module of its base class is compiled; None if it has none.
 
     Raises:
-        ImportError: only one of the two is.
+        ImportError: only one of the two modules is compiled.
     """
     compiled = not source.endswith(".py")
     if base is not None and base != compiled:
@@ -39,13 +39,13 @@ def _arrays(source: str) -> dict[str, int]:
 
 
 def make_arrays(kernel: object, source: str) -> None:
-    """Give the object the arrays, as lists, that the `.pxd` beside a source declares."""
+    """Add to a kernel, as lists of zeros, the arrays that the `.pxd` beside its source declares."""
     for name, length in _arrays(source).items():
         setattr(kernel, name, [0] * length)
 
 
 @cache
 def constants(source: str) -> dict[str, int]:
-    """The constants that the `.pxd` files in the folder of a source declare."""
+    """The constants that are declared in the `.pxd` files of a source's folder."""
     texts = [path.read_text(encoding="utf-8") for path in Path(source).parent.glob("*.pxd")]
     return {name: int(value, 0) for text in texts for name, value in _CONSTANT.findall(text)}

@@ -36,21 +36,22 @@ PROOF_SEARCH: Final = "proof-search"
 PRINCIPAL_VARIATION_SEARCH: Final = "principal-variation-search"
 
 _CERTAIN: Final = MAX_ESTIMATE - 2 * MAX_PLIES
-"""Estimates beyond this are as good as won, and say nothing about how the others compare."""
+"""An estimate beyond this is a win that a search has seen but not proven. `_under` does not compare
+it with other estimates."""
 
 _SHARED_PATTERNS: Final = ((DEFAULT_K, True), (DEFAULT_K, False), (DEFAULT_K + 1, True))
-"""The k and `overline` of those pattern tables that take long to build."""
+"""The k and `overline` of the pattern tables that take long to build."""
 
 
 class Engines(NamedTuple):
-    """A row of the table below: the engines for some rules.
+    """A row of `_TABLE`: the engines for some rules.
 
     Attributes:
-        takes: whether the row is for these rules, if no earlier row is.
+        takes: whether the engines can play by these rules; the first row that takes them is used.
         player: makes the engine that always answers.
         prover: makes the engine that searches first; without one the player proves what it can.
         proof_nodes: the prover's share of nodes; 0 means no proof is tried, None that only the
-            clock counts.
+            clock limits it.
     """
 
     takes: Callable[[Rules], bool]
@@ -60,11 +61,11 @@ class Engines(NamedTuple):
 
     @property
     def is_gomoku(self) -> bool:
-        """Whether the player is gomoku's.
+        """Whether the player is gomoku's, which is treated differently in four ways.
 
-        Only gomoku's uses threads, and pays for the nodes that its prover has spent. Its prover's
-        move is the answer as it is; elsewhere the answer is the lowest of symmetric moves. Its
-        analysis counts as proven only if the prover made it.
+        It can use threads. The nodes that its prover has spent are subtracted from its own. Its
+        prover's move is not replaced by the lowest symmetric move. An analysis is called a proof
+        search only if the prover made it.
         """
         return self.player is _gomoku
 
@@ -125,10 +126,10 @@ def engines_for(rules: Rules) -> Engines:
 
 
 class Adviser(Protocol):
-    """An engine that supplies a certificate's moves; each question builds on those before.
+    """An engine that supplies a certificate's moves, in answer to a series of questions.
 
-    Positions have a byte for each cell (0 empty, 1 X, 2 O); `to_move` is 1 or 2, whatever the
-    number of marks. An answer is proven, or None.
+    Positions have a byte for each cell (0 empty, 1 X, 2 O). `to_move` is 1 for X and 2 for O,
+    whatever the number of marks. An answer is a proven move, or None.
 
     Attributes:
         keeps_plies: whether `winning_move` finds a win within `plies`, not just any win.
@@ -143,7 +144,7 @@ class Adviser(Protocol):
         """A move that wins, if possible within `plies`."""
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side does not win within `plies` from here, or ever."""
+        """A move after which the other side does not win within `plies` from here (None: ever)."""
 
 
 def prepare() -> None:
@@ -186,11 +187,12 @@ def search_moves(
     report: Callable[[Moves], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> Moves:
-    """Every legal move with its own value; `report` is called with the findings on the way.
+    """Every legal move with its own value; `report` is called with the findings so far.
 
-    The best move is searched for first, as by `search`, then every move, or first as many as
-    `lines` says. If the result of `search` is proven, or bounded by depth alone, its move and value
-    lead here, too. Only one of several symmetric moves is searched.
+    The best move is searched first, as by `search`, then all moves. With `lines`, that many moves
+    are searched further than the rest. If the result of `search` is proven, or is limited by depth
+    alone, the same move comes first here, with the same value. Of several symmetric moves only one
+    is searched.
     """
     asked = _Search(board, limits, cancellation)
     symmetry, budget = asked.symmetry, asked.budget
@@ -208,7 +210,7 @@ def search_moves(
             return Moves(symmetry.of_all(found), complete, by)
         first = best
         if not best.exact and limits.depth is None:
-            # If another move is proven to be better, it leads.
+            # If another move is proven to be better, it comes first.
             complete = False
             better = [move for move in found if move.exact and move.value >= best.value]
             first = max(better, key=lambda move: (move.value, -move.pv[0]), default=best)
@@ -271,8 +273,8 @@ class _Search:
     """One search: its engines, and what they may spend.
 
     Attributes:
-        task: for a player, without its nodes.
-        at_sight: evaluates all moves without a search.
+        task: the player's task, except for its node limit.
+        at_sight: a task that evaluates all moves without a search.
     """
 
     def __init__(self, board: Board, limits: Limits, cancellation: Cancellation | None) -> None:
@@ -299,7 +301,7 @@ class _Search:
             nodes=self._proof_nodes,
             depth=None,
             moves=self.symmetry.moves,
-            # The search of a level has both a depth and nodes, and needs no line.
+            # Levels below 10 limit both the depth and the nodes; they do not need the line.
             to_the_end=limits.depth is None or limits.engine_nodes is None,
         )
 
@@ -314,7 +316,7 @@ class _Search:
         return found and self.symmetry.lowest(found), 0
 
     def prove_moves(self, report: Report | None) -> tuple[Every, int]:
-        """The same for every move that can be proven."""
+        """Every move that can be proven, and the nodes to subtract from the player's share."""
         if self.engines.prover is None or self._proof_nodes == 0:
             return Every([], False), 0
         with searchers.lend(self.engines.prover, self._rules, self.task.cancellation) as prover:
@@ -357,19 +359,20 @@ class _Search:
         return self.symmetry.lowest(found)
 
 
-# One list of moves from several searches. The estimate of a shallow search cannot be compared with
-# that of a deep one: where the two disagree the shallow estimate is lowered.
+# The functions below merge the results of several searches into one list. The estimate of a shallow
+# search cannot be compared with that of a deep one. If it is higher than the estimate of a move
+# that was searched deeper and so comes first, it is lowered.
 
 
 def _led_by(best: Found, found: Sequence[Found], lines: int) -> list[Found]:
-    """The best move, then the others, with values no better than those before them.
+    """The best move, then the others, none of them with a better value than those before it.
 
-    A value that is too good becomes a lower estimate. But if both are proven, which may be wins
-    with different bounds, both stay.
+    A value that is too good becomes a lower estimate. But proven values after a proven value stay:
+    as the distances are upper bounds, a later win may be the shorter one.
 
     Args:
         best: the result of the search for the best move.
-        found: the other moves, best first; may include that one.
+        found: the other moves, best first; may include the best move, too.
         lines: how many of the others come before the rest.
     """
     others = [move for move in found if move.pv[0] != best.pv[0]]
@@ -386,8 +389,8 @@ def _led_by(best: Found, found: Sequence[Found], lines: int) -> list[Found]:
 def _under(above: Found, moves: Sequence[Found]) -> list[Found]:
     """The moves with scores below that of the move above them.
 
-    All estimates are lowered by the same amount, as searches of different depths differ most in
-    how they value the right to move; so the moves keep their order.
+    All estimates are lowered by the same amount, so the moves keep their order. One amount is
+    enough, because searches of different depths mostly differ in how they value the right to move.
     """
     top = _just_under(above.value)
     estimates = [move.value for move in moves if not move.exact and move.value < _CERTAIN]
@@ -414,7 +417,7 @@ def _just_under(value: int) -> int:
 
 
 def _adviser(rules: Rules) -> Make:
-    """The engine that proves most wins and draws by these rules."""
+    """Makes the engine that proves the most wins and draws by these rules."""
     if rules.is_plain and rules.size <= CELLS:
         return _solver
     if rules.is_plain and _takes_gomoku(rules):
@@ -432,8 +435,8 @@ def consulted(
     """The engine that supplies a certificate's moves.
 
     Args:
-        board: says which game; each question brings its own position.
-        deadline: `time.monotonic()` seconds after which it no longer answers.
+        board: a position of the game; each question has its own.
+        deadline: `time.monotonic()` seconds after which the engine no longer answers.
         nodes: the most that all questions together may visit.
         cancellation: ends the search.
     """

@@ -1,7 +1,7 @@
 """The interface of every engine: it takes a task, and answers with the best move or with all moves.
 
-A prover answers only what it can prove; a player always answers. Each is made for one board and its
-rules, takes a bounded amount of memory, and does one task at a time.
+A prover answers only what it can prove; a player always answers. Each is made for one set of rules,
+takes a bounded amount of memory, and does one task at a time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bestmove.search.cancellation import Cancellation
 from bestmove.search.results import Found, Report
 
 BESIDE_BYTES: Final = 3 << 20
-"""What an engine needs in addition to its table, and what each helping thread needs: the most
+"""The memory of an engine besides its table, and of each additional thread: the highest amount
 measured."""
 
 _TO_CODE: Final = str.maketrans({EMPTY: "\0", X: "\1", O: "\2"})
@@ -29,11 +29,11 @@ class Memory(Enum):
     """What a task may use of its engine's earlier searches.
 
     Attributes:
-        NOTHING: nothing: equal tasks get equal answers.
-        GAME: everything, as the searches were of the same game: the answer depends on them. All of
-            the time is used.
+        NOTHING: nothing, so equal tasks get equal answers.
+        GAME: everything, as those were searches of the same game; the answer depends on them. The
+            task uses all of its time.
         POSITION: everything, as the engine has just searched the same position for its best move.
-            The count of nodes starts again.
+            The node count starts again at 0.
     """
 
     NOTHING = "nothing"
@@ -43,23 +43,23 @@ class Memory(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What to search, within which budget, and who receives reports.
+    """What to search, within which budget, and where to report.
 
     Attributes:
-        cells: rows * columns bytes along the rows: 0 empty, 1 X, 2 O. Nobody has a line, some cell
-            is empty, and with gravity no empty cell is below a mark.
+        cells: rows * columns bytes along the rows: 0 empty, 1 X, 2 O. Neither side has a line, some
+            cell is empty, and with gravity no empty cell is below a mark.
         mover: 1 for X, 2 for O.
         deadline: when to stop, by `time.monotonic()`.
-        nodes: about the most calls of the search; the line of a proven result may take more.
+        nodes: the node limit, kept approximately; the line of a proven result may take more.
         depth: the most plies, not counting searches for threats; 0 evaluates the moves without a
             search. Provers ignore it.
-        due: when the line of a proven result must be finished; None is the deadline.
+        due: when the line of a proven result must be finished; None means at the deadline.
         counted: whether nodes limit the search, and the deadline is only the last resort.
         to_the_end: whether the line of a proven result is needed.
         memory: what may be used of earlier tasks.
         from_book: whether a player may answer from the book of openings.
         threads: how many threads search together for the best move, where that is possible.
-        moves: the moves to evaluate, by index; others may be added. None is every legal move.
+        moves: the indices of the moves to evaluate; others may be added. None means all legal ones.
         lines: how many moves are searched further than the others and come first, where the engine
             supports it; None searches all to the same depth.
         report: called with the findings so far, after every depth that does not end the search.
@@ -97,8 +97,8 @@ class Every(NamedTuple):
     """What was found out about the moves of a task.
 
     Attributes:
-        found: from a prover the moves that it has proven, in the order of the cells; from a player
-            every move, best first, ties by index.
+        found: of a prover, the moves that it has proven, in the order of the cells; of a player,
+            all moves, best first, ties by index.
         complete: whether all moves are proven, or were searched to the same depth.
         lines: how many moves, the first ones, were searched further than the others.
     """
@@ -109,10 +109,10 @@ class Every(NamedTuple):
 
 
 class Engine(ABC):
-    """A prover or a player, used by one search after another.
+    """A prover or a player, used for one search after another.
 
     Args:
-        kernel: has `nodes`, and a method `cancel`.
+        kernel: does the searching; it has `nodes`, `cutoffs`, `table_hits` and `cancel`.
         table_bytes: the size of its transposition table once it is full.
     """
 
@@ -127,7 +127,7 @@ class Engine(ABC):
 
     @property
     def size(self) -> int:
-        """The most memory that it takes, in bytes."""
+        """The most memory that the engine takes, in bytes."""
         return self.table_bytes + BESIDE_BYTES
 
     @abstractmethod
@@ -135,7 +135,7 @@ class Engine(ABC):
         """The best move for the mover; None from a prover that ran out of budget.
 
         Raises:
-            ValueError: `cells` of another size, or that no game can have.
+            ValueError: `cells` has the wrong length, or no game can have this position.
         """
 
     @abstractmethod
@@ -152,7 +152,7 @@ class Engine(ABC):
         return Found(value, exact, tuple(pv), depth, *counts)
 
     def cancel(self) -> None:
-        """End the current task, from another thread; the next one starts afresh."""
+        """End the current task. Other threads call this; the next task is not affected."""
         self.kernel.cancel()
 
     def heed(self, task: Task) -> None:
@@ -167,7 +167,7 @@ def encoded(cells: str, mover: str | None) -> tuple[bytes, int]:
 
 
 def after_share(deadline: float | None, share: float) -> float | None:
-    """The moment when this share of the time left until the deadline has passed."""
+    """The moment when this share of the time that is left until the deadline has passed."""
     if deadline is None:
         return None
     now = time.monotonic()

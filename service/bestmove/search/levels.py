@@ -1,10 +1,10 @@
 """Weaker play on purpose: the levels 1 to 9, reproducible by seed.
 
 A level is weak in the way that people are: it looks less far ahead and overlooks things. First it
-looks for its own win in one and for the opponent's, and may overlook either; from level 4 it always
-takes its own win, from level 6 it always blocks the opponent's. Otherwise it plays the move that
-the strong engine finds in a shallow search, unless it slips: then it plays any move that looks
-natural. It never loses on purpose.
+looks for a win in one, its own and then the opponent's, and may overlook either. From level 4 it
+always takes its own win, and from level 6 it always blocks the opponent's. Otherwise it plays the
+move that the strong engine finds in a shallow search, unless it slips: then it plays any move that
+looks natural. It never loses on purpose.
 
 With a seed, every choice follows from the seed, the level and the position, and the searches are
 bounded by depth and nodes, not by the clock. Without a seed the choices vary.
@@ -37,9 +37,9 @@ class Weakness:
 
     Attributes:
         slips: the share of moves made without looking ahead, 0 to 1.
-        slips_on_few: the same where there are few moves, of which most do no harm.
+        slips_on_few: the same where few moves are legal, most of which do no harm.
         sees_wins: how often it notices its own win in one, 0 to 1.
-        sees_threats: how often it notices the opponent's, 0 to 1.
+        sees_threats: how often it notices the opponent's win in one, 0 to 1.
         depth: the most plies that it looks ahead.
         nodes: the most nodes that it visits.
     """
@@ -66,7 +66,7 @@ WEAKNESSES: Final = {
 """Tuned by benchmarks/engine/levels.py, so that each level beats the one two below it."""
 
 _FEW_MOVES: Final = 9
-"""Up to this many legal moves, all are evaluated: that costs little more than the best alone."""
+"""Up to this many legal moves, all are evaluated: that costs little more than finding the best."""
 
 _NEIGHBOURHOOD: Final = 2
 """How far from other marks a slip may be, in rows and in columns."""
@@ -80,11 +80,11 @@ def weakened(
     Args:
         board: a game in progress.
         limits: the level, the seed and the time, which is converted to nodes.
-        search: best play.
-        search_moves: all moves; used only where there are few.
+        search: finds the best move.
+        search_moves: evaluates all moves; called only if there are few.
 
     Returns:
-        The move with the result of best play after it and the cost of all searches, and the
+        The move, with the result of best play after it and the cost of all searches; and the
         algorithm of the last search.
 
     Raises:
@@ -148,7 +148,7 @@ def _among_few(
     slips: bool,
     dice: random.Random,
 ) -> Found:
-    """One of the best moves; for a slip, any move that it considers."""
+    """One of the best moves, or for a slip any move; only from `must`, unless that is empty."""
     allowed = [move for move in moves if not must or move.pv[0] in must]
     best = verdict(board, allowed[0])
     chosen = dice.choice(

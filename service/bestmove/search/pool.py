@@ -15,8 +15,8 @@ DEFAULT_BYTES: Final = 192 << 20
 """The default memory limit for all engines of a process."""
 
 SEARCH_BYTES: Final = (32 << 20) + BESIDE_BYTES
-"""The most that one search takes, which uses one engine at a time. Each helping thread adds
-`BESIDE_BYTES`."""
+"""The most memory that one search takes; it uses one engine at a time. Each additional thread takes
+`BESIDE_BYTES` more."""
 
 
 Make = Callable[[Rules], Engine]
@@ -27,9 +27,9 @@ class Searchers:
 
     Attributes:
         most: the memory limit in bytes. Beyond it the engine that has been idle longest is dropped.
-            Busy engines never are, so whoever starts searches must limit those.
-        idle: for each idle engine the function that made it, its rules and the engine, the longest
-            idle first.
+            Busy engines are never dropped, so the caller must limit how many searches run at once.
+        idle: for each idle engine the function that made it, its rules and the engine itself, the
+            longest idle first.
     """
 
     def __init__(self, most: int = DEFAULT_BYTES) -> None:
@@ -48,7 +48,7 @@ class Searchers:
     def lend(
         self, make: Make, rules: Rules, cancellation: Cancellation | None = None
     ) -> Iterator[Engine]:
-        """An idle engine, or a new one, for the length of one search, which may be cancelled."""
+        """Lend an idle engine, or a new one, for one search, which `cancellation` can end."""
         with self._lock:
             known = (at for at, each in enumerate(self.idle) if each[:2] == (make, rules))
             at = next(known, None)

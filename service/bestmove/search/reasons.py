@@ -24,7 +24,7 @@ def explain(
     - `only-move`: there is no other legal move.
     - `forks`: after the move each of two or more cells wins at once, and the opponent cannot win
       first.
-    - `delays-loss`: every move loses; this one loses latest as far as is known.
+    - `delays-loss`: every move loses; as far as is known, none loses later than this one.
     - `blocks`: the opponent would have won on that cell.
     - `forces-win`: the win is proven.
     - `blocks-fork`: the opponent would have forked on that cell.

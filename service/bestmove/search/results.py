@@ -19,8 +19,9 @@ Outcome = Literal["win", "draw", "loss", "unknown"]
 """A result for the side to move."""
 
 MaybeNone = Any
-"""The type of a field that is None only when the game is over, as typeshed does it. Type checkers
-accept `board.play(answer.move)` without a check that is useless for games in progress."""
+"""The type `Any`, for fields that are None only when the game is over. Type checkers then accept
+`board.play(answer.move)` without a check for None, which games in progress do not need. Typeshed
+does the same."""
 
 BY_RULES: Final = "rules"
 """The `algorithm` of an answer without a search: the move ends the game, or the game is over."""
@@ -73,7 +74,7 @@ class Found:
     """What an engine, the 3×3 table or a textbook search found out about a position.
 
     Attributes:
-        value: an integer of `scores`, from the point of view of the side to move.
+        value: for the side to move, an integer as described in `scores`.
         exact: whether `value` is proven; a proven draw is 0 with `exact`.
         pv: cell indices, the best move first. For a proven win or loss it ends with the winning
             move, and its length is the distance in `value`. Empty only if nothing was searched.
@@ -92,12 +93,12 @@ class Found:
 
 
 LONGEST_DRAW: Final = 42
-"""The most plies shown of a proven draw, as many as Connect Four has cells: 300 drawn moves with
-300 plies each would be half a megabyte of arbitrary moves."""
+"""The most plies of a proven draw that answers show: as many as Connect Four has cells. Otherwise
+300 drawn moves with 300 plies each would be half a megabyte of arbitrary moves."""
 
 Report = Callable[[list[Found], bool], None]
-"""Called with the findings of a search so far, of one move or of all, and whether all were searched
-to one depth."""
+"""Called with the findings of a search so far, for one move or for all. The second argument says
+whether all were searched to the same depth."""
 
 
 class Moves(NamedTuple):
@@ -107,7 +108,7 @@ class Moves(NamedTuple):
         found: one for each move.
         complete: whether all were searched to one depth.
         algorithm: the search that found it.
-        best: the move that must come first, as `best_move` answers it; None if the values decide.
+        best: the move that must come first, as it is the answer of `best_move`; or None.
     """
 
     found: list[Found]
@@ -160,7 +161,7 @@ class MoveEvaluation:
 
     @classmethod
     def of(cls, board: Board, found: Found) -> Self:
-        """An engine's result for the first move of its variation."""
+        """The evaluation of the first move of an engine's result."""
         score, outcome, plies = verdict(board, found)
         return cls(
             index=found.pv[0],
@@ -239,7 +240,7 @@ class Analysis(_Shown):
 
     With `lines` in the limits, that many moves come first, searched as thoroughly as a best move;
     the others follow. `complete` is False if the budget ended before all moves (or all `lines`)
-    were searched to one depth. The first move may have been searched deeper.
+    were searched to the same depth. The first move may have been searched deeper.
     """
 
     board: Board
@@ -281,7 +282,7 @@ class Cost(TypedDict):
 
 
 def cost_of(found: Sequence[Found]) -> Cost:
-    """The cost of the search that found these, each of which counts from its start."""
+    """The cost of the search that found all of these; their counts start with the search."""
     return {
         "nodes": max(one.nodes for one in found),
         "cutoffs": max(one.cutoffs for one in found),

@@ -25,10 +25,10 @@ MAX_ESTIMATE: Final = 20_000
 
 EXACT_CELLS: Final = 20
 """Up to this many cells, a proven distance is exact and the move is the lowest of equally good
-ones; beyond, only if a share of the nodes suffices."""
+ones. On larger boards both hold only if a share of the nodes is enough to find them."""
 
 _SCALE: Final = 600.0
-"""The estimate with a score of tanh(1), about 0.76: one side clearly has the initiative."""
+"""The estimate whose score is tanh(1), about 0.76: one side clearly has the initiative."""
 
 
 def is_proven(value: int) -> bool:
@@ -44,7 +44,7 @@ def plies_to_end(value: int) -> int:
 
 
 def before_move(value: int) -> int:
-    """A position's value for the side that has just moved, counted from before that move."""
+    """The value of a move for its maker, from the value of the position after it."""
     if not is_proven(value):
         return -value
     return -value - 1 if value < 0 else -value + 1
@@ -53,8 +53,8 @@ def before_move(value: int) -> int:
 def winners_moves(plies: int, *, wins: bool) -> int:
     """How many of these plies are the winner's own, as people count moves.
 
-    `wins` says whether the side to move is the winner. 0 where the loser's next mark ends the game,
-    as in misère.
+    `wins` says whether the side to move is the winner. The result is 0 if the loser's next mark
+    ends the game, as it can in misère.
     """
     return (plies + wins) // 2
 

@@ -1,8 +1,8 @@
 """Fours and open threes: groups of marks that threaten to become a line.
 
-The names are those of five in a row, counted from k: a four has k - 1 marks, a three k - 2. They
+The names come from five in a row, and count from k: a four has k - 1 marks, a three k - 2. They
 describe marks on the board, not who profits: with gravity a cell counts whether or not it can be
-played now, and in misère completing the line still loses.
+played now, and in misère whoever completes the line still loses.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def threats(board: Board) -> dict[str, tuple[Threat, ...]]:
 def _along(
     marks: str, mark: str, k: int, overline: bool
 ) -> Iterator[tuple[str, tuple[int, ...], set[int]]]:
-    """The threats of a mark in one lane: the kind, the places of the marks, those that answer."""
+    """The threats of a mark in one lane: the kind, the places of its marks and of the answers."""
     if marks.count(mark) < max(1, k - 2):
         return
     fours: dict[tuple[int, ...], set[int]] = {}
@@ -79,7 +79,7 @@ def _along(
         yield OPEN_FOUR if len(free) > 1 else FOUR, own, free
     threes: dict[tuple[int, ...], set[int]] = {}
     for start in range(len(marks) - k):
-        # An open four lacks one mark: an empty cell at each end, and one within.
+        # One mark makes an open four of this: it has an empty cell at each end and one inside.
         window = marks[start : start + k + 1]
         if window[0] == window[-1] == EMPTY and window.count(EMPTY) == 3:
             if window.count(mark) < max(1, k - 2):

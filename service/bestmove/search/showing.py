@@ -9,7 +9,7 @@ from bestmove.search.results import Analysis, BestMove, MoveEvaluation
 
 
 def text(answer: BestMove | Analysis) -> str:
-    """The board with the move made and why, or the board and a line for each move."""
+    """The board after the move and the reason for it, or the board and a line for each move."""
     board = answer.board
     if board.is_over:
         return f"{_rows(board)}\n{_ending(board)}"

@@ -60,7 +60,7 @@ class Symmetry:
         return len({image[found.pv[0]] for image in self._images})
 
     def _images_of(self, found: Found) -> list[Found]:
-        # The move itself comes last, so that no image of the same cell replaces its line.
+        # The move itself comes last, so that `of_all` prefers its line to that of an equal image.
         images = [
             replace(found, pv=tuple(image[cell] for cell in found.pv))
             for image in reversed(self._images[1:])

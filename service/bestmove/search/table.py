@@ -1,8 +1,8 @@
-"""Solves 3×3 under all rules once, and answers every position by a look-up.
+"""Solves 3×3 once, by any rules, and then answers every position by a look-up.
 
 The search is memoised. Its values include distances (a quick win is worth more than a slow one), so
-a win in one cannot be improved on and ends its node; that is the only cutoff. From the empty board
-it visits 4,306 of the 5,478 positions in a few milliseconds; the others are solved on demand.
+nothing is better than a win in one, which ends its node; that is the only cutoff. From the empty
+board it visits 4,306 of the 5,478 positions in a few milliseconds; the others are solved on demand.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Solution:
         return own << SIZE | others in self._entries
 
     def entry(self, own: int, others: int) -> tuple[int, int]:
-        """The value for the side to move, and its lowest best move or -1."""
+        """The value for the side to move, and its lowest best move; -1 if the game is over."""
         key = own << SIZE | others
         entry = self._entries.get(key)
         if entry is None:  # two threads may solve a position at once, with the same result

@@ -1,1 +1,1 @@
-"""What the kernels of all engines stand on."""
+"""Code that the kernels of all engines share."""

@@ -1,6 +1,6 @@
 # Reads the clock in C, without the GIL. Uncompiled, clock.py uses `time.monotonic`.
 #
-# The seconds have their own starting point: on some systems `time.monotonic` is another clock.
+# `seconds` and `time.monotonic` may be different clocks, which count from different moments.
 cimport cython
 from libc.stdint cimport int64_t
 

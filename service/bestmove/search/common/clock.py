@@ -26,9 +26,9 @@ if not cython.compiled:
 ENDLESS: Final = 1 << 60
 """More nodes than any search visits."""
 
-# A search next looks at the clock after another 128th of its nodes so far, or after half a
-# millisecond's worth of nodes if that is less. At first it looks after every node, because the
-# first write to each part of its table may take milliseconds, until the system has provided 2 MB.
+# The clock is read again when a 128th more nodes have been visited, or half a millisecond's worth
+# of nodes if that is less. At first it is read at every node, because the first write to each part
+# of the table may take milliseconds: the system provides 2 MB at once.
 LOOK_SHIFT = 7
 LOOK_SECONDS = 0.0005
 
@@ -49,7 +49,7 @@ class Limited:
         most_nodes: the node limit given to `start`.
         node_limit: the count of nodes that ends the search.
         deadline: when the search ends if it is `timed`, in seconds of `time.monotonic`.
-        stopped: whether the current call must return, or the last one had to.
+        stopped: whether the current call must return, or the last one was made to.
         out: whether the whole search is over, not only a slice.
         cancelled: set from another thread to end the search.
         next_check: the count of nodes at which to look at the limits next.

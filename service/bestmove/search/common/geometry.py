@@ -18,7 +18,7 @@ def lanes(rows: int, columns: int) -> list[tuple[int, ...]]:
         parallel: dict[int, list[int]] = {}
         for cell in range(rows * columns):
             row, column = divmod(cell, columns)
-            # The same number along a lane, and another for each parallel lane.
+            # This number is equal for the cells of a lane, and different for parallel lanes.
             parallel.setdefault(row * right - column * down, []).append(cell)
         found += (tuple(cells) for _, cells in sorted(parallel.items()))
     return found

@@ -1,1 +1,1 @@
-"""The engines, a room each: they take a position and find moves; the door above picks one."""
+"""The engines, one package for each kind; `dispatch` chooses between them."""

@@ -1,1 +1,1 @@
-"""The searches of the books, written to be read and to be compared."""
+"""The searches of textbooks, written to be read and compared."""

@@ -177,8 +177,8 @@ def alpha_beta_fail_hard(
 ) -> Result:
     """Alpha-beta whose values are clamped to the window.
 
-    A value equal to `alpha` or `beta` only says that the true one is that or beyond. In exchange a
-    node needs no other variables than alpha and beta.
+    A value equal to `alpha` only means that the true one is at most alpha, and a value equal to
+    `beta` that it is at least beta. In return, a node needs no variables except alpha and beta.
     """
     counts = Counts()
 
@@ -353,10 +353,10 @@ SEARCHES: Final[Mapping[str, TextbookSearch]] = MappingProxyType(
 """The searches by their names in requests and answers."""
 
 MAX_NODES: Final = 1_000_000
-"""The most nodes of a tree that is searched; that of the empty 3×3 board has at most 986,410."""
+"""The largest tree to search, in nodes; the tree of the empty 3×3 board has at most 986,410."""
 
 MAX_POSITIONS: Final = 250_000
-"""The most positions that a memoised search may have to store."""
+"""The largest number of positions that a memoised search may have to store."""
 
 
 def run(
@@ -376,7 +376,7 @@ def run(
     Raises:
         InvalidLimits: no such algorithm, or a depth below 1.
         PositionTooLarge: the search could take too long; raised before it starts.
-        OutOfTime: the deadline or `cancellation` came first.
+        OutOfTime: the deadline was reached, or `cancellation` was used.
     """
     require_affordable(board, algorithm, depth)
     root = BoardGame(board, order=_until(deadline, cancellation))
@@ -398,7 +398,7 @@ def run(
 
 
 def require_time(deadline: float | None) -> None:
-    """Raise `OutOfTime` after the deadline, in `time.monotonic()` seconds."""
+    """Raise `OutOfTime` if the deadline, in `time.monotonic()` seconds, has passed."""
     if deadline is not None and monotonic() >= deadline:
         raise OutOfTime(
             "The textbook search did not finish in time: give more time_ms or a smaller depth."
@@ -408,7 +408,7 @@ def require_time(deadline: float | None) -> None:
 def _until(
     deadline: float | None, cancellation: Cancellation | None
 ) -> Callable[[BoardGame], Sequence[int]] | None:
-    """The index order of moves, which also ends the search in time, as every node asks for it."""
+    """The moves in index order; as every inner node asks for them, it also checks the limits."""
     if deadline is None and cancellation is None:
         return None
 

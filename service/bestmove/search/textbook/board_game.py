@@ -1,4 +1,4 @@
-"""A board as a `algorithms.Game`: each node is an immutable position of bit sets."""
+"""A board as an `algorithms.Game`: each node is an immutable position of bit sets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Masks(NamedTuple):
         full: the bits of all cells.
         lines: the bits of every line of k cells.
         lines_through: for each cell, the lines through it.
-        ends: for each line, the bits of the cells that make it too long; 0 unless exactly k count.
+        ends: for each line, the bits of the cells next to its ends if exactly k count, else 0.
         below: for each cell, the bit of the cell that must be filled first; 0 without gravity.
         long_lines: (bits, cells) of every whole row, column and diagonal of five or more.
         neighbors: for each cell, the bits of the up to eight cells around it.
@@ -35,7 +35,7 @@ class Masks(NamedTuple):
 
 
 class BoardGame:
-    """A position as a `algorithms.Game`; X maximises.
+    """A position as an `algorithms.Game`; X maximises.
 
     Attributes:
         rules: the board, k and the switches.
@@ -43,11 +43,11 @@ class BoardGame:
         movers: the bits of the cells that the side to move has marked.
         others: the bits of the cells that the opponent has marked.
         maximizing: whether X is to move.
-        is_won: whether the opponent, who moved last, has a line, with which misère is lost.
+        is_won: whether the opponent, who moved last, has completed a line; in misère he loses.
         last: the last move, None if unknown.
         ply: moves made since the root of the search.
         parent: the position before the last move, None at the root.
-        open_lines: a cache of `evaluations.open_lines`.
+        open_lines: the result of `evaluations.open_lines`; None before its first call.
     """
 
     __slots__ = (
@@ -167,7 +167,7 @@ def bits_of(cells: str, mark: str) -> int:
 
 
 _BOARDS_KEPT: Final = 16
-"""How many masks are cached; they take up to 500 kB each, and some milliseconds to make."""
+"""For how many rules masks are kept; they take up to 500 kB each, and some milliseconds to make."""
 
 
 @lru_cache(maxsize=_BOARDS_KEPT)

@@ -12,7 +12,7 @@ _POWERS: Final[tuple[int, ...]] = tuple(10**marks for marks in range(20))
 
 
 def open_lines(position: BoardGame) -> int:
-    """The sum of 10^marks over all lines that only one side has marked: positive for X's lines.
+    """The sum of 10^marks over all lines that only X has marked, minus the same sum for O.
 
     On 3×3 a full line counts 1,000 and at most eight lines have two marks, so that only a win
     reaches 1,000.
@@ -57,7 +57,7 @@ def _points(marks: int) -> int:
 
 
 def open_lines_utility(position: BoardGame) -> int:
-    """Open lines for finished games: at least 10^k for a won game, 1,000 on 3×3.
+    """`open_lines` for finished games, raised to at least 10^k for a won game: 1,000 on 3×3.
 
     Without that minimum, the loser's open lines could hide the win.
     """
@@ -114,7 +114,7 @@ def shapes(position: BoardGame) -> float:
     """The points of the mover's shapes minus a tenth of the opponent's, for X.
 
     Along every line, each mark that is not in a shape yet takes the best shape that contains it.
-    Two shapes of different lines that share a mark add the points of both once more.
+    If shapes of two lines share a mark, their points are added once more.
     """
     mine = _points_of_shapes(position.masks, position.movers, position.others)
     yours = _points_of_shapes(position.masks, position.others, position.movers)
@@ -166,7 +166,7 @@ def _best_shape_at(text: str, place: int) -> tuple[int, str, int] | None:
 
 
 def neighbors_around_last(position: BoardGame) -> Sequence[int]:
-    """The empty cells next to the last mark, then those next to any other; each part by index.
+    """The empty cells next to the last mark, then those next to other marks, both in index order.
 
     On the empty board, the middle.
     """

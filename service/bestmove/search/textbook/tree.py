@@ -140,7 +140,7 @@ def _number(value: object, pointer: str, expected: str) -> float:
 
 
 class TreeGame:
-    """A node as a `algorithms.Game` that records which children the search tried."""
+    """A node as an `algorithms.Game` that records which children the search tried."""
 
     __slots__ = ("deadline", "evaluated", "maximizing", "node", "path", "tried")
 
@@ -184,7 +184,7 @@ class TreeGame:
         return child
 
     def key(self) -> Hashable:
-        """The path: no node can be reached by two."""
+        """The path from the root, as every node has only one."""
         return self.path
 
 
@@ -202,12 +202,12 @@ def search(
         algorithm: one of `algorithms.SEARCHES`; `auto` is alpha-beta.
         maximizing: whether the side to move at the root wants the larger value.
         depth: plies to look ahead, at least 0; nodes at that depth count as leaves.
-        deadline: `time.monotonic()` seconds at which the search gives up.
+        deadline: `time.monotonic()` seconds at which the search stops without a result.
 
     Raises:
         InvalidLimits: no such algorithm, or a negative depth.
         InvalidTree: higher than `MAX_HEIGHT`, or a node at `depth` has no value of its own.
-        OutOfTime: the deadline came first.
+        OutOfTime: the deadline was reached.
     """
     algorithm = "alpha-beta" if algorithm == "auto" else algorithm
     if algorithm not in SEARCHES:
@@ -253,8 +253,8 @@ def plies(tree: Node) -> Iterator[Sequence[Node]]:
 
 
 def _pruned(root: TreeGame) -> Iterator[Path]:
-    """The untried children of all nodes that had some tried, innermost nodes first."""
-    # Not recursive: nested generators would pass every path through the height of the tree.
+    """The paths of children that were not tried although a sibling was, innermost nodes first."""
+    # Not recursive: nested generators would hand every path up through all levels of the tree.
     waiting = [(root, iter(root.tried))]
     while waiting:
         position, tried = waiting[-1]

@@ -1,1 +1,1 @@
-"""Boards with gravity: a bitboard kernel, its driver, and a book of the opening of Connect Four."""
+"""Boards with gravity: the kernel, its two engines, and the opening book of Connect Four."""

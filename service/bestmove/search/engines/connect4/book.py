@@ -12,8 +12,8 @@ The file, opening.bin, is little-endian. A position and its mirror image have on
     int8 each           the scores of positions with fewer than 8 discs
     uint64 each         for positions with 8 discs, from the lowest bit: for each column from the
                         left 6 bits with the score of a move there, for its maker, plus 32, or 0 if
-                        the column is full; then two lines of 3 columns, 3 bits each, that continue
-                        after the best move of lowest index, and after that of the mirror image
+                        the column is full; then two lines of 3 columns, 3 bits each (7 for none),
+                        which follow the best move of lowest index, and that of the mirror image
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _SCORE_BITS: Final = 6
 
 
 def name(own: int, mask: int) -> tuple[int, bool]:
-    """The number that names a position and its mirror image, and whether it is the image's.
+    """The number that names a position and its mirror image, and whether it is the image's number.
 
     In base 3, column by column from the left, each from the bottom: 1 for a disc of the side to
     move, 2 for the opponent's, then a 0. The image is read from the right. The smaller number is
@@ -65,7 +65,7 @@ class Book:
         data: the bytes of the file.
 
     Raises:
-        ValueError: the length does not match the head.
+        ValueError: the number of bytes does not match the numbers of positions.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -84,7 +84,7 @@ class Book:
         return len(self._names)
 
     def score(self, own: int, mask: int) -> int | None:
-        """The score for the side to move, as in the kernel; None if not in the book."""
+        """The score for the side to move, as in the kernel; None if it is not in the book."""
         place, _ = self._find(own, mask)
         if place is None:
             return None

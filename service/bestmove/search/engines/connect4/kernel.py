@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: annotation_typing=False, infer_types=True
 # mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
-"""The search for boards with gravity, whose sets of cells are 64-bit words.
+"""The search for boards with gravity. A set of cells is a 64-bit word.
 
 Plain Python; its types in C are declared in `kernel.pxd`. Compiled it searches without the GIL;
 uncompiled it is slower and visits the same nodes.
@@ -20,18 +20,19 @@ never set, so that no shift leads from a line of one column into the next. On 7Ã
 A position is `own`, the discs of the side to move, and `mask`, all discs. own + mask is its key: in
 each column the sum has a carry that marks the height.
 
-A score s > 0 means that the side to move wins. With `left` empty cells a win with the next disc is
-(left + 1) // 2, and one less for each further disc of its own; a loss is the negative, a draw 0. So
-the winner hurries and the loser delays.
+A positive score means that the side to move wins. With `left` empty cells, a win with its next disc
+scores (left + 1) // 2, and 1 less for each further disc that it needs. A loss has the negative
+score of the other side's win, a draw 0. So the winner hurries and the loser delays.
 
-`_at_least` decides whether the score is at least beta; bisection finds the score. What narrows or
-ends the search (the first four after Pascal Pons, "Solving Connect Four", 2015):
+`_at_least` decides whether the score is at least beta; bisection finds the score. These rules end
+or narrow the search (the first four after Pascal Pons, "Solving Connect Four", 2015):
 
 - Only moves that do not lose to the next disc are tried; a side without one has lost.
-- Bounds by distance: a side that cannot win with the next disc wins at least two plies later.
+- Bounds by distance: a side that cannot win with the next disc wins at the earliest two plies
+  later.
 - A transposition table of lower and upper bounds.
 - Moves that make more cells with which to complete a line come first, then the middle columns.
-- A move's replies are listed with it: a move that leaves none wins without a search, and if no move
+- A move's replies are listed with it. A move that leaves none wins without a search; if no move
   does, the win is two plies further away. A forced move is made at once.
 - Before any move is searched, all are looked up in the table (enhanced transposition cutoffs,
   Schaeffer and Plaat 1996).
@@ -39,7 +40,7 @@ ends the search (the first four after Pascal Pons, "Solving Connect Four", 2015)
   side that is not to move can answer each disc with one on top of it. The other side then gets
   only the lower cell of each pair, and without a line in these it does not win. If one column is
   odd, the side to move can do the same after a disc there.
-- A side that has no line in its discs and the empty cells together does not win.
+- A side wins only if its discs and the empty cells together contain a line.
 """
 
 from __future__ import annotations
@@ -63,8 +64,8 @@ WORD = 0xFFFFFFFFFFFFFFFF
 GOLDEN = 0x9E3779B97F4A7C15  # odd, so that the products of different keys differ
 INFINITE = WIN + 1
 
-# An entry of the table, from the highest bit: the part of the key that is not the bucket's number,
-# the lower bound (6 bits), the upper bound (6 bits), the cost (4 bits).
+# An entry of the table, from the highest bit: the part of the key that the bucket's number does not
+# give, the lower bound (6 bits), the upper bound (6 bits), the cost (4 bits).
 SLOTS = 4  # entries of a bucket
 PAYLOAD = 16
 BIAS = 32  # makes the bounds positive
@@ -73,9 +74,9 @@ BIAS = 32  # makes the bounds positive
 LOOK_UP = 7  # with more empty cells, moves are looked up before any is searched
 REMEMBER = 6  # with fewer empty cells, a position is not worth an entry
 
-# The evaluation: points for a cell that completes a line, more on the rows that the side gets when
-# both follow up (Allis 1988: odd rows for the first player, even ones for the second), and for a
-# disc for each column between it and the nearer edge.
+# The evaluation: points for an empty cell that completes a line, and more points on the rows that
+# the side gets when both follow up (Allis 1988: odd rows for the first player, even ones for the
+# second). A disc gets points for each column between it and the nearer edge.
 THREAT = 40
 GOOD_THREAT = 110
 INWARD = 6
@@ -100,7 +101,7 @@ def _upper_of(entry: int) -> int:
 
 
 class DropKernel(Limited):
-    """The search for one board. Reusable, never shared by two searches at once.
+    """The search for one board. It is reusable, for one search at a time.
 
     The table is emptied for each position, so that no search depends on earlier ones. It starts
     small, to fit in the processor's caches, and grows to at most 32 bytes times 2**table_bits.
@@ -225,7 +226,7 @@ class DropKernel(Limited):
         return False
 
     def _replies(self, mask: int, threats: int) -> int:
-        """The moves that do not lose to the next disc of the side that has these threats."""
+        """The moves after which the other side, which has these threats, does not win at once."""
         possible = (mask + self.bottom) & self.board
         forced = possible & threats
         if forced:
@@ -311,7 +312,7 @@ class DropKernel(Limited):
     # -- the search ------------------------------------------------------------------------
 
     def _list(self, own: int, mask: int, moves: int, base: int) -> int:
-        """List the moves and their replies from `base` on; returns 0 if a move leaves no reply.
+        """List the moves and their replies from `base` on; returns 0 if one leaves no reply.
 
         Moves that make more threats come first, then the middle columns.
         """
@@ -339,8 +340,8 @@ class DropKernel(Limited):
     def _at_least(self, own: int, mask: int, moves: int, left: int, beta: int) -> int:
         """A bound of the score: a lower bound of at least beta, or an upper bound below it.
 
-        The side to move cannot win with its next disc; `moves` are those, at least one, that do
-        not lose to the disc after it.
+        The side to move cannot win with its next disc. `moves` are the moves after which the other
+        side cannot win with its next disc; there is at least one.
         """
         self.nodes += 1
         if self.nodes >= self.next_check:
@@ -361,7 +362,7 @@ class DropKernel(Limited):
                 return upper
             return -self._at_least(other, mask, reply, left - 1, 1 - beta)
 
-        # The side that needs a win cannot get one, at all or because the other follows up.
+        # The side that needs a win has no line left, or cannot get one if the other follows up.
         empty = self.board ^ mask
         odd = (mask + self.bottom) & self.board & (self.board ^ self._lower)
         if beta > 0:
@@ -469,7 +470,7 @@ class DropKernel(Limited):
     # -- estimates -------------------------------------------------------------------------
 
     def _worth(self, own: int, mask: int, good: int) -> int:
-        """The evaluation of one side; `good` are the rows that favour it."""
+        """The evaluation of one side; `good` are the cells of the rows that favour it."""
         threats = self._threats(own, mask)
         worth = THREAT * _count(threats) + GOOD_THREAT * _count(threats & good)
         for i in range(self.columns):
@@ -479,7 +480,7 @@ class DropKernel(Limited):
     def _estimate(
         self, own: int, mask: int, moves: int, left: int, depth: int, alpha: int, beta: int
     ) -> int:
-        """The value `depth` plies deep, fail-soft; other arguments as in `_at_least`.
+        """The value of a search to `depth` plies, fail-soft; other arguments as in `_at_least`.
 
         A win with n discs on the board is WIN - n, a loss -(WIN - n). All lines are searched to the
         same depth, so the first win or loss that a deepening search finds is the shortest.
@@ -527,7 +528,7 @@ class DropKernel(Limited):
     def estimate(
         self, own: int, mask: int, depth: int, alpha: int, beta: int
     ) -> tuple[int, list[int]]:
-        """The value of a position `depth` plies deep, and the line that leads to it.
+        """The value of a search to `depth` plies, and the line that leads to it.
 
         Args:
             own: the discs of the side to move; nobody has a line, a cell is empty.

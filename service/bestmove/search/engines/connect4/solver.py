@@ -15,8 +15,8 @@ from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES, WIN
 
 LINE_NODES: Final = 10_000_000
-"""The most nodes for the line of best play after a move and its value are proven. Half of the
-book's positions take up to 130,000 nodes, all but one in a hundred up to two million."""
+"""The most nodes to find the line of best play once a move and its value are proven. Of the book's
+positions, half take up to 130,000 nodes, and all but one in a hundred up to two million."""
 
 _FIRST_SHARE: Final = 20_000
 """Nodes for each move in the first round of `Solver.every`; each round has four times as many."""
@@ -31,7 +31,7 @@ def fits(rows: int, columns: int) -> bool:
 
 
 class _Drops(Engine):
-    """What both engines share: what is known without a search, and the lines of proven moves.
+    """The part that both engines share: results known without a search, and lines of proven moves.
 
     Args:
         rows, columns: at least 1, and `fits`; row rows - 1 is the bottom.
@@ -185,7 +185,7 @@ class Solver(_Drops):
         return self._proven(own, mask, move, score, LINE_NODES if task.to_the_end else 0)
 
     def every(self, task: Task) -> Every:
-        """For every legal move its value, in the order of the cells, where it is proven."""
+        """The legal moves whose values are proven, in the order of the cells."""
         own, mask = self._begin(task)
         moves = self._moves(mask)
         scores = {move: self._known(own, mask, move) for move in moves}
@@ -212,12 +212,14 @@ class Solver(_Drops):
         self._begin(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
+        """A move that is proven to win within `plies` (None: ever)."""
         left = cells.count(0)
         return self._move_worth(
             cells, to_move, 1 if plies is None else max(1, (left + 1) // 2 - (plies - 1) // 2)
         )
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
+        """A move after which the other side is proven not to win within `plies` (None: ever)."""
         left = cells.count(0)
         return self._move_worth(
             cells, to_move, 0 if plies is None else min(0, plies // 2 - left // 2)
@@ -283,8 +285,8 @@ class Player(_Drops):
         return found
 
     def every(self, task: Task) -> Every:
-        """The moves with their own values; all legal moves are searched to one depth after
-        another."""
+        """The moves of the task with their own values; the search goes through all legal moves at
+        each depth."""
         own, mask = self._begin(task)
         moves = self._moves(mask)
         found = {move: self._found(0, [move], 0, exact=False) for move in moves}
@@ -320,8 +322,8 @@ class Player(_Drops):
         return -value, line
 
     def _valued(self, own: int, mask: int, value: int, line: list[int], plies: int) -> Found:
-        """The result of a finished depth; a win or loss in `value` counts the discs on the
-        board."""
+        """The result of a finished depth; as in the kernel, a win or loss in `value` counts the
+        discs on the board."""
         left = self._cells - mask.bit_count()
         if abs(value) > _BORDER:
             end = WIN - abs(value)

@@ -1,1 +1,1 @@
-"""The engine for all rules: gravity, misère, and small boards where exactly k win."""
+"""The engine for any rules: gravity, misère, and small boards where exactly k win."""

@@ -22,13 +22,13 @@ _SMALL: Final = 20
 """Up to this many cells, the budget goes to the proof rather than to estimates."""
 
 _OUTRIGHT: Final = 49
-"""Up to this many empty cells, a proof also asks who wins at all, not only how soon."""
+"""Up to this many empty cells, a proof asks who wins at all, besides how soon."""
 
 _ESTIMATES: Final = 99
 """The most plies of an estimate."""
 
 _SLICE: Final = 1_000
-"""The least nodes for one question before the next one's turn."""
+"""The fewest nodes that a question gets before the next one's turn."""
 
 _GLANCE: Final = 100
 """Nodes for a proof before any estimate: enough if the game ends within a few plies."""
@@ -38,11 +38,11 @@ _ALL_MOVES: Final = 20_000
 
 _GLANCE_PLIES: Final = 2
 _GLANCE_SHARE: Final = 0.25
-"""How deep all moves are searched before the best `lines` of them, and in which share of the time
-and nodes."""
+"""With `lines`, how deep all moves are searched first, and the share of time and nodes for that."""
 
 _COST: Final = {"near": 2, "win": 1, "loss": 1}
-"""The weight of a node when questions take turns: a distance is worth less than a result."""
+"""What a node counts when questions take turns: one spent on a distance counts double, because a
+distance is worth less than a result."""
 
 _FAR: Final = 1 << 60
 _COUNTS_PLIES: Final = WIN - 1_000
@@ -101,8 +101,8 @@ class Player(Engine):
     def every(self, task: Task) -> Every:
         """The moves, each with its own value.
 
-        All are searched to the same depth, or to a small depth and then the best `lines` of them
-        again with the rest of the budget.
+        All are searched to the same depth. With `lines`, this is a small depth, and the best moves
+        are then searched again with the rest of the budget.
         """
         moves, lines = task.moves, task.lines
         if moves is None or lines is None or lines >= len(moves):
@@ -199,9 +199,11 @@ class Player(Engine):
         self.heed(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
+        """A move that is proven to win within `plies` (None: ever)."""
         return self._move_worth(cells, to_move - 1, 1 if plies is None else WIN - plies)
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
+        """A move after which the other side is proven not to win within `plies` (None: ever)."""
         return self._move_worth(cells, to_move - 1, 0 if plies is None else plies + 1 - WIN)
 
     def _move_worth(self, cells: bytes, side: int, least: int) -> int | None:
@@ -232,7 +234,7 @@ class Player(Engine):
 
     def _found(self, value: int, line: list[int], depth: int = 0, exact: bool = False) -> Found:
         if not exact and abs(value) > _COUNTS_PLIES:
-            # The estimate has seen a win or loss, which is likely but not proven.
+            # The estimate has found a win or loss, which is likely but not proven.
             plies = WIN - abs(value)
             value = MAX_ESTIMATE - plies if value > 0 else plies - MAX_ESTIMATE
         return self.found(value, line, depth, exact)
@@ -338,9 +340,9 @@ class Prover(Engine):
 class _Proof:
     """The proven bounds of one position's value, which questions to the kernel narrow.
 
-    One question raises the distance ply by ply: is there a win, or a loss, within that many plies?
-    Two others ask whether there is a win, or a loss, at all, which may be decided sooner. The
-    question that has spent least comes next, so that none waits for a hopeless one.
+    One question raises the distance ply by ply: is there a win, or a loss, within n plies? Two
+    others ask whether there is a win, or a loss, at all, which may be decided sooner. The question
+    that has spent least comes next, so that a hopeless one does not delay the others.
 
     Args:
         kernel: has the position on its board whenever `work` is called.
@@ -392,7 +394,7 @@ class _Proof:
                 self.high = value
 
     def _questions(self) -> dict[str, int]:
-        """The open questions: for each name the value that the position may be worth at least."""
+        """The open questions by name, each with a value: is the position worth at least that?"""
         if self.done:
             return {}
         asks: dict[str, int] = {}

@@ -29,7 +29,7 @@ compiled: bool = declared.is_compiled(__file__, _position_compiled)
 """Whether this module runs as machine code."""
 
 # Values; see `scores`.
-COUNTS_PLIES = 25_000  # beyond it a value counts plies
+COUNTS_PLIES = 25_000  # values beyond this are wins and losses, which count plies
 UNKNOWN = 32_000
 
 # Bounds in the transposition table.
@@ -43,18 +43,18 @@ if not compiled:
 
 GENERATIONS = 8191
 
-NARROW = 8  # the least number of moves that an estimate tries
+NARROW = 8  # the fewest moves that an estimate tries
 
 
 def from_table(value: int, ply: int) -> int:
-    """A stored value, which counts plies from its node, with plies counted from ply 0."""
+    """Convert a value from the table: it counts plies from its node, the result from ply 0."""
     if value > COUNTS_PLIES:
         return value - ply
     return value + ply if value < -COUNTS_PLIES else value
 
 
 def to_table(value: int, ply: int) -> int:
-    """A value with plies counted from ply 0, as it is stored: counted from its node."""
+    """Convert a value for the table: it counts plies from ply 0, the result from its node."""
     if value > COUNTS_PLIES:
         return value + ply
     return value - ply if value < -COUNTS_PLIES else value
@@ -80,7 +80,7 @@ def _second_of(data: int) -> int:
 
 
 class GeneralKernel(Position):
-    """The searches by some rules: reusable, of bounded memory, one at a time.
+    """The searches for one set of rules, reusable, for one search at a time.
 
     Args:
         rules: the rules of the games.
@@ -103,7 +103,7 @@ class GeneralKernel(Position):
         """Begin a search of a position within these limits.
 
         Raises:
-            ValueError: `cells` of another size, or a mark above an empty cell.
+            ValueError: a wrong number of cells, or a mark above an empty cell.
         """
         self.set_up(cells)
         self.generation += 1
@@ -133,7 +133,7 @@ class GeneralKernel(Position):
         return cell
 
     def _reward(self, side: int, ply: int, number: int, bonus: int) -> None:
-        """Add to the history of a move that cut, and subtract from that of those tried before
+        """Raise the history of a move that caused a cutoff, and lower that of those tried before
         it."""
         base = ply * STRIDE
         if bonus > 800:
@@ -369,7 +369,7 @@ class GeneralKernel(Position):
     # What the engine calls.
 
     def prove(self, side: int, ply: int, beta: int, end: int) -> int:
-        """Decide whether the position is worth at least beta; no answer if it is then `stopped`.
+        """Decide whether the position is worth at least beta; no answer if `stopped` afterwards.
 
         Args:
             side: the side to move, 0 for X, 1 for O, in a position that is not over.
@@ -412,5 +412,5 @@ class GeneralKernel(Position):
         key = self._key()
         data = self._probe(key)
         cell = self._move_of(data, self.table_image) if data else -1
-        # Different positions may share an entry, and the move may be taken in this one.
+        # Different positions may share an entry, so its move may be taken in this one.
         return cell if cell in self.free() else -1

@@ -26,7 +26,7 @@ cdef class Position(Limited):
     cdef int[42] opened  # open windows with m marks, at side * 21 + m
     cdef unsigned char[800] threats  # open windows that a mark fills, at cell * 2 + side
     cdef int[2] hot  # empty cells with threats of a side
-    cdef uint64_t[3208] keys  # for each number of moves made, one for each image of the board
+    cdef uint64_t[3208] keys  # keys of the board's images, at made * 8 + image
     cdef int made
     cdef readonly int empty
     # Tables, made once.

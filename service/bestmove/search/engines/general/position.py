@@ -2,7 +2,7 @@
 # cython: annotation_typing=False, infer_types=True
 # mypy: warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
-"""A position by any rules as its windows, the bounds of its value that follow, and its moves.
+"""A position by any rules: its windows, the bounds of its value that they imply, and its moves.
 
 Plain Python; its types in C are declared in `position.pxd`, through which the search, a subclass in
 another module, accesses the arrays directly.
@@ -11,7 +11,7 @@ A window is k cells in a row. For a side it is *open* until it holds a mark of t
 where exactly k win, until a cell next to its ends has a mark of the side itself (it can then only
 become part of a longer run). A mark completes a line exactly when it fills an open window. Every
 move updates the marks in each window, the cells where a side completes a line (its *threats*), and
-how many open windows have how many marks.
+the number of open windows by their marks.
 
 Nothing here assumes that an extra mark is good for its owner: with misère, with gravity and where
 exactly k win it may not be. So there are no null moves and no strategy stealing. `_outlook` bounds
@@ -20,7 +20,7 @@ the value of a position by its windows alone:
 - A side completes a line no sooner than it can fill its fullest open window; without an open
   window, never.
 - A side that wins by completing a line does so at once; one that loses by it does so only if no
-  other cell is left. A single threat of the other side must be answered; two cannot be.
+  other cell is left. A single threat of the other side must be answered; two cannot both be.
 - Potential (Erdős and Selfridge 1973), without gravity and misère: the sum over a side's open
   windows of 2^-(empty cells). If it is below 1 with the other to move (below 1/2 with the side
   itself), the other keeps it there by always marking the heaviest cell, and no window is ever
@@ -76,7 +76,7 @@ class Position(Limited):
         self.overline = rules.overline
         self.misere = rules.misere
         self.nearby = rules.size > _NEAR_CELLS and not self.gravity and not rules.misere
-        self._fill_windows(replace(rules))  # a copy, as rules keep their lists of lines
+        self._fill_windows(replace(rules))  # a copy, because `rules` would keep its lists of lines
         self._fill_symmetries()
         for m in range(self.k):
             # Each further mark in a window makes it worth four times as much.
@@ -84,7 +84,7 @@ class Position(Limited):
             self.urge[m] = 4096 >> 2 * min(self.k - m, 6)
         self.own_urge = self.foe_urge = 8
         if self.misere:
-            # Keep out of one's own windows; close the opponent's where that soon leaves none.
+            # Avoid the side's own windows; close the opponent's where that soon leaves none open.
             self.own_urge = -8
             self.foe_urge = -4 if self.gravity or self.k <= 3 else 8
 
@@ -153,10 +153,10 @@ class Position(Limited):
     # The position.
 
     def set_up(self, cells: bytes) -> None:
-        """Put a position on the board, and forget all of the last one.
+        """Put a position on the board; nothing of the previous one is left.
 
         Raises:
-            ValueError: `cells` of another size, or a mark above an empty cell.
+            ValueError: a wrong number of cells, or a mark above an empty cell.
         """
         if len(cells) != self.size:
             raise ValueError(f"{len(cells)} cells, not {self.rows} × {self.columns}")
@@ -217,7 +217,7 @@ class Position(Limited):
         self._unmake(cell, side)
 
     def _close(self, window: int, side: int, cell: int) -> None:
-        """Close an open window to a side, as a mark was put on `cell`."""
+        """Close an open window to a side after a mark on `cell`."""
         at = window * 2 + side
         marks = self.own[at]
         self.opened[side * 21 + marks] -= 1
@@ -353,7 +353,7 @@ class Position(Limited):
         return above >= 0 and self.threats[above * 2 + foe] > 0
 
     def _wins_in(self, plies: int, ply: int) -> int:
-        """The value of a win in this many plies from here; 0 if the board is full before."""
+        """The value of a win in `plies` plies from here; 0 if the board is full before that."""
         return WIN - (ply + plies) if plies <= self.empty else 0
 
     def _outlook(self, side: int, ply: int) -> None:
@@ -475,7 +475,7 @@ class Position(Limited):
         """List the moves that do not lose at once, with their urgency.
 
         Without gravity, only one of the cells in no open window is listed, as they are equivalent.
-        A proof without gravity takes fewer nodes without the history.
+        Proofs without gravity do not use the history: they take fewer nodes without it.
         """
         foe = 1 - side
         base = ply * STRIDE

@@ -1,1 +1,1 @@
-"""Any board, strong: line patterns, threats and principal variation search."""
+"""The engine for gomoku and its relatives: line patterns, threats, principal variation search."""

@@ -1,7 +1,7 @@
 """The book of the opening of gomoku on 15×15, where five or more in a row win.
 
-For positions with few marks it has the best move, its value and the depth of the search, all from
-long searches of this engine. `benchmarks/engine/gomoku_book.py` makes the file.
+It has positions with few marks, each with its best move, its value and the depth of the search. All
+come from long searches of this engine. `benchmarks/engine/gomoku_book.py` makes the file.
 
 The file, opening.bin, is little-endian. A position and its images share one entry:
 
@@ -64,10 +64,10 @@ def sides(cells: bytes, to_move: int) -> tuple[list[int], list[int]] | None:
 
 
 def name(own: Iterable[int], other: Iterable[int]) -> tuple[int, geometry.Image]:
-    """The number that names a position and its images, and the symmetry that leads to that image.
+    """The number that names a position and its images, and the symmetry whose image has it.
 
-    From the highest byte: the cells of the side to move, ascending and counted from 1, then those
-    of the opponent, then zeros. The smallest number of all images is the name.
+    Each image has a number, from the highest byte: the cells of the side to move, ascending and
+    counted from 1, then those of the opponent, then zeros. The smallest of them is the name.
     """
     own, other = list(own), list(other)
     return min(

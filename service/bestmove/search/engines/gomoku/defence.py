@@ -9,12 +9,14 @@ his changes nothing in those lines unless it is in their *zone* (relevance zones
 So every reply outside the zone loses in the same way, in as many plies. This also proves wins with
 quiet moves, which threaten something longer than an open four. A line has
 
-- order 1 if the winner makes only fours: each leaves one reply. One extra mark of the loser changes
-  nothing if it takes no cell that is played or completes a line, and gives him no four. So it must
-  be outside his lines that lack only one more mark while it is the winner's turn (`near`).
+- order 1 if the winner makes only fours, each of which leaves one reply. An extra mark of the loser
+  changes nothing unless it is on a cell that is played or completes a line, or gives him a four. So
+  the zone is `near`: the cells of the line, and those where, at one of the winner's turns, a mark
+  of the loser would make a four.
 - order 2 if it leaves out a reply because of a line of order 1. Then the loser may have two extra
   marks: the one in question and the reply that was left out. They change nothing unless together
-  they make a four. So the one in question must be outside his lines that lack two marks (`far`).
+  they make a four. So the zone is `far`: the cells of the line, and those where a mark of the loser
+  would make at least a closed three.
 - order 3 otherwise: the win is proven, but the line has no zone.
 
 All this assumes that a mark never hurts its owner. Where exactly k win it may, so the loser tries
@@ -42,11 +44,11 @@ from bestmove.search.results import Found
 from bestmove.search.scores import WIN, is_proven
 
 MOST_POSITIONS: Final = 10_000
-"""The most positions to visit, in about a tenth of a second. About seven of the 262 wins in
-`benchmarks/engine/won_positions.txt` take more than 2,000."""
+"""The most positions to visit, in about a tenth of a second. Of the 262 wins in
+`benchmarks/engine/won_positions.txt`, about seven take more than 2,000."""
 
 MOST_NODES: Final = 100_000
-"""The kernel's nodes for all these positions; few wins take more than 10,000."""
+"""The most nodes of the kernel for all these positions; few wins take more than 10,000."""
 
 _FOURS_NODES: Final = 300
 """Nodes of the search for continuous fours, which comes before the table's move because it finds
@@ -54,12 +56,12 @@ quicker wins."""
 
 
 _SURELY_EXACT: Final = 3
-"""Up to this many plies, a win for the side to move is the quickest: a win in one ply is always
-seen, and no win takes two."""
+"""Up to this many plies, a win of the side to move is the quickest: a win in one ply is always
+seen, and wins of the side to move never take two."""
 
 
 _WITHOUT_ZONE: Final = 3
-"""The order of the lines without a zone."""
+"""The order of lines that have no zone."""
 
 
 class _Unproven(Exception):
@@ -96,13 +98,13 @@ def winning_by_counts(kernel: Search, side: int) -> int:
 
 
 class LongestDefence:
-    """Plays out what a search of one position has found, while its table is still there.
+    """Plays out what a search of one position has found, while the table still has its entries.
 
     Args:
         kernel: the search, with the position set up.
         cells: the position: a byte for each cell, 0 empty, 1 X, 2 O.
         deadline: `time.monotonic()` seconds at which to stop, or None.
-        known: what was played out of the same position before.
+        known: what has been played out from the same position before.
         only_exact: whether a distance counts only if it is certainly exact: a win in at most three
             plies, a loss in at most four.
         most_positions: the most positions to visit.
@@ -169,7 +171,7 @@ class LongestDefence:
     def _lowest(self, side: int, line: tuple[int, ...]) -> tuple[int, ...]:
         """A line as good as this one, of at most four plies, that begins with the lowest move.
 
-        A line of four plies already does.
+        A line of four plies already begins with the lowest move.
         """
         kernel = self._kernel
         free = _cells(self._all & ~(self._marks[0] | self._marks[1]))
@@ -200,7 +202,7 @@ class LongestDefence:
         return (found.pv[0], *self._after(found.pv[0], side, winner, hint).line)
 
     def _line(self, turn: int, winner: int, hint: Sequence[int]) -> Played:
-        """How the winner wins from here; tries the line `hint` first."""
+        """How the winner wins from here; the line `hint` is tried first."""
         key = (self._marks[0], self._marks[1], turn, winner)
         played = self._known.get(key)
         if played is None:
@@ -288,8 +290,8 @@ class LongestDefence:
             far |= after.far | 1 << reply
             zone = after.zone
             if zone is not None and after.order < order and drops:
-                # A reply outside the zone of the lines that beat this one loses to the same
-                # lines: there it is as good as a pass.
+                # A reply outside the zone of the lines that answer this one changes nothing in
+                # them: it loses to the same lines, as a pass does.
                 left &= zone
             order = max(order, after.order)
             line = (reply, *after.line)
@@ -306,19 +308,19 @@ class LongestDefence:
         except _Spent:
             raise
         except _Unproven:
-            # In a lost position no threat may be known, but the search has tried every move.
+            # In a lost position no threat may be known, although the search has tried every move.
             if not self._is_root():
                 raise
             return None
 
     def _all_replies(self, side: int, free: int) -> int:
-        """The replies to try without a zone: all except those that lose at once."""
+        """The replies to try if there is no zone: all except those that lose at once."""
         if self._kernel.first_of_class(1 - side, CELL_OPEN_FOUR) < 0:
             if not self._is_root():
                 raise _Unproven
             return free
         kept = sum(1 << c for c in _cells(free) if self._value_after(c, side) != WIN - 3)
-        # If all lose in four plies, the lowest does.
+        # If all of them lose in four plies, it is enough to try the lowest.
         return kept or free & -free
 
     def _value_after(self, move: int, side: int) -> int:
@@ -332,7 +334,7 @@ class LongestDefence:
         return tuple(self._marks) == self._root
 
     def _tries(self, side: int) -> Iterator[int]:
-        """The winner's moves to try: from the counts, fours, the table, threats and searches."""
+        """The winner's moves to try: from the counts, fours, the table, threats and a search."""
         kernel = self._kernel
         move = winning_by_counts(kernel, side)
         if move >= 0:

@@ -1,4 +1,4 @@
-"""The engine: iterative deepening for the best move, and values for the other moves.
+"""Gomoku's engine: iterative deepening for the best move, and values for the other moves.
 
 It calls the compiled search once per iteration.
 """
@@ -54,7 +54,7 @@ class Engine(engine.Engine):
 
     @property
     def size(self) -> int:
-        """The most memory that it takes, in bytes, including its helpers."""
+        """The most memory that the engine takes, in bytes, including its helpers."""
         return super().size + BESIDE_BYTES * len(self._helpers)
 
     def cancel(self) -> None:
@@ -108,7 +108,7 @@ class Engine(engine.Engine):
             return self._deepen(task)
 
     def search_moves(self, task: Task) -> Every:
-        """The moves, each with its own value; their plies are not yet confirmed."""
+        """The moves, each with its own value; the plies are not confirmed yet."""
         self._begin(task)
         report = task.report
 
@@ -162,7 +162,7 @@ class Engine(engine.Engine):
         return found.pv[0] if found.value >= PROVEN and found.exact else None
 
     def _advised(self, cells: bytes, mover: int, most: int) -> Task:
-        """The task of the next call: at most `most` nodes, and at most those that are left."""
+        """The task of the next call, with at most `most` nodes and no more than are left."""
         assert self._advice is not None
         nodes = self._advice.nodes
         left = most if nodes is None else min(most, max(0, nodes - self._consulted))
@@ -199,7 +199,7 @@ class Engine(engine.Engine):
     # The root.
 
     def _without_search(self, side: int) -> Found | None:
-        """The answer on an empty board, or if the counts of threats show the result."""
+        """The answer for an empty board, or where the counts of threats decide the position."""
         kernel = self.kernel
         value = kernel.static_value(side)
         if value == UNKNOWN:
@@ -301,7 +301,7 @@ class Engine(engine.Engine):
         return kernel.node_limit >= ENDLESS or kernel.nodes > share * kernel.node_limit
 
     def _try_to_prove(self, cells: bytes, side: int, best: Found) -> Found:
-        """A presumed win, proven if a share of the nodes suffices; otherwise unchanged."""
+        """A presumed win, proven if a share of the nodes is enough; otherwise unchanged."""
         kernel = self.kernel
         limits = kernel.node_limit, kernel.deadline, kernel.timed, kernel.stopped
         nodes = parameters.proof_budget(kernel.nodes)

@@ -19,17 +19,17 @@ _GLANCE: Final = 2
 """Plies to which all moves are searched before the best ones are searched deeper."""
 
 _LINES_SHARE: Final = 0.75
-"""The lines' share of what is left after the glance; the other moves get the rest."""
+"""The share of the remaining budget for the `lines`; the other moves get the rest."""
 
 _REFUTATION_NODES: Final = 10_000
-"""Nodes of the search for the opponent's win by threats after a move that enters the lines."""
+"""Nodes to search for the opponent's win by threats after a move that enters the `lines`."""
 
 
 class EveryMove:
     """Finds the value of each move.
 
     Args:
-        proofs: those of the searching kernel; its task has begun.
+        proofs: makes the results; its kernel must have begun the task before `search`.
     """
 
     def __init__(self, proofs: Proofs) -> None:
@@ -39,9 +39,9 @@ class EveryMove:
     def search(self, task: Task, report: Report | None) -> Every:
         """The moves of a task, all searched to one depth, then to the next.
 
-        Of a depth that the limits cut short, only proven results count. With `lines`, `complete`
-        is about the lines alone. Exact results are not yet played out, neither here nor in the
-        calls of `report`.
+        If the limits cut a depth short, only its proven results count. With `lines`, `complete`
+        says whether the best `lines` were searched to the same depth. Proven results are not
+        confirmed yet: neither those returned nor those passed to `report`.
         """
         kernel, side, depth, lines = self._kernel, task.side, task.depth, task.lines
         wanted = None if task.moves is None else set(task.moves)
@@ -69,7 +69,7 @@ class EveryMove:
         return Every([found[move] for move in (*leading, *others)], complete, lines)
 
     def _take_share(self, share: float) -> None:
-        """Reduce the limits to a share of what is left."""
+        """Reduce the limits to a share of what is left of them."""
         kernel = self._kernel
         if kernel.timed and not self._proofs.counted:
             now = time.monotonic()
@@ -99,7 +99,7 @@ class EveryMove:
         deepest: int,
         report: Report | None,
     ) -> bool:
-        """Search the moves one depth after another; return whether the limits sufficed.
+        """Search the moves one depth after another; return whether the limits were enough.
 
         Sorts `order`, best first, and updates `found`.
         """
@@ -136,10 +136,10 @@ class EveryMove:
         deepest: int,
         report: Report | None,
     ) -> tuple[list[int], bool]:
-        """The best `lines` of the moves, each with its own value, searched to one depth.
+        """The best `lines` of the moves, each with its own value, searched to the same depth.
 
-        Multi-PV: a move that is not better than the last line gets only an upper bound. A move
-        that enters the lines is checked for a win by threats against it, as the best move is.
+        Multi-PV: a move that is not better than the last of the lines gets only an upper bound. A
+        move that enters the lines is searched for a refutation by threats, as the best move is.
         Returns the leading moves, best first, and whether no depth was cut short.
         """
         kernel = self._kernel
@@ -147,7 +147,7 @@ class EveryMove:
         near = {kernel.root_index(number) for number in range(kernel.root_count)}
         near.update(move for move in order if found[move].value >= PROVEN)
         tried = [move for move in order if move in near]
-        # If only one move answers a threat, the other lines all lose.
+        # If only one move answers a threat, add others, which all lose, to have enough lines.
         tried += [move for move in order if move not in near][: max(0, lines - len(tried))]
         cleared: set[int] = set()
         plies = _GLANCE
@@ -178,7 +178,7 @@ class EveryMove:
     def _best_of(
         self, side: int, found: dict[int, Found], tried: list[int], lines: int, plies: int
     ) -> dict[int, Found]:
-        """The results of a depth: the values of the best moves, bounds for the others."""
+        """The results of a depth: values of the best moves, upper bounds of the others."""
         kernel = self._kernel
         latest: dict[int, Found] = {}
         losses: list[int] = []  # negated values so far, ascending
@@ -194,7 +194,7 @@ class EveryMove:
                     latest[move] = self._proofs.better(known, side, value, kernel.line(), plies)
                     value = latest[move].value
                 else:
-                    # It ranks below the leading moves, even if it is as good.
+                    # It comes after the leading moves, even if it is as good.
                     latest[move] = replace(known, value=min(known.value, value, alpha - 1))
             insort(losses, -value)
         return latest

@@ -1,8 +1,8 @@
 """More threads for one search: Lazy SMP.
 
-A helper searches the same root as the search that it helps, in its own thread and on its own
-position. They share only the transposition table: the others need not search what one of them has
-found. Results are not repeatable, because it depends on chance which thread finds something first.
+A helper searches the same root as the search that it helps, in its own thread and with its own
+position. They share only the transposition table, in which each finds the results of the others.
+Results are not repeatable, because it depends on chance which thread is first.
 (Stockfish has used Lazy SMP since version 7, 2016.)
 """
 
@@ -18,7 +18,7 @@ from bestmove.search.engines.gomoku.parameters import MAX_EVALUATION, PROVEN, UN
 from bestmove.search.engines.gomoku.search import Search
 
 _LEAST_BITS: Final = 4
-"""The size of a helper's own table, which it never uses."""
+"""The size of a helper's own table, which is replaced by the shared one."""
 
 
 class Helpers:

@@ -1,20 +1,20 @@
-"""A small network that corrects the evaluation by what a sum over the cells cannot express.
+"""A small network that corrects the weighted sum of the evaluation.
 
 Every combination of four line classes gives an empty cell FEATURES numbers. Their sums for each
 side are updated with every mark, as the weights are. From these sums and from facts of the
-situation, a layer of HIDDEN neurons computes a correction of the weighted sum, as several lines may
-be worth more, or less, than each alone. This is an efficiently updatable neural network (Nasu
-2018), in integers, so that every build visits the same nodes.
+situation, a layer of HIDDEN neurons computes a correction of the weighted sum, because several
+lines together may be worth more, or less, than each alone. This is an efficiently updatable neural
+network (Nasu 2018), in integers, so that every build visits the same nodes.
 
 The file, network.bin, has little-endian integers of 16 bits, which
 `benchmarks/engine/fit_network.py` fits:
 
-    1820 × FEATURES         features of a combination, by its number, in UNITth
-    (2 × FEATURES) × HIDDEN weights of the sums, the mover's first, in UNITth
-    SITUATIONS × HIDDEN     weights of the facts of the situation, in UNITth
-    HIDDEN                  weights of the neurons, in UNITth
+    1820 × FEATURES         features of a combination, by its number, in units of 1 / UNIT
+    (2 × FEATURES) × HIDDEN weights of the sums, the mover's first, in units of 1 / UNIT
+    SITUATIONS × HIDDEN     weights of the facts of the situation, in units of 1 / UNIT
+    HIDDEN                  weights of the neurons, in units of 1 / UNIT
     SITUATIONS              weights of the facts alone, in units of the evaluation
-    1                       the factor of the weighted sum, in 1024ths
+    1                       the factor of the weighted sum, in units of 1 / 1024
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PLACE_BITS: Final = 16
 HIDDEN: Final = 16
 SITUATIONS: Final = 13
 FACTS_TOGETHER: Final = 7
-"""This many first facts of the situation are looked up as one set, the others as another."""
+"""The facts of the situation are looked up as two sets: the first FACTS_TOGETHER, and the rest."""
 
 UNIT: Final = 256
 FACTOR_SHIFT: Final = 10
@@ -44,13 +44,13 @@ class Network(NamedTuple):
     """The numbers in the form that the search uses.
 
     Attributes:
-        features: the four features of a combination, packed, by its number. Adding two packed words
-            adds each of the four, as long as no sum needs more than 16 bits.
-        sums: the weights of the sums, in UNITths: at row * HIDDEN + j those of neuron j.
-        facts: what a set of facts adds to neuron j, at set * HIDDEN + j, in UNIT**2ths: first the
-            sets of the first facts, by their bits, then those of the others.
+        features: the four features of each combination, by its number, packed in one word. Adding
+            two words adds each of the four, as long as no sum needs more than 16 bits.
+        sums: the weights of the sums, in units of 1 / UNIT: at row * HIDDEN + j those of neuron j.
+        facts: what a set of facts adds to neuron j, at set * HIDDEN + j, in units of 1 / UNIT**2:
+            first the sets of the first facts, by their bits, then those of the others.
         outputs: the weight of neuron j.
-        situation: what a set adds to the evaluation.
+        situation: what a set of facts adds to the evaluation.
         factor: the factor of the weighted sum.
     """
 
@@ -69,7 +69,7 @@ def network() -> Network:
 
 
 def unpacked(numbers: array[int]) -> Network:
-    """The network of the file's numbers.
+    """The network made of the numbers in the file.
 
     Raises:
         ValueError: too few or too many numbers.

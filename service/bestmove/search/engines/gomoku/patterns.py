@@ -36,14 +36,14 @@ FIVE: Final = 12  # the line is complete
 LINE_CLASSES: Final = 13
 
 COMBINATIONS: Final = tuple(combinations_with_replacement(range(LINE_CLASSES), 4))
-"""The classes of the four lines through a cell, in ascending order. The number of a combination is
-its place here."""
+"""The classes of the four lines through a cell, in ascending order. A combination's place here is
+its number."""
 
 SUMMANDS: Final = (0, 2, 9, 19, 68, 171, 405, 938, 4096, 4818, 6001, 8076, 10588)
 """A number for each class of a line. No two combinations of four classes have the same sum, so the
-sum identifies the combination, and a change of one line takes a subtraction and an addition. (Such
-numbers are a B4 sequence: Bose and Chowla 1962. A greedy search found these.) A sum is THREATENING
-or more if it includes a three, a four or a five."""
+sum identifies the combination, and to change one line takes a subtraction and an addition. (Such
+numbers are a B4 sequence: Bose and Chowla 1962. A greedy search found these.) A sum of at least
+THREATENING includes a three, a four or a five."""
 THREATENING: Final = 4096
 
 # Classes of a cell: what the four lines through it make together.
@@ -71,7 +71,7 @@ GROUP_OF_CLASS: Final = (-1,) * 5 + (THREES,) * 3 + (FOURS,) * 3 + (OPEN_FOURS, 
 """The group of each class of cells, or -1."""
 
 MAX_REACH: Final = 18
-"""The reach of the longest line on the largest board."""
+"""The longest reach with which the engine plays."""
 
 
 _MOST_KNOWN: Final = 16_384
@@ -79,16 +79,16 @@ _MOST_KNOWN: Final = 16_384
 
 
 def reach(k: int, overline: bool) -> int:
-    """How many cells each way decide the class of a line: a code has one more bit.
+    """How many cells each way decide the class of a line; a code has one bit more.
 
-    k cells in a row that include a cell end at most k - 1 from it. Where exactly k win, the side's
-    own mark on the next cell spoils them, so that cell counts as well.
+    k cells in a row that include a cell end at most k - 1 cells from it. Where exactly k win, the
+    side's own mark on the next cell spoils them, so that cell counts, too.
     """
     return k - 1 if overline else k
 
 
 def fits(k: int, overline: bool) -> bool:
-    """Whether the engine plays lines of k."""
+    """Whether the engine plays with this k."""
     return k >= 1 and reach(k, overline) <= MAX_REACH
 
 
@@ -109,7 +109,7 @@ def line_class(left: int, right: int, k: int, overline: bool = True) -> int:
 
 @lru_cache(maxsize=4)
 def _known_classes(k: int, overline: bool) -> dict[tuple[int, int], int]:
-    """The classes of lines of k found so far. Each depends on those of many others."""
+    """The classes of lines of k found so far. To find one, many others are needed."""
     del k, overline
     return {}
 
@@ -118,12 +118,13 @@ def _known_classes(k: int, overline: bool) -> dict[tuple[int, int], int]:
 def line_table(k: int, overline: bool = True) -> bytearray:
     """The classes of all lines, at index `left << bits | right`.
 
-    `bits` is `reach(k, overline) + 1`, at most FULL_TABLE_BITS.
+    `bits` is `reach(k, overline) + 1`. The table has 4**bits bytes, so it is made for small k only.
     """
     bits = reach(k, overline) + 1
     table = bytearray(1 << 2 * bits)
     known: dict[tuple[int, int], int] = {}
-    # Lines with more marks come first: a mark makes a code larger, and that line is looked up.
+    # Large codes come first: a line's class follows from lines with one more mark, whose codes are
+    # larger.
     for left in range((1 << bits) - 1, 0, -1):
         for right in range(left, 0, -1):
             found = _line_class(left, right, k, overline, known)
@@ -145,12 +146,13 @@ def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int],
     """The classes of a line for both sides, by the cells in reach: X's + 16 * O's.
 
     The cells of each half of the line, before the cell and after it, have 2 bits each, the first of
-    the line lowest: 0 empty, 1 X, 2 O, 3 a wall. Halves in which both sides have the same codes are
-    one *sight*.
+    the line lowest: 0 empty, 1 X, 2 O, 3 a wall. Halves with the same codes for both sides have the
+    same *sight*.
 
     Returns:
-        For the cells before, the number of their sight times the number of sights; for the cells
-        after, the number of their sight; and the classes, at the sum of the two.
+        Three tables. For each half before the cell: the number of its sight, times the number of
+        sights. For each half after the cell: the number of its sight. The classes, at the sum of
+        these two.
     """
     cells = reach(k, overline)
     halves = range(1 << 2 * cells)
@@ -176,7 +178,7 @@ def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int],
 
 
 def half_code(half: int, cells: int, side: int) -> int:
-    """The code for a side (1 X, 2 O) of this many cells, the nearest in the lowest 2 bits."""
+    """A side's code (1 X, 2 O) of a half with this many cells, the nearest in the lowest 2 bits."""
     code = 0
     for at in range(cells):
         mark = half >> 2 * at & 3

@@ -1,4 +1,4 @@
-# The arrays are drawn in position.py.
+# position.py describes the arrays.
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
@@ -7,12 +7,12 @@ from bestmove.search.common.clock cimport Limited
 
 
 cdef enum:
-    SUM_BITS = 16  # of the sum that names a combination
+    SUM_BITS = 16  # the bits of a sum that identifies a combination
     SUM = 0xFFFF
-    THREATS = 0xF000F000  # set in sums for either side with a threat
-    COUNT_BITS = 10  # of a count of cells, for either side
+    THREATS = 0xF000F000  # some of these bits are set in sums if a side has a threat
+    COUNT_BITS = 10  # the bits of a count of cells
     COUNT = 0x3FF
-    HALF_BITS = 10  # of the cells before or after one, 2 each
+    HALF_BITS = 10  # the bits of the cells before a cell, or after it: 2 for each
     HALF = 0x3FF
 
 cdef int WALL, NOTHING, CELL_THREE

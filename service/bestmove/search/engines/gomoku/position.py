@@ -2,10 +2,10 @@
 # cython: annotation_typing=False, infer_types=True
 # mypy: warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
-"""A board that knows, and updates with every move, what a mark on each empty cell would make.
+"""A board that records what a mark on each empty cell would make, and updates that at each move.
 
-Plain Python; its types in C are declared in `position.pxd`, through which the searches, subclasses
-in other modules, access the arrays directly.
+Plain Python; its types in C are declared in `position.pxd`, through which the searches, which are
+subclasses in other modules, access the arrays directly.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ if not compiled:
     globals().update(declared.constants(__file__))
 
 WALL = 3
-WORD = 0xFFFFFFFFFFFFFFFF  # cuts a product as C does
-LINE = 0xFFFFFFFFFFFFFC00  # without some of the walls before the line
+WORD = 0xFFFFFFFFFFFFFFFF  # a mask that keeps 64 bits of a product, as C does
+LINE = 0xFFFFFFFFFFFFFC00  # a mask that clears the first walls of a line, to make room for a shift
 GOLDEN = 0x9E3779B97F4A7C15  # Fibonacci hashing
 
 _MASK: Final = 0xFFFFFFFFFFFFFFFF
 _MEMO_BITS: Final = 16
 _NO_GROUP: Final = 8
 _MARGIN: Final = HALF_BITS // 2 + 1
-"""Walls before the first cell of a line, so that no window of the table exceeds the word."""
+"""The walls before the first cell of a line, so that no window of the table exceeds the word."""
 
 
 def _random_words(count: int) -> list[int]:
-    """The first words of splitmix64 from seed 0: the same in every build and run."""
+    """The first words of splitmix64 from seed 0, which are the same in every build and run."""
     words = []
     state = 0
     for _ in range(count):
@@ -65,11 +65,11 @@ def _random_words(count: int) -> list[int]:
 
 
 class Position(Limited):
-    """One (m,n,k)-board of up to 20×20, its marks, and the classes of every empty cell's lines.
+    """One (m,n,k)-board of up to 20×20, its marks, and the classes of all lines and empty cells.
 
-    Cells. The caller's *index* counts the cells along the rows from 0. Inside, a *cell* is a place
-    on the board with a wall around it: `width` is columns + 1, because the wall at the end of a row
-    is also the wall before the next, and a cell is (row + 1) * width + column + 1. On 3×3:
+    A caller's *index* counts the cells along the rows from 0. Inside, a *cell* is a place on the
+    board with a wall around it: (row + 1) * width + column + 1. `width` is columns + 1, because the
+    wall at the end of a row is also the wall before the next row. For 3×3:
 
          0  1  2  3        # # # #        index 4 is cell 10
          4  5  6  7        # 0 1 2
@@ -80,19 +80,18 @@ class Position(Limited):
     A side is 0 for X, 1 for O. A direction d, 0 to 3, is right, down, down right, down left; a
     way is 0 against the direction, 1 along it; step[d] is the distance from a cell to the next.
 
-    The position, kept by `make` and `unmake`:
+    The position, which `make` and `unmake` update:
 
         board[cell]                     0 empty, 1 X, 2 O, 3 wall
         line_marks[line]                the cells of a line of the board, 2 bits each as in
-                                        `board`; beyond its ends are walls
-        line_classes[cell*4 + d]        the class of the line through an empty cell: X's in the
-                                        lowest 4 bits, O's in the next
-        line_sums[cell]                 the sums of the `patterns.SUMMANDS` of the four classes:
-                                        X's, and SUM_BITS higher O's
-        sums[side]                      of the empty cells: their features, packed: see `network`
-        sums[2]                         X's weights less O's, COUNT_BITS higher; in the bits below,
-                                        the cells without a live line of X plus those without one
-                                        of O
+                                        `board`; what lies beyond its ends is wall
+        line_classes[cell*4 + d]        the class of the line through an empty cell: X's in the low
+                                        4 bits, O's above them
+        line_sums[cell]                 sums of the `patterns.SUMMANDS` of the four classes: X's,
+                                        and O's, SUM_BITS higher
+        sums[side]                      the features of the empty cells, packed: see `network`
+        sums[2]                         X's weights less O's, COUNT_BITS higher, plus the number of
+                                        cells without a live line for X and of those for O
         count[side*13 + class]          empty cells of each class from CELL_THREE on, the threats;
                                         all others count as NOTHING
         group[(side*4 + g)*8 + word]    sets of empty cells, g from FIVES to THREES, as words of
@@ -106,12 +105,12 @@ class Position(Limited):
 
     What `unmake` needs:
 
-        made                            moves made; move i was on made_cell[i], when log_top was
-                                        made_log[i] and `threats` made_threats[i]
+        made                            the number of moves made. Move i is on made_cell[i]; before
+                                        it log_top is made_log[i], `threats` is made_threats[i]
         made_sums[i*3 + ...]            sums before move i
-        log_sums[0 .. log_top - 1]      line_sums of a cell before, and
-        log_lines[0 .. log_top - 1]     bits 18 .. 11 one of its line_classes, 10 .. 0 the place of
-                                        that class
+        log_sums[0 .. log_top - 1]      line_sums of a cell before a change, and
+        log_lines[0 .. log_top - 1]     the changed line: bits 18 .. 11 its line_classes before,
+                                        10 .. 0 its place in line_classes
         threat_log[0 .. threats - 1]    bits 18 .. 10 a cell, 9 .. 5 what it counted as before, as
                                         an index of `count`, 4 .. 0 after
 
@@ -123,18 +122,19 @@ class Position(Limited):
         line_of[cell*4 + d], shift_of[cell*4 + d]
                                         the line through a cell in a direction, and the place of
                                         the cell's bits in it
-        in_reach[cell*4 + d]            the cells in reach of a cell on a line: for each, the lower
+        in_reach[cell*4 + d]            the cells in reach of a cell on a line: for each the lower
                                         of its two bits in `line_marks`
         before[half], after[half], window_table[]
-                                        classes of a line: see `patterns.window_table`; a half has
-                                        HALF_BITS. For longer lines, by hash, the classes met:
-        memo_line[slot], memo_classes[slot] by the marks and the place of the cell,
-        memo_key[slot], memo_class[slot]    and for one side by its codes
+                                        classes of a line: see `patterns.window_table`; halves have
+                                        HALF_BITS. For a longer reach, hash tables of the classes
+                                        found so far:
+        memo_line[slot], memo_classes[slot] for both sides, by the marks and the place of the cell
+        memo_key[slot], memo_class[slot]    for one side, by its codes
         summands[classes]               what a line of these classes, as in `line_classes`, adds to
                                         `line_sums`
         number_of[sum]                  number of a side's combination in `patterns.COMBINATIONS`
         class_of[]                      class of a cell by that number
-        threat_of[]                     its class when it is a threat, else NOTHING
+        threat_of[]                     its class if that is a threat, else NOTHING
         features_of[], worth_of_x[], worth_of_o[]
                                         what it adds to the sums
         group_of[side*13 + class]       the group of a class, plus 4 for O; _NO_GROUP, which is
@@ -147,7 +147,7 @@ class Position(Limited):
         rows: 1 to 20.
         columns: 1 to 20.
         k: marks in a row that win; 1 to 19, or 1 to 18 where exactly k win.
-        overline: whether more than k in a row win as well.
+        overline: whether more than k in a row win, too.
 
     Raises:
         ValueError: a size out of range.
@@ -173,7 +173,7 @@ class Position(Limited):
         entries = (rows * columns + 1) * (changes + 1)
         self.log_sums = memoryview(bytearray(4 * entries)).cast("I")
         self.log_lines = memoryview(bytearray(4 * entries)).cast("I")
-        # For longer lines the classes are found on demand.
+        # For a longer reach, the classes of lines are computed on demand.
         self.tabulated = 2 * reach <= HALF_BITS
         slots = 1 if self.tabulated else 1 << _MEMO_BITS
         self.memo_key = memoryview(bytearray(8 * slots)).cast("Q")
@@ -186,7 +186,7 @@ class Position(Limited):
         for i, group in enumerate(patterns.GROUP_OF_CLASS):
             self.group_of[i] = group if group >= 0 else _NO_GROUP
             self.group_of[13 + i] = 4 + group if group >= 0 else _NO_GROUP
-        # A change takes an entry for each side; the move's own cell takes one as well.
+        # Each changed cell takes an entry for each side, and so does the marked cell.
         self.threat_log = memoryview(bytearray(2 * 4 * entries)).cast("I")
         random = _random_words(929)
         for i in range(926):
@@ -200,7 +200,7 @@ class Position(Limited):
         self._find_reach()
 
     def _copy_window_table(self) -> None:
-        """Copy `patterns.window_table`, for halves as long as the longest."""
+        """Copy `patterns.window_table`, for halves of HALF_BITS."""
         halves_before, halves_after, classes = patterns.window_table(self.k, self.overline)
         before = memoryview(halves_before)
         after = memoryview(halves_after)
@@ -229,12 +229,12 @@ class Position(Limited):
             self.class_of[i] = class_of[i]
             self.threat_of[i] = class_of[i] if class_of[i] >= CELL_THREE else NOTHING
             self.features_of[i] = features[i]
-            # A product, as C leaves the shift of a negative number undefined.
+            # Multiplied, because C leaves the shift of a negative number undefined.
             self.worth_of_x[i] = weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
             self.worth_of_o[i] = -weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
 
     def _number_lines(self) -> None:
-        """Number the lines: the rows first, then the columns and the two sorts of diagonals."""
+        """Number the lines: the rows first, then the columns and both kinds of diagonals."""
         for row in range(self.rows):
             for column in range(self.columns):
                 at = self.cell_at(row * self.columns + column) * 4
@@ -247,7 +247,7 @@ class Position(Limited):
                     self.shift_of[at + d] = 2 * (row + _MARGIN)
 
     def _find_reach(self) -> None:
-        """Fill `in_reach`."""
+        """Fill `in_reach`: for each cell, the cells in reach on its lines."""
         for index in range(self.rows * self.columns):
             cell = self.cell_at(index)
             row = index // self.columns
@@ -260,7 +260,7 @@ class Position(Limited):
                         self.in_reach[cell * 4 + d] |= 1 << (shift + 2 * n)
 
     def _near_each_other(self, reach: int) -> Iterator[tuple[int, int]]:
-        """Pairs of cells, in both orders: up to two apart in every way, up to `reach` on a line."""
+        """Pairs of cells, in both orders: within two rows and columns, or `reach` on a line."""
         ways = (-1, 0, 1)
         offsets = [(i, j) for i in range(-2, 3) for j in range(-2, 3)]
         offsets += [(n * i, n * j) for n in range(3, reach + 1) for i in ways for j in ways]
@@ -271,10 +271,10 @@ class Position(Limited):
                     if 0 <= row + i < self.rows and 0 <= column + j < self.columns:
                         yield cell, cell + i * self.width + j
 
-    # For Python: moves by their index.
+    # Called from outside the kernel; moves are given by index.
 
     def set_up(self, cells: bytes) -> None:
-        """Set the board to a position, and forget all of the last one.
+        """Put a position on the board; nothing of the previous one is left.
 
         Args:
             cells: rows * columns bytes along the rows: 0 empty, 1 X, 2 O.
@@ -337,9 +337,9 @@ class Position(Limited):
         return cells
 
     def classes(self) -> list[tuple[int, int, int, int] | None]:
-        """What `patterns` says of each cell: of an empty one, by index, four numbers.
+        """The classes of each empty cell, by index; None for a marked cell.
 
-        The number of the combination of its lines for X, that for O, and the cell's class for X
+        Four numbers: the number of the combination of its lines for X, and for O; its class for X,
         and for O.
         """
         seen: list[tuple[int, int, int, int] | None] = []
@@ -351,7 +351,7 @@ class Position(Limited):
             seen.append(of_sides if self.board[cell] == 0 else None)
         return seen
 
-    # The rest is compiled.
+    # Called only within the kernel.
 
     def _line_class_on_demand(self, left: int, right: int) -> int:
         wide = left
@@ -363,11 +363,11 @@ class Position(Limited):
         return self.memo_class[slot]
 
     def _line_class(self, left: int, right: int) -> int:
-        """As of `patterns`, with Python's lock."""
+        """`patterns.line_class`, which needs Python's lock."""
         return patterns.line_class(left, right, self.k, self.overline)
 
     def _code(self, marks: int, shift: int, step: int, side: int) -> int:
-        """What a side can reach on a line from the cell at `shift`, each `step` bits further."""
+        """A side's code of the cells on a line after that at `shift`, in steps of `step` bits."""
         code = 0
         bit = 1
         for _ in range(self.reach):
@@ -408,13 +408,13 @@ class Position(Limited):
         return self.window_table[at]
 
     def _toggle(self, cell: int, of: int) -> None:
-        """Add a cell to the group of its threat, or remove it."""
+        """Add a cell to the group of a threat, or remove it if it is there."""
         one = 1
         at = self.group_of[of] * 8 + (cell >> 6)
         self.group[at] ^= one << (cell & 63)
 
     def _threaten(self, cell: int, was: int, of: int) -> None:
-        """Change the threat of a cell, given as an index of `count`, and log that."""
+        """Change the threat of a cell, given as indices of `count`, and log the change."""
         self.count[was] -= 1
         self.count[of] += 1
         self._toggle(cell, was)
@@ -497,7 +497,7 @@ class Position(Limited):
         self.taken[cell >> 6] ^= one << (cell & 63)
         for i in range(self.words):
             self.near[(made + 1) * 8 + i] = self.near[made * 8 + i] | self.around[cell * 8 + i]
-        # A marked cell threatens nothing.
+        # A marked cell is no longer a threat.
         if self.line_sums[cell] & THREATS:
             self._compare_threats(cell, self.line_sums[cell], 0)
 
@@ -515,7 +515,7 @@ class Position(Limited):
     def _renew_line(self, cell: int, d: int, side: int, tabulated: bool, summing: bool) -> None:
         """Update a line through a marked cell, and with `summing` the sums.
 
-        Nearly all empty cells in reach change, so the code does not check whether one does.
+        Nearly all of its empty cells in reach change, so each is updated without a check.
         """
         own = side + 1
         at = cell * 4 + d
@@ -567,7 +567,7 @@ class Position(Limited):
     def make(self, cell: int, side: int) -> None:
         """Mark an empty cell and update everything."""
         self._mark(cell, side)
-        # A marked cell is in no sum.
+        # The sums are those of the empty cells.
         x = self.number_of[self.line_sums[cell] & SUM]
         o = self.number_of[self.line_sums[cell] >> SUM_BITS]
         self.sums[0] -= self.features_of[x]
@@ -595,7 +595,7 @@ class Position(Limited):
         self.made -= 1
         made = self.made
         cell = self.made_cell[made]
-        # No cell was logged twice.
+        # A move logs each cell only once.
         for i in range(self.made_log[made], self.log_top):
             logged = self.log_lines[i]
             line = logged & 2047

@@ -1,7 +1,6 @@
 """Makes the results of a search, and completes the lines of proven results to the winning move.
 
-The line of a proven result often ends early, at a position that the table or a search of threats
-has decided.
+Such a line often ends early, at a position that the table or a search of threats has decided.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from bestmove.search.scores import WIN
 
 
 class Proofs:
-    """Makes the results of a kernel; a share of nodes and time is for completing their lines.
+    """Makes the results of a kernel, and completes their lines with a share of nodes and time.
 
     Results include the nodes of the kernel's helpers; limits apply to the kernel alone.
 
@@ -29,7 +28,7 @@ class Proofs:
         kernel: the search, with its position.
 
     Attributes:
-        counted: whether only nodes limit the search.
+        counted: whether nodes limit the search, not the clock.
         played: the positions played out so far: see `defence`.
         helping: the kernels that help this one.
     """
@@ -42,7 +41,7 @@ class Proofs:
         self.helping: Sequence[Search] = ()
 
     def begin(self, task: Task) -> None:
-        """Set up the position and the limits of a task; only the limits for the same position."""
+        """Set up the limits of a task, and its position unless the kernel has just searched it."""
         kernel = self.kernel
         if task.memory is Memory.POSITION:
             kernel.timed = task.deadline is not None
@@ -78,7 +77,7 @@ class Proofs:
     def proven(self, side: int, value: int, line: list[int], depth: int = 0) -> Found | None:
         """A proven value with its line played to the end; the line's length is the distance.
 
-        None if the limits do not allow the line to be completed.
+        None if the limits are not enough to complete the line.
         """
         whole = self._complete(side, side if value > 0 else 1 - side, line)
         if not whole:
@@ -100,7 +99,7 @@ class Proofs:
         return self.found(value, line, plies)
 
     def threats(self, side: int, budget: int) -> tuple[list[int], bool]:
-        """The line of a win by continuous threats, or []; and whether none exists for certain."""
+        """The line of a win by continuous threats, or []; and whether there is certainly none."""
         move = self.kernel.threats_win(side, self.kernel.nodes + budget)
         if move < 0:
             return [], self.kernel.disproof == 0
@@ -146,7 +145,7 @@ class Proofs:
         return whole if won else []
 
     def _winning(self, side: int) -> list[int]:
-        """The winner's next moves in a proven win: from the counts, the table or threats."""
+        """The winner's next moves in a proven win: from the counts, the table or a search."""
         kernel = self.kernel
         move = winning_by_counts(kernel, side)
         if move >= 0:

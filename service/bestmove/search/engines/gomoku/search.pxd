@@ -1,4 +1,4 @@
-# The arrays are drawn in search.py.
+# search.py describes the arrays.
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
@@ -24,7 +24,7 @@ cdef enum:
     FOE_DOUBLE_THREES = 0x100
     FOE_FOURS = 0x200
     HIDDEN = 16  # neurons
-    OUTPUT_SHIFT = 8  # UNITths of the network
+    OUTPUT_SHIFT = 8  # the logarithm of the network's UNIT
 
 cdef int from_table(int value, int ply) noexcept nogil
 cdef int to_table(int value, int ply) noexcept nogil

@@ -4,12 +4,12 @@
 # ruff: noqa: F821
 """Principal variation search of any (m,n,k)-board.
 
-Plain Python; its types in C are declared in `search.pxd`. Compiled it searches without the GIL,
-uncompiled it is slower, with the same node counts. `driver` calls it once an iteration.
+Plain Python; its types in C are declared in `search.pxd`. Compiled it searches without the GIL;
+uncompiled it is slower and visits the same nodes. `driver` calls it once for each iteration.
 
 There are two kinds of wins. A *proven* value (`WIN - n`) comes only from lines in which every
-defence was tried. A node that is not forced tries only the cells near the marks, so a loss found
-there is *presumed* (`PRESUMED - n`): an estimate that is almost certain.
+defence was tried. A node whose move is not forced tries only the cells near the marks, so a loss
+found there is *presumed* (`PRESUMED - n`): nearly certain, but only an estimate.
 
 Null moves assume that a mark never hurts its owner. Where exactly k win it may; but null moves only
 bound estimates, never proven values, so they are used there as well.
@@ -90,7 +90,7 @@ compiled: bool = declared.is_compiled(__file__, _threats_compiled)
 if not cython.compiled:
     from bestmove.search.common.bits import trailing_zeros
 
-# Constants of threats.pxd and position.pxd.
+# Constants of this folder's `.pxd` files.
 STRIDE: int
 PLACE: int
 COUNT_BITS: int
@@ -108,18 +108,18 @@ if not compiled:
     globals().update(declared.constants(__file__))
 
 FEW_SETS = 1 << network.FACTS_TOGETHER
-ALL_MOVES = 512  # more than any number of moves
+ALL_MOVES = 512  # more moves than a node can have
 
 
 def from_table(value: int, ply: int) -> int:
-    """A stored value, which counts plies from its node, with plies counted from the root."""
+    """Convert a value from the table: it counts plies from its node, the result from the root."""
     if value > CERTAIN:
         return value - ply
     return value + ply if value < -CERTAIN else value
 
 
 def to_table(value: int, ply: int) -> int:
-    """A value with plies counted from the root, as it is stored: counted from its node."""
+    """Convert a value for the table: it counts plies from the root, the result from its node."""
     if value > CERTAIN:
         return value + ply
     return value - ply if value < -CERTAIN else value
@@ -130,13 +130,14 @@ class Search(ThreatSearch):
 
     What the search learns about moves, to order them:
 
-        killer[ply*2 + i]       the last two moves that cut at the ply
-        history[cell*2 + side]  how well the cell did for the side so far
-        reply[cell*2 + side]    what last refuted the other side's mark there: the countermove
+        killer[ply*2 + i]       the last two moves that caused a cutoff at the ply
+        history[cell*2 + side]  how well the cell has done for the side so far
+        reply[cell*2 + side]    the side's last refutation of the other side's mark on the cell:
+                                the countermove
         ply_move[ply]           the move made at the ply; 0 for a null move
         ply_evaluation[ply]     the evaluation there; UNKNOWN under a threat
-        foe_urgency[number]     the urgency of a cell for what a mark there takes from the other
-                                side, by that side's combination
+        foe_urgency[number]     how urgent it is to take a cell from the other side, by the number
+                                of the cell's combination for that side
 
     Tables of `parameters`, by depth: reverse_futility, futility, null_depth, late_moves,
     losing_moves, bonus; and reduction[depth*64 + number].
@@ -144,11 +145,11 @@ class Search(ThreatSearch):
     The root:
 
         root_move[0 .. root_count - 1]  its moves, the best so far first
-        root_complete           whether they include all moves that do not lose at once
+        root_complete           whether they are all moves that do not lose at once
         root_tried              how many moves the last iteration has searched
 
     Args:
-        rows, columns, k, table_bits, overline: see ThreatSearch.
+        rows, columns, k, table_bits, overline: as in ThreatSearch.
     """
 
     def __init__(
@@ -183,12 +184,12 @@ class Search(ThreatSearch):
         self.root_count = self.root_tried = 0
         self.root_complete = False
 
-    # For Python: moves by their index.
+    # Called from outside the kernel; moves are given by index.
 
     def begin(
         self, cells: bytes, deadline: float | None, nodes: int | None, keep: bool = False
     ) -> None:
-        """Set up a position for a new search: see ThreatSearch."""
+        """Set up a position for a new search, as in ThreatSearch."""
         super().begin(cells, deadline, nodes, keep)
         for i in range(926):
             self.history[i] = 0
@@ -207,7 +208,7 @@ class Search(ThreatSearch):
         return self.weighted(side, self.facts_of(side))
 
     def facts(self, side: int) -> list[int]:
-        """The numbers of the facts of the situation, as the network counts them."""
+        """The numbers of the facts that are true of the situation; see `facts_of`."""
         return [fact for fact in range(network.SITUATIONS) if self.facts_of(side) >> fact & 1]
 
     def all_moves(self, side: int) -> list[int]:
@@ -217,7 +218,7 @@ class Search(ThreatSearch):
         return [self.index_of(self.pick(0, i, n)) for i in range(n)]
 
     def most_urgent(self, side: int) -> int:
-        """The most urgent move that does not lose at once; any move if all do."""
+        """The most urgent move that does not lose at once; any move if all lose."""
         foe = 1 - side
         if self.count[foe * 13 + CELL_FIVE]:
             return self.index_of(self.first_of(foe, FIVES))
@@ -231,7 +232,7 @@ class Search(ThreatSearch):
         return self.index_of(self.pick(0, 0, n))
 
     def list_root(self, side: int) -> None:
-        """Set up the root's moves: answers to a threat, else the cells near the marks."""
+        """List the root's moves: the answers to a threat, otherwise the cells near the marks."""
         foe = 1 - side
         self.root_complete = True
         if self.count[foe * 13 + CELL_FIVE]:
@@ -243,7 +244,7 @@ class Search(ThreatSearch):
             n = self.list_candidates(0)
             self.root_complete = False
         if n == 0:
-            # Nothing answers the open four, so any move loses: take its cell.
+            # Nothing prevents the open four, and every move loses: take its cell.
             self.moves[0] = self.first_of(foe, OPEN_FOURS)
             n = 1
         self.ply_evaluation[0] = UNKNOWN if self.root_complete else self.evaluate(side)
@@ -258,7 +259,7 @@ class Search(ThreatSearch):
     def search_root(self, side: int, depth: int, alpha: int, beta: int) -> int:
         """One iteration: the value of the root's best move, which begins the `line`.
 
-        If the search is stopped, the best value so far; -UNKNOWN before the first.
+        If the search is stopped, the best value so far, or -UNKNOWN if there is none.
         """
         with cython.nogil:
             return self.root(side, depth, alpha, beta)
@@ -276,7 +277,7 @@ class Search(ThreatSearch):
         return value
 
     def search_for_win(self, side: int, depth: int) -> bool:
-        """Whether a search to one depth sees a win, proven or presumed, for the side to move."""
+        """Whether a search to this depth finds a win, proven or presumed, for the side to move."""
         self.ply_move[0] = 0
         with cython.nogil:
             value = self.pvs(side, depth, CERTAIN, CERTAIN + 1, 1, False)
@@ -294,13 +295,13 @@ class Search(ThreatSearch):
         return self.index_of(move) if move and self.board[move] == 0 else -1
 
     def remember_win(self, side: int, plies: int, index: int) -> None:
-        """Store that the side to move wins in this many plies with this first move."""
+        """Store in the table that the side to move wins in `plies` plies, with this first move."""
         self.table.store(self.key(side), WIN - plies, 0, self.cell_at(index), 255, LOWER)
 
-    # The rest is compiled.
+    # Called only within the kernel.
 
     def list_candidates(self, base: int) -> int:
-        """List the cells near the marks on which a line of either side is alive."""
+        """List the cells near the marks on which either side has a live line."""
         n = 0
         for i in range(self.words):
             word = self.near[self.made * 8 + i] & ~self.taken[i]
@@ -315,7 +316,7 @@ class Search(ThreatSearch):
         return n
 
     def list_everywhere(self, base: int, n: int) -> int:
-        """Add every empty cell that is not among the n listed moves."""
+        """Add every empty cell that is not among the first n moves of the list."""
         for i in range(n):
             self.stamp[self.moves[base + i]] = 1
         listed = n
@@ -360,7 +361,7 @@ class Search(ThreatSearch):
         return -MAX_EVALUATION if value < -MAX_EVALUATION else value
 
     def weighted(self, side: int, facts: int) -> int:
-        """The sum of the `weights`."""
+        """The weighted sum: the weights of the cells and of the situation."""
         value = self.sums[2] >> COUNT_BITS
         value = (-value if side else value) + TEMPO
         if facts & OWN_FOURS:
@@ -434,7 +435,7 @@ class Search(ThreatSearch):
         return self.situation[some] + self.situation[others] + (value >> OUTPUT_SHIFT)
 
     def quiescence(self, side: int, ply: int, beta: int) -> int:
-        """The evaluation or, if it is below beta, a win by continuous fours if there is one."""
+        """The evaluation; but if it is below beta, the value of a win by fours if there is one."""
         value = self.evaluate(side)
         if value < beta and self.has_rich_fours(side):
             self.fours_limit = self.nodes + QUIESCENCE_NODES
@@ -444,11 +445,11 @@ class Search(ThreatSearch):
         return value
 
     def reduction_of(self, depth: int, number: int) -> int:
-        """How many plies less deep a late move is searched; beyond the table, as at its edge."""
+        """By how many plies a late move is searched less deep, from a table of 64 by 64."""
         return self.reduction[min(depth, 63) * 64 + min(number, 63)]
 
     def is_improving(self, evaluation: int, ply: int) -> bool:
-        """Whether the evaluation is above the side's last known one, or none is known."""
+        """Whether the evaluation is above the side's last known one; True if none is known."""
         before = UNKNOWN
         if ply >= 2:
             before = self.ply_evaluation[ply - 2]
@@ -457,7 +458,7 @@ class Search(ThreatSearch):
         return before == UNKNOWN or evaluation > before
 
     def has_rich_fours(self, side: int) -> bool:
-        """Whether some four makes another threat as well; without one, fours rarely win."""
+        """Whether some four makes another threat, too; otherwise fours seldom lead to a win."""
         own = side * 13
         return self.count[own + CELL_FOUR_PLUS] + self.count[own + CELL_FOUR_THREE] > 0
 
@@ -520,8 +521,8 @@ class Search(ThreatSearch):
             depth -= 1
         base = ply * STRIDE
         complete = forced or threatened
-        limit = ALL_MOVES  # of moves to try
-        losing_limit = ALL_MOVES  # and while all of them lose
+        limit = ALL_MOVES  # how many moves to try
+        losing_limit = ALL_MOVES  # how many to try while all of them lose
         if forced:
             self.moves[base] = self.first_of(foe, FIVES)
             self.rank(base, 0, 0)
@@ -537,7 +538,7 @@ class Search(ThreatSearch):
                 and evaluation - self.reverse_futility[depth] + IMPROVEMENT * improving >= beta
             ):
                 return evaluation
-            # Look for a win by fours once: after that the position is in the table.
+            # Look for a win by fours at the first visit only: later the table has the position.
             if not known and self.has_rich_fours(side):
                 self.fours_limit = self.nodes + QUIESCENCE_NODES
                 found = self.vcf(side, ply, QUIESCENCE_PLIES, True)
@@ -626,7 +627,7 @@ class Search(ThreatSearch):
                             self.update_history(side, ply, depth, base, i)
                         break
         if not complete and best <= -PROVEN:
-            # Not every cell was tried: as good as lost, but not proven.
+            # Not every cell was tried, so the loss is only presumed.
             best = -(PRESUMED - (WIN + best))
         bound = EXACT
         if best >= beta:
@@ -638,7 +639,7 @@ class Search(ThreatSearch):
         return best
 
     def learn_refutation(self, base: int, first: int, n: int, ply: int) -> None:
-        """Raise the urgency of the cells in the line that refuted a move."""
+        """Make the cells of a line that refuted a move more urgent among the moves left to try."""
         for i in range(ply, self.pv_end[ply]):
             cell = self.pv[ply * STRIDE + i]
             for j in range(first, n):
@@ -647,7 +648,7 @@ class Search(ThreatSearch):
                     break
 
     def update_history(self, side: int, ply: int, depth: int, base: int, number: int) -> None:
-        """Update killers, countermove and history after a move that cut."""
+        """Update killers, countermove and history after a move that caused a cutoff."""
         cell = self.moves[base + number]
         bonus = self.bonus[depth]
         if self.killer[ply * 2] != cell:

@@ -15,7 +15,7 @@ from bestmove.search.engines.gomoku.parameters import SETTLED_RANK
 compiled: bool = declared.is_compiled(__file__)
 """Whether this module runs as machine code."""
 
-# Bounds. EXACT is both of the others, so that `bound & LOWER` asks for either.
+# Bounds. EXACT has the bits of both others, so that `bound & LOWER` is true for LOWER and EXACT.
 UPPER: Final = 1
 LOWER: Final = 2
 EXACT: Final = 3
@@ -29,24 +29,25 @@ _BUCKET: Final = 4
 class Table:
     """Entries of 16 bytes, in buckets of four: a word of data, and the whole key xor that word.
 
-    Threads read and write the same entries without a lock. Where one has written the first word of
-    an entry and another the second, the two give a key that is never looked up: a torn entry is not
-    found (lockless hashing: Hyatt and Mann 2002).
+    Threads read and write the same entries without a lock. If one thread has written the first word
+    of an entry and another the second, the two give a key that is never looked up, so a torn entry
+    is not found (lockless hashing: Hyatt and Mann 2002).
 
-    There are two kinds of data, with different keys: of a search of values, and of a proof-number
-    search:
+    There are two kinds of data, with different keys: results of the principal variation search and
+    of searches of fours, and results of the proof-number search:
 
         63        51 50   49 48   41 40  32 31        16 15     0
         [generation][bound ][draft ][ move ][ evaluation ][ value ]
         [generation][   rank       ][   proof  40 .. 21   ][ disproof  20 .. 1 ][0]
 
-    `generation` is the number of the search that stored the entry: one below `oldest` counts as
-    absent. `draft` is the depth of the search that stored a value, or the length of the fours
-    that were ruled out; `rank` the binary logarithm of the nodes that were searched for two
-    numbers. Either says, from bit 41, what an entry is worth keeping. `value` and `evaluation` are
-    stored with 32768 added; `move` is a cell or 0.
+    `generation` is the number of the search that stored the entry; entries with a number below
+    `oldest` count as absent. `draft` is the depth of the search that stored a value, or the length
+    of the fours that were ruled out. `rank` is the binary logarithm of the nodes that the two
+    numbers took. The bits from 41 on (`draft` or `rank`) say how much an entry is worth keeping.
+    `value` and `evaluation` are stored with 32768 added; `move` is a cell, 0 for none.
 
-    `find` and `find_numbers` leave what they find in the attributes of the same names.
+    `find` sets the attributes value, evaluation, move, draft and bound, `find_numbers` sets proof
+    and disproof.
 
     Args:
         bits: the table has 2**bits entries; 4 to 28.
@@ -66,7 +67,7 @@ class Table:
         self.proof = self.disproof = 0
 
     def share(self, other: Table) -> None:
-        """Use the memory of another table, as a part of its search."""
+        """Use the memory of another table, as a part of the search that uses that table."""
         self.keys = other.keys
         self.entries = other.entries
         self.mask = other.mask
@@ -74,18 +75,18 @@ class Table:
         self.oldest = other.oldest
 
     def begin(self, keep: bool = False) -> None:
-        """Begin a search: forget the entries of earlier ones, or `keep` them."""
+        """Begin a search, and forget the entries of earlier searches unless `keep` is set."""
         self.generation += 1
         if not keep:
             self.oldest = self.generation
         if self.generation > _GENERATIONS:
-            # The numbers have run out: only now is the table wiped.
+            # All generations are used: wipe the table.
             for i in range(len(self.entries)):
                 self.entries[i] = 0
             self.generation = self.oldest = 1
 
     def probe(self, key: int) -> int:
-        """The data of a key, stored by this search or by one whose entries are kept; 0 if none."""
+        """The data with this key, of this search or of an earlier one that was kept; or 0."""
         first = key & self.mask
         for i in range(first, first + 4):
             data = self.entries[i]
@@ -94,7 +95,8 @@ class Table:
         return 0
 
     def put(self, key: int, data: int) -> None:
-        """Replace the entry of the key, or else of an earlier search, or else the least ranked."""
+        """Store data in place of an entry with the same key, else of an earlier search, else of the
+        lowest rank."""
         first = key & self.mask
         chosen = first
         least = 1000
@@ -127,7 +129,7 @@ class Table:
     def store(
         self, key: int, value: int, evaluation: int, move: int, draft: int, bound: int
     ) -> None:
-        """Store a value and an evaluation, each at most ±32767; the draft is 0 to 255."""
+        """Store a value; it and the evaluation are at most ±32767, the draft is 0 to 255."""
         data = self.generation
         data = (data << 2) | bound
         data = (data << 8) | draft
@@ -137,7 +139,7 @@ class Table:
         self.put(key, data)
 
     def find_numbers(self, key: int) -> bool:
-        """Whether two numbers are stored; they are then in `proof` and `disproof`."""
+        """Whether two numbers are stored; `proof` and `disproof` then have them."""
         data = self.probe(key)
         if data == 0:
             return False

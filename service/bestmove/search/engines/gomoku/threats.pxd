@@ -1,4 +1,4 @@
-# The arrays are drawn in threats.py.
+# threats.py describes the arrays.
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
@@ -7,8 +7,8 @@ from bestmove.search.engines.gomoku.position cimport SUM, SUM_BITS, Position
 from bestmove.search.engines.gomoku.table cimport Table
 
 cdef enum:
-    STRIDE = 408  # of the arrays with a row for each ply
-    PLACE = 511  # the bits of `urgency` that say where the move is
+    STRIDE = 408  # the length of a ply's row in arrays
+    PLACE = 511  # the bits of `urgency` with the move's place
 
 cdef int WIN, PROVEN, UNKNOWN, EXACT, FIVES, OPEN_FOURS, FOURS, THREES
 cdef int CELL_THREE, CELL_FOUR, CELL_FOUR_PLUS, CELL_FOUR_THREE, CELL_OPEN_FOUR, CELL_FIVE

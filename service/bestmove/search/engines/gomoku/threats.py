@@ -61,26 +61,26 @@ NUMBERS = (1 << 20) - 1  # infinity of the proof numbers
 class ThreatSearch(Position):
     """A position that can be searched for wins by threats, within limits of nodes and time.
 
-    These arrays have a row for each ply, at ply*408 (405 rows, because null moves can make a line
-    longer than the board):
+    The arrays with a row for each ply, at ply*408, have 405 rows, because null moves can make a
+    line longer than the board:
 
         moves[ply*408 + i]      the cells to try at the ply
-        urgency[ply*408 + i]    their urgency times PLACE + 1, plus PLACE - i: the largest comes
-                                first, of equals the first listed
+        urgency[ply*408 + i]    how urgent they are, times PLACE + 1, plus PLACE - i: the largest is
+                                tried first, and of equally urgent ones the first
         pv[ply*408 + p]         the principal variation from the ply: the cells at p = ply,
         pv_end[ply]             ply + 1, ..., pv_end[ply] - 1
 
-        stamp[cell]             used while a list is made; 0 otherwise
-        own_urgency[number]     the urgency of a cell for the mover, by its combination
+        stamp[cell]             used while moves are listed; 0 otherwise
+        own_urgency[number]     how urgent a cell is for the mover, by the number of its combination
 
-    Limits and counts of the current search, in addition to those of Limited:
+    Limits and counts of the current search, besides those of Limited:
 
-        fours_limit             the node count at which a search of fours gives up
-        threats_limit           the node count at which a search of threats gives up
+        fours_limit             the node count at which a search of fours stops
+        threats_limit           the node count at which a search of threats stops
         proof, disproof         results of the last call of `vct`
 
     Args:
-        rows, columns, k, overline: as of Position.
+        rows, columns, k, overline: as in Position.
         table_bits: the transposition table has 2**table_bits entries of 16 bytes.
     """
 
@@ -97,14 +97,14 @@ class ThreatSearch(Position):
         self.fours_limit = self.threats_limit = 0
         self.proof = self.disproof = 0
 
-    # For Python: moves by their index, wins from the position on the board.
+    # Called from outside the kernel; moves are given by index.
 
     def begin(
         self, cells: bytes, deadline: float | None, nodes: int | None, keep: bool = False
     ) -> None:
         """Set up a position for a new search with these limits.
 
-        With `keep` it uses the table entries of the searches before.
+        With `keep` the search uses the table entries of earlier searches.
         """
         self.set_up(cells)
         if self.empty == 0:
@@ -115,17 +115,17 @@ class ThreatSearch(Position):
         self.start(deadline, nodes)
 
     def line(self) -> list[int]:
-        """The principal variation that the last search left, by index."""
+        """The principal variation of the last search, by index."""
         return [self.index_of(self.pv[i]) for i in range(self.pv_end[0])]
 
     def static_value(self, side: int) -> int:
-        """The value for the side to move if the counts show it; else UNKNOWN."""
+        """The value for the side to move if the counts decide it; otherwise UNKNOWN."""
         return self.static_win(side, 0)
 
     def fours_win(self, side: int, plies: int, most_nodes: int) -> int:
-        """Plies to a win by continuous fours within `plies`, left in `line`; 0 for none.
+        """How many plies a win by continuous fours takes, at most `plies`; 0 if none is found.
 
-        The search gives up when `nodes` reaches `most_nodes`.
+        The win is then in `line`. The search stops when `nodes` reaches `most_nodes`.
         """
         self.fours_limit = most_nodes
         with cython.nogil:
@@ -134,8 +134,8 @@ class ThreatSearch(Position):
     def threats_win(self, side: int, most_nodes: int) -> int:
         """The index of the first move of a win by fours and threes; -1 if none is proven.
 
-        The search gives up when `nodes` reaches `most_nodes`. If `disproof` is 0 after -1, no such
-        win exists.
+        The search stops when `nodes` reaches `most_nodes`. After -1 there is no such win if
+        `disproof` is 0.
         """
         self.threats_limit = self.fours_limit = most_nodes
         with cython.nogil:
@@ -151,52 +151,53 @@ class ThreatSearch(Position):
                 return self.index_of(cell)
         return -1
 
-    # The rest is compiled.
+    # Called only within the kernel.
 
     def first_of(self, side: int, group: int) -> int:
-        """The lowest cell of a side's group; 0, a wall, if it is empty."""
+        """The lowest cell of a side's group; 0, which is a wall, if the group is empty."""
         for i in range(self.words):
             if self.group[(side * 4 + group) * 8 + i]:
                 return (i << 6) + trailing_zeros(self.group[(side * 4 + group) * 8 + i])
         return 0
 
     def static_threat(self, side: int, ply: int) -> int:
-        """The proven value if the counts of threats show it; else UNKNOWN.
+        """The proven value if the counts of threats decide it; otherwise UNKNOWN.
 
-        It sees wins in up to five plies and losses in two. This also holds where exactly k win,
-        although a side's own mark can then spoil its line: the classes describe the line after the
-        mark, the side makes no further mark there except the one that wins, and the other side's
-        marks only remove lines.
+        Finds wins in up to five plies and losses in two. They hold where exactly k win, too. There
+        a side's own mark can spoil its line; but the classes say what the line is after the mark,
+        the side then marks nothing on that line except the winning cell, and the other side's marks
+        only spoil lines of this side.
         """
         own = side * 13
         foe = 13 - own
         if self.count[own + CELL_FIVE]:
             return WIN - (ply + 1)
         if self.count[foe + CELL_FIVE] > 1:
-            # Two cells complete a line: the side can take only one, and has no five itself.
+            # Two cells complete a line: the side can take only one, and completes none itself.
             return -(WIN - (ply + 2))
         if self.count[foe + CELL_FIVE] == 0:
             if self.count[own + CELL_OPEN_FOUR]:
-                # Two cells will complete it, and the other side, with no four, has no line yet.
+                # A mark there leaves two cells that complete a line, and the other side cannot
+                # complete one first.
                 return WIN - (ply + 3)
             if (
                 self.count[own + CELL_FOUR_THREE]
                 and self.fours(1 - side) + self.count[foe + CELL_OPEN_FOUR] == 0
             ):
-                # The four is answered by a mark that makes no four, on another line than the
-                # three, which then becomes an open four.
+                # The other side must answer the four. Its mark makes no four and is on another line
+                # than the three, which then becomes an open four.
                 return WIN - (ply + 5)
         return UNKNOWN
 
     def static_win(self, side: int, ply: int) -> int:
-        """The value if the counts of threats or of dead lines show it; else UNKNOWN."""
+        """The value if the counts of threats, or of dead lines, decide it; otherwise UNKNOWN."""
         value = self.static_threat(side, ply)
         if value == UNKNOWN and self.is_dead():
             return 0
         return value
 
     def fours(self, side: int) -> int:
-        """The cells where a mark makes one four, alone or with something else."""
+        """How many cells there are where a mark makes one four, alone or with another threat."""
         own = side * 13
         return (
             self.count[own + CELL_FOUR]
@@ -205,11 +206,11 @@ class ThreatSearch(Position):
         )
 
     def key(self, side: int) -> int:
-        """The transposition table's key of the position with this side to move."""
+        """The key of the position in the transposition table, with this side to move."""
         return self.hash ^ self.side_hash if side else self.hash
 
     def take_pv(self, ply: int, cell: int) -> None:
-        """Set the line from `ply`: `cell`, then the line from the next ply."""
+        """Set the line from `ply` to `cell` followed by the line from the next ply."""
         self.pv[ply * STRIDE + ply] = cell
         for i in range(ply + 1, self.pv_end[ply + 1]):
             self.pv[ply * STRIDE + i] = self.pv[(ply + 1) * STRIDE + i]
@@ -221,7 +222,7 @@ class ThreatSearch(Position):
         self.urgency[base + i] = urgency * (PLACE + 1) + PLACE - i
 
     def pick(self, base: int, i: int, n: int) -> int:
-        """Swap the most urgent of moves i to n - 1, the first of equals, to i, and return it."""
+        """Swap the most urgent of moves i to n - 1, the first of equals, to place i; return it."""
         first = self.urgency[base + i]
         best = first
         for j in range(i + 1, n):
@@ -237,10 +238,11 @@ class ThreatSearch(Position):
     def list_defences(self, side: int, base: int) -> int:
         """List every move that does not lose at once to an open four (or two fours).
 
-        A mark of the other side on some cell would leave two cells that complete a line; no line
-        lacks only one mark yet. A move that neither makes a four nor spoils every such cell is
-        answered there and loses. Only a mark on one of a cell's lines of fours, at most k - 1 away,
-        spoils it. This also holds where exactly k win, as only own marks make a line too long.
+        The other side cannot complete a line at once, but it has a cell that would leave it two
+        cells to do so. A move that neither makes a four nor spoils every such cell loses, because
+        the other side then marks one. To spoil a cell, a move must be on one of its lines that
+        become fours, at most k - 1 cells away. This holds where exactly k win, too, because only a
+        side's own marks make its line too long.
         """
         foe = 1 - side
         n = 0
@@ -305,7 +307,7 @@ class ThreatSearch(Position):
         return kept
 
     def list_attacks(self, side: int, base: int) -> int:
-        """List the attacker's fours and threes; under a threat, only those that answer it."""
+        """List the attacker's fours and threes; against a threat, only those that answer it."""
         foe = 1 - side
         n = 0
         kept = 0
@@ -329,19 +331,19 @@ class ThreatSearch(Position):
         return n
 
     def last_mark(self, side: int, ply: int) -> int:
-        """The cell that a side marked last in the plies from the root; 0 if it marked none."""
+        """The cell of a side's last mark in the plies since the root; 0 if it made none."""
         for i in range(1, min(ply, self.made) + 1):  # null moves are plies without a mark
             if self.board[self.made_cell[self.made - i]] == side + 1:
                 return self.made_cell[self.made - i]
         return 0
 
     def vcf(self, side: int, ply: int, left: int, near: bool) -> int:
-        """Victory by continuous fours: the plies to it, or 0 when there is none in `left` plies.
+        """Victory by continuous fours: its plies, or 0 if there is none in `left` plies.
 
-        Each of the attacker's moves makes a four, which leaves one reply, so the proof is complete.
-        If a move spoils a line of his own, the classes after it show that. With `near`, only fours
-        that may continue from the attacker's last mark are tried: in the tree, an earlier search
-        has looked for all others.
+        Each of the attacker's moves makes a four and so leaves one reply; the proof is complete.
+        If a move spoils another line of the attacker, the classes after it show that. With `near`
+        only fours that may continue from the attacker's last mark are tried: in the tree of the
+        main search, the others were tried before that mark was made.
         """
         self.nodes += 1
         if self.nodes >= self.next_check:
@@ -423,9 +425,9 @@ class ThreatSearch(Position):
     def vct(self, side: int, attacker: int, ply: int, most_proof: int, most_disproof: int) -> None:
         """Victory by continuous threats: depth-first proof-number search (Nagai 2002).
 
-        The attacker makes only fours and threes; the defender tries every move that does not lose
-        at once, so a proof is complete. The search continues until one of the two numbers of the
-        position reaches its limit, and leaves them in `proof` and `disproof`.
+        The attacker makes only fours and threes. The defender tries every move that does not lose
+        at once, so the result is a proof. The search continues until one of the two numbers of the
+        position reaches its limit, and leaves both in `proof` and `disproof`.
         """
         began = self.nodes
         self.nodes += 1
@@ -485,7 +487,7 @@ class ThreatSearch(Position):
                     second = ours
                 total += theirs
             if total >= NUMBERS:
-                total = NUMBERS - 1  # large, but not settled
+                total = NUMBERS - 1  # large, but not infinite, which would mean decided
             if least == 0:
                 total = NUMBERS
             elif total == 0:

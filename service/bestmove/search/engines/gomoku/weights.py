@@ -1,10 +1,10 @@
 """The numbers of the evaluation: what the cells and the situation are worth to a side.
 
-`benchmarks/engine/fit.py` fits them and writes them into this file, by logistic regression as in
-Buro (1995, "Statistical feature combination for the evaluation of game positions"). The targets are
-the results of searches of 4,000 nodes of 323,406 positions such as a search evaluates: 15×15,
-k = 5, one or two moves off the line of games of the engine against itself. A unit is a 256th of the
-natural logarithm of the odds.
+`benchmarks/engine/fit.py` fits them by logistic regression, as in Buro (1995, "Statistical feature
+combination for the evaluation of game positions"), and writes them into this file. The targets are
+the results of searches with 4,000 nodes of 323,406 positions on 15×15 with k = 5. The positions are
+like those that a search evaluates: one or two moves away from games of the engine against itself.
+A unit is a 256th of the natural logarithm of the odds.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ CELL_WEIGHTS: Final = (0, -20, -194, -236, -186, -37, -3, 1077, 10, 51, 726, 207
 # The weights of the situation, for the side to move, in units.
 TEMPO: Final = 199
 OWN_FOUR: Final = 28
-"""It can make a four."""
+"""The side to move can make a four."""
 
 OWN_DOUBLE_THREE: Final = 113
 OWN_THREE: Final = 52
@@ -62,7 +62,7 @@ FOE_FOUR: Final = -13
 
 
 def cell_weight(first: int, second: int, third: int, fourth: int) -> int:
-    """The weight of an empty cell, in units, for the side whose four lines these classes are."""
+    """The weight of an empty cell, in units, for the side that has these classes of lines there."""
     lines = sorted((first, second, third, fourth), reverse=True)
     tenths = CELL_WEIGHTS[patterns.cell_class(first, second, third, fourth)]
     tenths += sum(LINE_WEIGHTS[line] for line in lines)

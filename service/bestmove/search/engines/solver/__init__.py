@@ -1,1 +1,1 @@
-"""The prover of small boards."""
+"""The prover for small boards."""

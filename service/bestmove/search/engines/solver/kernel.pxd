@@ -1,4 +1,4 @@
-# The arrays are described in kernel.py; of `parameters`, 64 is CELLS, 68 PLIES and 256 LINES.
+# kernel.py describes the arrays. Of `parameters`, 64 is CELLS, 68 is PLIES and 256 is LINES.
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 

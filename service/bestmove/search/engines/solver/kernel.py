@@ -8,12 +8,12 @@ declared in `kernel.pxd`. Compiled it searches without the GIL; uncompiled it is
 the same nodes.
 
 A position is held as the lines that each side can still complete (its live lines), each as the set
-of its empty cells. What ends or narrows the search, and why it may:
+of its empty cells. These rules end or narrow the search:
 
 - Monotony: an extra mark never hurts its owner, as it can only spoil lines of the opponent. So
   passing is never better than moving, and a move to a cell in no live line is a pass.
-- A line whose empty cells include those of another line of the same side is dropped: it is
-  completed later and blocked by the same moves.
+- A line whose empty cells include those of another line of the same side is dropped: it takes more
+  moves to complete, and whatever blocks the other line blocks it, too.
 - If a cell is in all live lines of another cell, it is at least as good for either side
   (Maker-Breaker domination): the other cell need not be tried.
 - Against a defender who only blocks, a line with two cells in no other line is dropped, too: he
@@ -63,11 +63,11 @@ compiled: bool = declared.is_compiled(__file__, _lines_compiled)
 if not cython.compiled:
     from bestmove.search.common.bits import trailing_zeros
 
-UNDECIDED = STOPPED - 1  # a look ahead decided nothing
-WORD = 0xFFFFFFFFFFFFFFFF  # cuts a product as C does
+UNDECIDED = STOPPED - 1  # the answer of a look ahead that decided nothing
+WORD = 0xFFFFFFFFFFFFFFFF  # a mask that keeps 64 bits of a product, as C does
 
-# The order of moves, in the units of the weights, each rank above the sums of the next: the table's
-# move, the last move that refuted at this ply (killer), moves tried ahead, the rest by weight.
+# The order of moves: the table's move, the last move that refuted at this ply (killer), moves tried
+# ahead, then the rest by weight. Each rank is larger than any score of the moves after it.
 TABLE_RANK = 1 << 62
 KILLER_RANK = 1 << 61
 AHEAD_RANK = 1 << 60
@@ -79,7 +79,7 @@ def _unit(cell: int) -> int:
 
 
 def _lowest(cells: int) -> int:
-    """The set of the lowest cell of a set that is not empty."""
+    """The lowest cell of a set that is not empty, as a set."""
     return cells & (~cells + 1)
 
 
@@ -130,7 +130,7 @@ class SolverKernel(LiveLines):
         return True
 
     def _store(self, ply: int, turn: int, win: int, no_win: int, move: int, before: int) -> None:
-        """Store a result; `before` is `nodes` when the node was entered."""
+        """Store a result; `before` is the node count when the node was entered."""
         turn |= self._blocks_only << 1
         spent = self.nodes - before
         self._table.store(ply, turn, win, no_win, move, self._zone[ply], spent)
@@ -292,12 +292,12 @@ class SolverKernel(LiveLines):
                 groups = self._split_group(base, end, best, groups)
 
     def _pairs(self, ply: int, reach: int) -> int:
-        """The defender, moving second, holds by pairs and the potential if this is below ONE.
+        """The attacker's largest potential after a move, if the defender answers by pairs.
 
-        The defender takes one cell of a pair as soon as the attacker takes the other, so a line
-        with a pair is never completed. The other lines are a separate game, in which the attacker
-        is assumed to have every cell of the pairs. The result is the greatest potential of that
-        game after a move of the attacker.
+        If it is below ONE, the defender, moving second, holds. He takes one cell of a pair as soon
+        as the attacker takes the other, so a line with a pair is never completed. The other lines
+        are a separate game, in which the attacker is assumed to have every cell of the pairs. The
+        potential is that of this game.
         """
         row = 2 * ply
         base = row * LINES
@@ -320,7 +320,7 @@ class SolverKernel(LiveLines):
         for i in range(self.size):
             if self._open_weight[i] > most:
                 most = self._open_weight[i]
-        # A move outside the pairs that leaves the rest below 1 is answered there.
+        # The defender holds against moves outside the pairs that leave the rest below 1.
         self._answered = 0
         for i in range(self.size):
             if total + self._open_weight[i] < ONE:
@@ -357,7 +357,7 @@ class SolverKernel(LiveLines):
         return move
 
     def _fork(self, row: int, threat: int, ply: int) -> bool:
-        """Whether one move makes two lines that lack one cell, of which only one can be blocked.
+        """Whether one move makes two lines that lack one cell; the defender can block only one.
 
         If the defender has a `threat`, the move must block it. Sets the move and the zone.
         """
@@ -397,8 +397,8 @@ class SolverKernel(LiveLines):
             self._zone[ply] = one
             self._best[ply] = trailing_zeros(one)
             return 1
-        # Without a live line there is nothing to complete. If two cells complete a line of the
-        # defender, only one can be taken.
+        # Without a live line the attacker never wins. If two cells complete a line of the
+        # defender, only one of them can be blocked.
         if self._live[row] == 0 or threat & (threat - 1):
             return NEVER
         # No line lacks one cell, so a win takes two moves, which are three plies.
@@ -421,7 +421,7 @@ class SolverKernel(LiveLines):
         # In n plies the attacker makes (n + 1) / 2 marks: lines that lack more do not count.
         reach = (n + 1) >> 1
         limited = self._longest[row] > reach
-        # A move adds at most its cell's weight to the potential: below 1 the defender holds.
+        # A move adds at most its cell's weight to the potential: if it stays below 1, he holds.
         total = self._weigh(row, reach, False)
         most = 0
         for i in range(self.size):
@@ -448,7 +448,7 @@ class SolverKernel(LiveLines):
         self._weigh(row + 1, (n - 1) >> 1, True)
         count = 0
         for i in range(self.size):
-            # A move to a cell in no line that can be completed in time is a pass.
+            # A move to a cell in no line that can be completed in time is as bad as a pass.
             if not self._attack_weight[i] and not self._defence_weight[i]:
                 continue
             # After this move the potential, alone or with pairs, is below 1: the defender holds.
@@ -495,17 +495,17 @@ class SolverKernel(LiveLines):
         # Without a live line of the attacker any move holds.
         if self._live[row] == 0:
             return NEVER
-        # The attacker has no mark left to make.
+        # The attacker may make no further mark.
         if n < 2:
             return 0
-        # Two cells complete a line, and he can take only one.
+        # Each of two cells completes a line, and he can take only one of them.
         if one & (one - 1):
             bit = _lowest(one)
             one ^= bit
             self._zone[ply] = bit | _lowest(one)
             self._best[ply] = trailing_zeros(bit)
             return 2
-        # Any other move loses at once, with this cell as the zone.
+        # If he moves elsewhere, the attacker wins on this cell, which is then the zone.
         if one:
             self._play(ply, DEFENDER_TURN, one)
             value = self._attack(ply + 1, n - 1)
@@ -550,8 +550,8 @@ class SolverKernel(LiveLines):
         if value == NEVER or (value == 0 and within == n - 1):
             self._best[ply] = -1
             return self._store_none(ply, DEFENDER_TURN, value, n, -1, before)
-        # Only a move in the zone of the win after a pass can prevent it; the zone includes the
-        # lines that he can complete before.
+        # Only a move in the zone of the win after a pass can prevent it. The defender's lines that
+        # he can complete before the win are added to the zone.
         if value > 0:
             longest = value + 1
             zone = self._zone[ply + 1]
@@ -567,7 +567,8 @@ class SolverKernel(LiveLines):
             replies ^= bit
             i = trailing_zeros(bit)
             better = self._surpassed_by(i)
-            # What refutes the better cell refutes this one, with the two cells exchanged.
+            # The attacker's answers to the better cell also refute this one, with the two cells
+            # exchanged.
             if better:
                 zone |= bit | better
                 continue
@@ -656,7 +657,7 @@ class SolverKernel(LiveLines):
 
     @property
     def best(self) -> int:
-        """The first move of the last answer, -1 for any or none."""
+        """The first move of the last answer; -1 if any move holds, or if there is none."""
         return self._best[0]
 
     def weights(self, attacker: int, defender: int) -> list[int]:

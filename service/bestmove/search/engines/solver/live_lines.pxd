@@ -1,4 +1,4 @@
-# The arrays are described in live_lines.py; of `parameters`, 68 is PLIES and 256 LINES.
+# live_lines.py describes the arrays. Of `parameters`, 68 is PLIES and 256 is LINES.
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 

@@ -29,8 +29,8 @@ class LiveLines(Limited):
         their sums       [ply][side]          see `_sum_up`; a row is 2 * ply + side
         marks            [ply]                _attacker, _defender
         the board        [LINES]              _mask, _lane: see `geometry.lines`
-        weights          [empty cells]        _weight: of a line that lacks this many; for 64 that
-                                              of a completed line, which is too much but safe
+        weights          [empty cells]        _weight: of a line with this many empty cells; for 64
+                                              it is too large, that of a completed line: still safe
 
     The arguments are those of `proof.Solver`.
     """
@@ -79,8 +79,8 @@ class LiveLines(Limited):
             if c == 1:
                 one |= r
             elif c == 2:
-                # Two lines cross here. Their other cells differ, as only one line is kept of those
-                # with the same empty cells.
+                # The cell is in two lines. Their other cells differ, because lines with the same
+                # empty cells are kept only once.
                 two |= r & seen
                 seen |= r
         self._live[row] = kept
@@ -92,7 +92,7 @@ class LiveLines(Limited):
         self._longest[row] = top
 
     def _follow(self, ply: int, side: int, bit: int, own: bool) -> None:
-        """The live lines of `side` at the next ply, after a mark on `bit`, which may be its own."""
+        """Fill the live lines of `side` at the next ply after a mark on `bit`; `own` says whose."""
         row = 2 * ply + side
         start = row * LINES
         first = (row + 2) * LINES
@@ -124,7 +124,7 @@ class LiveLines(Limited):
         """Drop the attacker's lines that have two cells in no other line; returns how many remain.
 
         The defender answers one of the two with the other. That is right only if his own lines do
-        not count, as they may need these cells.
+        not count, because they may need these cells.
         """
         while True:
             once = twice = 0
@@ -174,7 +174,7 @@ class LiveLines(Limited):
             self._live[side] = kept - side * LINES
         self._attacker[0] = attacker
         self._defender[0] = defender
-        # A pass drops lines and sums up at ply 1, which is then copied to ply 0.
+        # A pass fills ply 1 and drops needless lines on the way; copy the result to ply 0.
         self._play(0, 0, 0)
         for side in range(2):
             for i in range(self._live[2 + side]):

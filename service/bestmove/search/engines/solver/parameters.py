@@ -12,7 +12,7 @@ DEFENDER_TURN: Final = 1
 """Whose turn it is; also the numbers of the sides."""
 
 FOREVER: Final = 127
-"""No limit of plies: the largest number in the table's 7 bits."""
+"""No limit of plies: the largest number that fits the 7 bits in the table."""
 
 NEVER: Final = -1
 """The answer that the attacker never wins."""
@@ -24,13 +24,13 @@ LINES: Final = 256
 """Room for lines: a board of up to 64 cells has at most 210, on 8×8 with k = 2."""
 
 PLIES: Final = 68
-"""Room for plies: the 64 moves of a full board, a pass or a move tried ahead, the position after
-the last, and one to spare."""
+"""Room for plies: the 64 moves of a full board, one for a pass or a move tried ahead, one for the
+position after the last, and two to spare."""
 
 ONE: Final = 1 << 50
-"""The weight of a completed line; one that lacks c cells weighs 2^-c of it. Lines that lack more
-than 50 weigh nothing: they fit only a board of one row, where all of them share a cell, and one
-mark spoils all."""
+"""The weight of a completed line. A line with c empty cells weighs 2^-c of it, or nothing if c is
+more than 50. Such long lines fit only a board of one row, where all of them share a cell, so one
+mark there blocks them all."""
 
 # Tuned by nodes and time on empty boards and random positions.
 NULL_PLIES: Final = 3

@@ -30,26 +30,26 @@ from bestmove.search.scores import EXACT_CELLS, WIN, before_move
 
 # Shares of nodes, tuned by the total cost of empty boards and random positions.
 _SLICE: Final = 1000
-"""The least nodes of a question when it is its turn; otherwise as many as it has spent."""
+"""At its turn, a question gets as many nodes as it has spent so far, but at least this many."""
 
 _SHORTER: Final = 20_000
-"""The search for a shorter win may cost twice what all others cost and this much more."""
+"""The search for a shorter win may take twice the nodes of all other questions, plus this many."""
 
 _FIRST_SHARE: Final = 2000
 _SHARE_GROWTH: Final = 4
-"""The nodes for each move of `every` in the first round, and the growth from round to round."""
+"""The nodes for each move of `every` in the first round, and the factor from round to round."""
 
 _LINE_SHARE: Final = (5000, 4)
 _LOWEST_DRAW_SHARE: Final = (2000, 4)
-"""What finding the line of a win, or the lowest move that draws, may cost after the proof: a number
-of nodes, plus the nodes spent divided by the second number."""
+"""The most nodes to find the line of a win, or the lowest move that draws, after the proof: a
+number, plus the nodes spent so far divided by the second number."""
 
 _PROOF_NODES: Final = 300_000
 _LATE_FIVES_NODES: Final = 100_000
 _EARLY_FIVES_NODES: Final = 40_000
 _EXACT_NODES: Final = 200_000
-"""The nodes of a proof for each second of the budget, and on the smallest boards in any time; see
-`nodes_for_proof`."""
+"""The nodes of a proof: the first three for each second of the budget, the last for the smallest
+boards with any budget; see `nodes_for_proof`."""
 
 
 @dataclass(slots=True)
@@ -61,7 +61,7 @@ class _Question:
         n: plies, as `SolverKernel.ask` takes them.
         blocks_only: whether the defender only blocks.
         spent: the nodes spent on it.
-        closed: whether nothing more can be learnt from it.
+        closed: whether asking again cannot help.
     """
 
     side: _Side
@@ -96,7 +96,7 @@ class _Side:
 
     def __post_init__(self) -> None:
         # The first finds the shortest win. The second finds any win, or "never", sooner. The third
-        # asks whether the defender holds even if he only blocks, which is a far smaller search.
+        # is a far smaller search: does the defender hold even if he only blocks?
         self.questions = [
             _Question(self, 1 + self.turn, False),
             _Question(self, FOREVER - self.turn, False),
@@ -131,16 +131,16 @@ class Solver(Engine):
     def best(self, task: Task) -> Found | None:
         """The value of a position and its best move, or None if the budget ran out.
 
-        A win or loss takes at most its plies whatever the loser does. Up to EXACT_CELLS cells the
+        The loser of a proven result cannot last longer than its plies. Up to EXACT_CELLS cells the
         plies are exact (the winner hurries, the loser delays) and the move is the lowest of equally
         good ones. Without a deadline equal tasks get equal answers.
         """
         return self._value(*self._begin(task), ENDLESS)
 
     def every(self, task: Task) -> Every:
-        """For every legal move its value, in the order of the cells, where it is proven.
+        """The legal moves whose values are proven, in the order of the cells.
 
-        Reports contain every move, with 0 as the estimate of those not proven.
+        Reports contain every move; those not proven have the estimate 0.
         """
         own, other = self._begin(task)
         # Only one of several symmetric moves is searched.
@@ -171,12 +171,14 @@ class Solver(Engine):
         self._begin(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
+        """A move that is proven to win within `plies` (None: ever)."""
         own, other = self._split(cells, to_move)
         n = FOREVER if plies is None else min(plies, FOREVER)
         value = self.kernel.ask(own, other, ATTACKER_TURN, n - 1 + n % 2, ENDLESS)
         return self.kernel.best if value > 0 else None
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
+        """A move after which the other side is proven not to win within `plies` (None: ever)."""
         own, other = self._split(cells, to_move)
         n = FOREVER if plies is None else min(plies, FOREVER)
         value = self.kernel.ask(other, own, DEFENDER_TURN, n - n % 2, ENDLESS)
@@ -184,7 +186,7 @@ class Solver(Engine):
             return None
         if self.kernel.best >= 0:
             return int(self.kernel.best)
-        # Any move holds.
+        # Any move prevents the win: take the cell with the heaviest lines.
         weights = self.kernel.weights(other, own)
         free = [cell for cell in range(self._size) if not (own | other) >> cell & 1]
         return max(free, key=lambda cell: weights[cell])
@@ -232,10 +234,10 @@ class Solver(Engine):
         return self._found(before_move(reply.value), [move, *reply.pv])
 
     def _value(self, own: int, other: int, end: int) -> Found | None:
-        """The value of a position for the side to move, by node count `end`.
+        """The value of a position for the side to move; the search stops at node count `end`.
 
-        The open question that has spent least gets the next slice of nodes, so that none waits for
-        a hopeless one.
+        The open question that has spent least gets the next slice of nodes, so that a hopeless one
+        does not delay the others.
         """
         sides = [_Side(own, other, ATTACKER_TURN), _Side(other, own, DEFENDER_TURN)]
         sides[1].never = self._mirrors(own, other)
@@ -290,9 +292,10 @@ class Solver(Engine):
     def _mirrors(self, own: int, other: int) -> bool:
         """Whether strategy stealing shows that the opponent of the side to move cannot win.
 
-        Suppose the opponent could win moving second. Then he could also win moving first. But if a
-        symmetry takes all his marks to marks of the side to move, and that side's marks to cells
-        that include all of his, the side to move could use his strategy and win itself.
+        Suppose the opponent could win moving second. An extra move never hurts, so he could also
+        win moving first. If a symmetry takes all his marks to marks of the side to move, and that
+        side's marks to cells that include all of his, then the side to move is at least as well
+        placed as he would be, and wins with his strategy. As both cannot win, he cannot.
         """
         for image in self._symmetries:
             if not geometry.moved(other, image) & ~own and not other & ~geometry.moved(own, image):
@@ -300,7 +303,7 @@ class Solver(Engine):
         return False
 
     def _win(self, side: _Side, is_shortest: bool) -> Found | None:
-        """A win by the side, with its line, which may take a quarter more nodes."""
+        """A win by the side, with its line; to find the line may take a quarter more nodes."""
         self.kernel.grant(share_of(self.nodes, _LINE_SHARE))
         lines = self._lines
         find = lines.shortest if self._exact and is_shortest else lines.bounded
@@ -312,7 +315,7 @@ class Solver(Engine):
         return self._found(value if side.turn == ATTACKER_TURN else -value, line)
 
     def _draw(self, own: int, other: int, side: _Side, end: int) -> Found | None:
-        """A drawn position: the lowest move that a share of nodes proves to keep the draw.
+        """A drawn position, with the lowest move that a share of nodes proves to keep the draw.
 
         `side` is the opponent, who is proven not to win.
         """
@@ -348,13 +351,13 @@ class Solver(Engine):
 
 
 def nodes_for_proof(rows: int, columns: int, k: int, empty_cells: int, time_ms: int) -> int:
-    """How many nodes to spend on a proof in a search of this many milliseconds; 0 for none.
+    """How many nodes to spend on a proof in a search of `time_ms` milliseconds; 0 for no proof.
 
     A rule of thumb from random positions. Up to 49 cells, and on larger boards with k other than 5,
-    nearly all are proven in 150,000 nodes, a fifth of a second. Five in a row on 8×8 is rarely
-    proven before a dozen moves, and then mostly in 20,000 nodes. Up to EXACT_CELLS cells everything
-    is proven, in any time and in both builds: of 26,000 random positions none took more than 12,000
-    nodes, and all moves of one no more than 45,000.
+    nearly all are proven in 150,000 nodes, a fifth of a second. Five in a row on 8×8 is seldom
+    proven before the twelfth move, and after it mostly in 20,000 nodes. Up to EXACT_CELLS cells
+    everything is proven, with any budget, compiled or not: none of 26,000 random positions took
+    more than 12,000 nodes, and all moves of a position took at most 45,000.
     """
     cells = rows * columns
     if cells > CELLS:

@@ -1,4 +1,4 @@
-# The arrays are described in table.py; 68 is PLIES.
+# table.py describes the arrays; 68 is PLIES.
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 

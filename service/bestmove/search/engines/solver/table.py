@@ -17,7 +17,7 @@ from bestmove.search.engines.solver.parameters import CELLS, SYMMETRIC_PLIES
 compiled: bool = declared.is_compiled(__file__)
 """Whether this module runs as machine code."""
 
-WORD = 0xFFFFFFFFFFFFFFFF  # cuts a product as C does
+WORD = 0xFFFFFFFFFFFFFFFF  # a mask that keeps 64 bits of a product, as C does
 
 # Hashing: two odd multipliers known to mix well, 2^64 over the golden ratio (Knuth 1973) and the
 # second prime of xxHash64.
@@ -32,9 +32,9 @@ _ENTRY_WORDS: Final = 4
 #     bit  0        7           14         21     23      29     32
 #          win (7)  no win (7)  move+1 (7) turn 2 effort 6 -  3  generation (32)
 #
-# win: the plies of a win, 0 if none is known. no win: the plies within which there is none. move:
+# win: the plies of a win, 0 if none is known. no win: within this many plies there is none. move:
 # the attacker's winning move or the defender's move that holds. turn: whose turn it is, and whether
-# the defender only blocks. effort: the number of bits of the entry's node count.
+# the defender only blocks. effort: the number of bits of the node count that the entry took.
 
 
 def _win_of(info: int) -> int:
@@ -69,7 +69,7 @@ def _packed(win: int, no_win: int, move: int, turn: int, effort: int, generation
 
 
 class Table:
-    """2**bits entries of 32 bytes, and the places of each ply's position.
+    """2**bits entries of 32 bytes, and the place of each ply's position in them.
 
     An entry has four words: the attacker's half of the key, the defender's half, the zone of a win,
     and the word described above. Entries 2i and 2i + 1 are the slot of a key. The arrays are flat:
@@ -187,8 +187,9 @@ class Table:
     ) -> None:
         """Store a result, which took `spent` nodes, of the position last looked up at a ply.
 
-        Keeps what an entry of the same position knows. Otherwise the result replaces an entry of an
-        earlier search, or the first of the slot if it cost no more, or else the second.
+        An entry of the same position is replaced, but what only it knows is kept. Otherwise the
+        result replaces an entry of an earlier search; if there is none, the first entry of the slot
+        if that cost no more nodes, or else the second.
         """
         first = self._slot[ply]
         at = first

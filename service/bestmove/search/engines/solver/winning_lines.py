@@ -10,12 +10,12 @@ from bestmove.search.engines.solver.kernel import SolverKernel
 from bestmove.search.engines.solver.parameters import ATTACKER_TURN, DEFENDER_TURN, STOPPED
 
 _LOWEST_WIN_SHARE: Final = (2000, 8)
-"""What finding the lowest of equally fast winning moves may cost: a number of nodes, plus the nodes
-spent divided by the second number; tuned by the total cost of random positions."""
+"""The most nodes to find the lowest of equally fast winning moves: a number, plus the nodes spent
+so far divided by the second number; tuned by the total cost of random positions."""
 
 
 def share_of(nodes: int, share: tuple[int, int]) -> int:
-    """A share in nodes: a number of nodes, plus the nodes spent divided by the second number."""
+    """The nodes that a share allows: its first number, plus `nodes` divided by its second."""
     count, part = share
     return count + nodes // part
 
@@ -24,7 +24,7 @@ class WinningLines:
     """Finds lines of play from positions that the attacker is proven to win.
 
     Args:
-        kernel: searches within the limits that it was given.
+        kernel: searches within its own limits.
         rows, columns, k: its board.
     """
 
@@ -70,7 +70,7 @@ class WinningLines:
     def bounded(self, attacker: int, defender: int, turn: int, n: int) -> list[int] | None:
         """A line from a position won within n plies. None if the budget ran out.
 
-        No defence lasts longer than the line against the moves found.
+        Against the moves found for the attacker, no defence lasts longer than the line.
         """
         if turn == ATTACKER_TURN:
             value = self._kernel.ask(attacker, defender, turn, n, ENDLESS)
@@ -97,7 +97,7 @@ class WinningLines:
             lasts[move] = len(rest)
 
     def _lowest(self, attacker: int, defender: int, best: int, n: int) -> int:
-        """The lowest move that wins as fast as `best` and is found in a small share of nodes."""
+        """The lowest move that is proven, with a share of the nodes, to win as fast as `best`."""
         end = self._kernel.nodes + share_of(self._kernel.nodes, _LOWEST_WIN_SHARE)
         for move in self._free(attacker, defender):
             if move >= best:
