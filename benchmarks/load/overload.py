@@ -113,7 +113,7 @@ def overload(seconds: float, bounds: Bounds, times: int = TWICE) -> Report:
 
 
 def everything(seconds: float) -> list[Report]:
-    """With the bounds that the service promises."""
+    """Ask for twice the searches that fit, then for far more, and check the promised bounds."""
     return [overload(seconds, Bounds()), overload(seconds / 3, Bounds(), FAR_TOO_MUCH)]
 
 

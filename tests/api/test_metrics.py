@@ -1,4 +1,4 @@
-"""What is counted, in one process."""
+"""What `GET /metrics` counts in one process, and how to turn it off."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""The worker's refusals: of what gunicorn cannot read, and of what there is no room for."""
+"""What the worker refuses: requests that gunicorn cannot read or that it has no room for."""
 
 import errno
 import logging

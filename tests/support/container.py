@@ -66,7 +66,7 @@ class Confined:
 def confined(
     inside: Sequence[str], environment: Mapping[str, str], shown: Sequence[Path], log: Path
 ) -> Iterator[Confined]:
-    """Run a command that serves in a container, as a context; needs root.
+    """Run a server in a container for the duration of a `with` block; needs root.
 
     Args:
         inside: the command, with its full path.

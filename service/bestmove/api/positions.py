@@ -59,7 +59,7 @@ def _is_huge(board: list[Any]) -> bool:
 
 
 def board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
-    """The request's board; if it is invalid, adds its faults and returns None."""
+    """The request's board; None if it is invalid. Adds faults to `faults`."""
     wrong = frozenset(fault.where.strip("/") for fault in faults.found)
     if not wrong.isdisjoint(("board", "moves")):
         return None

@@ -80,7 +80,7 @@ def suggest(
 @threads_option
 @lines_option
 @integer_option(
-    "--top", default=10, show_default=True, help="Moves to list in the text; json and csv have all."
+    "--top", default=10, show_default=True, help="Moves to list as text; json and csv list all."
 )
 @url_option
 @_output_option

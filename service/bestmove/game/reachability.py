@@ -36,7 +36,7 @@ class OutOfLooks(Exception):
 
 
 class Looks:
-    """Counts the looks at one position."""
+    """A limited number of looks at one position; see `MOST_LOOKS` for what a look is."""
 
     def __init__(self, most: int = MOST_LOOKS) -> None:
         self.spent = 0

@@ -162,7 +162,7 @@ class Engine(ABC):
 
 
 def encoded(cells: str, mover: str | None) -> tuple[bytes, int]:
-    """A position in a task's form; without a mover it is X's turn."""
+    """The `cells` and `mover` of a position's `Task`; without a mover it is X's turn."""
     return cells.translate(_TO_CODE).encode("ascii"), _CODES[mover or X]
 
 

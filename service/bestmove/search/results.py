@@ -123,8 +123,9 @@ class Reason(NamedTuple):
     Attributes:
         code: for programs; stable.
         text: one sentence that names the cells.
-        cells: indices. For `wins` the line, for `forks` and `blocks-fork` the cells that would
-            complete one, otherwise the move itself.
+        cells: indices. For `wins`: the completed line. For `forks`: the cells where the mover can
+            now win. For `blocks-fork`: the cells where the other side could have won next. For any
+            other code: the move.
     """
 
     code: str

@@ -49,7 +49,8 @@ export const labels = {
     "are beside it.",
   legendPruned: "Grey, dashed nodes are pruned: the search never visits them.",
   legendDepth:
-    "Where the depth cuts the tree, a node gets the mean of its leaves, and a position gets 0.",
+    "Where the depth limit cuts off a subtree, a node of a number tree gets the mean of its " +
+    "leaves, and a 3 × 3 position gets 0.",
   legendLine: "The bold line is the principal variation, the best play of both sides.",
   legendSearches:
     "Fail-soft returns what it found, even outside the window from α to β; fail-hard clamps it to " +

@@ -56,7 +56,7 @@ def _answer(query: Query, limits: Limits) -> Response:
 
 
 def _tree_in(query: Query) -> tree.Node | None:
-    """The request's tree; if it is invalid, adds its fault and returns None."""
+    """The request's tree; None if there is none that can be read. Adds faults to `query.faults`."""
     if "tree" not in query.fields:
         return None
     try:

@@ -101,7 +101,10 @@ class Book:
         return {COLUMNS - 1 - at: moves[at] for at in reversed(moves)} if flipped else moves
 
     def line(self, own: int, mask: int) -> list[int]:
-        """With 8 discs: the columns of best play after the best move of lowest cell index."""
+        """With 8 discs: the columns of up to three moves of best play; otherwise none.
+
+        They follow the best move; if several moves are best, the one with the lowest cell index.
+        """
         place, flipped = self._find(own, mask)
         if place is None or place < len(self._scores):
             return []

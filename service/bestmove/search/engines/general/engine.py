@@ -245,8 +245,8 @@ class Player(Engine):
         Args:
             proof: the proof of the position.
             side: the side to move there.
-            ply: the moves made since the root of the search.
-            start: these moves.
+            ply: the number of moves made since the root of the search.
+            start: those moves, as cells.
             best: the best estimate.
 
         Returns:

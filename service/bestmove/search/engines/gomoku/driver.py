@@ -86,11 +86,11 @@ class Engine(engine.Engine):
         return Every(confirmed, complete, lines)
 
     def search(self, task: Task) -> Found:
-        """The best move found, with the plies that the search claims, not yet confirmed.
+        """The best move found; the number of plies to a win or loss is not confirmed yet.
 
-        With a game's memory the search uses all of its time; otherwise it starts no depth that it
-        probably cannot finish. Uncompiled it uses one thread, because Python's lock lets only one
-        run. `task.report` also receives an answer from the book.
+        With `Memory.GAME` the search uses all of its time; otherwise a search limited by time
+        starts no depth that it probably cannot finish. Uncompiled it uses one thread, because
+        Python's lock lets only one run. `task.report` also receives an answer from the book.
         """
         self._begin(task)
         side, report = task.side, task.report

@@ -105,7 +105,7 @@ def unpacked(numbers: array[int]) -> Network:
 
 
 def sums_of_sets(rows: list[list[int]]) -> list[list[int]]:
-    """The sum of every set of rows; row i is in the sets whose number has bit i."""
+    """The sum of each subset of the rows; bit i of a sum's index tells whether row i is in it."""
     sums = [[0] * len(rows[0])]
     for row in rows:
         sums += [[a + b for a, b in zip(known, row, strict=True)] for known in sums]

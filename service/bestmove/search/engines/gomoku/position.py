@@ -311,7 +311,10 @@ class Position(Limited):
         return -1
 
     def first_of_class(self, side: int, wanted: int) -> int:
-        """The first empty cell of a class for a side, CELL_THREE or above; -1 for none."""
+        """The first empty cell of the class `wanted` for a side; -1 if there is none.
+
+        `wanted` is CELL_THREE or above.
+        """
         if self.count[side * 13 + wanted]:
             for row in range(self.rows):
                 for column in range(self.columns):
