@@ -44,7 +44,7 @@ class Lines:
         self._plain = plain
 
     def ready(self) -> AbstractContextManager[object]:
-        """A context in which it can ask."""
+        """A context in which `ask` may be called."""
         return nullcontext()
 
     def ask(self, board: Board, last: int | None, prompt: str) -> str:  # noqa: ARG002

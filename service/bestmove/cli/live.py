@@ -31,9 +31,9 @@ class SearchView:
     Call it with each new answer. If standard error is not a terminal, it shows nothing.
 
     Args:
-        plain: show nothing on a terminal either.
-        what: the text for the search.
-        above: shown above the search.
+        plain: whether to show nothing on a terminal either.
+        what: the text that names the search.
+        above: what to show above the search.
     """
 
     def __init__(

@@ -83,7 +83,7 @@ def gaps(marks: int, step: int, length: int, *, exactly: bool) -> int:
 
 
 def covered(starts: int, step: int, length: int) -> int:
-    """All bits of the runs of `length` that start at these bits."""
+    """All bits of the runs of `length` bits, `step` apart, that start at the bits `starts`."""
     have = 1
     while have < length:
         more = min(have, length - have)
@@ -93,7 +93,7 @@ def covered(starts: int, step: int, length: int) -> int:
 
 
 def filled(bits: int, step: int, within: int) -> int:
-    """These bits, and all bits reached from them, in either direction, through bits of `within`."""
+    """The bits `bits`, and all that are reached from them either way through bits of `within`."""
     ahead = back = bits
     free_ahead = free_back = within
     reach = 1

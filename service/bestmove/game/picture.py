@@ -59,7 +59,7 @@ def svg(
 
 
 def _at(cell: int, rules: Rules) -> str:
-    """The centre of a cell."""
+    """The coordinates of a cell's centre."""
     row, column = rules.coordinates(cell)
     return f"{_centre(column)} {_centre(row)}"
 

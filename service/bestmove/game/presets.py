@@ -14,8 +14,8 @@ class Preset:
     """A game with a name.
 
     Attributes:
-        name: as requests spell it.
-        title: for people.
+        name: the name as requests spell it.
+        title: the name as people read it.
         rules: its board and rules.
     """
 

@@ -62,7 +62,7 @@ def _draw(sample: list[Board], board: Board, seen: int, dice: random.Random) -> 
 
 
 def _seconds(sample: list[Board], job: Job, most: float) -> float:
-    """The average processor time of a position."""
+    """The seconds of processor time for an answer, on average over `most` seconds of answers."""
     started = time.thread_time()
     answer(sample[0], job.options)  # builds the engine's tables
     started, done = time.thread_time(), 0

@@ -82,7 +82,7 @@ class Budget:
             self.proof_deadline = after_share(self.deadline, PROOF_SHARE)
 
     def solver_nodes(self) -> int:
-        """Nodes for a proof without gravity; 0 means no proof is tried."""
+        """How many nodes a proof without gravity may visit; 0 means no proof is tried."""
         rules, limits = self._board.rules, self._limits
         if not self.proves and (limits.engine_nodes is None or limits.depth is not None):
             return 0
@@ -102,8 +102,8 @@ class Budget:
         return nodes
 
     def drop_nodes(self) -> int | None:
-        """Nodes for a proof with gravity; 0 means no proof is tried, None that only the clock
-        limits it."""
+        """How many nodes a proof with gravity may visit; 0 means no proof is tried, None that only
+        the clock limits it."""
         if not self.proves and not in_book(self._board):
             return 0
         if self._nodes is None or not self.counted:
@@ -111,8 +111,8 @@ class Budget:
         return max(1, int(PROOF_SHARE * self._nodes))
 
     def nodes_left(self, spent: int) -> int | None:
-        """Nodes for the player after a proof has spent some; None means that only the clock limits
-        the player."""
+        """How many nodes the player may visit after a proof has spent `spent`; None means that only
+        the clock limits the player."""
         if self._nodes is None or not self.counted:
             return self._nodes
         return max(int(_LEAST_SHARE * self._nodes), self._nodes - spent)

@@ -105,7 +105,7 @@ class Moves(NamedTuple):
     """What was found out about every legal move.
 
     Attributes:
-        found: one for each move.
+        found: one result for each move.
         complete: whether all were searched to one depth.
         algorithm: the search that found it.
         best: the move that must come first, as it is the answer of `best_move`; or None.
@@ -283,7 +283,7 @@ class Cost(TypedDict):
 
 
 def cost_of(found: Sequence[Found]) -> Cost:
-    """The cost of the search that found all of these; their counts start with the search."""
+    """The cost of one search from all its results, each of which counts from its beginning."""
     return {
         "nodes": max(one.nodes for one in found),
         "cutoffs": max(one.cutoffs for one in found),

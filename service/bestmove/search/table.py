@@ -67,7 +67,7 @@ def lookup_moves(board: Board) -> list[Found]:
 
 
 def build() -> None:
-    """Solve tic-tac-toe, so that the first look-up need not."""
+    """Solve tic-tac-toe, so that the first look-up does not have to."""
     _solution(Rules(SIDE, SIDE, SIDE)).entry(0, 0)
 
 

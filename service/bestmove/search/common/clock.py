@@ -95,7 +95,7 @@ class Limited:
         self.allow(max(self.node_limit, self.nodes + nodes), GRACE_SECONDS)
 
     def slice(self, end: int) -> None:
-        """Stop the next call at this count of nodes, too."""
+        """Stop the next call also when `nodes` reaches `end`."""
         self.slice_end = end
         self.stopped = self.out
         self.check()

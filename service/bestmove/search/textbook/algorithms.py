@@ -48,7 +48,7 @@ class Game(Protocol):
         """The position after a move."""
 
     def key(self) -> Hashable:
-        """Equal for equal positions, however they were reached."""
+        """A key that is equal for equal positions, however they were reached."""
 
 
 G = TypeVar("G", bound=Game)
@@ -408,7 +408,10 @@ def require_time(deadline: float | None) -> None:
 def _until(
     deadline: float | None, cancellation: Cancellation | None
 ) -> Callable[[BoardGame], Sequence[int]] | None:
-    """The moves in index order; as every inner node asks for them, it also checks the limits."""
+    """An order of moves, by index, that also checks the limits at every inner node.
+
+    None if there are no limits to check.
+    """
     if deadline is None and cancellation is None:
         return None
 

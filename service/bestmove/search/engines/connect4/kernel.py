@@ -179,7 +179,7 @@ class DropKernel(Limited):
         return r | p & ((own << (h + 1)) | (own >> 3 * (h + 1)))
 
     def _completing(self, own: int) -> int:
-        """`_fours` for any k."""
+        """The cells, empty or not, that complete k in a row; `_fours` is faster for k = 4."""
         r = 0
         for i in range(self._ways):
             s = self._way[i]

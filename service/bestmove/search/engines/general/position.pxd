@@ -18,14 +18,14 @@ cdef class Position(Limited):
     # The position, which _make and _unmake update.
     cdef unsigned char[400] cells  # 0 empty, 1 X, 2 O
     cdef int[20] drop  # with gravity, where a mark falls in a column; negative: full
-    cdef unsigned char[3200] own  # marks in a window, at window * 2 + side
-    cdef unsigned char[3200] blocked  # marks that close the window to the side
-    cdef unsigned short[1600] rest  # the indices of its empty cells xored: if one is empty, its index
-    cdef unsigned char[400] near  # marks near a cell
-    cdef unsigned short[400] live  # open windows that contain a cell or end next to it
-    cdef int[42] opened  # open windows with m marks, at side * 21 + m
-    cdef unsigned char[800] threats  # open windows that a mark fills, at cell * 2 + side
-    cdef int[2] hot  # empty cells with threats of a side
+    cdef unsigned char[3200] own  # how many marks a side has in a window, at window * 2 + side
+    cdef unsigned char[3200] blocked  # how many marks close the window to the side
+    cdef unsigned short[1600] rest  # xor of the indices of its empty cells: of one, its index
+    cdef unsigned char[400] near  # how many marks are near a cell
+    cdef unsigned short[400] live  # how many open windows contain a cell or end next to it
+    cdef int[42] opened  # how many open windows have m marks, at side * 21 + m
+    cdef unsigned char[800] threats  # how many open windows a mark fills, at cell * 2 + side
+    cdef int[2] hot  # how many empty cells have threats of a side
     cdef uint64_t[3208] keys  # keys of the board's images, at made * 8 + image
     cdef int made
     cdef readonly int empty

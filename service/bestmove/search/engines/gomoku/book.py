@@ -64,10 +64,11 @@ def sides(cells: bytes, to_move: int) -> tuple[list[int], list[int]] | None:
 
 
 def name(own: Iterable[int], other: Iterable[int]) -> tuple[int, geometry.Image]:
-    """The number that names a position and its images, and the symmetry whose image has it.
+    """The name of a position, and the symmetry whose image has that number.
 
-    Each image has a number, from the highest byte: the cells of the side to move, ascending and
-    counted from 1, then those of the opponent, then zeros. The smallest of them is the name.
+    Each image has a number. Its bytes, the highest first, are the cells of the side to move,
+    ascending and counted from 1, then those of the opponent, then zeros. The smallest of these
+    numbers is the name, which a position and its images therefore share.
     """
     own, other = list(own), list(other)
     return min(
@@ -112,7 +113,7 @@ class Book:
         return len(self.names)
 
     def entry(self, place: int) -> Entry:
-        """The entry of the position whose name is at this place of `names`."""
+        """The entry of the position whose name is `names[place]`."""
         return Entry(self._moves[place], self._values[place], self._depths[place])
 
     def find(self, cells: bytes, to_move: int) -> Entry | None:

@@ -112,14 +112,14 @@ ALL_MOVES = 512  # more moves than a node can have
 
 
 def from_table(value: int, ply: int) -> int:
-    """Convert a value from the table: it counts plies from its node, the result from the root."""
+    """A value of the table, which counts plies from the node at `ply`, counted from the root."""
     if value > CERTAIN:
         return value - ply
     return value + ply if value < -CERTAIN else value
 
 
 def to_table(value: int, ply: int) -> int:
-    """Convert a value for the table: it counts plies from the root, the result from its node."""
+    """A value that counts plies from the root, counted for the table from the node at `ply`."""
     if value > CERTAIN:
         return value + ply
     return value - ply if value < -CERTAIN else value
@@ -257,7 +257,7 @@ class Search(ThreatSearch):
         return self.index_of(self.root_move[number])
 
     def search_root(self, side: int, depth: int, alpha: int, beta: int) -> int:
-        """One iteration: the value of the root's best move, which begins the `line`.
+        """Search the root to a depth: the value of its best move, which begins the `line`.
 
         If the search is stopped, the best value so far, or -UNKNOWN if there is none.
         """
@@ -639,7 +639,7 @@ class Search(ThreatSearch):
         return best
 
     def learn_refutation(self, base: int, first: int, n: int, ply: int) -> None:
-        """Make the cells of a line that refuted a move more urgent among the moves left to try."""
+        """Of the moves left to try, make those more urgent that are in the last refutation."""
         for i in range(ply, self.pv_end[ply]):
             cell = self.pv[ply * STRIDE + i]
             for j in range(first, n):

@@ -29,8 +29,9 @@ class LiveLines(Limited):
         their sums       [ply][side]          see `_sum_up`; a row is 2 * ply + side
         marks            [ply]                _attacker, _defender
         the board        [LINES]              _mask, _lane: see `geometry.lines`
-        weights          [empty cells]        _weight: of a line with this many empty cells; for 64
-                                              it is too large, that of a completed line: still safe
+        weights          [empty cells]        _weight: of a line with this many empty cells. For 64
+                                              it is ONE, as for a completed line: too large,
+                                              but then no proof is wrong
 
     The arguments are those of `proof.Solver`.
     """

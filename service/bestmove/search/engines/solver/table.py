@@ -46,7 +46,7 @@ def _no_win_of(info: int) -> int:
 
 
 def _move_of(info: int) -> int:
-    """The move, -1 for none."""
+    """The move in the last word of an entry; -1 if it has none."""
     stored = (info >> 14) & 127
     return stored - 1
 
