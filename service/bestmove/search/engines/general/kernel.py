@@ -47,14 +47,20 @@ NARROW = 8  # the fewest moves that an estimate tries
 
 
 def from_table(value: int, ply: int) -> int:
-    """A value of the table, which counts plies from the node at `ply`, counted from ply 0."""
+    """A value from the table, converted so that it counts plies from ply 0.
+
+    In the table it counts plies from its node, which is at `ply`.
+    """
     if value > COUNTS_PLIES:
         return value - ply
     return value + ply if value < -COUNTS_PLIES else value
 
 
 def to_table(value: int, ply: int) -> int:
-    """A value that counts plies from ply 0, counted for the table from the node at `ply`."""
+    """A value that counts plies from ply 0, converted for the table.
+
+    In the table it counts plies from its node, which is at `ply`.
+    """
     if value > COUNTS_PLIES:
         return value + ply
     return value - ply if value < -COUNTS_PLIES else value
@@ -163,7 +169,7 @@ class GeneralKernel(Position):
         return best ^ self.count_key[self.empty]
 
     def _probe(self, key: int) -> int:
-        """The data word of a key, or 0."""
+        """The data word of the entry with this key; 0 if there is none."""
         at = key & self.table_mask
         if self.table_key[at] == key and self.table_data[at] >> 51 == self.generation:
             return self.table_data[at]

@@ -20,7 +20,7 @@ cdef class Position(Limited):
     cdef int[20] drop  # with gravity, where a mark falls in a column; negative: full
     cdef unsigned char[3200] own  # how many marks a side has in a window, at window * 2 + side
     cdef unsigned char[3200] blocked  # how many marks close the window to the side
-    cdef unsigned short[1600] rest  # xor of the indices of its empty cells: of one, its index
+    cdef unsigned short[1600] rest  # xor of its empty cells' indices: if one is left, its index
     cdef unsigned char[400] near  # how many marks are near a cell
     cdef unsigned short[400] live  # how many open windows contain a cell or end next to it
     cdef int[42] opened  # how many open windows have m marks, at side * 21 + m

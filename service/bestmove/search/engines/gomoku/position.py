@@ -370,7 +370,7 @@ class Position(Limited):
         return patterns.line_class(left, right, self.k, self.overline)
 
     def _code(self, marks: int, shift: int, step: int, side: int) -> int:
-        """A side's code of the cells after the one at `shift` on a line, one every `step` bits."""
+        """A side's code of the cells after the one at `shift` on a line, `step` bits apart."""
         code = 0
         bit = 1
         for _ in range(self.reach):
@@ -411,7 +411,10 @@ class Position(Limited):
         return self.window_table[at]
 
     def _toggle(self, cell: int, of: int) -> None:
-        """Add a cell to the group of `of`, an index of `count`; remove it if it is there."""
+        """Add a cell to the group of a class, or remove it if it is there.
+
+        `of` stands for the side and the class, as an index of `count`.
+        """
         one = 1
         at = self.group_of[of] * 8 + (cell >> 6)
         self.group[at] ^= one << (cell & 63)

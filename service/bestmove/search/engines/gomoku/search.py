@@ -112,14 +112,20 @@ ALL_MOVES = 512  # more moves than a node can have
 
 
 def from_table(value: int, ply: int) -> int:
-    """A value of the table, which counts plies from the node at `ply`, counted from the root."""
+    """A value from the table, converted so that it counts plies from the root.
+
+    In the table it counts plies from its node, which is at `ply`.
+    """
     if value > CERTAIN:
         return value - ply
     return value + ply if value < -CERTAIN else value
 
 
 def to_table(value: int, ply: int) -> int:
-    """A value that counts plies from the root, counted for the table from the node at `ply`."""
+    """A value that counts plies from the root, converted for the table.
+
+    In the table it counts plies from its node, which is at `ply`.
+    """
     if value > CERTAIN:
         return value + ply
     return value - ply if value < -CERTAIN else value

@@ -357,9 +357,10 @@ class SolverKernel(LiveLines):
         return move
 
     def _fork(self, row: int, threat: int, ply: int) -> bool:
-        """Whether one move makes two lines that each lack one cell, of which one can be blocked.
+        """Whether one move makes two lines that each lack one cell.
 
-        If the defender has a `threat`, the move must block it. Sets the move and the zone.
+        The defender can block only one of them. If he has a `threat`, the move must block it. Sets
+        the move and the zone.
         """
         forks = self._forking[row]
         if threat:

@@ -31,7 +31,7 @@ class LiveLines(Limited):
         the board        [LINES]              _mask, _lane: see `geometry.lines`
         weights          [empty cells]        _weight: of a line with this many empty cells. For 64
                                               it is ONE, as for a completed line: too large,
-                                              but then no proof is wrong
+                                              which never makes a potential too small
 
     The arguments are those of `proof.Solver`.
     """

@@ -122,7 +122,7 @@ class Table:
             self._generation = 1
 
     def _image(self, cells: int, symmetry: int) -> int:
-        """Where a symmetry takes a set of cells."""
+        """The set of cells to which a symmetry takes the set `cells`."""
         at = symmetry * 2048
         image = 0
         while cells:
