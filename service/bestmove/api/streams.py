@@ -51,7 +51,7 @@ class Peer(Protocol):
     """A client's connection."""
 
     def is_gone(self) -> bool:
-        """Whether the client has closed it."""
+        """Whether the client has closed the connection."""
 
     def is_behind(self) -> bool:
         """Send what the client accepts now; returns whether some data is still unsent."""

@@ -66,7 +66,7 @@ class Keys:
         return sys.stdin.isatty() and sys.stdout.isatty()
 
     def read(self) -> str:
-        """The next key: a character, or one of the names above.
+        """The next key: a character, or one of the constants above, such as `UP`.
 
         Raises:
             EOFError: the terminal is gone.

@@ -123,7 +123,7 @@ def _require_history(cells: str, rules: Rules, last: str, lines: list[tuple[int,
 def _has_history(
     cells: str, rules: Rules, last: str, lines: list[tuple[int, ...]], looks: Looks
 ) -> bool:
-    """Whether some order of moves ends in these cells, `last` having moved last."""
+    """Whether some order of moves, whose last move is made by `last`, leads to these cells."""
     if EMPTY * rules.size == cells:
         return True
     sides = {mark: bitboard.bits_of(cells, rules.columns, mark) for mark in (X, O)}

@@ -388,7 +388,7 @@ def _led_by(best: Found, found: Sequence[Found], lines: int) -> list[Found]:
 
 
 def _under(above: Found, moves: Sequence[Found]) -> list[Found]:
-    """The moves with scores below that of the move above them.
+    """The moves, with their scores lowered below the score of `above`, the move before them.
 
     All estimates are lowered by the same amount, so the moves keep their order. One amount is
     enough, because searches of different depths mostly differ in how they value the right to move.

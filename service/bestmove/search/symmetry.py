@@ -39,7 +39,7 @@ class Symmetry:
         return min(self._images_of(found), key=lambda image: image.pv[0])
 
     def of_all(self, found: Sequence[Found]) -> list[Found]:
-        """All moves, including symmetric ones, from the results of some.
+        """The results in `found`, and those of all moves that are symmetric to them.
 
         A move that has its own result keeps it.
         """

@@ -136,5 +136,5 @@ class Book:
 
 @cache
 def opening() -> Book:
-    """The book that comes with the package, read once."""
+    """The book that comes with the package; its file is read only once."""
     return Book(resources.files(__package__).joinpath("opening.bin").read_bytes())

@@ -47,7 +47,7 @@ class Entry(NamedTuple):
 
 
 def covers(rows: int, columns: int, k: int, overline: bool) -> bool:
-    """Whether the book is about this game."""
+    """Whether the book is about the game with these rules."""
     return (rows, columns, k, overline) == (SIZE, SIZE, K, True)
 
 
@@ -161,7 +161,7 @@ def packed(entries: dict[int, Entry]) -> bytes:
 
 @cache
 def opening() -> Book:
-    """The book that comes with the package, read once."""
+    """The book that comes with the package; its file is read only once."""
     return Book(resources.files(__package__).joinpath("opening.bin").read_bytes())
 
 

@@ -87,7 +87,7 @@ class Played(NamedTuple):
 
 
 def winning_by_counts(kernel: Search, side: int) -> int:
-    """The index of a move that the counts show to win within five plies, or -1."""
+    """The index of a move that wins within five plies by the counts of threats, or -1."""
     sought = [CELL_FIVE]
     if kernel.first_of_class(1 - side, CELL_FIVE) < 0:
         sought.append(CELL_OPEN_FOUR)
@@ -144,7 +144,7 @@ class LongestDefence:
         kernel.deadline = deadline or 0.0
 
     def confirmed(self, side: int, found: Found, *, is_best: bool) -> Found:
-        """The result with its plies proven; an estimate if that fails.
+        """The result `found` with its plies proven; an estimate if they cannot be proven.
 
         Args:
             side: the side to move: 0 for X, 1 for O.
@@ -187,7 +187,7 @@ class LongestDefence:
         return (move, *self._after(move, side, winner, ()).line)
 
     def proven(self, side: int, found: Found) -> Found | None:
-        """The result of a presumed win, proven; None if that fails."""
+        """The presumed win `found` as a proven win; None if it cannot be proven."""
         try:
             line = self._played_out(side, found, is_best=False)
         except _Unproven:
@@ -324,7 +324,7 @@ class LongestDefence:
         return kept or free & -free
 
     def _value_after(self, move: int, side: int) -> int:
-        """The opponent's value after a move, if the counts show it."""
+        """The opponent's value after a move of `side` if the counts show it; else UNKNOWN."""
         self._kernel.play(move, side)
         value: int = self._kernel.static_value(1 - side)
         self._kernel.take_back()

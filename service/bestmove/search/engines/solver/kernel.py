@@ -79,7 +79,7 @@ def _unit(cell: int) -> int:
 
 
 def _lowest(cells: int) -> int:
-    """The lowest cell of a set that is not empty, as a set."""
+    """The set with only the lowest cell of `cells`, which must not be empty."""
     return cells & (~cells + 1)
 
 
