@@ -115,7 +115,7 @@ class Brain:
         """Answer one line.
 
         Args:
-            line: from the manager, with or without the end of line.
+            line: a line from the manager, with or without its line break.
             arrived: when it arrived, in `time.monotonic()` seconds; the move's time starts then.
         """
         arrived = time.monotonic() if arrived is None else arrived

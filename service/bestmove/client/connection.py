@@ -65,7 +65,8 @@ class Client(Caller):
         """The best move, its score and why it was chosen.
 
         Args:
-            board: in any form; None for the `moves` in the options, or the empty board of a game.
+            board: the board in any form; None takes the `moves` in the options, or the empty board
+                of a game.
             on_progress: called with the answer so far after each depth of the search.
             options: the options of the game and the search.
         """

@@ -28,7 +28,7 @@ def svg(
     Args:
         board: the position; a line that ended the game is highlighted.
         highlighted: the indices of other cells to highlight.
-        notes: for some empty cells, by index, a few characters to show there.
+        notes: a few characters to show on some empty cells, by the cells' indices.
     """
     rules = board.rules
     width, height = _EDGE + _CELL * rules.columns, _EDGE + _CELL * rules.rows

@@ -42,7 +42,7 @@ def label(table: pa.Table, options: Options | None = None) -> pa.Table:
     starts no processes and opens no files.
 
     Args:
-        table: has a column `board` or `moves`, or both, and any others of `COLUMNS`.
+        table: a table with a column `board` or `moves`, or both, and any others of `COLUMNS`.
         options: what to find, and the budget.
 
     Returns:

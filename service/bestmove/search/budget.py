@@ -56,7 +56,7 @@ class Budget:
     """The shares of the prover and the player in the budget of one search.
 
     Attributes:
-        deadline: in `time.monotonic()` seconds, or None.
+        deadline: when the search must stop, in `time.monotonic()` seconds, or None.
         proof_deadline: when a prover must stop.
         counted: whether the search is repeatable: nodes or a depth limit it, not the clock.
         proves: whether a prover searches first. Searches with `engine_nodes` should be weak, and

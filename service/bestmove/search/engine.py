@@ -97,8 +97,8 @@ class Every(NamedTuple):
     """What was found out about the moves of a task.
 
     Attributes:
-        found: of a prover, the moves that it has proven, in the order of the cells; of a player,
-            all moves, best first, ties by index.
+        found: a prover gives the moves that it has proven, in the order of the cells; a player
+            gives all moves, best first, ties by index.
         complete: whether all moves are proven, or were searched to the same depth.
         lines: how many moves, from the first on, were searched further than the others.
     """

@@ -74,7 +74,7 @@ class Limited:
         """Set another node limit, and continue unless a limit is reached.
 
         Args:
-            nodes: counted from `start`; None is no limit.
+            nodes: the node limit, counted from `start`; None is no limit.
             grace: seconds to continue after the deadline.
         """
         self.node_limit = ENDLESS if nodes is None else min(nodes, ENDLESS)

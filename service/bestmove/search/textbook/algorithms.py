@@ -93,8 +93,8 @@ class Result:
     """What a search found.
 
     Attributes:
-        value: for the maximiser. A value outside the window is only a bound: at or below `alpha`
-            an upper one, at or above `beta` a lower one.
+        value: the value for the maximiser. A value outside the window is only a bound: an upper
+            one at or below `alpha`, a lower one at or above `beta`.
         pv: the principal variation, best move first. If the value is inside the window, it goes to
             the end of the game or to the horizon.
         counts: what the search did.

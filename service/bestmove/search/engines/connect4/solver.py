@@ -34,7 +34,7 @@ class _Drops(Engine):
     """The part that both engines share: results known without a search, and lines of proven moves.
 
     Args:
-        rows, columns: at least 1, and `fits`; row rows - 1 is the bottom.
+        rows, columns: the size of the board, for which `fits` is true; row rows - 1 is the bottom.
         k: discs in a line that win, at least 1.
         table_bits: the table grows to at most 32 bytes times 2**table_bits, 16 to 24.
         with_book: whether to use the book, for 7 columns of 6 with k = 4.

@@ -348,7 +348,7 @@ class _Proof:
     that has spent least comes next, so that a hopeless one does not delay the others.
 
     Args:
-        kernel: has the position on its board whenever `work` is called.
+        kernel: the kernel, which has the position on its board whenever `work` is called.
         side: the side to move.
         ply: the ply of the position, as values count plies from the root.
         depth: how far ahead of the position questions may look; None is no limit.

@@ -307,7 +307,7 @@ class Search(ThreatSearch):
     # Called only within the kernel.
 
     def list_candidates(self, base: int) -> int:
-        """List the cells near the marks on which either side has a live line."""
+        """List the cells near the marks on which either side has a live line; return how many."""
         n = 0
         for i in range(self.words):
             word = self.near[self.made * 8 + i] & ~self.taken[i]
@@ -322,7 +322,7 @@ class Search(ThreatSearch):
         return n
 
     def list_everywhere(self, base: int, n: int) -> int:
-        """Add every empty cell that is not among the first n moves of the list."""
+        """Add every empty cell that is not among the n moves of the list; return the new n."""
         for i in range(n):
             self.stamp[self.moves[base + i]] = 1
         listed = n

@@ -82,8 +82,8 @@ class Table:
     `find` leaves what it finds in the attributes win, no_win, move and zone.
 
     Args:
-        rows, columns: of a board of at most CELLS cells.
-        bits: 4 to 28.
+        rows, columns: the size of the board, which has at most CELLS cells.
+        bits: the table has 2**bits entries; 4 to 28.
 
     Raises:
         ValueError: bits out of range.
