@@ -120,7 +120,7 @@ def body(environ: WSGIEnvironment, most: int) -> bytes:
     """
     declared = get_content_length(environ)
     length = declared or 0
-    if declared is None and environ.get("wsgi.input_terminated"):  # in chunks
+    if declared is None and environ.get("wsgi.input_terminated"):  # the body comes in chunks
         data = _read(environ, most + 1)
     else:
         data = b"" if length > most else _read(environ, length)

@@ -60,7 +60,7 @@ class Arrival:
         self.expects_continue = False
         self._searched = 0
         self._head_end = 0
-        self._end = 0  # of the request; 0 until it is found
+        self._end = 0  # where the request ends; 0 until that is found
         self._at = 0  # where the next chunk starts
         self._chunks = 0
         self._payload = 0  # bytes of the body in the chunks before `_at`

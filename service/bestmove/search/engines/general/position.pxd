@@ -36,7 +36,7 @@ cdef class Position(Limited):
     cdef int[401] end_at
     cdef unsigned short[3200] end  # the windows that end next to a cell
     cdef unsigned short[7200] cell_of  # the cells of a window, at window * k + i
-    cdef short[3200] end_of  # the cells next to its ends if exactly k win, or -1
+    cdef short[3200] end_of  # the cells next to a window's ends if exactly k win, or -1
     cdef int[401] around_at
     cdef unsigned short[9600] around  # the cells near a cell
     cdef uint64_t[1024] zobrist  # at (image * size + cell) * 2 + side
@@ -44,11 +44,11 @@ cdef class Position(Limited):
     cdef uint64_t[4096] closed  # at (image * window_count + window) * 2 + side
     cdef uint64_t[401] count_key  # by the number of empty cells
     cdef int symmetries
-    cdef unsigned char[512] image  # where a cell goes, at image * size + cell
+    cdef unsigned char[512] image  # the cell to which a symmetry takes a cell, at image * size + cell
     cdef unsigned char[512] inverse
     cdef uint64_t estimate_key
-    cdef int[21] weight  # of an open window by its marks
-    cdef int[21] urge  # of a cell by the marks in an open window through it
+    cdef int[21] weight  # the weight of an open window, by the number of its marks
+    cdef int[21] urge  # the urgency of a cell, by the number of marks in an open window through it
     cdef int own_urge  # factors for windows of the mover and of the other side
     cdef int foe_urge
     # The results of _outlook.
