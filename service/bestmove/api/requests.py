@@ -49,7 +49,7 @@ MOST_NESTED: Final = 100_000
 limited because no other JSON takes as much memory for its size: 88 bytes for two characters."""
 
 _LONGEST_INTEGER: Final = 400
-"""In digits. Longer integers are out of every range; Python converts at most 4,300 digits."""
+"""The most digits of an integer. Longer ones are out of every range; Python reads up to 4,300."""
 
 LONGEST_POINTER: Final = 100
 """An error quotes at most this many characters of an unknown field's name."""

@@ -26,7 +26,7 @@ from bestmove.client.wire import (
 from bestmove.errors import ServiceError, ServiceUnreachable
 
 _PIECE: Final = 512
-"""Bytes of a stream to read at once."""
+"""How many bytes of a stream to read at once."""
 
 T = TypeVar("T")
 

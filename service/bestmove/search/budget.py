@@ -29,7 +29,7 @@ _LEAST_SHARE: Final = 0.25
 
 _BEST_SHARE: Final = 0.5
 _BEST_SHARE_OF_LINES: Final = 0.85
-"""In an analysis, the part of the time for the search for the best move: without `lines`, and with
+"""The part of an analysis's time that the search for the best move gets: without `lines`, and with
 them."""
 
 _SLOWLY_PROVEN_CELLS: Final = 36

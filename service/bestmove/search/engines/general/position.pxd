@@ -44,7 +44,7 @@ cdef class Position(Limited):
     cdef uint64_t[4096] closed  # at (image * window_count + window) * 2 + side
     cdef uint64_t[401] count_key  # by the number of empty cells
     cdef int symmetries
-    cdef unsigned char[512] image  # the cell to which a symmetry takes a cell, at image * size + cell
+    cdef unsigned char[512] image  # to which cell a symmetry takes a cell, at image * size + cell
     cdef unsigned char[512] inverse
     cdef uint64_t estimate_key
     cdef int[21] weight  # the weight of an open window, by the number of its marks

@@ -29,7 +29,7 @@ from bestmove.search.engines.gomoku.patterns import COMBINATIONS
 
 FEATURES: Final = 4
 PLACE_BITS: Final = 16
-"""The bits of each feature in a word of 64 bits."""
+"""How many bits of a 64-bit word each feature takes."""
 
 HIDDEN: Final = 16
 SITUATIONS: Final = 13
