@@ -38,7 +38,7 @@ PRESETS: Final = {
         Preset("misere-tic-tac-toe", "Misère tic-tac-toe", Rules(3, 3, 3, misere=True)),
     )
 }
-"""By name, in the order of `GET /games`."""
+"""The named games by their names, in the order of `GET /games`."""
 
 
 def preset(name: str) -> Preset:

@@ -16,7 +16,7 @@ _SAMPLE: Final = 200
 """The most positions of each game to search, chosen at random but reproducibly."""
 
 _SAMPLE_S: Final = 3.0
-"""Seconds for all samples."""
+"""How many seconds to search all samples together."""
 
 
 def estimate(job: Job) -> tuple[str, Tally]:

@@ -63,7 +63,8 @@ WEAKNESSES: Final = {
     8: Weakness(0.17, 0.52, 1.00, 1.00, depth=4, nodes=15_000),
     9: Weakness(0.07, 0.24, 1.00, 1.00, depth=6, nodes=30_000),
 }
-"""Tuned by benchmarks/engine/levels.py, so that each level beats the one two below it."""
+"""The weakness of each level below 10, tuned by benchmarks/engine/levels.py so that each level
+beats the one two below it."""
 
 _FEW_MOVES: Final = 9
 """Up to this many legal moves, all are evaluated: that costs little more than finding the best."""

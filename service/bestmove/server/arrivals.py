@@ -27,7 +27,7 @@ _LONGEST_SIZE_LINE: Final = 256
 _LEAST_READ: Final = 8192
 
 _CLOSED: Final[int] = getattr(select, "POLLRDHUP", 0)
-"""Report half-closed connections; full closes are always reported."""
+"""The poll events that report half-closed connections; full closes are always reported."""
 
 _BARE_LINE_FEED: Final = re.compile(rb"(?<!\r)\n")
 _FRAMING: Final = re.compile(
@@ -255,11 +255,11 @@ class Connection:
         self.arrival = Arrival(most_body)
         self.parser: Any = None
         self.timeout = 0.0
-        """`time.monotonic()` seconds at which its current state must end."""
+        """`time.monotonic()` seconds at which the connection's current state must end."""
         self.keeps_alive = False
         """Whether another request may follow the one that is being answered."""
         self.held = 0
-        """Bytes of memory that its request and its answer take."""
+        """How many bytes of memory the connection's request and answer take."""
         self._cfg = cfg
 
     def next_request(self) -> Any:

@@ -37,4 +37,4 @@ NULL_PLIES: Final = 3
 """Within how many plies the null move looks for a win."""
 
 SYMMETRIC_PLIES: Final = 8
-"""Down to this ply, symmetric positions share a table entry."""
+"""Up to and including this ply, symmetric positions share a table entry."""

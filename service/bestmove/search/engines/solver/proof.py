@@ -37,7 +37,7 @@ _SHORTER: Final = 20_000
 
 _FIRST_SHARE: Final = 2000
 _SHARE_GROWTH: Final = 4
-"""The nodes for each move of `every` in the first round, and the factor from round to round."""
+"""How many nodes each move of `every` gets in the first round, and the factor between rounds."""
 
 _LINE_SHARE: Final = (5000, 4)
 _LOWEST_DRAW_SHARE: Final = (2000, 4)
