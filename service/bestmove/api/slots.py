@@ -74,7 +74,7 @@ class SharedSlots:
         self._expect(FIRST_SHARE)
 
     def take(self, due: float, yields: bool = False) -> int | None:
-        """Take a slot for work that is due at `due`; its number, or None if all are taken."""
+        """Take a slot for work that is due at `due`; returns its number, None if all are taken."""
         for slot in range(self.count):
             if slot in self._mine:
                 continue

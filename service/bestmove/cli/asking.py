@@ -131,7 +131,7 @@ def _start(board: Board, at: int | None) -> int:
 
 
 def _moved(board: Board, at: int, arrow: str) -> int:
-    """The next cell in the direction of the arrow; from an edge to the opposite one."""
+    """The next cell in the direction of the arrow; from an edge, it is at the opposite edge."""
     rules = board.rules
     row, column = rules.coordinates(at)
     down, right = {

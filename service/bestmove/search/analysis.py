@@ -212,8 +212,8 @@ def _search_moves(
     report: Callable[[Moves], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> tuple[list[Found], bool, str]:
-    """Every legal move of a game in progress, best first; whether all were searched to the same
-    depth; and the algorithm."""
+    """Every legal move of a game in progress, best first, whether all were searched to the same
+    depth, and the algorithm that found them."""
     if table.covers(board):
         return table.lookup_moves(board), True, table.ALGORITHM
     from bestmove.search import dispatch

@@ -347,7 +347,10 @@ def _is_settled(found: Found) -> bool:
 
 
 def plies_of(score: int, left: int) -> int:
-    """The plies to the end with this score and `left` empty cells; odd for a win, else even."""
+    """How many plies a win or loss with this score takes, from a position with `left` empty cells.
+
+    The number is odd for a win, and even for a loss.
+    """
     if not score:
         raise ValueError("a draw has no distance")
     plies = left + 2 - 2 * abs(score)

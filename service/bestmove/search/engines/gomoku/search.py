@@ -441,7 +441,7 @@ class Search(ThreatSearch):
         return self.situation[some] + self.situation[others] + (value >> OUTPUT_SHIFT)
 
     def quiescence(self, side: int, ply: int, beta: int) -> int:
-        """The evaluation; but if it is below beta, the value of a win by fours if there is one."""
+        """The evaluation, or if that is below beta, the value of a win by fours if one is found."""
         value = self.evaluate(side)
         if value < beta and self.has_rich_fours(side):
             self.fours_limit = self.nodes + QUIESCENCE_NODES

@@ -93,7 +93,7 @@ class LiveLines(Limited):
         self._longest[row] = top
 
     def _follow(self, ply: int, side: int, bit: int, own: bool) -> None:
-        """Fill the live lines of `side` at the next ply after a mark on `bit`; `own` says whose."""
+        """Fill the live lines of `side` at the next ply after a mark on `bit`, its own if `own`."""
         row = 2 * ply + side
         start = row * LINES
         first = (row + 2) * LINES

@@ -57,8 +57,8 @@ class _Question:
     """A question to the kernel: does this side win within n plies?
 
     Attributes:
-        side: the side.
-        n: plies, as `SolverKernel.ask` takes them.
+        side: the side that the question is about.
+        n: the number of plies, as `SolverKernel.ask` takes it.
         blocks_only: whether the defender only blocks.
         spent: the nodes spent on it.
         closed: whether asking again cannot help.
