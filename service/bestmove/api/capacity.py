@@ -177,7 +177,7 @@ class Capacity:
 
     @contextmanager
     def working(self, threads: int = 1) -> Iterator[None]:
-        """Count work while it runs, independently of the slots."""
+        """While the block runs, count `threads` threads as work in progress, besides the slots."""
         most = self._in_progress.enter(threads)
         if self._metrics is not None:
             self._metrics.most_in_progress.set(most)

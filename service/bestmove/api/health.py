@@ -34,7 +34,7 @@ def healthz() -> Response:
 
 
 def readyz() -> Response:
-    """Whether it is ready for traffic: 503 until the tables are built."""
+    """Whether the process is ready for traffic: 503 until its tables are built."""
     ready = table.ready()
     state = {
         "compiled": bool(search.compiled),

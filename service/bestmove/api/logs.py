@@ -95,7 +95,7 @@ class Output:
                 self.on_dropped()
 
     def _put(self, line: str) -> bool:
-        """Write the rest of the last line, then this line; whether at least a part was written."""
+        """Write the rest of the last line, then this one; return whether any of it was written."""
         if self._rest:
             self._rest = self._sent(self._rest)
             if self._rest:

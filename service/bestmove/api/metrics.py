@@ -56,7 +56,7 @@ class Metrics:
     """The counters of the service.
 
     Args:
-        slots: searches that may run at the same time.
+        slots: how many searches may run at the same time.
     """
 
     def __init__(self, slots: int) -> None:

@@ -69,7 +69,7 @@ class Record:
     """The data of a request for its log line and the counters.
 
     Attributes:
-        request_id: in the header X-Request-ID, the log line and the `instance` of a problem.
+        request_id: the id in the header X-Request-ID, the log line and a problem's `instance`.
         arrived: `time.monotonic()` seconds, from which the time of the search counts.
         board: the size of the board, such as `15x15`.
         engine_ms: milliseconds that the search took.

@@ -49,7 +49,7 @@ MOST_NESTED: Final = 100_000
 limited because no other JSON takes as much memory for its size: 88 bytes for two characters."""
 
 _LONGEST_INTEGER: Final = 400
-"""In digits. Longer integers are out of every range; Python converts at most 4,300 digits."""
+"""The most digits of an integer. Longer ones are out of every range; Python reads up to 4,300."""
 
 LONGEST_POINTER: Final = 100
 """An error quotes at most this many characters of an unknown field's name."""
@@ -120,7 +120,7 @@ def body(environ: WSGIEnvironment, most: int) -> bytes:
     """
     declared = get_content_length(environ)
     length = declared or 0
-    if declared is None and environ.get("wsgi.input_terminated"):  # in chunks
+    if declared is None and environ.get("wsgi.input_terminated"):  # the body comes in chunks
         data = _read(environ, most + 1)
     else:
         data = b"" if length > most else _read(environ, length)

@@ -24,7 +24,7 @@ from bestmove.search.limits import (
 )
 
 MOST_BOARDS: Final = 1000
-"""Boards in one request to /best-moves."""
+"""The most boards in one request to /best-moves."""
 
 MOST_CELLS: Final = MAX_SIDE * MAX_SIDE
 

@@ -232,7 +232,7 @@ class Settings:
 
     @property
     def worker_count(self) -> int:
-        """Worker processes; by default one per CPU."""
+        """How many worker processes run; by default one per CPU."""
         return self.workers or available_cpus()
 
     @property
@@ -249,7 +249,7 @@ class Settings:
 
     @property
     def searching_threads(self) -> int:
-        """Threads of a worker that may search at the same time."""
+        """How many threads of a worker may search at the same time."""
         return self.threads - SPARE_THREADS - self.queue
 
     @property

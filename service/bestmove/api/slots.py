@@ -74,7 +74,7 @@ class SharedSlots:
         self._expect(FIRST_SHARE)
 
     def take(self, due: float, yields: bool = False) -> int | None:
-        """Take a slot for work that is due at `due`; its number, or None if all are taken."""
+        """Take a slot for work that is due at `due`; returns its number, None if all are taken."""
         for slot in range(self.count):
             if slot in self._mine:
                 continue
@@ -144,7 +144,7 @@ class InProgress:
         self._most = 0
 
     def enter(self, threads: int = 1) -> int:
-        """Add `threads`; returns the most work of all processes that this process ever saw."""
+        """Count `threads` more; returns the most work of all processes this one ever saw."""
         with self._lock:
             if self._owner != os.getpid():
                 self._claim()
@@ -160,7 +160,7 @@ class InProgress:
             return self._most
 
     def leave(self, threads: int = 1) -> None:
-        """Subtract `threads`."""
+        """Count `threads` fewer."""
         with self._lock:
             self._count -= threads
             self._write()

@@ -34,7 +34,7 @@ HEARTBEAT_S: Final = 10
 """Seconds between comment lines, which keep proxies from closing a silent connection."""
 
 LOOK_S: Final = 0.01
-"""Seconds between checks of the connection."""
+"""How many seconds pass between checks of the connection."""
 
 _HEARTBEAT: Final = b":\n\n"
 _HEADERS: Final = (
@@ -51,10 +51,10 @@ class Peer(Protocol):
     """A client's connection."""
 
     def is_gone(self) -> bool:
-        """Whether the client has closed it."""
+        """Whether the client has closed the connection."""
 
     def is_behind(self) -> bool:
-        """Send what the client accepts now; whether some data is still unsent."""
+        """Send what the client accepts now; returns whether some data is still unsent."""
 
 
 def answer(
@@ -98,7 +98,8 @@ class _Stream:
         run: searches, and reports progress to its first argument.
         record: the record of the request.
         peer: the client's connection; None if the server does not provide it.
-        must_yield: whether the stream must end for another request, by the request's arrival time.
+        must_yield: tells from the arrival time of the stream's own request whether the stream must
+            end for another request.
         held: the slots and the right to stream, released at the end.
     """
 

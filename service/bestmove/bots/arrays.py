@@ -97,7 +97,7 @@ class Policy:
     Args:
         engine: an `Engine`, or a `bestmove.client.Client`.
         game, first: as for `from_array`.
-        options: for every board, such as `level`, `seed` or `time_ms`.
+        options: the options for every board, such as `level`, `seed` or `time_ms`.
 
     >>> from bestmove.bots import Engine
     >>> Policy(Engine(), "tic-tac-toe")([1, 1, 0, 2, 2, 0, 0, 0, 0])

@@ -22,7 +22,7 @@ from bestmove.search.results import BestMove
 from bestmove.version import __version__
 
 DEFAULT_TURN_MS: Final = 1_000
-"""Time for a move until the manager sets it."""
+"""The time for a move until the manager sets one."""
 
 AT_ONCE_MS: Final = 10
 """Time for a move after `INFO timeout_turn 0` (as fast as possible)."""
@@ -34,7 +34,7 @@ UNLIMITED_MS: Final = 2_147_483_647
 """`INFO time_left` of a match without a time limit."""
 
 MIN_MEMORY: Final = 64 * 2**20
-"""Bytes that the engine needs."""
+"""How many bytes the engine needs."""
 
 SMALLEST_SWAP2: Final = 25
 """The fewest cells for a swap2 opening: smaller boards are too small for an even game."""
@@ -115,7 +115,7 @@ class Brain:
         """Answer one line.
 
         Args:
-            line: from the manager, with or without the end of line.
+            line: a line from the manager, with or without its line break.
             arrived: when it arrived, in `time.monotonic()` seconds; the move's time starts then.
         """
         arrived = time.monotonic() if arrived is None else arrived

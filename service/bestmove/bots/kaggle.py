@@ -36,7 +36,8 @@ class Agent:
     Args:
         engine: an `Engine`, or a `bestmove.client.Client`. A client's `timeout` and `retries` add
             to the time of the search.
-        options: for every board, such as `level` or `seed`; `time_ms` is an additional limit.
+        options: the options for every board, such as `level` or `seed`; `time_ms` is an
+            additional limit.
     """
 
     def __init__(self, engine: HasBestMove, **options: Any) -> None:

@@ -157,7 +157,7 @@ def _shortened(analysis: dict[str, Any], top: int) -> dict[str, Any]:
 
 
 def _after(board: Board, move: object) -> Board:
-    """The board after a move."""
+    """The board after a move, which is a square such as h8 or a move as the API spells it."""
     if isinstance(move, str):
         named = [item for _, _, item in in_order(move, board.rules)]
         if len(named) != 1:

@@ -25,7 +25,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc] # pyspiel has no types
 
     Args:
         engine: an `Engine`, or a `bestmove.client.Client`.
-        options: for every board, such as `level`, `seed` or `time_ms`.
+        options: the options for every board, such as `level`, `seed` or `time_ms`.
     """
 
     def __init__(self, engine: HasBestMove, **options: Any) -> None:

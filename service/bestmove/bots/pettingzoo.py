@@ -23,7 +23,7 @@ class Policy:
 
     Args:
         engine: an `Engine`, or a `bestmove.client.Client`.
-        options: for every board, such as `level`, `seed` or `time_ms`.
+        options: the options for every board, such as `level`, `seed` or `time_ms`.
     """
 
     def __init__(self, engine: HasBestMove, **options: Any) -> None:

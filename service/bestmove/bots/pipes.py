@@ -29,8 +29,8 @@ def run(
     Args:
         brain: answers the lines.
         source: the manager's lines.
-        sink: for the answers, line by line.
-        log: for tracebacks; the manager gets an ERROR.
+        sink: gets the answers, line by line.
+        log: gets the tracebacks; the manager then gets an ERROR.
         hurry: called from the reading thread after END; it ends the current and all later searches
             with their results so far.
     """

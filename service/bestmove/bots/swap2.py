@@ -20,10 +20,10 @@ from bestmove.search.results import BestMove
 Engine = Callable[[Board, Limits], BestMove]
 
 TO_CHOOSE: Final = (3, 5)
-"""Stones on the board when a side is chosen."""
+"""How many stones are on the board when a side is chosen."""
 
 CANDIDATES: Final = 8
-"""Random openings to compare; each gets an equal share of the time."""
+"""How many random openings to compare; each gets an equal share of the time."""
 
 _REACH: Final = 4
 """The greatest distance, in rows and columns, of the other stones from the first."""

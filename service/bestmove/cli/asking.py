@@ -44,7 +44,7 @@ class Lines:
         self._plain = plain
 
     def ready(self) -> AbstractContextManager[object]:
-        """A context in which it can ask."""
+        """A context in which `ask` may be called."""
         return nullcontext()
 
     def ask(self, board: Board, last: int | None, prompt: str) -> str:  # noqa: ARG002
@@ -131,7 +131,7 @@ def _start(board: Board, at: int | None) -> int:
 
 
 def _moved(board: Board, at: int, arrow: str) -> int:
-    """The next cell in the direction of the arrow; from an edge to the opposite one."""
+    """The next cell in the direction of the arrow; from an edge, it is at the opposite edge."""
     rules = board.rules
     row, column = rules.coordinates(at)
     down, right = {

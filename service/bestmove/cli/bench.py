@@ -18,7 +18,7 @@ from bestmove.cli.options import (
 )
 
 _WIDE: Final = 80
-"""The table fits on a terminal with this many columns."""
+"""How many columns a terminal needs to fit the table."""
 
 
 @click.command()

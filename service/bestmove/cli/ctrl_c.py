@@ -11,7 +11,7 @@ import os
 import signal
 
 INTERRUPTED = 130
-"""The exit code."""
+"""The exit code of a process that Ctrl-C ends."""
 
 
 def end_at_once() -> None:

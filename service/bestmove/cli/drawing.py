@@ -106,7 +106,7 @@ def _without_lines(rules: Rules, rows: list[list[Text]]) -> Text:
 def _cell(
     mark: str, index: int, last: int | None, won: Collection[int], cursor: int | None
 ) -> Text:
-    """A cell of three characters."""
+    """A cell as a text of three characters."""
     if index == cursor:
         return Text(f">{mark}<", "bold reverse")
     if mark == EMPTY:

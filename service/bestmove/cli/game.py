@@ -91,7 +91,7 @@ class Game:
         return f"bestmove play {position}{''.join(flags)}"
 
     def _persons_turn(self) -> bool:
-        """Ask until the person makes or takes back a move; False if the person leaves."""
+        """Ask until the person makes or takes back a move; return False if the person leaves."""
         if not self.input.redraws:
             self.draw()
         what = "column" if self.board.rules.gravity else "move"
@@ -130,7 +130,7 @@ class Game:
         return f"{arrows}{_places(rules)}{falls}."
 
     def _move_from(self, typed: str) -> int | str:
-        """The cell that the person named, or a sentence why it cannot be played."""
+        """The cell that the person named, or a sentence that says why it cannot be played."""
         rules, cells = self.board.rules, self.board.cells
         named = _named(typed, rules)
         if named is None:
@@ -184,7 +184,7 @@ class Game:
 
 
 def _named(typed: str, rules: Rules) -> int | None:
-    """The cell that the person named, with gravity any cell of the column; None if not a cell."""
+    """The cell that was named, with gravity any cell of the named column; None if none was."""
     if rules.gravity and len(typed) == 1 and typed in LETTERS[: rules.columns]:
         return LETTERS.index(typed)
     if not rules.gravity and typed.isascii() and typed.isdecimal():

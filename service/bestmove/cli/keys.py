@@ -21,7 +21,7 @@ RIGHT: Final = "right"
 ENTER: Final = "\n"
 BACKSPACE: Final = "\x7f"
 END: Final = "\x04"
-"""Ctrl-D."""
+"""The character of Ctrl-D, which ends the input."""
 
 LISTEN_SECONDS: Final = 0.1
 """The interval at which a wait checks for Ctrl-C; Python would not check during one long read."""
@@ -66,7 +66,7 @@ class Keys:
         return sys.stdin.isatty() and sys.stdout.isatty()
 
     def read(self) -> str:
-        """The next key: a character, or one of the names above.
+        """The next key: a character, or one of the constants above, such as `UP`.
 
         Raises:
             EOFError: the terminal is gone.

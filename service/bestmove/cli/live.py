@@ -16,7 +16,7 @@ from bestmove.client.answers import Analysis, BestMove, Evaluation
 from bestmove.game.moves import square
 
 _QUIET_SECONDS: Final = 0.3
-"""Nothing is shown before, so that short searches do not flicker."""
+"""For how long nothing is shown at first, so that short searches do not flicker."""
 
 _LINES: Final = 5
 """The most moves of an analysis to show."""
@@ -31,9 +31,9 @@ class SearchView:
     Call it with each new answer. If standard error is not a terminal, it shows nothing.
 
     Args:
-        plain: show nothing on a terminal either.
-        what: the text for the search.
-        above: shown above the search.
+        plain: whether to show nothing on a terminal either.
+        what: the text that names the search.
+        above: what to show above the search.
     """
 
     def __init__(

@@ -79,7 +79,7 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def _list(items: list[tuple[str, str] | None]) -> list[str]:
-    """A list of terms with their meanings."""
+    """The lines of a list of terms with their meanings."""
     lines = []
     for term, meaning in filter(None, items):
         lines += [".TP", f".B {_escaped(term)}", _escaped(meaning)]

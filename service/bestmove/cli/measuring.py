@@ -72,7 +72,7 @@ class Figure:
 
 
 def signature() -> int:
-    """The nodes of a fixed set of searches and analyses, small enough for plain Python.
+    """The number of nodes of fixed searches and analyses, small enough for plain Python.
 
     The number is the same in every build of the same engine. A test pins it, so that no change
     affects the search by accident.

@@ -42,9 +42,9 @@ class Move(Record):
     """A cell; you can unpack it: `row, column = move`.
 
     Attributes:
-        index: from 0 along the rows.
-        row: from 0 at the top.
-        column: from 0 at the left.
+        index: the cell's number, counted from 0 along the rows.
+        row: the row, counted from 0 at the top.
+        column: the column, counted from 0 at the left.
     """
 
     index: int
@@ -60,7 +60,7 @@ class Reason(Record):
     """Why a move was chosen.
 
     Attributes:
-        code: for programs; codes never change.
+        code: a word for programs; codes never change.
         cells: indices of the cells in the reason.
         text: a sentence for people.
     """
@@ -94,7 +94,7 @@ class Position(Record):
     """A position.
 
     Attributes:
-        board: in canonical form.
+        board: the board in canonical form.
         turn: "X", "O", or None when the game is over.
         winner: "X", "O", or None.
         status: "in_progress", "won" or "draw".
@@ -130,7 +130,7 @@ class BestMove(Position):
         move: None when the game is over.
         board_after: the board after the move.
         score: the expected result for X, an int when `exact`.
-        outcome: for the side to move; None when the game is over.
+        outcome: the result for the side to move; None when the game is over.
         plies: moves to the end with best play; None when not exact.
         pv: the principal variation, cell indices from `move` on.
     """
@@ -290,7 +290,7 @@ class Problem(Record):
     """Why a board of a batch has no answer (RFC 9457).
 
     Attributes:
-        errors: each with a `pointer` into the request and a `detail`.
+        errors: the errors, each with a `pointer` into the request and a `detail`.
     """
 
     type: str = "about:blank"

@@ -29,9 +29,9 @@ class Bot:
         engine: a `Client`, a `bestmove.bots.Engine`, or any function of a board and keyword
             options that returns an index, a (row, column), or an answer with a `move`.
         mark: the bot's mark, "X" or "O".
-        options: for every board, such as `level`, `seed` or `k`. Without `first`, the numbers of
-            marks show who moved first: at the bot's turn, they are equal if the bot did, and
-            otherwise the opponent has one more.
+        options: the options for every board, such as `level`, `seed` or `k`. Without `first`, the
+            numbers of marks show who moved first: at the bot's turn, they are equal if the bot
+            did, and otherwise the opponent has one more.
 
     >>> Bot(lambda board, **options: board.index("."), "O")("X........")
     Move(index=1, row=0, column=1)

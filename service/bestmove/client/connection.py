@@ -26,7 +26,7 @@ from bestmove.client.wire import (
 from bestmove.errors import ServiceError, ServiceUnreachable
 
 _PIECE: Final = 512
-"""Bytes of a stream to read at once."""
+"""How many bytes of a stream to read at once."""
 
 T = TypeVar("T")
 
@@ -65,9 +65,10 @@ class Client(Caller):
         """The best move, its score and why it was chosen.
 
         Args:
-            board: in any form; None for the `moves` in the options, or the empty board of a game.
+            board: the board in any form; None takes the `moves` in the options, or the empty board
+                of a game.
             on_progress: called with the answer so far after each depth of the search.
-            options: of the game and the search.
+            options: the options of the game and the search.
         """
         return self._follow(questions.best_move(board, options), on_progress)
 
@@ -109,7 +110,7 @@ class Client(Caller):
             board: the board before the move; None as for `best_move`.
             move: an index, a (row, column), a move of an answer, or with gravity `{"column": 3}`;
                 they count from 0.
-            options: of the game and the search.
+            options: the options of the game and the search.
 
         Returns:
             The best move on the board after `move`; its `board_after` contains both.

@@ -24,7 +24,7 @@ class Progress(Generic[T_co]):
     """The answer so far, after a depth of the search.
 
     Attributes:
-        depth: in plies.
+        depth: the depth in plies.
         nodes: nodes visited so far.
         elapsed_ms: milliseconds since the start of the search.
         answer: the answer so far, of the same type as the final one.

@@ -58,7 +58,7 @@ def _readers(record: type[Any]) -> list[tuple[str, Reader, Any]]:
 
 
 def _reader(hint: Any) -> Reader:
-    """The reader for fields with this type."""
+    """The function that reads a field of the type `hint`."""
     kind, of = get_origin(hint), get_args(hint)
     if hasattr(hint, "from_json"):
         return hint.from_json  # type: ignore[no-any-return] # a record

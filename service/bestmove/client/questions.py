@@ -93,43 +93,43 @@ class AnalysisOptions(Options, total=False):
 
 
 def best_move(board: BoardInput | None, options: Mapping[str, Any]) -> Call[Answer]:
-    """`/best-move`."""
+    """A call of `/best-move`."""
     return Call("/best-move", _position(board, options), BestMove.from_json)
 
 
 def analyze(board: BoardInput | None, options: Mapping[str, Any]) -> Call[Analysis]:
-    """`/analyze`."""
+    """A call of `/analyze`."""
     return Call("/analyze", _position(board, options), Analysis.from_json)
 
 
 def play(board: BoardInput | None, move: MoveInput, options: Mapping[str, Any]) -> Call[Answer]:
-    """`/play`."""
+    """A call of `/play`."""
     body = {**_position(board, options), "move": _spelled_move(move)}
     return Call("/play", body, BestMove.from_json)
 
 
 def prove(board: BoardInput | None, options: Mapping[str, Any]) -> Call[Proven]:
-    """`/proof`."""
+    """A call of `/proof`."""
     return Call("/proof", _position(board, options), Proven.from_json)
 
 
 def game_tree(
     tree: object, maximizing: bool, depth: int | None, algorithm: str | None
 ) -> Call[GameTree]:
-    """`/game-tree`."""
+    """A call of `/game-tree`."""
     extra = {"maximizing": maximizing, "depth": depth, "algorithm": algorithm}
     return Call("/game-tree", {"tree": tree, **_given(extra)}, GameTree.from_json)
 
 
 def games() -> Call[Games]:
-    """`/games`."""
+    """A call of `/games`."""
     return Call("/games", None, Games.from_json)
 
 
 def best_moves(
     boards: Iterable[BoardInput | Mapping[str, object]], size: int, options: Mapping[str, Any]
 ) -> Iterator[Problem | Call[list[Answer | Problem]]]:
-    """`/best-moves`, in as many calls as needed; a board that cannot be sent becomes a `Problem`.
+    """Calls of `/best-moves`, as many as needed; a board that cannot be sent is a `Problem`.
 
     Raises:
         InvalidInput: the service does not accept this batch size.

@@ -172,7 +172,7 @@ class Caller(ABC):
         """Open the HTTP session."""
 
     def _begin(self, call: Call[Any]) -> tuple[str, Attempts]:
-        """The address of a call, and its attempts."""
+        """The address of a call, and an `Attempts` that counts its retries."""
         return self.url + call.path, Attempts(self._retries, self._backoff)
 
 

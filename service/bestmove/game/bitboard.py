@@ -20,7 +20,7 @@ _DIGITS: Final = {
     mark: str.maketrans("XO.", digits)
     for mark, digits in (("X", "100"), ("O", "010"), (".", "001"))
 }
-"""For each mark: turns the cells of a board into the digits of a binary number."""
+"""For each mark, what turns the cells of a board into the digits of a binary number."""
 
 
 def bits_of(cells: str, columns: int, mark: str) -> int:
@@ -83,7 +83,7 @@ def gaps(marks: int, step: int, length: int, *, exactly: bool) -> int:
 
 
 def covered(starts: int, step: int, length: int) -> int:
-    """All bits of the runs of `length` that start at these bits."""
+    """All bits of the runs of `length` bits, `step` apart, that start at the bits `starts`."""
     have = 1
     while have < length:
         more = min(have, length - have)
@@ -93,7 +93,7 @@ def covered(starts: int, step: int, length: int) -> int:
 
 
 def filled(bits: int, step: int, within: int) -> int:
-    """These bits, and all bits reached from them, in either direction, through bits of `within`."""
+    """The bits `bits`, and all that are reached from them either way through bits of `within`."""
     ahead = back = bits
     free_ahead = free_back = within
     reach = 1

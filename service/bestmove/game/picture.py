@@ -17,7 +17,7 @@ _MARKS: Final = {
     X: ("m-8 -8l16 16m0 -16l-16 16", "#0f857f"),
     O: ("m-9 0a9 9 0 1 0 18 0a9 9 0 1 0 -18 0", "#c2530f"),
 }
-"""By mark: its shape around the centre of a cell, and its colour, legible on white and on black."""
+"""For each mark its shape around a cell's centre, and its colour, legible on white and on black."""
 
 
 def svg(
@@ -28,7 +28,7 @@ def svg(
     Args:
         board: the position; a line that ended the game is highlighted.
         highlighted: the indices of other cells to highlight.
-        notes: for some empty cells, by index, a few characters to show there.
+        notes: a few characters to show on some empty cells, by the cells' indices.
     """
     rules = board.rules
     width, height = _EDGE + _CELL * rules.columns, _EDGE + _CELL * rules.rows
@@ -59,7 +59,7 @@ def svg(
 
 
 def _at(cell: int, rules: Rules) -> str:
-    """The centre of a cell."""
+    """The coordinates of a cell's centre."""
     row, column = rules.coordinates(cell)
     return f"{_centre(column)} {_centre(row)}"
 

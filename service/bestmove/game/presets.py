@@ -14,8 +14,8 @@ class Preset:
     """A game with a name.
 
     Attributes:
-        name: as requests spell it.
-        title: for people.
+        name: the name as requests spell it.
+        title: the name as people read it.
         rules: its board and rules.
     """
 
@@ -38,7 +38,7 @@ PRESETS: Final = {
         Preset("misere-tic-tac-toe", "Misère tic-tac-toe", Rules(3, 3, 3, misere=True)),
     )
 }
-"""By name, in the order of `GET /games`."""
+"""The named games by their names, in the order of `GET /games`."""
 
 
 def preset(name: str) -> Preset:

@@ -57,7 +57,7 @@ def require_reachable(cells: str, rules: Rules, first: str) -> list[tuple[int, .
     """Check that a game can reach the position, and return its completed lines.
 
     Raises:
-        InvalidPosition: no game can.
+        InvalidPosition: no game can reach it.
     """
     second = other(first)
     ahead = cells.count(first) - cells.count(second)
@@ -123,7 +123,7 @@ def _require_history(cells: str, rules: Rules, last: str, lines: list[tuple[int,
 def _has_history(
     cells: str, rules: Rules, last: str, lines: list[tuple[int, ...]], looks: Looks
 ) -> bool:
-    """Whether some order of moves ends in these cells, `last` having moved last."""
+    """Whether some order of moves, whose last move is made by `last`, leads to these cells."""
     if EMPTY * rules.size == cells:
         return True
     sides = {mark: bitboard.bits_of(cells, rules.columns, mark) for mark in (X, O)}
@@ -250,10 +250,10 @@ class _Drops:
     A position is the set of its marks. Their number tells whose move it is.
 
     Args:
-        rules: with gravity.
+        rules: the rules of the game, with gravity.
         last: the marks of the side that moved last.
         others: the other side's marks.
-        looks: the budget.
+        looks: limits how many looks the search takes.
     """
 
     def __init__(self, rules: Rules, last: int, others: int, looks: Looks) -> None:
@@ -304,7 +304,7 @@ class _Drops:
         return any(bitboard.exact_runs(marks, step, self._k) for step in steps)
 
     def _next(self, position: int, way: int) -> list[int]:
-        """The positions with one more mark, or backwards one fewer, in the order to stack them."""
+        """The positions with one more mark, or backwards one fewer; the last is searched first."""
         later = self._count - position.bit_count()
         marks = self._sides[later - 1 + way & 1]
         if way == _FORWARDS:

@@ -16,7 +16,7 @@ _SAMPLE: Final = 200
 """The most positions of each game to search, chosen at random but reproducibly."""
 
 _SAMPLE_S: Final = 3.0
-"""Seconds for all samples."""
+"""How many seconds to search all samples together."""
 
 
 def estimate(job: Job) -> tuple[str, Tally]:
@@ -62,7 +62,7 @@ def _draw(sample: list[Board], board: Board, seen: int, dice: random.Random) -> 
 
 
 def _seconds(sample: list[Board], job: Job, most: float) -> float:
-    """The average processor time of a position."""
+    """The seconds of processor time for an answer, on average over `most` seconds of answers."""
     started = time.thread_time()
     answer(sample[0], job.options)  # builds the engine's tables
     started, done = time.thread_time(), 0

@@ -61,7 +61,7 @@ class File:
     """A table of the job, with the tally of the rows done so far.
 
     Attributes:
-        number: from 0, in the order of names.
+        number: its number in the job, from 0 in the order of the names.
         finished: whether the result is written.
     """
 
@@ -196,7 +196,7 @@ class _Pace:
         self._rows = _FIRST_ROWS
 
     def rows(self, left: int) -> int:
-        """The rows of the next part; fewer towards the end, so that no processor is idle."""
+        """How many of the `left` rows to take next; fewer at the end, to use all processors."""
         share = left // (2 * self._processors)
         return max(_LEAST_ROWS, min(self._rows, share))
 
@@ -207,6 +207,6 @@ class _Pace:
 
 
 def _labelled(part: Part) -> tuple[pa.Table, float]:
-    """The labels of a part's rows, and the seconds for them."""
+    """The labels of a part's rows, and the seconds that the labelling took."""
     started = time.perf_counter()
     return labels(part.table, part.options), time.perf_counter() - started

@@ -42,7 +42,7 @@ def label(table: pa.Table, options: Options | None = None) -> pa.Table:
     starts no processes and opens no files.
 
     Args:
-        table: has a column `board` or `moves`, or both, and any others of `COLUMNS`.
+        table: a table with a column `board` or `moves`, or both, and any others of `COLUMNS`.
         options: what to find, and the budget.
 
     Returns:
@@ -131,7 +131,7 @@ def labels(table: pa.Table, options: Options) -> pa.Table:
 
 
 def positions(table: pa.Table, options: Options) -> tuple[list[Board | str], list[int]]:
-    """The distinct positions or problems of the rows, and for each row the index of its own one."""
+    """The distinct positions or problems of the rows, and for each row the index among them."""
     names = [name for name in COLUMNS if name in table.schema.names]
     distinct: dict[Any, int] = {}
     keys, spelt = _spellings(table, names)
@@ -145,7 +145,7 @@ def positions(table: pa.Table, options: Options) -> tuple[list[Board | str], lis
 
 
 def _spellings(table: pa.Table, names: Sequence[str]) -> tuple[list[Any], Iterator[Any]]:
-    """A key for each row, equal for rows that spell their positions equally; and the values.
+    """A key for each row, equal for rows that spell their positions equally; and their values.
 
     The last value of a row is why it could not be read, or None.
     """

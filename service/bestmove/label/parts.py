@@ -58,7 +58,7 @@ def tally_of(problems: Sequence[str | None], exact: int, number: int, start: int
 
 
 def _first(examples: Iterable[Example]) -> list[Example]:
-    """The first example of each problem."""
+    """The first example of each problem, for at most `_EXAMPLES` problems."""
     kinds: dict[str, Example] = {}
     for example in examples:
         kinds.setdefault(example[2], example)

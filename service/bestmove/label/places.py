@@ -44,7 +44,7 @@ class Place:
         return cls(fs, path.rstrip("/") or path)
 
     def below(self, name: str) -> Place:
-        """A place in this folder."""
+        """The place called `name` in this folder."""
         return Place(self.fs, f"{self.path}/{name}")
 
     def with_ending(self, ending: str) -> Place:

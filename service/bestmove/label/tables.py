@@ -20,10 +20,10 @@ from bestmove.errors import InvalidInput
 from bestmove.label.labelling import JSON_TEXT, UNREAD, values_of
 
 _PIECE: Final = 4096
-"""Rows read at once."""
+"""How many rows are read at once."""
 
 _ROW_GROUP: Final = 65_536
-"""Rows of a row group in Parquet, independent of the parts of the job."""
+"""How many rows a row group in Parquet has, independently of the parts of the job."""
 
 _COMPRESSIONS: Final = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}
 

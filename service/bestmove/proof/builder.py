@@ -55,7 +55,7 @@ class Spent(Exception):
 
 
 def bits_of(cells: str, mark: str) -> int:
-    """The cells that hold a mark, or `.`."""
+    """The set of the cells that hold `mark`, which may be `.`."""
     return int(cells.translate(_TO_BITS[mark])[::-1], 2)
 
 
@@ -169,7 +169,7 @@ class Builder:
         return len(self.nodes) - 1, None
 
     def _advice(self, cells: str, mover: str, plies: int | None, *, wins: bool) -> int:
-        """The chooser's move.
+        """The move that the engine proves for the chooser, who is to move.
 
         Raises:
             Unproven: the engine proves none.
@@ -309,7 +309,7 @@ class Wins(Builder):
         return self._add(key, cells, node)
 
     def _passed(self, cells: str, plies: int | None) -> Generator[Task, Any, int | None]:
-        """The node after a pass; None if the win after it is not proven."""
+        """The number of the node after a pass; None if the win after it is not proven."""
         try:
             to = yield self._choose(cells, plies)
         except Unproven:
@@ -441,14 +441,14 @@ class CannotWin(Builder):
         return _pairs(pairing(rules, windows, self._look))
 
     def _is_light(self, windows: Sequence[int], mover: str) -> bool:
-        """Whether the sum over the remaining windows proves that the side cannot win."""
+        """Whether the sum over `windows`, those left, proves that the side cannot win."""
         whole = 1 << self.rules.k
         weight = sum(whole >> window.bit_count() for window in windows)
         return weight < (whole >> 1 if mover == self.side else whole)
 
     def _held(self, cells: str) -> tuple[int, dict[str, Any]] | None:
-        """A defender's move after which a sum or a pairing holds at once, and that leaf; None if a
-        few tries find none."""
+        """A defender's move after which a sum or a pairing proves at once that the side cannot win,
+        and the leaf that says so; None if a few tries find no such move."""
         rules = self.rules
         if rules.misere or rules.gravity:
             return None

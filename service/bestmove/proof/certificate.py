@@ -169,7 +169,7 @@ Result = tuple[str | None, int | None]
 
 
 def _why(result: Result | None, failed: str) -> str:
-    """Why there is no certificate."""
+    """Why there is no certificate; `failed` says it if the result itself is proven."""
     if result is None:
         return "The result was not proven within the budget."
     winner = result[0]

@@ -54,7 +54,7 @@ class Leaf:
         first: the side that moved first.
         cells: the position.
         side: the side in question.
-        nodes: the limit of the search.
+        nodes: the most nodes that the search may visit.
     """
 
     rules: Rules
@@ -176,7 +176,7 @@ class Job:
     Args:
         board: a position of a game that is not over.
         output: the file for the certificate.
-        nodes: the limit of a leaf's search.
+        nodes: the most nodes that the search of one leaf may visit.
     """
 
     def __init__(self, board: Board, output: Path, nodes: int = DEFAULT_NODES) -> None:
@@ -276,7 +276,7 @@ class _Adviser:
     """Gives the moves of a decided tree, and asks the engine for all others.
 
     Attributes:
-        missing: the positions for which neither has a move.
+        missing: the positions for which neither the tree nor the engine has a move.
     """
 
     keeps_plies = False
@@ -296,11 +296,11 @@ class _Adviser:
         """Do nothing: each question to the engine has its own limit of nodes."""
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move that wins."""
+        """A move that wins; None if neither the tree nor the engine has one."""
         return self._asked(self._engine.winning_move, cells, to_move, plies)
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side does not win."""
+        """A move after which the other side does not win; None if tree and engine have none."""
         return self._asked(self._engine.holding_move, cells, to_move, plies)
 
     def _asked(

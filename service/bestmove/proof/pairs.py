@@ -40,8 +40,8 @@ def pairing(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int,
 
     Args:
         rules: the rules of the game, which say how the cells lie.
-        windows: the empty cells of each window left.
-        look: ends the search.
+        windows: for each window that is left, its empty cells.
+        look: called during the search; it raises an error to end the search.
     """
     if any(window & (window - 1) == 0 for window in windows):
         return None
@@ -74,7 +74,7 @@ def matching(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int
 
     Args:
         rules: the rules of the game.
-        windows: the empty cells of each window left, those of one line in their order.
+        windows: for each window that is left, its empty cells; windows of one line are in order.
         look: ends the search.
     """
     lines: dict[tuple[int, int], list[int]] = {}
@@ -117,7 +117,7 @@ def matching(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int
 
 @lru_cache(maxsize=1 << 14)
 def _line(columns: int, first: int, second: int) -> tuple[int, int]:
-    """The line through two cells of a board with these columns: its direction and number."""
+    """The direction and the number of the line through two cells, given as single bits."""
     row, column = divmod(first.bit_length() - 1, columns)
     other_row, other_column = divmod(second.bit_length() - 1, columns)
     if row == other_row:

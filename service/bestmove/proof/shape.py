@@ -17,7 +17,7 @@ class Symmetry(NamedTuple):
     Attributes:
         name: its name in docs/proofs.md.
         back: for each cell, the cell whose mark moves there.
-        marks: takes the text of a position to its image's characters.
+        marks: gives the characters of a position's image from the text of the position.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Symmetry(NamedTuple):
         return "".join(self.marks(cells))
 
     def undone(self, cells: int) -> int:
-        """The set of cells whose image is this set."""
+        """The set of cells whose image is the set `cells`."""
         found = 0
         while cells:
             lowest = cells & -cells
@@ -81,7 +81,10 @@ class Shape:
         return next((each for each in self.symmetries if each.back == back), None)
 
     def left(self, filler: int, foe: int) -> list[int]:
-        """The empty cells of each window that a side can still fill; see docs/proofs.md."""
+        """The empty cells of each window that can still be filled by the side with marks `filler`.
+
+        docs/proofs.md describes these windows.
+        """
         return [
             window & ~filler
             for window, ends in self.windows

@@ -33,7 +33,7 @@ def packed(nodes: list[dict[str, Any]]) -> str:
 
 
 def unpacked(graph: str) -> list[dict[str, Any]]:
-    """The nodes of a graph again."""
+    """The nodes of the graph that `packed` has made into text."""
     nodes: list[dict[str, Any]] = json.loads(zlib.decompress(base64.b85decode(graph)))
     return nodes
 
@@ -61,7 +61,7 @@ class Node:
 
     @property
     def is_decided(self) -> bool:
-        """Whether one of the two is proven."""
+        """Whether it is proven that the side wins, or that it does not."""
         return not (self.proof and self.disproof)
 
 
@@ -79,7 +79,7 @@ class Tree:
         self.graphs: dict[str, str] = {}
 
     def mover(self, cells: str) -> str:
-        """The side to move."""
+        """The side to move in a position of the tree."""
         first = self._board.first
         return first if cells.count(first) == cells.count(other(first)) else other(first)
 
@@ -183,7 +183,10 @@ class Tree:
             cells = played(cells, line[-1], self.mover(cells))
 
     def advice(self) -> Iterator[tuple[str, str, int | None]]:
-        """Positions, their side to move, and the proof's move there; None: do not try a pass."""
+        """Positions, each with the side to move and its move in the proof.
+
+        None in place of the move says that a pass must not be tried there.
+        """
         seen = set()
         stack = list(self.roots)
         while stack:
@@ -216,7 +219,7 @@ class Tree:
 def chosen(
     shape: Shape, nodes: list[dict[str, Any]], cells: str, mover: str
 ) -> Iterator[tuple[str, str, int]]:
-    """The graph's positions with the chooser to move, that side and its move."""
+    """Each position of a graph where the chooser is to move, with that side and its move."""
     places = {len(nodes) - 1: (cells, mover)}
     for number in range(len(nodes) - 1, -1, -1):
         cells, mover = places.pop(number)

@@ -212,8 +212,8 @@ def _search_moves(
     report: Callable[[Moves], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> tuple[list[Found], bool, str]:
-    """Every legal move of a game in progress, best first; whether all were searched to the same
-    depth; and the algorithm."""
+    """Every legal move of a game in progress, best first, whether all were searched to the same
+    depth, and the algorithm that found them."""
     if table.covers(board):
         return table.lookup_moves(board), True, table.ALGORITHM
     from bestmove.search import dispatch
@@ -229,8 +229,11 @@ def _ranked(board: Board, moves: Moves) -> tuple[list[Found], bool, str]:
 def _best_first(
     board: Board, best: int | None
 ) -> Callable[[Found], tuple[bool, float, bool, int, int]]:
-    """A sort key: `best` first, then by score; then proofs before estimates, quick wins, slow
-    losses, and by index."""
+    """A sort key that puts `best` first and the other moves in the order of their scores.
+
+    Of equal scores, proofs come before estimates, then quick wins before slow ones and slow losses
+    before quick ones, then lower indices before higher ones.
+    """
     sign = 1 if board.turn == X else -1
     hurry = {"win": 1, "loss": -1}
 
@@ -246,7 +249,7 @@ def _best_first(
 def _is_cut_short(board: Board, limits: Limits) -> bool:
     """Whether the clock may have changed an answer that should be repeatable.
 
-    A textbook search that reaches its deadline raises `OutOfTime`, so its answers never are.
+    A textbook search that reaches its deadline raises `OutOfTime`, so it has no such answer.
     """
     searched = limits.algorithm == "auto" and not is_cheap(board, limits)
     return searched and limits.is_cut_short()

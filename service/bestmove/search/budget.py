@@ -29,7 +29,7 @@ _LEAST_SHARE: Final = 0.25
 
 _BEST_SHARE: Final = 0.5
 _BEST_SHARE_OF_LINES: Final = 0.85
-"""In an analysis, the part of the time for the search for the best move: without `lines`, and with
+"""The part of an analysis's time that the search for the best move gets: without `lines`, and with
 them."""
 
 _SLOWLY_PROVEN_CELLS: Final = 36
@@ -56,7 +56,7 @@ class Budget:
     """The shares of the prover and the player in the budget of one search.
 
     Attributes:
-        deadline: in `time.monotonic()` seconds, or None.
+        deadline: when the search must stop, in `time.monotonic()` seconds, or None.
         proof_deadline: when a prover must stop.
         counted: whether the search is repeatable: nodes or a depth limit it, not the clock.
         proves: whether a prover searches first. Searches with `engine_nodes` should be weak, and
@@ -82,7 +82,7 @@ class Budget:
             self.proof_deadline = after_share(self.deadline, PROOF_SHARE)
 
     def solver_nodes(self) -> int:
-        """Nodes for a proof without gravity; 0 means no proof is tried."""
+        """How many nodes a proof without gravity may visit; 0 means no proof is tried."""
         rules, limits = self._board.rules, self._limits
         if not self.proves and (limits.engine_nodes is None or limits.depth is not None):
             return 0
@@ -102,8 +102,8 @@ class Budget:
         return nodes
 
     def drop_nodes(self) -> int | None:
-        """Nodes for a proof with gravity; 0 means no proof is tried, None that only the clock
-        limits it."""
+        """How many nodes a proof with gravity may visit; 0 means no proof is tried, None that only
+        the clock limits it."""
         if not self.proves and not in_book(self._board):
             return 0
         if self._nodes is None or not self.counted:
@@ -111,8 +111,8 @@ class Budget:
         return max(1, int(PROOF_SHARE * self._nodes))
 
     def nodes_left(self, spent: int) -> int | None:
-        """Nodes for the player after a proof has spent some; None means that only the clock limits
-        the player."""
+        """How many nodes the player may visit after a proof has spent `spent`; None means that only
+        the clock limits the player."""
         if self._nodes is None or not self.counted:
             return self._nodes
         return max(int(_LEAST_SHARE * self._nodes), self._nodes - spent)

@@ -144,11 +144,12 @@ class Adviser(Protocol):
         """A move that wins, if possible within `plies`."""
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side does not win within `plies` from here (None: ever)."""
+        """A move after which the other side does not win within `plies`, counted from the position;
+        if `plies` is None, never."""
 
 
 def prepare() -> None:
-    """Build the tables that all searches share, so that the first search need not."""
+    """Build the tables that all searches share, so that the first search does not have to."""
     weights.cell_tables()
     network.network()
     for k, overline in _SHARED_PATTERNS:
@@ -336,7 +337,7 @@ class _Search:
         until: float | None = None,
         threads: int = 1,
     ) -> Found:
-        """The player's best move, after a proof has spent some nodes."""
+        """The player's best move, after a proof has spent `spent` nodes."""
         limits, task = self._limits, self.task
 
         def report_best(found: list[Found], _: bool) -> None:
@@ -387,7 +388,7 @@ def _led_by(best: Found, found: Sequence[Found], lines: int) -> list[Found]:
 
 
 def _under(above: Found, moves: Sequence[Found]) -> list[Found]:
-    """The moves with scores below that of the move above them.
+    """The moves, with their scores lowered below the score of `above`, the move before them.
 
     All estimates are lowered by the same amount, so the moves keep their order. One amount is
     enough, because searches of different depths mostly differ in how they value the right to move.
@@ -417,7 +418,7 @@ def _just_under(value: int) -> int:
 
 
 def _adviser(rules: Rules) -> Make:
-    """Makes the engine that proves the most wins and draws by these rules."""
+    """The function that makes the engine which proves most wins and draws by these rules."""
     if rules.is_plain and rules.size <= CELLS:
         return _solver
     if rules.is_plain and _takes_gomoku(rules):
@@ -435,7 +436,7 @@ def consulted(
     """The engine that supplies a certificate's moves.
 
     Args:
-        board: a position of the game; each question has its own.
+        board: a position of the game; each question then names its own position.
         deadline: `time.monotonic()` seconds after which the engine no longer answers.
         nodes: the most that all questions together may visit.
         cancellation: ends the search.

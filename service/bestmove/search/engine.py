@@ -97,10 +97,10 @@ class Every(NamedTuple):
     """What was found out about the moves of a task.
 
     Attributes:
-        found: of a prover, the moves that it has proven, in the order of the cells; of a player,
-            all moves, best first, ties by index.
+        found: a prover gives the moves that it has proven, in the order of the cells; a player
+            gives all moves, best first, ties by index.
         complete: whether all moves are proven, or were searched to the same depth.
-        lines: how many moves, the first ones, were searched further than the others.
+        lines: how many moves, from the first on, were searched further than the others.
     """
 
     found: list[Found]
@@ -156,7 +156,7 @@ class Engine(ABC):
         self.kernel.cancel()
 
     def heed(self, task: Task) -> None:
-        """End a task that has just begun if it was cancelled before."""
+        """End a task that has just begun, if its cancellation was requested before."""
         if task.cancellation is not None and task.cancellation.is_cancelled:
             self.cancel()
 

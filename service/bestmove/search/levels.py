@@ -63,7 +63,8 @@ WEAKNESSES: Final = {
     8: Weakness(0.17, 0.52, 1.00, 1.00, depth=4, nodes=15_000),
     9: Weakness(0.07, 0.24, 1.00, 1.00, depth=6, nodes=30_000),
 }
-"""Tuned by benchmarks/engine/levels.py, so that each level beats the one two below it."""
+"""The weakness of each level below 10, tuned by benchmarks/engine/levels.py so that each level
+beats the one two below it."""
 
 _FEW_MOVES: Final = 9
 """Up to this many legal moves, all are evaluated: that costs little more than finding the best."""
@@ -148,7 +149,7 @@ def _among_few(
     slips: bool,
     dice: random.Random,
 ) -> Found:
-    """One of the best moves, or for a slip any move; only from `must`, unless that is empty."""
+    """One of the best moves, or any if the level slips; from `must`, unless that is empty."""
     allowed = [move for move in moves if not must or move.pv[0] in must]
     best = verdict(board, allowed[0])
     chosen = dice.choice(
@@ -175,7 +176,7 @@ def _natural(board: Board) -> list[int]:
 
 
 def _followed_up(board: Board, index: int, search: FindBest, bounds: Limits) -> tuple[Found, str]:
-    """The given move with the result of best play after it."""
+    """The move on the cell `index`, with the result of best play after it."""
     after = board.play(index)
     if after.is_over:
         return _ending(board, index)
@@ -184,14 +185,14 @@ def _followed_up(board: Board, index: int, search: FindBest, bounds: Limits) -> 
 
 
 def _ending(board: Board, index: int) -> tuple[Found, str]:
-    """The given move, which ends the game, with its result by the rules."""
+    """The move on the cell `index`, which ends the game, with its result by the rules."""
     winner = board.play(index).winner
     value = 0 if winner is None else WIN - 1 if winner == board.turn else 1 - WIN
     return Found(value, True, (index,)), BY_RULES
 
 
 def _costing(found: Found, earlier: Found) -> Found:
-    """What was found, with the cost of an earlier search added."""
+    """The result `found`, with the cost of the result `earlier` added."""
     return replace(
         found,
         nodes=found.nodes + earlier.nodes,

@@ -27,7 +27,7 @@ MAX_NODES: Final = 10**12
 MAX_LINES: Final = 20
 MAX_SEED: Final = 2**63 - 1
 MAX_THREADS: Final = 64
-"""Each thread takes about 2 MB, and each one adds less than the one before."""
+"""The most threads. Each one takes about 2 MB, and adds less than the one before."""
 
 _RANGES: Final = (
     ("time_ms", 1, MAX_TIME_MS),

@@ -74,11 +74,11 @@ class Found:
     """What an engine, the 3×3 table or a textbook search found out about a position.
 
     Attributes:
-        value: for the side to move, an integer as described in `scores`.
+        value: the value for the side to move, an integer as described in `scores`.
         exact: whether `value` is proven; a proven draw is 0 with `exact`.
         pv: cell indices, the best move first. For a proven win or loss it ends with the winning
             move, and its length is the distance in `value`. Empty only if nothing was searched.
-        nodes, cutoffs, table_hits: counted from the start of the search.
+        nodes, cutoffs, table_hits: as in `SearchStats`, counted from the start of the search.
         threads: how many threads searched.
     """
 
@@ -105,7 +105,7 @@ class Moves(NamedTuple):
     """What was found out about every legal move.
 
     Attributes:
-        found: one for each move.
+        found: one result for each move.
         complete: whether all were searched to one depth.
         algorithm: the search that found it.
         best: the move that must come first, as it is the answer of `best_move`; or None.
@@ -121,7 +121,7 @@ class Reason(NamedTuple):
     """Why a move was chosen.
 
     Attributes:
-        code: for programs; stable.
+        code: a word for programs, which does not change.
         text: one sentence that names the cells.
         cells: indices. For `wins`: the completed line. For `forks`: the cells where the mover can
             now win. For `blocks-fork`: the cells where the other side could have won next. For any
@@ -283,7 +283,7 @@ class Cost(TypedDict):
 
 
 def cost_of(found: Sequence[Found]) -> Cost:
-    """The cost of the search that found all of these; their counts start with the search."""
+    """The cost of one search from all its results, each of which counts from its beginning."""
     return {
         "nodes": max(one.nodes for one in found),
         "cutoffs": max(one.cutoffs for one in found),

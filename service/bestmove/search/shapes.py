@@ -19,7 +19,7 @@ FOUR: Final = "four"
 OPEN_THREE: Final = "open-three"
 
 KINDS: Final = (OPEN_FOUR, FOUR, OPEN_THREE)
-"""Strongest first."""
+"""The kinds of threats, the strongest first."""
 
 
 class Threat(NamedTuple):

@@ -35,11 +35,11 @@ class Symmetry:
         return [move for move in self._board.moves if lowest[move] == move]
 
     def lowest(self, found: Found) -> Found:
-        """The result of a move, for the lowest of its images."""
+        """The result of a move, transferred to the lowest of its images."""
         return min(self._images_of(found), key=lambda image: image.pv[0])
 
     def of_all(self, found: Sequence[Found]) -> list[Found]:
-        """All moves, including symmetric ones, from the results of some.
+        """The results in `found`, and those of all moves that are symmetric to them.
 
         A move that has its own result keeps it.
         """

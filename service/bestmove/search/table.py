@@ -25,10 +25,10 @@ _CELLS: Final = tuple((index, 1 << (SIZE - 1 - index)) for index in range(SIZE))
 """Each cell's index and bit. Cell 0 is the highest bit, so the binary digits follow the cells."""
 
 _DIGITS: Final = {X: str.maketrans("XO.", "100"), O: str.maketrans("XO.", "010")}
-"""For each mark: turns the cells of a board into the digits of a binary number."""
+"""For each mark, what turns the cells of a board into the digits of a binary number."""
 
 _MARKS: Final = str.maketrans("10", X + EMPTY)
-"""Turns the digits of a binary number into cells."""
+"""What turns the digits of a binary number into cells."""
 
 
 def covers(board: Board) -> bool:
@@ -67,7 +67,7 @@ def lookup_moves(board: Board) -> list[Found]:
 
 
 def build() -> None:
-    """Solve tic-tac-toe, so that the first look-up need not."""
+    """Solve tic-tac-toe, so that the first look-up does not have to."""
     _solution(Rules(SIDE, SIDE, SIDE)).entry(0, 0)
 
 
@@ -141,7 +141,7 @@ class Solution:
 
 
 _solution: Final = cache(Solution)
-"""One for each of the 24 sets of rules."""
+"""The solution of a set of rules, which is kept; there are 24 sets of rules for 3×3."""
 
 
 def _place(board: Board) -> tuple[Solution, int, int]:

@@ -27,7 +27,7 @@ _LONGEST_SIZE_LINE: Final = 256
 _LEAST_READ: Final = 8192
 
 _CLOSED: Final[int] = getattr(select, "POLLRDHUP", 0)
-"""Report half-closed connections; full closes are always reported."""
+"""The poll events that report half-closed connections; full closes are always reported."""
 
 _BARE_LINE_FEED: Final = re.compile(rb"(?<!\r)\n")
 _FRAMING: Final = re.compile(
@@ -60,14 +60,14 @@ class Arrival:
         self.expects_continue = False
         self._searched = 0
         self._head_end = 0
-        self._end = 0  # of the request; 0 until it is found
+        self._end = 0  # where the request ends; 0 until that is found
         self._at = 0  # where the next chunk starts
         self._chunks = 0
-        self._payload = 0  # bytes of the body in the chunks before that
+        self._payload = 0  # bytes of the body in the chunks before `_at`
         self._body = 0  # bytes of the body: the declared length, or the bytes in chunks so far
 
     def add(self, more: bytes) -> bool:
-        """Add bytes that have arrived; whether the request can now go to a thread."""
+        """Add bytes that have arrived; returns whether the request can now go to a thread."""
         self.data += more
         if not self._head_end and not self._has_head():
             return self.unframeable
@@ -90,7 +90,7 @@ class Arrival:
         return request
 
     def next(self) -> bool:
-        """Begin the next request; whether it has already arrived."""
+        """Begin the next request; returns whether it has already arrived."""
         self._reset()
         return self.add(b"")
 
@@ -226,11 +226,11 @@ class PatientSocket(socket.socket):
         return bool(ends.poll(0))
 
     def is_behind(self) -> bool:
-        """Call `flush`; whether the buffer is still not empty."""
+        """Send what the other side accepts now; returns whether some data is still unsent."""
         return not self.flush()
 
     def flush(self) -> bool:
-        """Send what the other side accepts now; whether the buffer is empty.
+        """Send what the other side accepts now; returns whether all data has been sent.
 
         Raises:
             OSError: the connection is lost.
@@ -255,11 +255,11 @@ class Connection:
         self.arrival = Arrival(most_body)
         self.parser: Any = None
         self.timeout = 0.0
-        """`time.monotonic()` seconds at which its current state must end."""
+        """`time.monotonic()` seconds at which the connection's current state must end."""
         self.keeps_alive = False
         """Whether another request may follow the one that is being answered."""
         self.held = 0
-        """Bytes of memory that its request and its answer take."""
+        """How many bytes of memory the connection's request and answer take."""
         self._cfg = cfg
 
     def next_request(self) -> Any:

@@ -128,7 +128,7 @@ def _most_connections(threads: int) -> int:
     allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if allowed == resource.RLIM_INFINITY:
         return sys.maxsize
-    lowest = os.dup(STDERR)  # the lowest free one
+    lowest = os.dup(STDERR)  # the lowest free descriptor
     os.close(lowest)
     return max(1, allowed - lowest - OWN_DESCRIPTORS - threads)
 
@@ -153,7 +153,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._streams_until = math.inf
         sys.setswitchinterval(SWITCH_S)
         memory.return_what_is_freed()
-        # Each is in the order of the timeouts.
+        # Each holds its connections in the order of their timeouts.
         self._arriving: dict[Connection, None] = {}
         self._sending: dict[Connection, None] = {}
         self._lingering: dict[Connection, None] = {}
@@ -269,7 +269,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self.enqueue_req(conn)
 
     def handle(self, conn: Connection) -> bool:
-        """Answer a request; whether another may follow on the connection. Runs in a thread."""
+        """Answer a request; returns whether another may follow. Runs in a thread."""
         try:
             return bool(self.handle_request(conn.next_request(), conn)) and conn.is_read()
         except http.NoMoreData as error:

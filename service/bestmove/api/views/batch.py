@@ -141,7 +141,7 @@ class _Batch:
         capacity: answers the questions.
         limits: the limits of the whole batch.
         peer: the client's connection; None if the server does not provide it.
-        results: in the order of the request; None for a board that is not yet searched.
+        results: the answers in the order of the request; None for a board not yet searched.
         places: the indices of each board's results; equal boards share one answer.
         boards: the boards that need a search.
     """

@@ -74,7 +74,7 @@ class Limited:
         """Set another node limit, and continue unless a limit is reached.
 
         Args:
-            nodes: counted from `start`; None is no limit.
+            nodes: the node limit, counted from `start`; None is no limit.
             grace: seconds to continue after the deadline.
         """
         self.node_limit = ENDLESS if nodes is None else min(nodes, ENDLESS)
@@ -95,7 +95,7 @@ class Limited:
         self.allow(max(self.node_limit, self.nodes + nodes), GRACE_SECONDS)
 
     def slice(self, end: int) -> None:
-        """Stop the next call at this count of nodes, too."""
+        """Stop the next call also when `nodes` reaches `end`."""
         self.slice_end = end
         self.stopped = self.out
         self.check()

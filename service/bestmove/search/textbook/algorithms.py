@@ -48,7 +48,7 @@ class Game(Protocol):
         """The position after a move."""
 
     def key(self) -> Hashable:
-        """Equal for equal positions, however they were reached."""
+        """A key that is equal for equal positions, however they were reached."""
 
 
 G = TypeVar("G", bound=Game)
@@ -93,8 +93,8 @@ class Result:
     """What a search found.
 
     Attributes:
-        value: for the maximiser. A value outside the window is only a bound: at or below `alpha`
-            an upper one, at or above `beta` a lower one.
+        value: the value for the maximiser. A value outside the window is only a bound: an upper
+            one at or below `alpha`, a lower one at or above `beta`.
         pv: the principal variation, best move first. If the value is inside the window, it goes to
             the end of the game or to the horizon.
         counts: what the search did.
@@ -408,7 +408,10 @@ def require_time(deadline: float | None) -> None:
 def _until(
     deadline: float | None, cancellation: Cancellation | None
 ) -> Callable[[BoardGame], Sequence[int]] | None:
-    """The moves in index order; as every inner node asks for them, it also checks the limits."""
+    """An order of moves, by index, that also checks the limits at every inner node.
+
+    None if there are no limits to check.
+    """
     if deadline is None and cancellation is None:
         return None
 

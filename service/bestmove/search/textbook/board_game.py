@@ -45,7 +45,7 @@ class BoardGame:
         maximizing: whether X is to move.
         is_won: whether the opponent, who moved last, has completed a line; in misère he loses.
         last: the last move, None if unknown.
-        ply: moves made since the root of the search.
+        ply: the number of moves made since the root of the search.
         parent: the position before the last move, None at the root.
         open_lines: the result of `evaluations.open_lines`; None before its first call.
     """
@@ -143,7 +143,7 @@ class BoardGame:
         return after
 
     def key(self) -> Hashable:
-        """Equal for equal positions of one game; the number of marks tells whose turn it is."""
+        """A key that is equal for equal positions of a game; its marks tell whose turn it is."""
         return self.movers, self.others
 
 

@@ -127,7 +127,7 @@ def _points_of_shapes(masks: Masks, mine: int, yours: int) -> int:
     found: list[tuple[int, int, int]] = []
     for number, (line, cells) in enumerate(masks.long_lines):
         marks = mine & line
-        if not marks & marks - 1:  # fewer than two
+        if not marks & marks - 1:  # fewer than two marks
             continue
         for bits, points in _shapes_in_line(cells, marks, yours & line):
             total += points

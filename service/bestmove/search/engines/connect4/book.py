@@ -93,7 +93,7 @@ class Book:
         return max(self._moves(self._following[place - len(self._scores)]).values())
 
     def moves(self, own: int, mask: int) -> dict[int, int] | None:
-        """With 8 discs: the score of a move in each column that is not full; else None."""
+        """The score of a move in each column that is not full; None if there are not 8 discs."""
         place, flipped = self._find(own, mask)
         if place is None or place < len(self._scores):
             return None
@@ -101,9 +101,10 @@ class Book:
         return {COLUMNS - 1 - at: moves[at] for at in reversed(moves)} if flipped else moves
 
     def line(self, own: int, mask: int) -> list[int]:
-        """With 8 discs: the columns of up to three moves of best play; otherwise none.
+        """The columns of up to three moves of best play, which follow the best move.
 
-        They follow the best move; if several moves are best, the one with the lowest cell index.
+        If several moves are best, they follow the one with the lowest cell index. Positions
+        that do not have 8 discs have no line in the book.
         """
         place, flipped = self._find(own, mask)
         if place is None or place < len(self._scores):
@@ -135,5 +136,5 @@ class Book:
 
 @cache
 def opening() -> Book:
-    """The book that comes with the package, read once."""
+    """The book that comes with the package; its file is read only once."""
     return Book(resources.files(__package__).joinpath("opening.bin").read_bytes())

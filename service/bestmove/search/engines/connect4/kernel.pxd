@@ -32,7 +32,7 @@ cdef class DropKernel(Limited):
     cdef int _least_bits, _most_bits, _bits
     cdef int64_t _filled
     cdef uint64_t[::1] _table
-    # The lists of moves; that of n empty cells starts at 32 * n.
+    # The lists of moves. The list of a position with n empty cells starts at 32 * n.
     cdef uint64_t[2048] _ordered, _replied
     cdef int[2048] _urgency
 

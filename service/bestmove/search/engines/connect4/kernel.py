@@ -179,7 +179,7 @@ class DropKernel(Limited):
         return r | p & ((own << (h + 1)) | (own >> 3 * (h + 1)))
 
     def _completing(self, own: int) -> int:
-        """`_fours` for any k."""
+        """The cells, empty or not, that complete k in a row; `_fours` is faster for k = 4."""
         r = 0
         for i in range(self._ways):
             s = self._way[i]
@@ -195,7 +195,7 @@ class DropKernel(Limited):
         return r
 
     def _threats(self, own: int, mask: int) -> int:
-        """The empty cells that complete a line of `own`."""
+        """The empty cells on which a disc would complete a line of `own`."""
         if self._is_four:
             # Shifts by a constant are faster.
             r = self._fours(own, 7) if self._h == 7 else self._fours(own, self._h)
@@ -243,7 +243,7 @@ class DropKernel(Limited):
     # -- the table -------------------------------------------------------------------------
 
     def _entry(self, key: int) -> int:
-        """The table entry of a position, or 0."""
+        """The table entry of the position with this key; 0 if there is none."""
         one = 1
         tag_bits = self._key_bits - self._bits
         hashed = (key * GOLDEN) & self._key_mask

@@ -34,7 +34,7 @@ class _Drops(Engine):
     """The part that both engines share: results known without a search, and lines of proven moves.
 
     Args:
-        rows, columns: at least 1, and `fits`; row rows - 1 is the bottom.
+        rows, columns: the size of the board, for which `fits` is true; row rows - 1 is the bottom.
         k: discs in a line that win, at least 1.
         table_bits: the table grows to at most 32 bytes times 2**table_bits, 16 to 24.
         with_book: whether to use the book, for 7 columns of 6 with k = 4.
@@ -66,7 +66,7 @@ class _Drops(Engine):
         )
 
     def _begin(self, task: Task) -> tuple[int, int]:
-        """The discs of the mover, and all discs."""
+        """Begin a task; returns the discs of the mover, and all discs."""
         self.kernel.begin(task.deadline, task.nodes)
         self.heed(task)
         return self._split(task.cells, task.mover)
@@ -94,11 +94,11 @@ class _Drops(Engine):
         return None if score is None else -score
 
     def _first_best(self, own: int, mask: int, score: int) -> int | None:
-        """The lowest move with this score, which is the best one."""
+        """The lowest of the best moves, whose score is given; None if the budget runs out."""
         return next((m for m in self._moves(mask) if self._reaches(own, mask, m, score)), None)
 
     def _reaches(self, own: int, mask: int, move: int, score: int) -> bool:
-        """Whether a move has this score, which is the best one; False if the budget runs out."""
+        """Whether a move has `score`, that of the best moves; False if the budget runs out."""
         known = self._known(own, mask, move)
         if known is not None:
             return known == score
@@ -152,12 +152,12 @@ class _Drops(Engine):
         return self.found(value, (self._cell_of[bit] for bit in line), depth, exact)
 
     def _moves(self, mask: int) -> list[int]:
-        """The legal moves in the order of the cells."""
+        """The legal moves as bits, in the order of the cells."""
         possible = (mask + self._bottom) & self._board
         return [bit for bit in self._bits if bit & possible]
 
     def _at(self, mask: int, column: int) -> int:
-        """The move in a column, 0 where it is full."""
+        """The move in a column as a bit; 0 if the column is full."""
         cells = ((1 << self._rows) - 1) << column * (self._rows + 1)
         move: int = (mask + self._bottom) & self._board & cells
         return move
@@ -212,14 +212,17 @@ class Solver(_Drops):
         self._begin(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move that is proven to win within `plies` (None: ever)."""
+        """A move that is proven to win within `plies` (at any time if that is None), or None."""
         left = cells.count(0)
         return self._move_worth(
             cells, to_move, 1 if plies is None else max(1, (left + 1) // 2 - (plies - 1) // 2)
         )
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side is proven not to win within `plies` (None: ever)."""
+        """A move after which the other side is proven not to win within `plies`, or None.
+
+        If `plies` is None, the other side must be proven never to win.
+        """
         left = cells.count(0)
         return self._move_worth(
             cells, to_move, 0 if plies is None else min(0, plies // 2 - left // 2)
@@ -344,7 +347,10 @@ def _is_settled(found: Found) -> bool:
 
 
 def plies_of(score: int, left: int) -> int:
-    """The plies to the end with this score and `left` empty cells; odd for a win, else even."""
+    """How many plies a win or loss with this score takes, from a position with `left` empty cells.
+
+    The number is odd for a win, and even for a loss.
+    """
     if not score:
         raise ValueError("a draw has no distance")
     plies = left + 2 - 2 * abs(score)

@@ -124,7 +124,7 @@ class Player(Engine):
         return Every([*leading.found, *rest], leading.complete, lines)
 
     def _alike(self, task: Task) -> Every:
-        """The moves; those that are not proven are searched to one depth after another.
+        """The moves with their values; unproven ones are searched to one depth after another.
 
         The estimates of an unfinished depth are discarded.
         """
@@ -199,11 +199,14 @@ class Player(Engine):
         self.heed(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move that is proven to win within `plies` (None: ever)."""
+        """A move that is proven to win within `plies` (at any time if that is None), or None."""
         return self._move_worth(cells, to_move - 1, 1 if plies is None else WIN - plies)
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side is proven not to win within `plies` (None: ever)."""
+        """A move after which the other side is proven not to win within `plies`, or None.
+
+        If `plies` is None, the other side must be proven never to win.
+        """
         return self._move_worth(cells, to_move - 1, 0 if plies is None else plies + 1 - WIN)
 
     def _move_worth(self, cells: bytes, side: int, least: int) -> int | None:
@@ -298,14 +301,14 @@ class Player(Engine):
         return line
 
     def _first(self, side: int, ply: int, moves: list[int], value: int, end: int) -> int:
-        """The first of the moves that is proven by node count `end` to be worth `value`, or -1."""
+        """The first of `moves` proven worth `value` before the node count reaches `end`, or -1."""
         for cell in moves:
             if cell >= 0 and self._is_worth(side, ply, cell, value, end):
                 return cell
         return -1
 
     def _is_worth(self, side: int, ply: int, cell: int, value: int, end: int) -> bool:
-        """Whether a move is proven by node count `end` to be worth at least `value`."""
+        """Whether a move is proven worth at least `value` before the node count reaches `end`."""
         kernel = self.kernel
         over = kernel.play(cell, side)
         if over:
@@ -345,7 +348,7 @@ class _Proof:
     that has spent least comes next, so that a hopeless one does not delay the others.
 
     Args:
-        kernel: has the position on its board whenever `work` is called.
+        kernel: the kernel, which has the position on its board whenever `work` is called.
         side: the side to move.
         ply: the ply of the position, as values count plies from the root.
         depth: how far ahead of the position questions may look; None is no limit.
@@ -394,7 +397,7 @@ class _Proof:
                 self.high = value
 
     def _questions(self) -> dict[str, int]:
-        """The open questions by name, each with a value: is the position worth at least that?"""
+        """The open questions by name. Each is a value: is the position worth at least that?"""
         if self.done:
             return {}
         asks: dict[str, int] = {}

@@ -47,14 +47,20 @@ NARROW = 8  # the fewest moves that an estimate tries
 
 
 def from_table(value: int, ply: int) -> int:
-    """Convert a value from the table: it counts plies from its node, the result from ply 0."""
+    """A value from the table, converted so that it counts plies from ply 0.
+
+    In the table it counts plies from its node, which is at `ply`.
+    """
     if value > COUNTS_PLIES:
         return value - ply
     return value + ply if value < -COUNTS_PLIES else value
 
 
 def to_table(value: int, ply: int) -> int:
-    """Convert a value for the table: it counts plies from ply 0, the result from its node."""
+    """A value that counts plies from ply 0, converted for the table.
+
+    In the table it counts plies from its node, which is at `ply`.
+    """
     if value > COUNTS_PLIES:
         return value + ply
     return value - ply if value < -COUNTS_PLIES else value
@@ -118,8 +124,8 @@ class GeneralKernel(Position):
             self.table_data[at] = 0
 
     def _pick(self, base: int, i: int, n: int) -> int:
-        """Swap the most urgent of moves i to n - 1 to place i and return it; the first of
-        equals."""
+        """Swap the most urgent of moves i to n - 1 (of equals the first) to place i; return
+        it."""
         best = i
         for j in range(i + 1, n):
             if self.urges[base + j] > self.urges[base + best]:
@@ -163,7 +169,7 @@ class GeneralKernel(Position):
         return best ^ self.count_key[self.empty]
 
     def _probe(self, key: int) -> int:
-        """The data word of a key, or 0."""
+        """The data word of the entry with this key; 0 if there is none."""
         at = key & self.table_mask
         if self.table_key[at] == key and self.table_data[at] >> 51 == self.generation:
             return self.table_data[at]
@@ -180,7 +186,7 @@ class GeneralKernel(Position):
         return cell
 
     def _store(self, key: int, image: int, cell: int, first: int, second: int, work: int) -> None:
-        """Store an entry: the first of two places keeps the one that took more nodes."""
+        """Store an entry in one of two places; the first keeps the entry that took more nodes."""
         effort = 0
         while work > 1 and effort < 63:
             work >>= 1
@@ -373,7 +379,7 @@ class GeneralKernel(Position):
 
         Args:
             side: the side to move, 0 for X, 1 for O, in a position that is not over.
-            ply: moves made since the root, from which values count plies.
+            ply: the number of moves made since the root, from which values count plies.
             beta: a value.
             end: the node count at which to stop.
 

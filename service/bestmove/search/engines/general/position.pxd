@@ -18,14 +18,14 @@ cdef class Position(Limited):
     # The position, which _make and _unmake update.
     cdef unsigned char[400] cells  # 0 empty, 1 X, 2 O
     cdef int[20] drop  # with gravity, where a mark falls in a column; negative: full
-    cdef unsigned char[3200] own  # marks in a window, at window * 2 + side
-    cdef unsigned char[3200] blocked  # marks that close the window to the side
-    cdef unsigned short[1600] rest  # the indices of its empty cells xored: if one is empty, its index
-    cdef unsigned char[400] near  # marks near a cell
-    cdef unsigned short[400] live  # open windows that contain a cell or end next to it
-    cdef int[42] opened  # open windows with m marks, at side * 21 + m
-    cdef unsigned char[800] threats  # open windows that a mark fills, at cell * 2 + side
-    cdef int[2] hot  # empty cells with threats of a side
+    cdef unsigned char[3200] own  # how many marks a side has in a window, at window * 2 + side
+    cdef unsigned char[3200] blocked  # how many marks close the window to the side
+    cdef unsigned short[1600] rest  # xor of its empty cells' indices: if one is left, its index
+    cdef unsigned char[400] near  # how many marks are near a cell
+    cdef unsigned short[400] live  # how many open windows contain a cell or end next to it
+    cdef int[42] opened  # how many open windows have m marks, at side * 21 + m
+    cdef unsigned char[800] threats  # how many open windows a mark fills, at cell * 2 + side
+    cdef int[2] hot  # how many empty cells have threats of a side
     cdef uint64_t[3208] keys  # keys of the board's images, at made * 8 + image
     cdef int made
     cdef readonly int empty
@@ -36,7 +36,7 @@ cdef class Position(Limited):
     cdef int[401] end_at
     cdef unsigned short[3200] end  # the windows that end next to a cell
     cdef unsigned short[7200] cell_of  # the cells of a window, at window * k + i
-    cdef short[3200] end_of  # the cells next to its ends if exactly k win, or -1
+    cdef short[3200] end_of  # the cells next to a window's ends if exactly k win, or -1
     cdef int[401] around_at
     cdef unsigned short[9600] around  # the cells near a cell
     cdef uint64_t[1024] zobrist  # at (image * size + cell) * 2 + side
@@ -44,11 +44,11 @@ cdef class Position(Limited):
     cdef uint64_t[4096] closed  # at (image * window_count + window) * 2 + side
     cdef uint64_t[401] count_key  # by the number of empty cells
     cdef int symmetries
-    cdef unsigned char[512] image  # where a cell goes, at image * size + cell
+    cdef unsigned char[512] image  # to which cell a symmetry takes a cell, at image * size + cell
     cdef unsigned char[512] inverse
     cdef uint64_t estimate_key
-    cdef int[21] weight  # of an open window by its marks
-    cdef int[21] urge  # of a cell by the marks in an open window through it
+    cdef int[21] weight  # the weight of an open window, by the number of its marks
+    cdef int[21] urge  # the urgency of a cell, by the number of marks in an open window through it
     cdef int own_urge  # factors for windows of the mover and of the other side
     cdef int foe_urge
     # The results of _outlook.

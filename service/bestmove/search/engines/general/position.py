@@ -348,7 +348,7 @@ class Position(Limited):
     # What follows from the windows.
 
     def _gives_away(self, cell: int, foe: int) -> bool:
-        """With gravity: whether `foe` completes a line on top of a mark there."""
+        """With gravity: whether `foe` could complete a line on top of a mark on `cell`."""
         above = cell - self.columns
         return above >= 0 and self.threats[above * 2 + foe] > 0
 
@@ -363,7 +363,7 @@ class Position(Limited):
         """
         foe = 1 - side
         here = 0  # where the side completes a line
-        there = 0  # where the other would
+        there = 0  # where the other side would complete one
         choices = 0
         good = 0  # choices after which the other side has no line at once
         answer = -1

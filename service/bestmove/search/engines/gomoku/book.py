@@ -47,7 +47,7 @@ class Entry(NamedTuple):
 
 
 def covers(rows: int, columns: int, k: int, overline: bool) -> bool:
-    """Whether the book is about this game."""
+    """Whether the book is about the game with these rules."""
     return (rows, columns, k, overline) == (SIZE, SIZE, K, True)
 
 
@@ -64,10 +64,11 @@ def sides(cells: bytes, to_move: int) -> tuple[list[int], list[int]] | None:
 
 
 def name(own: Iterable[int], other: Iterable[int]) -> tuple[int, geometry.Image]:
-    """The number that names a position and its images, and the symmetry whose image has it.
+    """The name of a position, and the symmetry whose image has that number.
 
-    Each image has a number, from the highest byte: the cells of the side to move, ascending and
-    counted from 1, then those of the opponent, then zeros. The smallest of them is the name.
+    Each image has a number. Its bytes, the highest first, are the cells of the side to move,
+    ascending and counted from 1, then those of the opponent, then zeros. The smallest of these
+    numbers is the name, which a position and its images therefore share.
     """
     own, other = list(own), list(other)
     return min(
@@ -112,7 +113,7 @@ class Book:
         return len(self.names)
 
     def entry(self, place: int) -> Entry:
-        """The entry of the position whose name is at this place of `names`."""
+        """The entry of the position whose name is `names[place]`."""
         return Entry(self._moves[place], self._values[place], self._depths[place])
 
     def find(self, cells: bytes, to_move: int) -> Entry | None:
@@ -160,7 +161,7 @@ def packed(entries: dict[int, Entry]) -> bytes:
 
 @cache
 def opening() -> Book:
-    """The book that comes with the package, read once."""
+    """The book that comes with the package; its file is read only once."""
     return Book(resources.files(__package__).joinpath("opening.bin").read_bytes())
 
 

@@ -65,7 +65,7 @@ _WITHOUT_ZONE: Final = 3
 
 
 class _Unproven(Exception):
-    """No proof was found here."""
+    """No proof was found for a position."""
 
 
 class _Spent(_Unproven):
@@ -87,7 +87,7 @@ class Played(NamedTuple):
 
 
 def winning_by_counts(kernel: Search, side: int) -> int:
-    """The index of a move that the counts show to win within five plies, or -1."""
+    """The index of a move that wins within five plies by the counts of threats, or -1."""
     sought = [CELL_FIVE]
     if kernel.first_of_class(1 - side, CELL_FIVE) < 0:
         sought.append(CELL_OPEN_FOUR)
@@ -144,7 +144,7 @@ class LongestDefence:
         kernel.deadline = deadline or 0.0
 
     def confirmed(self, side: int, found: Found, *, is_best: bool) -> Found:
-        """The result with its plies proven; an estimate if that fails.
+        """The result `found` with its plies proven; an estimate if they cannot be proven.
 
         Args:
             side: the side to move: 0 for X, 1 for O.
@@ -187,7 +187,7 @@ class LongestDefence:
         return (move, *self._after(move, side, winner, ()).line)
 
     def proven(self, side: int, found: Found) -> Found | None:
-        """The result of a presumed win, proven; None if that fails."""
+        """The presumed win `found` as a proven win; None if it cannot be proven."""
         try:
             line = self._played_out(side, found, is_best=False)
         except _Unproven:
@@ -202,7 +202,7 @@ class LongestDefence:
         return (found.pv[0], *self._after(found.pv[0], side, winner, hint).line)
 
     def _line(self, turn: int, winner: int, hint: Sequence[int]) -> Played:
-        """How the winner wins from here; the line `hint` is tried first."""
+        """How `winner` wins when the side `turn` is to move; the line `hint` is tried first."""
         key = (self._marks[0], self._marks[1], turn, winner)
         played = self._known.get(key)
         if played is None:
@@ -221,7 +221,7 @@ class LongestDefence:
         return played
 
     def _after(self, move: int, turn: int, winner: int, hint: Sequence[int]) -> Played:
-        """What follows a move; nothing if it completes a line."""
+        """How `winner` wins after a move of the side `turn`, which may already complete a line."""
         if self._kernel.completes(move, turn):
             return Played((), 1, 0, 0)
         self._kernel.play(move, turn)
@@ -233,7 +233,7 @@ class LongestDefence:
             self._kernel.take_back()
 
     def _won(self, winner: int, hint: Sequence[int]) -> Played:
-        """The winner, to move, plays the first move that proves to win."""
+        """How the winner, who is to move, wins: with the first move tried that proves to win."""
         tried = set()
         near = self._kernel.promising(1 - winner, FOUR)
         far = self._kernel.promising(1 - winner, THREE_CLOSED)
@@ -255,7 +255,7 @@ class LongestDefence:
         raise _Unproven
 
     def _lost(self, side: int, hint: Sequence[int]) -> Played:
-        """The loser, to move, tries every reply that could matter."""
+        """How the loser, who is to move, loses: every reply that could matter is tried."""
         kernel, winner = self._kernel, 1 - side
         if kernel.first_of_class(side, CELL_FIVE) >= 0:
             raise _Unproven
@@ -324,7 +324,7 @@ class LongestDefence:
         return kept or free & -free
 
     def _value_after(self, move: int, side: int) -> int:
-        """The opponent's value after a move, if the counts show it."""
+        """The opponent's value after a move of `side` if the counts show it; else UNKNOWN."""
         self._kernel.play(move, side)
         value: int = self._kernel.static_value(1 - side)
         self._kernel.take_back()

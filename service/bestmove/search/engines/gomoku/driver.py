@@ -141,7 +141,7 @@ class Engine(engine.Engine):
         to_move: int,
         plies: int | None,  # noqa: ARG002
     ) -> int | None:
-        """A move of the side to move that wins; None if not proven.
+        """A move with which the side to move wins; None if no win is proven.
 
         `plies` is ignored.
         """
@@ -199,7 +199,7 @@ class Engine(engine.Engine):
     # The root.
 
     def _without_search(self, side: int) -> Found | None:
-        """The answer for an empty board, or where the counts of threats decide the position."""
+        """The result on an empty board, or where the counts of threats decide; otherwise None."""
         kernel = self.kernel
         value = kernel.static_value(side)
         if value == UNKNOWN:
@@ -221,7 +221,7 @@ class Engine(engine.Engine):
         return self._proofs.found(known.value, book.opening().line(*position), known.depth)
 
     def _fours(self, side: int) -> Found | None:
-        """Victory by continuous fours at the root, the shortest first."""
+        """A win by continuous fours at the root, of which short ones are tried first; or None."""
         kernel = self.kernel
         most_nodes = kernel.nodes + parameters.ROOT_VCF_NODES
         for plies in parameters.ROOT_VCF_PLIES:
@@ -233,7 +233,7 @@ class Engine(engine.Engine):
         return None
 
     def _deepen(self, task: Task) -> Found:
-        """Iterative deepening with aspiration windows, and proofs by threats between the depths."""
+        """The best move by iterative deepening; wins by threats are sought between the depths."""
         kernel, cells, side, depth = self.kernel, task.cells, task.side, task.depth
         takes_all = task.counted or task.deadline is None or task.memory is Memory.GAME
         ends_early = depth is None and not takes_all
@@ -301,7 +301,7 @@ class Engine(engine.Engine):
         return kernel.node_limit >= ENDLESS or kernel.nodes > share * kernel.node_limit
 
     def _try_to_prove(self, cells: bytes, side: int, best: Found) -> Found:
-        """A presumed win, proven if a share of the nodes is enough; otherwise unchanged."""
+        """The presumed win `best`: proven if a share of the nodes is enough, else unchanged."""
         kernel = self.kernel
         limits = kernel.node_limit, kernel.deadline, kernel.timed, kernel.stopped
         nodes = parameters.proof_budget(kernel.nodes)
@@ -347,7 +347,7 @@ class Engine(engine.Engine):
 
 
 def _as_estimate(found: Found) -> Found:
-    """A move whose plies are not confirmed: an estimate, unless the move wins at once."""
+    """The result as an estimate, as its plies are not confirmed; unchanged if it wins at once."""
     if not is_proven(found.value) or found.value == WIN - 1:
         return found
     presumed = parameters.PRESUMED - 1

@@ -121,7 +121,10 @@ class EveryMove:
         return not kernel.stopped or all(found[move].exact for move in order)
 
     def _take(self, found: dict[int, Found], latest: dict[int, Found], order: list[int]) -> None:
-        """Keep the results of a depth; if it was cut short, only the proven ones."""
+        """Copy the results of a depth from `latest` to `found`, and sort `order`, best first.
+
+        If the depth was cut short, only proven results are copied.
+        """
         for move, known in latest.items():
             if known.exact or not self._kernel.stopped:
                 found[move] = known

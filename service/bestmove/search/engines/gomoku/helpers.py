@@ -32,7 +32,7 @@ class Helpers:
         return len(self._made)
 
     def of(self, count: int) -> Sequence[Search]:
-        """`count` helpers; frees the memory of any others."""
+        """As many helpers as `count`, made if there are fewer; any others are dropped."""
         kernel = self._kernel
         del self._made[count:]
         while len(self._made) < count:
@@ -47,8 +47,8 @@ def at_work(helpers: Sequence[Search], kernel: Search, cells: bytes, side: int) 
     """While the block runs, let helpers search the position that a kernel searches.
 
     Args:
-        helpers: each gets a thread.
-        kernel: has begun its search.
+        helpers: the kernels that help; each gets a thread.
+        kernel: the kernel to help, which has begun its search.
         cells: the position: a byte for each cell, 0 empty, 1 X, 2 O.
         side: the side to move: 0 for X, 1 for O.
     """

@@ -29,7 +29,7 @@ from bestmove.search.engines.gomoku.patterns import COMBINATIONS
 
 FEATURES: Final = 4
 PLACE_BITS: Final = 16
-"""The bits of each feature in a word of 64 bits."""
+"""How many bits of a 64-bit word each feature takes."""
 
 HIDDEN: Final = 16
 SITUATIONS: Final = 13
@@ -47,8 +47,9 @@ class Network(NamedTuple):
         features: the four features of each combination, by its number, packed in one word. Adding
             two words adds each of the four, as long as no sum needs more than 16 bits.
         sums: the weights of the sums, in units of 1 / UNIT: at row * HIDDEN + j those of neuron j.
-        facts: what a set of facts adds to neuron j, at set * HIDDEN + j, in units of 1 / UNIT**2:
-            first the sets of the first facts, by their bits, then those of the others.
+        facts: what a set of facts adds to neuron j, at set * HIDDEN + j, in units of 1 / UNIT**2.
+            The sets of the first FACTS_TOGETHER facts come first, in the order of their bits
+            read as a number; then those of the other facts, likewise.
         outputs: the weight of neuron j.
         situation: what a set of facts adds to the evaluation.
         factor: the factor of the weighted sum.

@@ -102,27 +102,27 @@ def late_move_reduction(depth: int, number: int) -> int:
 
 # Move ordering: what is added to the weights of a cell, so that the most urgent moves come first.
 OWN_URGENCY: Final = (0, 0, 4, 14, 16, 60, 85, 160, 50, 80, 400, 1000, 4000)
-"""By what a mark on the cell makes for the mover, as a class of `patterns`."""
+"""What is added for the cell class that a mark there makes for the mover; see `patterns`."""
 
 FOE_URGENCY: Final = (0, 0, 2, 8, 10, 40, 55, 100, 35, 50, 200, 500, 2000)
-"""By what the mark prevents the other side from making there."""
+"""What is added for the cell class that the mark prevents the other side from making there."""
 
 TABLE_MOVE_URGENCY: Final = 100_000
-"""For the move from the transposition table: more than all other terms together."""
+"""What is added for the table's move: more than all other terms together."""
 
 KILLER_URGENCY: Final = 40
 COUNTERMOVE_URGENCY: Final = 30
 REFUTATION_URGENCY: Final = 150
-"""For the cells of a line that refuted an earlier move of the node."""
+"""What is added for the cells of a line that refuted an earlier move of the node."""
 
 REFUTED_MOVES: Final = 3
-"""Only the refutations of this many first moves of a node are used in this way."""
+"""Of how many moves of a node, from the first on, the refutations are used in this way."""
 
 HISTORY_SHIFT: Final = 6
-"""In the ordering, the history counts 1 / 2**6."""
+"""In the ordering, a move's history is divided by 2**6."""
 
 HISTORY_DECAY: Final = 13
-"""An update first reduces the history by bonus / 2**13 of it, so it stays below 2**13."""
+"""An update first takes the share bonus / 2**13 off the history, so it stays below 2**13."""
 
 
 def history_bonus(depth: int) -> int:
@@ -136,7 +136,7 @@ NEXT_LOSS: Final = 4
 """The plies to the soonest win and to the soonest loss that the counts do not show."""
 
 QUIESCENCE_NODES: Final = 60
-"""Nodes of a search for continuous fours within the tree."""
+"""The most nodes of a search for continuous fours within the tree."""
 
 QUIESCENCE_PLIES: Final = 40
 VCF_PLIES: Final = 7
@@ -151,7 +151,7 @@ search turns to that one: the 1 + epsilon trick of Pawlewicz and Lew (2007), whi
 to and fro."""
 
 SETTLED_RANK: Final = 4
-"""Added to the rank of a proven or disproven node in the table, a logarithm of its work."""
+"""What is added to a node's rank in the table, a logarithm of its work, if it is decided."""
 
 LAST_PLY: Final = 400
 """No search goes beyond this ply. The arrays have a few rows more. Null moves can make a line
@@ -184,10 +184,10 @@ REFUTATION_DEPTH: Final = 4
 COMPLETION_VCF_NODES: Final = 5_000
 COMPLETION_VCF_PLIES: Final = 200
 COMPLETION_THREAT_NODES: Final = 50_000
-"""To find the next move of a proven win if the table no longer has its line."""
+"""The most nodes to find the next move of a proven win whose line the table no longer has."""
 
 COMPLETION_NODES: Final = 100_000
-"""To complete all lines of a search."""
+"""The most nodes to complete all lines of a search."""
 
 COMPLETION_SECONDS: Final = 0.01
 COMPLETION_OVERTIME: Final = 0.01
@@ -219,7 +219,7 @@ PROOF_POSITION_NODES: Final = 10
 """A position of a win that is played out takes as long, outside the kernel, as this many nodes."""
 
 PROOF_THREAT_NODES: Final = 300
-"""Nodes of a search for a win by threats in such a position."""
+"""The most nodes of a search for a win by threats in such a position."""
 
 PROOF_DEPTHS: Final = (4, 6, 8)
 """Depths of the searches for the winner's move in such a position, if nothing else finds one."""

@@ -25,11 +25,11 @@ ONE_CLOSED: Final = 1  # needs four or more further marks, in only one way
 ONE: Final = 2
 TWO_CLOSED: Final = 3  # a further mark makes a closed three
 TWO: Final = 4  # a further mark makes a three, in one way
-TWO_WAYS: Final = 5  # in two or three ways
-TWO_WIDE: Final = 6  # in four ways or more
+TWO_WAYS: Final = 5  # the same in two or three ways
+TWO_WIDE: Final = 6  # the same in four ways or more
 THREE_CLOSED: Final = 7  # a further mark makes a four
 THREE: Final = 8  # a further mark makes an open four, in one way (a broken three)
-THREE_WIDE: Final = 9  # in two ways or more (an open three)
+THREE_WIDE: Final = 9  # the same in two ways or more (an open three)
 FOUR: Final = 10  # one cell completes the line
 OPEN_FOUR: Final = 11  # two cells complete it
 FIVE: Final = 12  # the line is complete
@@ -134,7 +134,7 @@ def line_table(k: int, overline: bool = True) -> bytearray:
 
 @cache
 def combination_numbers() -> array[int]:
-    """The numbers of combinations, by the sums of their SUMMANDS."""
+    """The number of each combination in COMBINATIONS, at the sum of its classes' SUMMANDS."""
     numbers = array("H", bytes(2 * (4 * SUMMANDS[-1] + 1)))
     for number, lines in enumerate(COMBINATIONS):
         numbers[sum(SUMMANDS[line] for line in lines)] = number
@@ -143,7 +143,7 @@ def combination_numbers() -> array[int]:
 
 @cache
 def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int], bytearray]:
-    """The classes of a line for both sides, by the cells in reach: X's + 16 * O's.
+    """Tables to look up the classes of a line for both sides, X's + 16 * O's.
 
     The cells of each half of the line, before the cell and after it, have 2 bits each, the first of
     the line lowest: 0 empty, 1 X, 2 O, 3 a wall. Halves with the same codes for both sides have the
@@ -209,7 +209,7 @@ def _classify(
         marks |= (left >> i & 1) << reach_left - 1 - i
     most = 0
     fullest: list[int] = []
-    # All k cells in a row that include the marked cell: the fullest decide the class.
+    # A window is k cells in a row that include the marked cell: the fullest decide the class.
     for start in range(
         max(0, reach_left - k + 1), min(reach_left, reach_left + reach_right + 1 - k) + 1
     ):

@@ -7,12 +7,12 @@ from bestmove.search.common.clock cimport Limited
 
 
 cdef enum:
-    SUM_BITS = 16  # the bits of a sum that identifies a combination
+    SUM_BITS = 16  # the number of bits of a sum that identifies a combination
     SUM = 0xFFFF
     THREATS = 0xF000F000  # some of these bits are set in sums if a side has a threat
-    COUNT_BITS = 10  # the bits of a count of cells
+    COUNT_BITS = 10  # the number of bits of a count of cells
     COUNT = 0x3FF
-    HALF_BITS = 10  # the bits of the cells before a cell, or after it: 2 for each
+    HALF_BITS = 10  # the number of bits of the cells before a cell, or after it: 2 for each
     HALF = 0x3FF
 
 cdef int WALL, NOTHING, CELL_THREE

@@ -134,9 +134,9 @@ class Position(Limited):
                                         `line_sums`
         number_of[sum]                  number of a side's combination in `patterns.COMBINATIONS`
         class_of[]                      class of a cell by that number
-        threat_of[]                     its class if that is a threat, else NOTHING
+        threat_of[]                     the same if it is a threat, else NOTHING
         features_of[], worth_of_x[], worth_of_o[]
-                                        what it adds to the sums
+                                        what a combination adds to the sums
         group_of[side*13 + class]       the group of a class, plus 4 for O; _NO_GROUP, which is
                                         never read, for none
         zobrist[], side_hash, fours_hash, threats_hash
@@ -370,7 +370,7 @@ class Position(Limited):
         return patterns.line_class(left, right, self.k, self.overline)
 
     def _code(self, marks: int, shift: int, step: int, side: int) -> int:
-        """A side's code of the cells on a line after that at `shift`, in steps of `step` bits."""
+        """A side's code of the cells after the one at `shift` on a line, `step` bits apart."""
         code = 0
         bit = 1
         for _ in range(self.reach):
@@ -399,7 +399,7 @@ class Position(Limited):
         return self.memo_classes[slot]
 
     def window_classes(self, marks: int, shift: int) -> int:
-        """The classes of a line through its cell at `shift`: X's + 16 * O's."""
+        """The classes of the line `marks` through its cell at `shift`: X's + 16 * O's."""
         if self.tabulated:
             return self._tabulated_classes(marks, shift)
         return self._classes_on_demand(marks, shift)
@@ -411,13 +411,16 @@ class Position(Limited):
         return self.window_table[at]
 
     def _toggle(self, cell: int, of: int) -> None:
-        """Add a cell to the group of a threat, or remove it if it is there."""
+        """Add a cell to the group of a class, or remove it if it is there.
+
+        `of` stands for the side and the class, as an index of `count`.
+        """
         one = 1
         at = self.group_of[of] * 8 + (cell >> 6)
         self.group[at] ^= one << (cell & 63)
 
     def _threaten(self, cell: int, was: int, of: int) -> None:
-        """Change the threat of a cell, given as indices of `count`, and log the change."""
+        """Change a cell's threat from `was` to `of`, indices of `count`, and log the change."""
         self.count[was] -= 1
         self.count[of] += 1
         self._toggle(cell, was)

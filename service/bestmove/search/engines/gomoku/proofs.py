@@ -99,7 +99,7 @@ class Proofs:
         return self.found(value, line, plies)
 
     def threats(self, side: int, budget: int) -> tuple[list[int], bool]:
-        """The line of a win by continuous threats, or []; and whether there is certainly none."""
+        """The line of a win by continuous threats, or [], and whether there is certainly none."""
         move = self.kernel.threats_win(side, self.kernel.nodes + budget)
         if move < 0:
             return [], self.kernel.disproof == 0

@@ -23,7 +23,7 @@ cdef enum:
     FOE_OPEN_FOURS = 0x40
     FOE_DOUBLE_THREES = 0x100
     FOE_FOURS = 0x200
-    HIDDEN = 16  # neurons
+    HIDDEN = 16  # the number of neurons
     OUTPUT_SHIFT = 8  # the logarithm of the network's UNIT
 
 cdef int from_table(int value, int ply) noexcept nogil

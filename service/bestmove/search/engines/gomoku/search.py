@@ -112,14 +112,20 @@ ALL_MOVES = 512  # more moves than a node can have
 
 
 def from_table(value: int, ply: int) -> int:
-    """Convert a value from the table: it counts plies from its node, the result from the root."""
+    """A value from the table, converted so that it counts plies from the root.
+
+    In the table it counts plies from its node, which is at `ply`.
+    """
     if value > CERTAIN:
         return value - ply
     return value + ply if value < -CERTAIN else value
 
 
 def to_table(value: int, ply: int) -> int:
-    """Convert a value for the table: it counts plies from the root, the result from its node."""
+    """A value that counts plies from the root, converted for the table.
+
+    In the table it counts plies from its node, which is at `ply`.
+    """
     if value > CERTAIN:
         return value + ply
     return value - ply if value < -CERTAIN else value
@@ -257,7 +263,7 @@ class Search(ThreatSearch):
         return self.index_of(self.root_move[number])
 
     def search_root(self, side: int, depth: int, alpha: int, beta: int) -> int:
-        """One iteration: the value of the root's best move, which begins the `line`.
+        """Search the root to a depth: the value of its best move, which begins the `line`.
 
         If the search is stopped, the best value so far, or -UNKNOWN if there is none.
         """
@@ -301,7 +307,7 @@ class Search(ThreatSearch):
     # Called only within the kernel.
 
     def list_candidates(self, base: int) -> int:
-        """List the cells near the marks on which either side has a live line."""
+        """List the cells near the marks on which either side has a live line; return how many."""
         n = 0
         for i in range(self.words):
             word = self.near[self.made * 8 + i] & ~self.taken[i]
@@ -316,7 +322,7 @@ class Search(ThreatSearch):
         return n
 
     def list_everywhere(self, base: int, n: int) -> int:
-        """Add every empty cell that is not among the first n moves of the list."""
+        """Add every empty cell that is not among the n moves of the list; return the new n."""
         for i in range(n):
             self.stamp[self.moves[base + i]] = 1
         listed = n
@@ -435,7 +441,7 @@ class Search(ThreatSearch):
         return self.situation[some] + self.situation[others] + (value >> OUTPUT_SHIFT)
 
     def quiescence(self, side: int, ply: int, beta: int) -> int:
-        """The evaluation; but if it is below beta, the value of a win by fours if there is one."""
+        """The evaluation, or if that is below beta, the value of a win by fours if one is found."""
         value = self.evaluate(side)
         if value < beta and self.has_rich_fours(side):
             self.fours_limit = self.nodes + QUIESCENCE_NODES
@@ -639,7 +645,7 @@ class Search(ThreatSearch):
         return best
 
     def learn_refutation(self, base: int, first: int, n: int, ply: int) -> None:
-        """Make the cells of a line that refuted a move more urgent among the moves left to try."""
+        """Of the moves left to try, make those more urgent that are in the last refutation."""
         for i in range(ply, self.pv_end[ply]):
             cell = self.pv[ply * STRIDE + i]
             for j in range(first, n):

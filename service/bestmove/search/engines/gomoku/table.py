@@ -95,8 +95,8 @@ class Table:
         return 0
 
     def put(self, key: int, data: int) -> None:
-        """Store data in place of an entry with the same key, else of an earlier search, else of the
-        lowest rank."""
+        """Store data in place of the entry with the same key, if there is one. Otherwise replace an
+        entry of an earlier search, or else the one of the lowest rank."""
         first = key & self.mask
         chosen = first
         least = 1000
@@ -115,7 +115,7 @@ class Table:
         self.entries[chosen] = data
 
     def find(self, key: int) -> bool:
-        """Whether a value is stored; the attributes then have it."""
+        """Whether a value is stored with this key; the attributes then have it."""
         data = self.probe(key)
         if data == 0:
             return False
@@ -139,7 +139,7 @@ class Table:
         self.put(key, data)
 
     def find_numbers(self, key: int) -> bool:
-        """Whether two numbers are stored; `proof` and `disproof` then have them."""
+        """Whether two numbers are stored with this key; `proof` and `disproof` then have them."""
         data = self.probe(key)
         if data == 0:
             return False

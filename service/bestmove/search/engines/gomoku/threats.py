@@ -222,7 +222,7 @@ class ThreatSearch(Position):
         self.urgency[base + i] = urgency * (PLACE + 1) + PLACE - i
 
     def pick(self, base: int, i: int, n: int) -> int:
-        """Swap the most urgent of moves i to n - 1, the first of equals, to place i; return it."""
+        """Swap the most urgent of moves i to n - 1 (of equals the first) to place i; return it."""
         first = self.urgency[base + i]
         best = first
         for j in range(i + 1, n):
@@ -338,7 +338,7 @@ class ThreatSearch(Position):
         return 0
 
     def vcf(self, side: int, ply: int, left: int, near: bool) -> int:
-        """Victory by continuous fours: its plies, or 0 if there is none in `left` plies.
+        """How many plies a win by continuous fours takes; 0 if none is found in `left` plies.
 
         Each of the attacker's moves makes a four and so leaves one reply; the proof is complete.
         If a move spoils another line of the attacker, the classes after it show that. With `near`
@@ -426,8 +426,9 @@ class ThreatSearch(Position):
         """Victory by continuous threats: depth-first proof-number search (Nagai 2002).
 
         The attacker makes only fours and threes. The defender tries every move that does not lose
-        at once, so the result is a proof. The search continues until one of the two numbers of the
-        position reaches its limit, and leaves both in `proof` and `disproof`.
+        at once, so the result is a proof. The search continues until the position's proof number
+        reaches `most_proof`, or its disproof number `most_disproof`, and leaves both in `proof`
+        and `disproof`.
         """
         began = self.nodes
         self.nodes += 1

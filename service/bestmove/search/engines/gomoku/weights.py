@@ -36,10 +36,10 @@ PAIR_WEIGHTS: Final = (
     (383, 91, 145, 355, 307, 260, 62, 282, 32, -295, 273, 0),
     (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
 )
-"""For each pair of lines through the cell, by the larger class and then the smaller."""
+"""The weight of each pair of lines through the cell, by the larger class, then the smaller."""
 
 CELL_WEIGHTS: Final = (0, -20, -194, -236, -186, -37, -3, 1077, 10, 51, 726, 207, 0)
-"""For the class of the cell."""
+"""The weight of the class of the cell, at the number of the class."""
 
 # The weights of the situation, for the side to move, in units.
 TEMPO: Final = 199

@@ -79,7 +79,7 @@ def _unit(cell: int) -> int:
 
 
 def _lowest(cells: int) -> int:
-    """The lowest cell of a set that is not empty, as a set."""
+    """The set with only the lowest cell of `cells`, which must not be empty."""
     return cells & (~cells + 1)
 
 
@@ -185,7 +185,7 @@ class SolverKernel(LiveLines):
         return 0
 
     def _augment(self, group: int) -> bool:
-        """Give the group one more cell, moving cells between other groups if necessary."""
+        """Give the group a cell, moving those of others if needed; return whether it got one."""
         free = self._allowed[group] & ~self._seen
         # A cell without an owner, if there is one.
         low = free & ~self._taken
@@ -340,7 +340,7 @@ class SolverKernel(LiveLines):
         )
 
     def _next(self, ply: int, i: int, count: int) -> int:
-        """Swap the best of moves i to count - 1 to place i and return it; the lowest of equals."""
+        """Swap the best of moves i to count - 1 (of equals the lowest) to place i; return it."""
         base = ply * CELLS
         best = base + i
         for j in range(base + i + 1, base + count):
@@ -357,9 +357,10 @@ class SolverKernel(LiveLines):
         return move
 
     def _fork(self, row: int, threat: int, ply: int) -> bool:
-        """Whether one move makes two lines that lack one cell; the defender can block only one.
+        """Whether one move makes two lines that each lack one cell.
 
-        If the defender has a `threat`, the move must block it. Sets the move and the zone.
+        The defender can block only one of them. If he has a `threat`, the move must block it. Sets
+        the move and the zone.
         """
         forks = self._forking[row]
         if threat:
@@ -477,8 +478,8 @@ class SolverKernel(LiveLines):
         return self._store_none(ply, ATTACKER_TURN, 0 if limited else NEVER, n, -1, before)
 
     def _defend(self, ply: int, n: int) -> int:
-        """As `_attack`, with the defender to move. If he holds, `_best[ply]` is his move, -1 for
-        any."""
+        """As `_attack`, with the defender to move. If he holds, `_best[ply]` is the move with
+        which he does, or -1 if he does with any move."""
         row = 2 * ply
         one = self._winning[row]
         before = self.nodes
@@ -661,8 +662,8 @@ class SolverKernel(LiveLines):
         return self._best[0]
 
     def weights(self, attacker: int, defender: int) -> list[int]:
-        """For each cell the weights of the attacker's live lines through it, in units of 1 /
-        ONE."""
+        """For each cell, the sum of the weights of the attacker's live lines through it, in units
+        of 1 / ONE."""
         self._place(attacker, defender)
         self._weigh(0, FOREVER, False)
         return list(self._attack_weight)

@@ -29,8 +29,9 @@ class LiveLines(Limited):
         their sums       [ply][side]          see `_sum_up`; a row is 2 * ply + side
         marks            [ply]                _attacker, _defender
         the board        [LINES]              _mask, _lane: see `geometry.lines`
-        weights          [empty cells]        _weight: of a line with this many empty cells; for 64
-                                              it is too large, that of a completed line: still safe
+        weights          [empty cells]        _weight: of a line with this many empty cells. For 64
+                                              it is ONE, as for a completed line: too large,
+                                              which never makes a potential too small
 
     The arguments are those of `proof.Solver`.
     """
@@ -92,7 +93,7 @@ class LiveLines(Limited):
         self._longest[row] = top
 
     def _follow(self, ply: int, side: int, bit: int, own: bool) -> None:
-        """Fill the live lines of `side` at the next ply after a mark on `bit`; `own` says whose."""
+        """Fill the live lines of `side` at the next ply after a mark on `bit`, its own if `own`."""
         row = 2 * ply + side
         start = row * LINES
         first = (row + 2) * LINES

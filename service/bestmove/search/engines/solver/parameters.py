@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 CELLS: Final = 64
-"""The cells of the largest board; a set of cells is one 64-bit word."""
+"""The number of cells of the largest board; a set of cells is one 64-bit word."""
 
 ATTACKER_TURN: Final = 0
 DEFENDER_TURN: Final = 1
@@ -34,7 +34,7 @@ mark there blocks them all."""
 
 # Tuned by nodes and time on empty boards and random positions.
 NULL_PLIES: Final = 3
-"""The plies within which the null move looks for a win."""
+"""Within how many plies the null move looks for a win."""
 
 SYMMETRIC_PLIES: Final = 8
-"""Down to this ply, symmetric positions share a table entry."""
+"""Up to and including this ply, symmetric positions share a table entry."""

@@ -37,7 +37,7 @@ _SHORTER: Final = 20_000
 
 _FIRST_SHARE: Final = 2000
 _SHARE_GROWTH: Final = 4
-"""The nodes for each move of `every` in the first round, and the factor from round to round."""
+"""How many nodes each move of `every` gets in the first round, and the factor between rounds."""
 
 _LINE_SHARE: Final = (5000, 4)
 _LOWEST_DRAW_SHARE: Final = (2000, 4)
@@ -57,8 +57,8 @@ class _Question:
     """A question to the kernel: does this side win within n plies?
 
     Attributes:
-        side: the side.
-        n: plies, as `SolverKernel.ask` takes them.
+        side: the side that the question is about.
+        n: the number of plies, as `SolverKernel.ask` takes it.
         blocks_only: whether the defender only blocks.
         spent: the nodes spent on it.
         closed: whether asking again cannot help.
@@ -171,14 +171,17 @@ class Solver(Engine):
         self._begin(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move that is proven to win within `plies` (None: ever)."""
+        """A move that is proven to win within `plies` (at any time if that is None), or None."""
         own, other = self._split(cells, to_move)
         n = FOREVER if plies is None else min(plies, FOREVER)
         value = self.kernel.ask(own, other, ATTACKER_TURN, n - 1 + n % 2, ENDLESS)
         return self.kernel.best if value > 0 else None
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side is proven not to win within `plies` (None: ever)."""
+        """A move after which the other side is proven not to win within `plies`, or None.
+
+        If `plies` is None, the other side must be proven never to win.
+        """
         own, other = self._split(cells, to_move)
         n = FOREVER if plies is None else min(plies, FOREVER)
         value = self.kernel.ask(other, own, DEFENDER_TURN, n - n % 2, ENDLESS)
@@ -198,7 +201,7 @@ class Solver(Engine):
         move: int,
         like: tuple[int, int],
     ) -> Found | None:
-        """The result of a move, from that of its image that was searched."""
+        """The result of a move, derived from the result of the image that was searched."""
         first, i = like
         known = found[first]
         if known is not None and first != move:

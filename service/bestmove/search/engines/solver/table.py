@@ -46,7 +46,7 @@ def _no_win_of(info: int) -> int:
 
 
 def _move_of(info: int) -> int:
-    """The move, -1 for none."""
+    """The move in the last word of an entry; -1 if it has none."""
     stored = (info >> 14) & 127
     return stored - 1
 
@@ -82,8 +82,8 @@ class Table:
     `find` leaves what it finds in the attributes win, no_win, move and zone.
 
     Args:
-        rows, columns: of a board of at most CELLS cells.
-        bits: 4 to 28.
+        rows, columns: the size of the board, which has at most CELLS cells.
+        bits: the table has 2**bits entries; 4 to 28.
 
     Raises:
         ValueError: bits out of range.
@@ -122,7 +122,7 @@ class Table:
             self._generation = 1
 
     def _image(self, cells: int, symmetry: int) -> int:
-        """Where a symmetry takes a set of cells."""
+        """The set of cells to which a symmetry takes the set `cells`."""
         at = symmetry * 2048
         image = 0
         while cells:

@@ -24,8 +24,8 @@ class WinningLines:
     """Finds lines of play from positions that the attacker is proven to win.
 
     Args:
-        kernel: searches within its own limits.
-        rows, columns, k: its board.
+        kernel: the kernel to search with; it keeps its own limits.
+        rows, columns, k: the size of the kernel's board, and the marks in a line that win.
     """
 
     def __init__(self, kernel: SolverKernel, rows: int, columns: int, k: int) -> None:
