@@ -1,1 +1,1 @@
-"""What is measured: the report, the load scenarios and the engine's own matches."""
+"""Measurements: the report, the load scenarios and the engine's own matches."""

@@ -1,11 +1,11 @@
-"""The options of a program: one for each name, of the kind of its usual value."""
+"""Options of a command line, one for each name, with the type of its default."""
 
 import argparse
 from typing import Any
 
 
 def asked(description: str | None, **usual: Any) -> argparse.Namespace:
-    """What the command line says: a switch where the usual value is False, else a value."""
+    """The parsed command line: a name whose default is False is a switch, others take a value."""
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,4 +1,4 @@
-"""How does docs/ show the page? Takes its pictures anew: `python -m benchmarks.screenshots`."""
+"""What does the page look like in docs/? `python -m benchmarks.screenshots` takes new pictures."""
 
 from pathlib import Path
 from typing import Literal
@@ -20,7 +20,7 @@ REVIEWED = (
 
 
 def main() -> None:
-    """Makes every picture."""
+    """Take every picture."""
     IMAGES.mkdir(exist_ok=True)
     with running_service() as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(
@@ -34,14 +34,14 @@ def main() -> None:
 
 
 def play(browser: Browser, url: str) -> None:
-    """Connect Four, every move with its result."""
+    """A game of Connect Four that shows the result of every move."""
     page = _opened(browser, url + CONNECT_FOUR, "desk")
     _analysed(page)
     _keep(page, "play")
 
 
 def analysis(browser: Browser, url: str) -> None:
-    """A line of gomoku played out."""
+    """An analysis of gomoku that shows a line of best play on the board."""
     page = _opened(browser, url + GOMOKU, "desk")
     page.locator("#time").select_option("3000")
     _analysed(page)
@@ -50,7 +50,7 @@ def analysis(browser: Browser, url: str) -> None:
 
 
 def review(browser: Browser, url: str) -> None:
-    """A game with its mistakes."""
+    """A review of a game with its mistakes, in the dark theme."""
     page = _opened(browser, url + REVIEWED, "desk", scheme="dark")
     page.get_by_role("button", name="Review").click()
     page.locator("#review-summary", has_text="Lost ").wait_for(timeout=120_000)

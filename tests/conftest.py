@@ -1,4 +1,4 @@
-"""What holds for every test."""
+"""Fixtures and settings for all tests."""
 
 from collections import Counter
 from collections.abc import Generator, Iterator
@@ -22,7 +22,7 @@ LONGEST = {
 }
 """Files of the quick run that take more than five seconds of a processor."""
 
-# How long an example takes depends on the machine.
+# No deadline, because the time of an example depends on the machine.
 hypothesis.settings.register_profile("bestmove", deadline=None)
 hypothesis.settings.load_profile("bestmove")
 
@@ -49,14 +49,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True, optionalhook=True)
 def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
-    """One more than there are processors: tests wait for servers, a browser and clocks, too."""
+    """One more than the processors, because tests also wait for servers, a browser and clocks."""
     return (yield) + 1
 
 
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """Last of all, what this run left out and why, so that no skip goes unseen."""
+    """Print at the end which tests were skipped and why, so that nobody overlooks them."""
     reasons = Counter(
         report.longrepr[2].removeprefix("Skipped: ")
         for report in terminalreporter.getreports("skipped")

@@ -1,6 +1,6 @@
-"""What README and docs/ show is what a reader gets: every block of code is run or checked.
+"""README and docs/ show what a reader gets: every block of code is run or checked.
 
-Those of docs/embedding.md in HTML are run in a browser, by tests/browser/test_embedding.py.
+tests/browser/test_embedding.py runs the HTML of docs/embedding.md in a browser.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ def test_every_yaml_is_valid(document: str, text: str) -> None:
 
 
 def says(claim: str) -> None:
-    """README makes this claim, whose check follows."""
+    """Assert that README makes this claim, which the calling test then checks."""
     assert claim in " ".join(README.read_text(encoding="utf-8").split())
 
 

@@ -1,4 +1,4 @@
-"""The immutable engine: a list of lists in, a new one out."""
+"""The functions on immutable boards: each takes a list of lists and returns a new one."""
 
 from copy import deepcopy
 

@@ -1,6 +1,6 @@
-"""The layout: imports run one way.
+"""The package's parts import each other only in the directions that MAY_IMPORT allows.
 
-The rule is data, the imports are read from the sources.
+The imports are read from the sources.
 """
 
 import ast

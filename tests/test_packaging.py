@@ -1,4 +1,4 @@
-"""What pyproject.toml says of the package is true of the checkout."""
+"""What pyproject.toml says about the package is true of the checkout."""
 
 import os
 import re

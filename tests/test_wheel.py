@@ -43,7 +43,7 @@ BUILT = ("*.so", "*.c", "*.py[co]", "__pycache__", "*.egg-info", ".venv")
 
 
 def clean_copy(folder: Path) -> Path:
-    """The checkout without what was built in it: an old binary could get into a wheel."""
+    """A copy of the checkout without built files, because an old binary could get into a wheel."""
     folder.mkdir()
     for path in ROOT.iterdir():
         if path.is_file() and path.name != ".git":
@@ -80,7 +80,7 @@ class Installed:
     def run(
         self, *command: str, status: int = 0, cwd: Path | None = None
     ) -> subprocess.CompletedProcess[str]:
-        """A program of the environment, by default far from any source."""
+        """Run a program of the environment, by default in a folder without any source."""
         options = {"cwd": cwd or self.folder, "env": outside(), "timeout": SECONDS}
         return programs.run(*command, status=status, **options)
 

@@ -1,1 +1,1 @@
-"""The engine itself: its fit, strength, soundness and forced wins."""
+"""Measurements of the engine itself, and the programs that fit its tables and make its books."""

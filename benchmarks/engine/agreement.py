@@ -1,8 +1,9 @@
-"""May the order of an analysis be promised? It and the best move, over the whole family.
+"""May the order of an analysis be promised? Checks it and the best move in all games of the family.
 
 python -m benchmarks.engine.agreement --positions 20000
 
-What the clock alone explains is counted apart. `--show`: examples of each kind of fault.
+Differences that the clock alone explains are counted apart. `--show` prints examples of each kind
+of fault.
 """
 
 import random

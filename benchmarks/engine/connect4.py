@@ -4,10 +4,10 @@
     python -m benchmarks.engine.connect4 FOLDER --answers       whole answers: move, line, book
     python -m benchmarks.engine.connect4 FOLDER --sets Test_L1_R3 --sample 100
 
-FOLDER holds Pascal Pons' sets (blog.gamesolver.org), Test_L3_R1.txt and the like: on a line the
+FOLDER holds Pascal Pons' sets (blog.gamesolver.org), Test_L3_R1.txt and the like. Each line has the
 columns played so far, from 1, and the score for the side to move: 22 less the number of the discs
-that the winner has at the end, negative if that is the other side, 0 for a draw. --sample takes so
-many positions of each set, evenly spread. Times are of the processor, in milliseconds.
+that the winner has at the end, negative if the other side wins, 0 for a draw. --sample N takes N
+positions of each set, evenly spread. Times are processor time in milliseconds.
 """
 
 import argparse
@@ -58,7 +58,7 @@ class Case:
 
 
 def read(path: Path, sample: int | None) -> list[Case]:
-    """The positions of a set, all or so many."""
+    """The positions of a set: all, or `sample` of them, evenly spread."""
     lines = path.read_text().splitlines()
     step = 1 if sample is None else max(1, len(lines) // sample)
     cases = []
@@ -69,7 +69,7 @@ def read(path: Path, sample: int | None) -> list[Case]:
 
 
 def answer_is_right(found_value: int, case: Case) -> bool:
-    """Whether a value of `scores` is the one that the score stands for."""
+    """Whether the value that was found is the one that the known score stands for."""
     if case.score == 0:
         return found_value == 0
     distance = WIN - plies_of(case.score, case.left)
@@ -77,7 +77,7 @@ def answer_is_right(found_value: int, case: Case) -> bool:
 
 
 def run(name: str, cases: list[Case], answers: bool) -> int:
-    """Print the row of one set; how many are wrong."""
+    """Print the row of one set; return how many of its positions have a wrong answer."""
     kernel, solver = DropKernel(ROWS, COLUMNS, 4), Solver(ROWS, COLUMNS, 4)
     times, nodes, wrong, cut = [], 0, 0, 0
     for case in cases:

@@ -1,13 +1,13 @@
-"""Which book does Connect Four's opening have? Written from the public database.
+"""Which opening book should Connect Four have? Writes it from the public database.
 
     python -m benchmarks.engine.connect4_book book_12ply_distances.dat opening.bin
 
-The first file is of the package bitbully-databases (Markus Thill): positions of 12 discs, five
-bytes each: from the left and from the bottom the bits 10 for a disc of the first player, 11 for
-the other's, 0 at the end of a column; then 100 less the plies to the end, negative for a loss, 0
-for a draw.
+The first file is from the package bitbully-databases (Markus Thill). It holds positions of 12
+discs, five bytes each. Four of them have the columns from the left, each from the bottom: the bits
+10 for a disc of the first player, 11 for one of the second, 0 for the end of the column. The fifth
+is 100 less the plies to the end, negative for a loss, or 0 for a draw.
 
-It takes about a minute and 2 GB. That our own proofs confirm the scores is a matter of the tests.
+It takes about a minute and 2 GB. The tests check that our own proofs confirm the scores.
 """
 
 import argparse
@@ -49,7 +49,7 @@ def mirrored(words: Words) -> Words:
 
 
 def smaller(own: Words, mask: Words) -> tuple[Words, Words]:
-    """Of each position and its mirror image the one with the smaller key."""
+    """For each position, itself or its mirror image: the one with the smaller key."""
     image, image_mask = mirrored(own), mirrored(mask)
     flip = image + image_mask < own + mask
     return np.where(flip, image, own), np.where(flip, image_mask, mask)
@@ -64,7 +64,8 @@ def has_four(own: Words) -> np.ndarray[Any, np.dtype[np.bool_]]:
 
 
 def played(level: Level, column: int) -> tuple[Any, Words, Words, Any]:
-    """Which positions can play the column, the position after it, and where that wins."""
+    """The places of the positions that can play the column, the positions after the move (two
+    arrays), and which of them are won by it."""
     bottom = np.uint64(1 << HEIGHT * column)
     top = np.uint64(1 << HEIGHT * column + book.ROWS - 1)
     at = np.flatnonzero(level.mask & top == 0)
@@ -84,7 +85,7 @@ def next_level(level: Level) -> Level:
 
 
 def move_scores(level: Level, following: Level, discs: int) -> list[Scores]:
-    """For each column the score of the move there for its maker, NONE where it is full."""
+    """For each column the score of a move there, for the side that makes it; NONE if it is full."""
     left = CELLS - discs
     result = []
     for column in range(book.COLUMNS):
@@ -99,7 +100,7 @@ def move_scores(level: Level, following: Level, discs: int) -> list[Scores]:
 
 
 def read_database(path: Path, level: Level) -> None:
-    """Give the positions of 12 discs their scores; those with a quick end it leaves out."""
+    """Give the positions of 12 discs their scores; the database leaves out those that end soon."""
     data = np.frombuffer(path.read_bytes(), np.uint8).reshape(-1, 5)
     code = data[:, :4].astype(np.uint64) @ np.array([1 << 24, 1 << 16, 1 << 8, 1], np.uint64)
     value = data[:, 4].astype(np.int8).astype(np.int64)
@@ -122,7 +123,7 @@ def read_database(path: Path, level: Level) -> None:
     places = np.searchsorted(level.keys, own + mask).clip(0, len(level.keys) - 1)
     known = level.keys[places] == own + mask
     plies = 100 - np.abs(value)
-    # The score of a game that ends with so many discs; `plies_of` in solver.py is the way back.
+    # The score of a game that ends with `end` discs; `plies_of` in solver.py is the inverse.
     end = DISCS + plies
     score = np.sign(value) * ((CELLS + 2 - end) // 2)
     level.scores[places[known]] = score[known]
@@ -130,7 +131,7 @@ def read_database(path: Path, level: Level) -> None:
 
 
 def obvious(level: Level) -> None:
-    """Scores that a database may leave out: a win by the next disc, or by the one after it."""
+    """Solve the positions that the database leaves out: a win by the next disc or the one after."""
     kernel = DropKernel(book.ROWS, book.COLUMNS, book.K)
     missing = np.flatnonzero(level.scores == NONE)
     print(f"{len(missing):,} positions of {DISCS} discs are left to solve")
@@ -142,7 +143,8 @@ def obvious(level: Level) -> None:
 
 
 def best_columns(mask: int, scores: dict[int, int]) -> list[int]:
-    """The columns of the best moves, by cell index of the move: the highest row, then the left."""
+    """The columns of the best moves, sorted by the cell where the disc lands: highest row first,
+    then from the left."""
     heights = {c: (mask >> HEIGHT * c & COLUMN).bit_count() for c in scores}
     best = max(scores.values())
     return sorted((c for c in scores if scores[c] == best), key=lambda c: (-heights[c], c))
@@ -151,7 +153,8 @@ def best_columns(mask: int, scores: dict[int, int]) -> list[int]:
 def following_line(
     own: int, mask: int, column: int, levels: list[Level], moves: list[list[Scores]], discs: int
 ) -> list[int]:
-    """Best play after a best move of an 8-disc position, up to 12 discs; 7 once it is over."""
+    """Best play after a best move of an 8-disc position, up to 12 discs; filled up with 7 if the
+    game ends before."""
     line: list[int] = []
     while True:
         before = mask
@@ -200,7 +203,7 @@ def build(database: Path) -> bytes:
             if flipped:
                 own, mask = (int(mirrored(np.array([x], np.uint64))[0]) for x in (own, mask))
                 known = {book.COLUMNS - 1 - c: score for c, score in known.items()}
-            # The mirror image's lowest index is here the last of the highest row.
+            # The lowest index in the mirror image is the last of the highest row here.
             best = best_columns(mask, known)
             heights = {c: (mask >> HEIGHT * c & COLUMN).bit_count() for c in best}
             last = max(c for c in best if heights[c] == heights[best[0]])

@@ -1,12 +1,12 @@
-"""Which tables does the evaluation have? Its weights, fitted to what searches say.
+"""Which weights should the evaluation have? Fits them to the results of searches.
 
     python -m benchmarks.engine.fit --positions 300000
 
-Games of the engine against itself give positions; a few of them are put a move or two off the line,
-as a search does. Each is labelled by a search of LABEL_NODES, and logistic regression finds the
-weights that say the same without one. A unit is a 256th of the natural logarithm of the odds. The
-weights found are written into `weights.py`: build the engine again, and run this again from them,
-until games at equal nodes show no more gain.
+Positions come from games of the engine against itself; some are taken a move or two aside from the
+game, because a search meets such positions. Each is labelled by a search of LABEL_NODES nodes.
+Logistic regression finds the weights that predict the label without a search. A unit is 1/256 of
+the natural logarithm of the odds. The weights are written into `weights.py`. Then build the engine
+and run this again, until games at equal nodes show no more gain.
 """
 
 import ast
@@ -25,7 +25,7 @@ from bestmove.search.engines.gomoku.driver import Engine
 LABEL_NODES = 4_000
 ASIDE = (0, 1, 1, 2)  # moves off the line of a game, one of them by chance
 PENALTY = 1e-6
-HELD_OUT = 10  # a tenth of the positions is kept to judge by
+HELD_OUT = 10  # a tenth of the positions is not learned from, but used to judge the result
 
 CLASSES = patterns.LINE_CLASSES
 SITUATION = (
@@ -54,7 +54,8 @@ WIDTH = 2 * CLASSES + len(PAIRS)
 
 
 def features(engine: Engine, cells: bytes, to_move: int) -> list[int]:
-    """Line classes, cell classes and pairs, the mover's less the other's; then the situation."""
+    """Counts of line classes, cell classes and pairs, the mover's less the opponent's; then the
+    features of the situation."""
     row = [0] * WIDTH
     counts = [[0] * patterns.CELL_CLASSES, [0] * patterns.CELL_CLASSES]
     for seen in engine.classes(cells):
@@ -86,7 +87,7 @@ def features(engine: Engine, cells: bytes, to_move: int) -> list[int]:
 
 
 def rows(seed: int, count: int) -> list[Row]:
-    """Features of positions, and the chances of the side to move by a search."""
+    """The features of `count` positions, and the mover's chance to win by a search of each."""
     engine = Engine(SIZE, SIZE, 5, 15)
     labelled = off_line(random.Random(seed), engine, LABEL_NODES, ASIDE)
     return [
@@ -96,7 +97,8 @@ def rows(seed: int, count: int) -> list[Row]:
 
 
 def fit(x: Floats, y: Floats) -> Floats:
-    """Logistic regression with a small penalty on all but the situation, by Newton's method."""
+    """Logistic regression by Newton's method, with a small penalty on all weights but those of the
+    situation."""
     scale = x.std(0) + 1e-6
     scale[WIDTH:] = 1
     x = x / scale
@@ -137,7 +139,7 @@ def tables(fitted: Floats) -> dict[str, object]:
 
 
 def interpolate(lines: list[int], pairs: list[list[int]]) -> None:
-    """Put TWO, which no line of k = 5 is, midway between its neighbours."""
+    """Set the weights of TWO, a class that no line has if k = 5, midway between its neighbours'."""
     below, two, above = patterns.TWO_CLOSED, patterns.TWO, patterns.TWO_WAYS
     lines[two] = (lines[below] + lines[above]) // 2
     for other in range(CLASSES):

@@ -1,13 +1,13 @@
-"""Which network puts the evaluation right? network.bin of the gomoku engine, fitted.
+"""Which network should correct the evaluation? Fits network.bin of the gomoku engine.
 
     python -m benchmarks.engine.fit_network --positions 880000
 
-Half of the positions are those of `fit`, labelled by searches; the others are those of whole games,
-labelled by the search that chose the move and by the game's result, half each. The network is
-trained to make of the weighted sum, which stays as it is, these odds: by Adam (Kingma and Ba 2015),
-with weight decay, on the cross entropy. Where none of the four lines through a cell has a mark of
-the side on it, the cell has no features, so that boards of other sizes are no different. Fit
-once more, from the seed after: searches with the network label better.
+Half of the positions are made as in `fit` and labelled by searches. The other half are from whole
+games; their label is the mean of what the search that chose the move said and of the game's result.
+The weighted sum of `fit` stays as it is; the network learns what to add to it to get these odds:
+by Adam (Kingma and Ba 2015), with weight decay, on the cross entropy. A cell has no features for a
+side that has no mark on any of the four lines through it, so that boards of other sizes are no
+different. Then fit once more, with the next seed: searches with the network label better.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ HAS_FEATURES: Final = np.array(
 
 
 class Positions(NamedTuple):
-    """Positions, by rows.
+    """Labelled positions: each array has a row for each position.
 
     Attributes:
-        counts: empty cells of each combination, of the mover and of the other side.
-        facts: of the situation, as `network` has them.
+        counts: how many empty cells have each combination, for the mover and for the opponent.
+        facts: the facts of the situation, as `network` has them.
         weighted: the evaluation without the network, in nats.
-        chance: of the mover, by search and result.
+        chance: the mover's chance to win, by search and result.
     """
 
     counts: Counts
@@ -70,14 +70,14 @@ class Positions(NamedTuple):
     chance: Floats
 
     def part(self, chosen: NDArray[np.int64]) -> Positions:
-        """Some of the rows."""
+        """The positions in the chosen rows."""
         return Positions(
             self.counts[chosen], self.facts[chosen], self.weighted[chosen], self.chance[chosen]
         )
 
 
 def positions(seed: int, count: int) -> Positions:
-    """So many labelled positions of the games of one seed."""
+    """Make `count` labelled positions from the games of one seed."""
     chance = random.Random(seed)
     engine = Engine(SIZE, SIZE, 5, 16)
     if seed % 2:
@@ -109,7 +109,7 @@ def positions(seed: int, count: int) -> Positions:
 
 
 class Trained:
-    """A network in training: its parameters by name, and what Adam keeps of each."""
+    """A network in training: its parameters by name, and Adam's averages for each."""
 
     def __init__(self, seed: int) -> None:
         chance = np.random.default_rng(seed)
@@ -134,7 +134,7 @@ class Trained:
         self._steps = 0
 
     def forward(self, given: Positions) -> tuple[Floats, Floats, Floats]:
-        """What the layer is given, its neurons, and the logarithms of the odds."""
+        """The inputs of the hidden layer, its neurons, and the logarithms of the odds."""
         values = self.values
         sums = given.counts.astype(np.float32) @ values["features"]
         inputs = np.concatenate([sums.reshape(len(sums), -1), given.facts], 1)
@@ -179,7 +179,7 @@ class Trained:
         return total / len(given.chance)
 
     def numbers(self) -> array[int]:
-        """The contents of the file."""
+        """The numbers that network.bin holds."""
         values = self.values
         parts = (
             values["features"] * network.UNIT,
@@ -192,7 +192,7 @@ class Trained:
 
 
 def train(given: Positions, seed: int, epochs: int = EPOCHS) -> Trained:
-    """Fit a network to all but the last tenth; prints how well it does on that."""
+    """Fit a network to all positions but the last tenth, and print its loss on that tenth."""
     kept = len(given.chance) * (HELD_OUT - 1) // HELD_OUT
     held_out = given.part(np.arange(kept, len(given.chance)))
     likely = held_out.chance

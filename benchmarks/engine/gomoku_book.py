@@ -1,24 +1,25 @@
-"""Which book does gomoku's opening have? Made from searches of our engine and nothing else.
+"""Which opening book should gomoku have? Makes it from searches of our engine and nothing else.
 
     python -m benchmarks.engine.gomoku_book --minutes 20
     python -m benchmarks.engine.gomoku_book --minutes 3 --nodes 30000 --target opening.bin
     python -m benchmarks.engine.gomoku_book --mend --nodes 200000
 
 Drop-out expansion (T. R. Lincke, "Strategies for the automatic construction of opening books",
-2000). The book begins with the empty board. To expand a position is to search each of its moves
-that may be played: the best one, and others by a shallow look at all; after the first mark all of
-them where a person may put one. A position that is expanded is worth what its best move is worth,
-and so is the one before it: a move whose line turns out bad gives way to another. Next is expanded
-what is least far from best play: the values lost on the way from the empty board, plus a charge for
-every ply.
+2000). The book begins with the empty board. To expand a position is to search the position after
+each of its promising moves: the best one, and those that a shallow search of all moves finds good.
+For the first two marks, these are all the cells where a person may put one. An expanded position is
+worth what its best move is worth, and its value is carried back to the positions before it, so a
+move whose line turns out bad gives way to another. The next position to expand is the one closest
+to best play: its cost is the sum of the values lost on the way from the empty board, plus a charge
+for every ply.
 
-Written are the positions that were expanded: what is said of them rests on searches of what
-follows, and not on one that every caller could make. What the search proves is left out: it is
-proven as soon without a book.
+Only expanded positions are written: their values rest on searches of the positions that follow, and
+not on one search that every caller could make. Positions whose result the search proves are left
+out: it proves them as fast without a book.
 
-`--mend` reads the book that is there and searches each of its positions. Where the search prefers
-another move, both moves are judged by searches of what follows them in every image, and the entry
-takes the other move if it is clearly better.
+`--mend` reads the existing book and searches each of its positions. Where the search prefers
+another move, the positions after both moves are searched in all their images (rotated and
+reflected), and the entry takes the other move if it is clearly better.
 """
 
 import os
@@ -68,12 +69,12 @@ class Node:
     """A position that has been searched.
 
     Attributes:
-        name: as of `book.name`; in this image are all moves here.
-        value, move, depth: of its own search; of the moves tried once it is expanded.
-        replies: moves to try when it is expanded.
+        name: as `book.name` gives it; all moves here are in the image that it stands for.
+        value, move, depth: from its own search or, once it is expanded, from the moves tried.
+        replies: the moves to try when it is expanded.
         is_proven: whether its own search has proven the value.
         following: once it is expanded, the moves tried and the names of the positions after them.
-        cost: what was lost on the way to it, and the charge for its plies.
+        cost: the values lost on the way to it, plus the charge for its plies.
     """
 
     name: int
@@ -139,10 +140,10 @@ def after(name: int, move: int) -> int:
 
 
 def reviewed(name: int, entry: book.Entry, nodes: int) -> book.Entry:
-    """An entry, or another with the move that a search prefers where that is clearly better.
+    """The entry, with the move that a search prefers if that move is clearly better.
 
-    One search says little in the opening: those of the eight images of a position differ by 100
-    and more. So what follows the two moves is searched in every image, and the medians count.
+    One search says little in the opening: searches of a position's eight images differ by 100 and
+    more. So the positions after the two moves are searched in all images, and the medians compared.
     """
     move = engine().search(Task(book.position(name), 1, nodes=nodes)).pv[0]
     kept, better = (after(name, each) for each in (entry.move, move))
@@ -159,7 +160,7 @@ def reviewed(name: int, entry: book.Entry, nodes: int) -> book.Entry:
 def of_images(name: int, nodes: int) -> tuple[int, int]:
     """The median of a position's values in its eight images, and the least depth of the searches.
 
-    Between two values in the middle it is the lower.
+    Of the two middle values it takes the lower.
     """
     cells = book.position(name)
     images = (bytes(cells[cell] for cell in image) for image in book.images())
@@ -168,7 +169,7 @@ def of_images(name: int, nodes: int) -> tuple[int, int]:
 
 
 def mended(old: book.Book, nodes: int, workers: int) -> dict[int, book.Entry]:
-    """The entries of a book, reviewed, and the new values carried back to the positions before."""
+    """The entries of a book after review; new values are carried back to the positions before."""
     names = list(old.names)
     entries = [old.entry(place) for place in range(len(old))]
     with ProcessPoolExecutor(workers) as pool:
@@ -177,7 +178,8 @@ def mended(old: book.Book, nodes: int, workers: int) -> dict[int, book.Entry]:
 
 
 def settled(entries: dict[int, book.Entry]) -> dict[int, book.Entry]:
-    """The same moves, each worth what the entry of the position after it says if there is one."""
+    """Entries with the same moves; a move's value is that of the entry for the position after it,
+    if there is one."""
     new = dict(entries)
     for name in sorted(new, key=lambda name: sum(map(bool, book.position(name))), reverse=True):
         following = new.get(after(name, new[name].move))
@@ -191,7 +193,7 @@ class Maker:
     """A book in the making.
 
     Args:
-        nodes: of each search.
+        nodes: how many each search may visit.
     """
 
     def __init__(self, nodes: int) -> None:
@@ -199,7 +201,7 @@ class Maker:
         self.known = {EMPTY: study(EMPTY, nodes)}
 
     def grow(self, minutes: float, most: int, workers: int) -> None:
-        """Expand positions until the time is over or there are so many."""
+        """Expand positions until the time is over or the book knows `most` of them."""
         until = time.monotonic() + 60 * minutes
         with ProcessPoolExecutor(workers) as pool:
             while time.monotonic() < until and len(self.known) < most:
@@ -218,7 +220,7 @@ class Maker:
                 print(f"{len(self.known):,} positions, up to {deepest} marks", flush=True)
 
     def entries(self) -> dict[int, book.Entry]:
-        """What the book is to have, by name."""
+        """The entries to write, by the names of their positions."""
         return {
             name: book.Entry(node.move, _estimate(node.value), min(node.depth, 255))
             for name, node in self.known.items()
@@ -226,7 +228,7 @@ class Maker:
         }
 
     def _next(self, count: int) -> list[Node]:
-        """The positions to expand: first those of one mark in the middle, then the cheapest."""
+        """The positions to expand: those with at most one mark come first, then the cheapest."""
         leaves = [
             node
             for node in self.known.values()
@@ -261,12 +263,13 @@ class Maker:
 
 
 def _estimate(value: int) -> int:
-    """A value as an entry may have it: short of what counts as certain."""
+    """The value limited to what an entry may hold, so that it does not count as certain."""
     return max(-_MOST, min(_MOST, value))
 
 
 def _one_of_each(node: Node) -> dict[int, int]:
-    """The moves to try, of those that are images of each other the first, and what they lead to."""
+    """The moves to try and the positions after them; of moves that lead to images of one position,
+    only the first."""
     moves: dict[int, int] = {}
     for move in node.replies:
         moves.setdefault(after(node.name, move), move)

@@ -52,8 +52,8 @@ class Labelled(NamedTuple):
     """A position and its label.
 
     Attributes:
-        cells, to_move: as the engine takes them.
-        chance: of the side to move to win.
+        cells, to_move: in the engine's form.
+        chance: the chance of the side to move to win.
     """
 
     cells: bytes
@@ -62,7 +62,7 @@ class Labelled(NamedTuple):
 
 
 def in_parts(make: Callable[[int, int], Made], positions: int, seed: int) -> list[Made]:
-    """What `make(seed, count)` makes of many seeds, so many positions in all, on all processors."""
+    """The results of `make(seed, count)` for many seeds, `positions` in all, on all processors."""
     parts = max(1, positions // PART)
     seeds = range(seed * 100_000, seed * 100_000 + parts)
     with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
@@ -72,7 +72,7 @@ def in_parts(make: Callable[[int, int], Made], positions: int, seed: int) -> lis
 def off_line(
     chance: random.Random, engine: Engine, nodes: int, aside_by: tuple[int, ...]
 ) -> Iterator[Labelled]:
-    """Positions so many moves off the lines of games, as a search meets them, without end."""
+    """Positions a few moves aside from games, such as a search meets, without end."""
     for board in _aside(chance, Engine(SIZE, SIZE, 5, 15), aside_by):
         cells, to_move = encoded(board.cells, board.turn)
         label = engine.search(Task(cells, to_move, nodes=nodes))
@@ -122,7 +122,7 @@ def _aside(chance: random.Random, engine: Engine, aside_by: tuple[int, ...]) -> 
 
 
 def _opening(chance: random.Random, least: int, below: int) -> Board:
-    """A mark at random, and so many more, each near another."""
+    """A mark at random, then `least` to `below` − 1 more, each near another."""
     board = Board.empty(SIZE, SIZE)
     board = board.play(chance.randrange(3, 12) * SIZE + chance.randrange(3, 12))
     for _ in range(chance.randrange(least, below)):
@@ -131,7 +131,7 @@ def _opening(chance: random.Random, least: int, below: int) -> Board:
 
 
 def _near(board: Board) -> list[int]:
-    """The empty cells at most two from a mark."""
+    """The empty cells at most two rows and two columns from a mark."""
     marked = [divmod(at, SIZE) for at, mark in enumerate(board.cells) if mark != "."]
     return [
         at
@@ -141,7 +141,8 @@ def _near(board: Board) -> list[int]:
 
 
 def _tried(chance: random.Random, engine: Engine, board: Board) -> int:
-    """What a search would try: by chance, and mostly of three cells the one that promises most."""
+    """A move that a search might try: any cell near a mark, or, more often, the most promising of
+    three."""
     cells = _near(board)
     if chance.random() < 0.3:
         return chance.choice(cells)

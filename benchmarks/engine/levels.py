@@ -1,7 +1,7 @@
 """Is each level stronger than the one two below it? `python -m benchmarks.engine.levels`
 
-Every pair plays from both sides with a seed of its own for each game, so that a run can be
-repeated exactly: 200 games on 3×3, 40 games on 9×9 with five in a row.
+Each pair of levels plays 200 games on 3×3 and 40 games on 9×9 with five in a row; each side begins
+half of them. Each game has a seed of its own, so that a run can be repeated exactly.
 """
 
 import argparse
@@ -17,9 +17,9 @@ BEST_LEVEL = 10
 
 
 def match(stronger: int, weaker: int, start: Board, games: int, seed: int = 0) -> tuple[int, int]:
-    """The games that each of the two wins, half of them begun by each side.
+    """How many games each of the two levels wins, if each side begins half of them.
 
-    Both have the same seed in a game, and another in the next.
+    Both levels have the same seed in a game, and another one in the next.
     """
     won = lost = 0
     for game in range(games):
@@ -33,7 +33,7 @@ def match(stronger: int, weaker: int, start: Board, games: int, seed: int = 0) -
 
 
 def main() -> int:
-    """Print what each level wins; exit with 1 where one is not ahead."""
+    """Print how many games each level wins; return 1 if one is not ahead."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--board", choices=GAMES, action="append")

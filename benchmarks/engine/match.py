@@ -3,7 +3,8 @@
     python -m benchmarks.engine.match new/bin/bestmove old/bin/bestmove --nodes 60000 --sprt
     python -m benchmarks.engine.match bestmove pbrain-rapfi --time-ms 500 --games 60
 
-15×15, freestyle unless --exactly, every opening of openings.txt played from both sides. With
+Games are on 15×15, freestyle unless --exactly, from each opening of openings.txt, which both
+programs play from both sides. With
 `--sprt`, two builds of ours play until a sequential probability ratio test has decided between no
 gain and a gain of --elo. `bestmove` stands for `bestmove gomocup`.
 """
@@ -25,12 +26,12 @@ games. The notation is the one that c-gomoku-cli calls `pos`: a letter for the c
 from 1 for the row, from the upper left corner."""
 
 _SCORE: Final = re.compile(r"Score of .*: (\d+) - (\d+) - (\d+)")
-_CONFIDENCE: Final = 1.96  # standard errors on both sides hold 95 %
-_NO_CLOCK_S: Final = 60  # a move, where nodes are counted
+_CONFIDENCE: Final = 1.96  # so many standard errors on both sides are the 95 % interval
+_NO_CLOCK_S: Final = 60  # for each move, if nodes are counted
 
 
 def brain(command: str) -> str:
-    """The command of a program, with its folder, in which the runner starts it."""
+    """The command with the full path of its program; the runner starts it in the folder of that."""
     program, *rest = command.split(" ")
     found = shutil.which(program)
     if found is None:
@@ -40,9 +41,9 @@ def brain(command: str) -> str:
 
 
 def interval(won: int, lost: int, drawn: int) -> str:
-    """The first program's share of the points, and in Elo, with what 95 of 100 matches would give.
+    """The first program's share of the points, also in Elo, with 95 % confidence intervals.
 
-    The games of a pair from one opening are taken for independent.
+    The two games from one opening are treated as independent.
     """
     games = won + lost + drawn
     share = (won + drawn / 2) / games

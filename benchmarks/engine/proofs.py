@@ -1,11 +1,11 @@
-"""Which known results have a certificate? Each one's claim, its size, and the time it takes.
+"""Which known results have a certificate? Prints each one's claim, its size and the time it took.
 
     python -m benchmarks.engine.proofs --games 7x7k5 --seconds 3600
     python -m benchmarks.engine.proofs --won 262
     python -m benchmarks.engine.proofs --connect-four 60
 
-Seconds are those of one processor. `--won` counts the wins of won_positions.txt that have a
-certificate, `--connect-four` positions at random whose certificate stays under 1 MB.
+Seconds are processor time. `--won` counts the wins of won_positions.txt that have a certificate,
+and `--connect-four` random positions whose certificate is valid and smaller than 1 MB.
 """
 
 import gzip
@@ -42,7 +42,7 @@ def board_of(game: str) -> Board:
 
 
 def proven(board: Board, seconds: float) -> tuple[Proof | None, str, float]:
-    """The certificate, or why there is none, and the seconds that it took."""
+    """The certificate, or the reason why there is none, and the seconds that the search took."""
     cancellation = Cancellation()
     started = time.process_time()
     done = False
@@ -90,7 +90,8 @@ def discs(count: int, chance: random.Random) -> Iterator[Board]:
 
 
 def share(boards: list[Board], seconds: float) -> None:
-    """How many have a certificate that stands, how many of these are small, and which have none."""
+    """Print how many boards have a valid certificate, how many of these are small, and which boards
+    have none."""
     found = small = 0
     for tried, board in enumerate(boards, 1):
         proof, why, took = proven(board, seconds)
@@ -104,7 +105,7 @@ def share(boards: list[Board], seconds: float) -> None:
 
 
 def main() -> None:
-    """What the command line asks for."""
+    """Do what the command line asks for."""
     options = asked(__doc__, games=GAMES, seconds=60.0, won=0, connect_four=0)
     if options.won:
         share(won_positions.positions()[: options.won], options.seconds)

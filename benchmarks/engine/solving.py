@@ -1,9 +1,9 @@
-"""Does a change to the solver cost nodes? What it proves from empty boards, on one core.
+"""Does a change to the solver cost nodes? Solves empty boards on one core.
 
     python -m benchmarks.engine.solving            the boards of the table, a minute at most each
     python -m benchmarks.engine.solving 7x7x5 600  rows, columns and k, and the seconds it may take
 
-Seconds are of the processor.
+Seconds are processor time.
 """
 
 import sys
@@ -26,7 +26,7 @@ SECONDS: Final = 60.0
 
 
 class Proof(NamedTuple):
-    """What came of an empty board, and the seconds of the processor."""
+    """The result of an empty board, and the processor time in seconds."""
 
     value: str
     plies: int
@@ -46,7 +46,7 @@ def solve(rows: int, columns: int, k: int, seconds: float) -> Proof:
 
 
 def report(rows: int, columns: int, k: int, seconds: float) -> str:
-    """Solve one empty board and print a row: the value."""
+    """Solve one empty board, print its row and return its value."""
     found = solve(rows, columns, k, seconds)
     said = f"{found.value} in {found.plies}" if found.plies else found.value
     print(
@@ -57,7 +57,7 @@ def report(rows: int, columns: int, k: int, seconds: float) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Solve the boards asked for; 1 where one is not as it is known."""
+    """Solve the boards asked for; return 1 if one does not have its known value."""
     print("compiled" if kernel.compiled else "interpreted")
     seconds = float(arguments[1]) if len(arguments) > 1 else SECONDS
     if arguments:

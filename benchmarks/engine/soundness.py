@@ -1,16 +1,15 @@
-"""May a claim of proof be believed? Random positions, every claim checked by another road.
+"""May a claim of proof be believed? Checks every claim for random positions in an independent way.
 
     python -m benchmarks.engine.soundness --positions 10000
     python -m benchmarks.engine.soundness --exactly
 
-Each position comes from random play, so that it is sharp and uneven as no book's positions are:
+Each position comes from random play, so that it is sharper and less even than a book's positions:
 
-- up to 64 cells: what the engine alone claims against the solver, which shares no code with it,
-  and the solver's claims against the engine's; where exactly k win, the general engine is the
-  solver;
-- larger boards: each claimed win is played out, the winner by the engine and the loser by the
-  engine's best defence and by random defences; the claim must be kept at every turn, and the game
-  be won in the end.
+- up to 64 cells: the claims of the engine are compared with those of the solver, which shares no
+  code with it; where exactly k win, the general engine takes the solver's place;
+- larger boards: each claimed win is played out. The engine plays for the winner; the loser defends
+  once as the engine does, and otherwise at random. The engine must claim the win at every turn and
+  win in the end.
 
 With `--exactly` more than k in a row do not win.
 """
@@ -69,7 +68,7 @@ def _natural(dice: random.Random, board: Board) -> int:
 
 
 def check_medium(board: Board) -> str:
-    """The engine and the solver, which share no code."""
+    """Compare the claims of the engine and the solver, which share no code."""
     rules = board.rules
     position = encoded(board.cells, board.turn)
     shape = (rules.rows, rules.columns, rules.k)
@@ -91,7 +90,7 @@ def check_medium(board: Board) -> str:
 
 
 def check_large(board: Board, dice: random.Random) -> str:
-    """A claimed win is played out."""
+    """If the engine claims a win, play it out against several defences."""
     answer = best_move(board, Limits(time_ms=None, nodes=LARGE_NODES))
     if answer.outcome != "win":
         require(not answer.exact or answer.outcome in ("loss", "draw"), board, "outcome")
@@ -102,7 +101,7 @@ def check_large(board: Board, dice: random.Random) -> str:
 
 
 def play_out(board: Board, dice: random.Random, *, best_defence: bool) -> None:
-    """The engine must go on to claim the win, and win."""
+    """Play the position to its end: the engine must claim the win at every turn, and win."""
     winner, position = board.turn, board
     while not position.is_over:
         answer = best_move(position, Limits(time_ms=None, nodes=10 * LARGE_NODES))
@@ -119,7 +118,7 @@ def play_out(board: Board, dice: random.Random, *, best_defence: bool) -> None:
 
 
 def check_line(board: Board, found: Found) -> None:
-    """A proven win's or loss's line is legal, as long as it says and ends the game."""
+    """The line of a proven win or loss must be legal and end with the claimed winner."""
     if found.value == 0:
         return
     position = reduce(Board.play, found.pv, board)
@@ -134,7 +133,7 @@ def require(holds: bool, board: Board, what: str) -> None:
 
 
 def run(positions: int, seed: int, overline: bool) -> Iterator[str]:
-    """What was checked of each position."""
+    """Check random positions; yield for each what was checked."""
     dice = random.Random(seed)
     for number in range(positions):
         share = number % 10

@@ -1,6 +1,6 @@
 """Load, failures and attacks against real replicas on this machine's loopback.
 
-Each scenario runs in full by `python -m benchmarks.load.SCENARIO`, which prints its figures and
-exits with 1 when a claim does not hold, and in short by `tests/load`. Every loop ends by a count
-or a time, and nothing but 127.0.0.0/8 is ever called.
+`python -m benchmarks.load.SCENARIO` runs a scenario in full: it prints figures and exits with 1 if
+a claim does not hold. `tests/load` runs short forms. Every loop ends after a count or a time, and
+only addresses in 127.0.0.0/8 are ever called.
 """

@@ -1,4 +1,4 @@
-"""May it be released? Every scenario in full, one by one:  python -m benchmarks.load"""
+"""May it be released? `python -m benchmarks.load` runs the scenarios in full, one by one."""
 
 import subprocess
 import sys

@@ -1,9 +1,9 @@
-"""Can one client stop a service without nginx? Attacks, with probes and look-ups beside each.
+"""Can one client stop a service without nginx? Attacks it while others send probes and look-ups.
 
 python -m benchmarks.load.attacks --seconds 30
 python -m benchmarks.load.attacks --seconds 3600 --only bred
 
-At the end is a table of all attacks; `--write` puts it into report/results/attacks.md.
+At the end it prints a table of all attacks; `--write` puts it into report/results/attacks.md.
 """
 
 import json
@@ -66,7 +66,7 @@ WARM_UP_SHARE = 0.5
 
 
 def costly_batch(seed: int) -> bytes:
-    """A thousand different boards of 20×20 on which exactly 8 in a row count."""
+    """A batch of a thousand different boards of 20×20 on which exactly 8 in a row win."""
     chooser = random.Random(seed)
     boards = []
     for _ in range(1000):
@@ -76,13 +76,13 @@ def costly_batch(seed: int) -> bytes:
 
 
 def tree(leaves: int, **options: str) -> bytes:
-    """A game tree of so many pairs of leaves."""
+    """A game tree with this many pairs of leaves."""
     body = {**options, "tree": [[1, 2]] * leaves}
     return encode("/game-tree", json.dumps(body, separators=(",", ":")).encode())
 
 
 def bred(count: int, seed: int) -> tuple[bytes, ...]:
-    """Requests of every endpoint, as the sweep breeds them."""
+    """Requests of every endpoint, made at random as `benchmarks.load.sweep` makes them."""
     breeder = Breeder(seed)
     requests = []
     for _ in range(count):
@@ -100,13 +100,13 @@ MINIMAX = {"board": ".........", "algorithm": "minimax"}
 FLOODS = {
     "textbook searches of 1 ms": (encode("/best-move", {**MINIMAX, "time_ms": 1}),),
     "textbook searches": (encode("/best-move", MINIMAX),),
-    # As many nodes as are allowed, and far too many.
+    # One tree has as many nodes as are allowed, the other far too many.
     "trees": (tree(3300, algorithm="minimax"), tree(33_000)),
     "batches": (encode("/best-moves", {"boards": ["/".join(["." * 19] * 19)] * 1000, "k": 5}),),
     "batches of faults": (
         encode("/best-moves", {"boards": ["XX" + "." * 359] * 1000, "rows": 19}),
     ),
-    "small trees": (tree(80),),  # just below the size from which on they need a slot
+    "small trees": (tree(80),),  # just below the size at which a tree needs a slot
     "bred requests": bred(2000, 1),
 }
 
@@ -131,8 +131,8 @@ def crawling(port: int, number: int) -> Slow:
 
 
 def beside(service: Replica, what: str, seconds: float, late: float) -> Report:
-    """Look-ups and probes for so long, each probe on a connection of its own, and beside them an
-    idle process: what they found, held to what is promised."""
+    """Send look-ups and probes for `seconds`, each probe on a new connection, and run an idle
+    process; report what they found, and what breaks a promise."""
     chooser = random.Random(11)
     questions = Only([best_move(small(chooser)) for _ in range(200)])
 
@@ -168,7 +168,7 @@ def beside(service: Replica, what: str, seconds: float, late: float) -> Report:
 
 
 def gauge(port: int, name: str) -> int:
-    """One of the service's own figures."""
+    """The value of one of the service's own metrics; 0 if it is missing."""
     with Connection(port) as connection:
         text = connection.get("/metrics").body.decode()
     found = re.search(rf"^bestmove_{name} ([0-9.]+)$", text, re.MULTILINE)
@@ -176,7 +176,7 @@ def gauge(port: int, name: str) -> int:
 
 
 def flood(service: Replica, name: str, seconds: float, late: float = 0.25) -> Report:
-    """One of `FLOODS` for so long, by clients that ask again at once."""
+    """Send one of `FLOODS` for `seconds`, from clients that ask again at once."""
     attack = Crowd(service.port, Only(FLOODS[name]), size=ATTACKERS, timeout=60).start()
     report = beside(service, f"{ATTACKERS} clients, {name}", seconds, late)
     tally = attack.stop()
@@ -188,7 +188,7 @@ def flood(service: Replica, name: str, seconds: float, late: float = 0.25) -> Re
 
 
 def gone(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    """Two `costly_batch`es again and again for so long, whose clients go away."""
+    """Send two of `costly_batch` again and again for `seconds`, from clients that hang up."""
     requests = [costly_batch(number) for number in range(2)]
     ends = time.monotonic() + seconds
     waits: list[float] = []
@@ -214,7 +214,7 @@ def gone(service: Replica, seconds: float, late: float = 0.25) -> Report:
 
 
 def _until_searched(port: int) -> float:
-    """Seconds until a search of 100 ms is answered, asked for again each time it is refused."""
+    """The seconds until a search of 100 ms is answered; after each refusal it is asked again."""
     started = time.monotonic()
     with Connection(port, timeout=PATIENCE) as connection:
         body = {"board": OPEN_15, "time_ms": 100}
@@ -226,7 +226,7 @@ def _until_searched(port: int) -> float:
 
 
 def drip(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    """Slow clients for so long."""
+    """Keep slow clients connected for `seconds`."""
     slow = Drip(SLOW_CLIENTS, partial(crawling, service.port))
     time.sleep(1)
     report = beside(service, f"{SLOW_CLIENTS} slow clients", seconds, late)
@@ -240,7 +240,7 @@ def drip(service: Replica, seconds: float, late: float = 0.25) -> Report:
 
 
 def with_few_descriptors() -> tuple[str, ...]:
-    """The command of a service whose processes may have few descriptors."""
+    """The command of a service whose processes may have only few file descriptors."""
     return ("/bin/sh", "-c", f'ulimit -n {FEW_DESCRIPTORS}; exec "$@"', "sh", *COMMAND)
 
 
@@ -252,7 +252,7 @@ def with_a_log_that_nobody_reads(folder: Path) -> tuple[str, ...]:
 
 
 def silent(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    """More silent connections than a service `with_few_descriptors` can have, for so long."""
+    """Hold more silent connections than a service `with_few_descriptors` can have for `seconds`."""
     before = service.workers
     kept = [Connection(service.port, timeout=10) for _ in range(KEPT_CLIENTS)]
     for connection in kept:
@@ -275,7 +275,7 @@ def silent(service: Replica, seconds: float, late: float = 0.25) -> Report:
 
 
 def unread(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    """Look-ups and probes for so long, on a service `with_a_log_that_nobody_reads`."""
+    """Send look-ups and probes for `seconds` to a service `with_a_log_that_nobody_reads`."""
     report = beside(service, "a log that nobody reads", seconds, late)
     dropped = gauge(service.port, "log_lines_dropped_total")
     report.figures["lines dropped"] = dropped
@@ -284,7 +284,7 @@ def unread(service: Replica, seconds: float, late: float = 0.25) -> Report:
 
 
 def everything(seconds: float, only: str) -> Iterator[Report]:
-    """Every attack on services of one and of two workers; or the floods of that name alone."""
+    """Every attack on services of one and of two workers; `only` chooses floods by name."""
     for count in (1, 2):
         with service(command=COMMAND, workers=count) as running:
             for name in FLOODS:
@@ -320,7 +320,7 @@ def table(reports: Sequence[Report]) -> str:
 
 
 def main() -> int:
-    """Run every attack, and print the table or write it; 1 if a claim did not hold."""
+    """Run the attacks, and print or write their table; return 1 if a claim did not hold."""
     given = asked(__doc__, seconds=30.0, only="", write=False)
     reports = []
     for report in everything(given.seconds, given.only):

@@ -23,7 +23,7 @@ SLACK = 0.25
 
 
 def patiently(connection: Connection, number: int) -> Answer:
-    """A 3×3 position, asked about by the client with retries as the project ships it."""
+    """Ask about a 3×3 position with the project's own client, which retries."""
     board = small(random.Random(number))
     url = f"http://{LOOPBACK}:{connection.port}"
     try:
@@ -37,8 +37,8 @@ def patiently(connection: Connection, number: int) -> Answer:
 def under_load(
     port: int, seconds: float, meanwhile: Callable[[float], None]
 ) -> tuple[Tally, Tally]:
-    """What came of the full load for so long, while `meanwhile(end)` does its worst, and of two
-    clients with retries."""
+    """Put on full load while `meanwhile(end)` disturbs the service for `seconds`; return the
+    tallies of the load and of two clients with retries."""
     mix = Mix(seed=5, time_ms=TIME_MS)
     patient = Crowd(port, patiently, size=2, pause=0.02).start()
     crowd = Crowd(port, mix, size=CLIENTS, check=Mix.check).start()
@@ -51,19 +51,19 @@ def under_load(
 
 
 def nobody_lost(report: Report, tally: Tally, patient: Tally) -> None:
-    """Hold what came to what is promised of both."""
+    """Require correct answers, and that no client with retries was left without one."""
     report.require(not tally.problems, f"wrong answers: {tally.problems[:3]}")
     report.require(not patient.failures, f"a client with retries lost: {patient.failures[:3]}")
     report.require(set(patient.statuses) == {200}, "clients with retries asked nothing, or in vain")
 
 
 def in_flight(failure: Failure, moments: list[float]) -> bool:
-    """Whether the request was under way at one of the moments."""
+    """Whether the failed request was under way at one of the moments."""
     return any(failure.sent - SLACK <= moment <= failure.ended + SLACK for moment in moments)
 
 
 def kills(running: Replica, seconds: float, every: float) -> Report:
-    """A worker is killed with SIGKILL every so often."""
+    """Kill a worker with SIGKILL every `every` seconds."""
     moments: list[float] = []
     size = len(running.workers)
 
@@ -101,7 +101,7 @@ def kills(running: Replica, seconds: float, every: float) -> Report:
 
 
 def reloads(running: Replica, seconds: float, times: int = 1) -> Report:
-    """Everything is reloaded in the middle of the load."""
+    """Reload all workers in the middle of the load."""
     before = set(running.workers)
     between = seconds / (times + 1)
 
@@ -133,7 +133,7 @@ def reloads(running: Replica, seconds: float, times: int = 1) -> Report:
 
 
 def stop(running: Replica, seconds: float) -> Report:
-    """SIGTERM in the middle of the load."""
+    """Send SIGTERM in the middle of the load."""
     mix = Mix(seed=6, time_ms=TIME_MS * 5, searches=0.3)
     crowd = Crowd(running.port, mix, size=CLIENTS, check=Mix.check, timeout=10).start()
     time.sleep(seconds)
@@ -141,7 +141,7 @@ def stop(running: Replica, seconds: float) -> Report:
     status = running.stop()
     took = time.monotonic() - moment
     tally = crowd.stop()
-    # A request sent before the signal was accepted; one sent after it may have met a closed door.
+    # Requests sent before the signal were accepted; later ones may find the port closed.
     unanswered = [failure for failure in tally.failures if failure.sent < moment]
     report = Report(f"SIGTERM after {seconds:.0f} s of full load")
     report.figures = {
@@ -158,7 +158,7 @@ def stop(running: Replica, seconds: float) -> Report:
 
 
 def everything(seconds: float) -> list[Report]:
-    """All of it, one after the other, each on a replica of its own."""
+    """Run all three disturbances, one after another, each on a replica of its own."""
     reports = []
     with service(workers=4) as running:
         reports.append(kills(running, seconds, every=5))

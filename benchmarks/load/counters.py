@@ -1,4 +1,4 @@
-"""May alerts rest on /metrics? What it reports beside what clients saw, one of four workers killed.
+"""May alerts rest on /metrics? Compares it with what clients saw, also after a worker is killed.
 
 python -m benchmarks.load.counters --seconds 10
 """
@@ -24,7 +24,7 @@ Counts = Counter[tuple[str, str, int]]
 
 
 def requests(count: int) -> list[tuple[str, str, bytes]]:
-    """Requests of every kind of end, with their routes and methods."""
+    """Requests with all kinds of outcomes (answers, refusals, errors), with routes and methods."""
     chooser = random.Random(11)
     made = []
     for _ in range(count):
@@ -48,7 +48,7 @@ def requests(count: int) -> list[tuple[str, str, bytes]]:
 
 
 def reported(port: int) -> tuple[Counts, Counts]:
-    """What the service says it answered: by its counter, and by its histogram (status 0)."""
+    """How many answers the service reports: by its counter, and by its histogram (as status 0)."""
     with Connection(port) as connection:
         text = connection.get("/metrics").body.decode()
     counted: Counts = Counter()
@@ -65,14 +65,14 @@ def reported(port: int) -> tuple[Counts, Counts]:
 
 
 def without_own(counts: Counts) -> Counts:
-    """Less what the measurement itself asked."""
+    """The counts without the requests of the measurement itself."""
     return Counter({key: n for key, n in counts.items() if key[0] not in ("/metrics", "/readyz")})
 
 
 def settled(port: int, seen: Counts) -> tuple[Counts, Counts]:
-    """What is reported once it is all that was seen, or SETTLE_SECONDS later.
+    """What the service reports once it has counted all answers seen, or after SETTLE_SECONDS.
 
-    An answer is counted a moment after it was sent.
+    The service counts an answer a moment after it has sent it.
     """
     give_up = time.monotonic() + SETTLE_SECONDS
     while True:
@@ -84,7 +84,7 @@ def settled(port: int, seen: Counts) -> tuple[Counts, Counts]:
 
 
 def counted(running: Replica, seconds: float) -> Report:
-    """Load, a kill between two halves of it, and then both counts side by side."""
+    """Put on load, with a worker killed between its two halves; then compare both counts."""
     seen: Counts = Counter()
     asked = requests(300)
 
@@ -94,7 +94,7 @@ def counted(running: Replica, seconds: float) -> Report:
         def ask(connection: Connection, question: int) -> Answer:
             route, method, request = asked[question % len(asked)]
             answer = connection.send(request)
-            outcomes.append((route, method, answer.status))  # one step: threads may share it
+            outcomes.append((route, method, answer.status))  # atomic, so threads may share the list
             return answer
 
         tally = Crowd(running.port, ask, size=8, seconds=seconds / 2).start().wait()

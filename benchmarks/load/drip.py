@@ -1,4 +1,4 @@
-"""Clients that send a byte a second, as an attacker's do."""
+"""Clients that send a byte a second, as an attacker's clients may do."""
 
 import contextlib
 import selectors
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Slow(NamedTuple):
-    """An open connection, what is still to be sent on it, and whether an answer is taken."""
+    """An open connection, the bytes still to be sent on it, and whether its answer is read."""
 
     connection: socket.socket
     rest: bytes
@@ -17,7 +17,7 @@ class Slow(NamedTuple):
 
 
 class Drip:
-    """`size` clients, each opened by its number; one that is hung up on is opened again."""
+    """`size` slow clients; `connect(number)` opens each, again if the service closes it."""
 
     def __init__(self, size: int, connect: Callable[[int], Slow]) -> None:
         self.sent = 0
@@ -28,7 +28,7 @@ class Drip:
         self._thread.start()
 
     def stop(self) -> None:
-        """Hang up, all of them."""
+        """Close all connections."""
         self._stop.set()
         self._thread.join()
 

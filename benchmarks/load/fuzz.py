@@ -1,8 +1,8 @@
-"""Is the parser fit for the open net? 100,000 requests, a tenth of them malformed byte by byte.
+"""Is the parser fit for the internet? Sends 100,000 requests, of which one in ten is malformed.
 
 python -m benchmarks.load.fuzz --requests 100000
 
-No 5xx but 503 may come, and memory stays flat.
+No answer may be a 5xx except 503, and memory must not grow.
 """
 
 import json
@@ -91,7 +91,7 @@ _PATHS = (
 
 
 def malformed(chooser: random.Random, pool: list[bytes]) -> bytes:
-    """A request that is damaged in one of many ways; some happen to be in order all the same."""
+    """A request damaged in one of many ways; a few are valid by chance."""
     kind = chooser.randrange(8)
     request = bytearray(chooser.choice(pool))
     if kind == 0:
@@ -128,7 +128,7 @@ def malformed(chooser: random.Random, pool: list[bytes]) -> bytes:
 
 
 def exchange(port: int, request: bytes) -> bytes:
-    """All that comes back when these bytes are all that is sent."""
+    """Send these bytes alone on a new connection; return all that comes back."""
     received = b""
     with socket.create_connection((LOOPBACK, port), 15) as opened:
         try:
@@ -137,12 +137,12 @@ def exchange(port: int, request: bytes) -> bytes:
             while more := opened.recv(65536):
                 received += more
         except OSError:
-            pass  # it may hang up on bytes that make no sense
+            pass  # the service may close the connection if bytes make no sense
     return received
 
 
 class Fuzzer:
-    """Asks in order most of the time, and out of order one time in ten."""
+    """Asks valid questions nine times out of ten, and otherwise sends damaged requests."""
 
     def __init__(self, seed: int) -> None:
         self.damaged: list[str] = []
@@ -169,7 +169,7 @@ class Fuzzer:
 
 
 def judged(received: bytes) -> tuple[str, str | None]:
-    """The statuses of what came back, in one word, and what is wrong with it."""
+    """The status of what came back, in one word, and what is wrong with it, if anything."""
     if not received:
         return "closed", None
     status = received[9:12].decode("latin-1")
@@ -183,10 +183,10 @@ def judged(received: bytes) -> tuple[str, str | None]:
 
 
 def fuzz(running: Replica, requests: int, seed: int = 1) -> Report:
-    """That many requests; memory is compared after a fifth of them and at the end."""
+    """Send `requests` requests; compare memory after a fifth of them and at the end."""
     workers = running.workers
-    # A worker takes memory for its tables with its first search: have that behind, with connections
-    # that come anew to any worker.
+    # A worker takes memory for its tables at its first search. So the workers search first, over
+    # new connections, which may reach any of them.
     boards = random.Random(seed)
     searches = Only([best_move(large(boards), time_ms=20) for _ in range(50)])
 

@@ -1,4 +1,4 @@
-"""How late is a process that has nothing to do? The control beside a measured service."""
+"""How late does an idle process wake up? Tells delays of the machine from delays of a service."""
 
 import select
 import subprocess
@@ -15,7 +15,7 @@ NAP_S: Final = 0.01
 
 @dataclass
 class Idle:
-    """Such a process, until it is stopped."""
+    """An idle process that measures how late it wakes up, until it is stopped."""
 
     _process: subprocess.Popen[str] = field(init=False)
 
@@ -26,15 +26,16 @@ class Idle:
         )
 
     def stop(self) -> tuple[float, float]:
-        """End it; the seconds that 99 % of its wakings were late at most, and the worst."""
+        """End it; return the lateness in seconds that 99 % of its wakings did not exceed, and the
+        worst."""
         printed, _ = self._process.communicate()
         usual, worst = map(float, printed.split())
         return usual, worst
 
 
 def nap() -> None:
-    """Sleep 10 ms again and again until the input ends; print how late 99 % were at most, and the
-    worst (seconds)."""
+    """Sleep 10 ms again and again until the input ends; then print in seconds the lateness that
+    99 % of the wakings did not exceed, and the worst."""
     late = []
     while True:
         due = time.monotonic() + NAP_S

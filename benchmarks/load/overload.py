@@ -1,4 +1,4 @@
-"""Are there as many slots as fit? Twice the searches that can be made: in time, or refused at once.
+"""Is the number of slots right? Under twice the searches that fit, each must be on time or refused.
 
 python -m benchmarks.load.overload --seconds 30
 """
@@ -65,7 +65,8 @@ class Steadily:
 
 @dataclass(frozen=True)
 class Bounds:
-    """Seconds: of a search over its budget, of a refusal, and of a 3×3 look-up beside them."""
+    """The most seconds that a search may exceed its budget, and that a refusal and a 3×3 look-up
+    may take."""
 
     late: float = 0.25
     refusal: float = 0.1
@@ -73,7 +74,7 @@ class Bounds:
 
 
 def overload(seconds: float, bounds: Bounds, times: int = TWICE) -> Report:
-    """The searches, with 3×3 positions and the liveness probe asked beside them."""
+    """Ask for `times` the searches that fit, and meanwhile for 3×3 positions and for /healthz."""
     rate = times * SEARCHES / (BUDGET_MS / 1000)
     chooser = random.Random(3)
     lookups = Only([best_move(small(chooser)) for _ in range(200)])

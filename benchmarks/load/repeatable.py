@@ -1,8 +1,9 @@
-"""May a repeatable search be cached? Equal questions, asked while 16 busy loops hold processors.
+"""May a repeatable search be cached? Asks equal questions while 16 busy loops take the processors.
 
     python -m benchmarks.load.repeatable --requests 1000
 
-All that is said to be repeatable: GETs, seeds at every level, depths; each asked three times.
+It asks all kinds of questions whose answers are promised to be repeatable, each three times: GETs,
+seeds at every level, and depths.
 """
 
 import contextlib
@@ -29,7 +30,7 @@ PATIENCE_S = 30.0
 
 @contextlib.contextmanager
 def busy(loops: int) -> Iterator[None]:
-    """So many processes that do nothing but run."""
+    """Run this many processes that only keep a processor busy."""
     command = [sys.executable, "-S", "-c", "while True: pass"]
     processes = [subprocess.Popen(command, stdin=subprocess.DEVNULL) for _ in range(loops)]
     try:
@@ -42,7 +43,7 @@ def busy(loops: int) -> Iterator[None]:
 
 
 def question(chooser: random.Random) -> bytes:
-    """One that promises the same answer."""
+    """A random question that is promised the same answer every time."""
     rows, columns, k = chooser.choice(SHAPES)
     board = random_board(chooser, rows, columns, k, chooser.randrange(min(24, rows * columns)))
     path = chooser.choice(("/best-move", "/best-move", "/analyze"))
@@ -64,7 +65,7 @@ def _link(path: str, board: Board, options: dict[str, Any]) -> bytes:
 
 
 def told(answer: Answer) -> object:
-    """All of an answer but how long it took."""
+    """The answer without the time that it took."""
     document = answer.json()
     if "search" in document:
         del document["search"]["elapsed_ms"]
@@ -72,7 +73,7 @@ def told(answer: Answer) -> object:
 
 
 def repeatable(running: Replica, requests: int, *, seconds: float, seed: int = 1) -> Report:
-    """Ask in three rounds, so that the three are apart, for so many seconds at most."""
+    """Ask every question three times, in three rounds, for at most `seconds`."""
     chooser = random.Random(seed)
     questions = [question(chooser) for _ in range(requests)]
     first: dict[int, object] = {}

@@ -1,4 +1,4 @@
-"""What a scenario found: figures, and the claims that did not hold."""
+"""Reports of scenarios: their figures, and the claims that did not hold."""
 
 import contextlib
 import tempfile
@@ -14,14 +14,14 @@ from tests.support.replicas import Replica, replica
 
 @dataclass
 class Report:
-    """A title, figures in the order to print them, and what was not as it should be."""
+    """A title, figures in the order in which they are printed, and the claims that did not hold."""
 
     title: str
     figures: dict[str, object] = field(default_factory=dict)
     broken: list[str] = field(default_factory=list)
 
     def require(self, holds: bool, otherwise: str) -> None:
-        """Note what is wrong unless the claim holds."""
+        """If a claim does not hold, note the text `otherwise`."""
         if not holds:
             self.broken.append(otherwise)
 
@@ -33,20 +33,20 @@ class Report:
 
 
 def pair(usual: float, worst: float) -> str:
-    """Seconds, of most and of the slowest."""
+    """Two times in seconds: of most requests, and of the slowest."""
     return f"{usual:.3f}, {worst:.3f}"
 
 
 @contextlib.contextmanager
 def service(**settings: Any) -> Iterator[Replica]:
-    """A replica with these settings in a folder of its own, that logs warnings alone."""
+    """A replica with these settings, in a folder of its own; it logs only warnings."""
     settings = {"log_level": "warning"} | settings
     with tempfile.TemporaryDirectory() as folder, replica(Path(folder), **settings) as running:
         yield running
 
 
 def alone(scenario: Callable[..., Report], **settings: Any) -> Callable[..., list[Report]]:
-    """The scenario on a service of its own with these settings, for `run`."""
+    """A function for `run` that runs the scenario on a service of its own with these settings."""
 
     def everything(**numbers: float) -> list[Report]:
         with service(**settings) as running:
@@ -56,9 +56,9 @@ def alone(scenario: Callable[..., Report], **settings: Any) -> Callable[..., lis
 
 
 def run(description: str | None, scenario: Callable[..., list[Report]], **numbers: float) -> int:
-    """Run a scenario from the command line; the exit status.
+    """Run a scenario from the command line; return the exit status.
 
-    `numbers` are its arguments and their defaults: each is an option.
+    `numbers` are its arguments and their defaults; each is an option of the command.
     """
     started = time.monotonic()
     reports = scenario(**vars(asked(description, **numbers)))

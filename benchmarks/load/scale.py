@@ -1,4 +1,4 @@
-"""Does a second replica, or the cache of nginx, take the load that it is meant to?
+"""Do a second replica and the cache of nginx take as much load off the service as they should?
 
 python -m benchmarks.load.scale --seconds 10
 """
@@ -24,23 +24,23 @@ SEARCH_MS = 200
 
 
 def addresses(count: int) -> list[str]:
-    """Loopback addresses for as many clients: nginx gives each a share of its own."""
+    """A loopback address for each client, since nginx limits the requests of each address."""
     return [f"127.0.{4 + number // 250}.{1 + number % 250}" for number in range(count)]
 
 
 def behind_nginx(
     folder: Path, ports: list[int], ask: Only, size: int, seconds: float, pause: float = 0
 ) -> Tally:
-    """What came of `size` clients, each from its own address, over a freshly started nginx."""
+    """The tally of `size` clients, each with its own address, which ask a newly started nginx."""
     with nginx(folder, ports) as port:
         crowd = Crowd(port, ask, size=size, seconds=seconds, pause=pause, sources=addresses(size))
         return crowd.start().wait()
 
 
 def searches(folder: Path, seconds: float, least: float = 1.5) -> Report:
-    """Searches answered by one replica with one slot, and by two.
+    """Compare the searches that one replica with one slot answers with those of two such replicas.
 
-    Nobody waits, or searches would get shorter instead of fewer.
+    The replicas have no queue: in a queue, searches would get shorter instead of fewer.
     """
     chooser = random.Random(21)
     ask = Only([best_move(large(chooser), time_ms=SEARCH_MS) for _ in range(100)])
@@ -55,7 +55,7 @@ def searches(folder: Path, seconds: float, least: float = 1.5) -> Report:
 
 
 def compared(what: str, one: Tally, two: Tally, seconds: float, least: float) -> Report:
-    """One replica's answers against two's."""
+    """Compare the answers of one replica with those of two."""
     rates = [tally.statuses[200] / seconds for tally in (one, two)]
     report = Report(f"{what}: two replicas against one")
     report.figures = {
@@ -73,10 +73,10 @@ def compared(what: str, one: Tally, two: Tally, seconds: float, least: float) ->
 
 
 def games(seed: int, count: int, searched: float) -> Iterator[tuple[str, bytes]]:
-    """The questions of people who play: each asks after each of their own moves.
+    """The questions of people who play: one after each of their own moves.
 
-    They play 3×3 with a taste for good squares, and in half of the games the service begins; a
-    share of the questions are searches on 15×15, which no cache may keep.
+    They play 3×3 and prefer good squares; the service begins half of the games. The share
+    `searched` of the questions are searches on 15×15, which no cache may keep.
     """
     chooser = random.Random(seed)
     asked = 0
@@ -97,7 +97,7 @@ def games(seed: int, count: int, searched: float) -> Iterator[tuple[str, bytes]]
 
 
 def cache(folder: Path, count: int) -> Report:
-    """How much of a realistic mix nginx answers by itself."""
+    """Measure how much of a realistic mix of questions nginx answers from its cache."""
     hits: Counter[tuple[str, str]] = Counter()
     seconds: dict[str, list[float]] = {"HIT": [], "MISS": []}
     with (
@@ -137,7 +137,7 @@ def cache(folder: Path, count: int) -> Report:
 
 
 def everything(seconds: float) -> list[Report]:
-    """Both."""
+    """Measure the second replica and the cache."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         return [searches(folder, seconds), cache(folder, 5000)]

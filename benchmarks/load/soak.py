@@ -1,9 +1,9 @@
-"""Does memory stay under its bound? A worker's most over analyses that take much, by each engine.
+"""Does memory stay under its bound? Sends one worker analyses that take much memory in each engine.
 
     python -m benchmarks.load.soak --requests 2000
-    python -m benchmarks.load.soak --memory-mb 64       with BESTMOVE_MEMORY_MB
+    python -m benchmarks.load.soak --memory-mb 64       with this BESTMOVE_MEMORY_MB
 
-One worker, so that every request meets the same tables.
+There is one worker, so that every request uses the same tables.
 """
 
 import random
@@ -27,7 +27,7 @@ READINGS = 20
 
 
 def question(chooser: random.Random) -> bytes:
-    """What takes the most memory of each engine, and of the answers that are remembered."""
+    """A random question of a kind that takes much memory in an engine or as a remembered answer."""
     kinds = "lines lines 15 20 solver drops misere textbook proof proof"
     kind = chooser.choice(kinds.split())
     fields: dict[str, object] = {"time_ms": chooser.choice([20, 60, 200])}
@@ -65,14 +65,15 @@ def question(chooser: random.Random) -> bytes:
 
 
 def peak(running: Replica) -> tuple[float, float]:
-    """The resident memory of the worker now, and the most it ever was, in MiB."""
+    """The worker's resident memory in MiB: now, and at its peak."""
     text = Path(f"/proc/{running.workers[0]}/status").read_text(encoding="ascii")
     now, most = (int(text.partition(name)[2].split()[0]) / 1024 for name in ("VmRSS:", "VmHWM:"))
     return now, most
 
 
 def soak(running: Replica, requests: int, memory_mb: int, seed: int = 1) -> Report:
-    """Ask with several clients, each again until it is answered; the worker's most memory."""
+    """Ask the questions from several clients, each until it is answered; report the worker's peak
+    memory."""
     chooser = random.Random(seed)
     questions = [question(chooser) for _ in range(requests)]
     resident: list[float] = []
@@ -103,7 +104,7 @@ def soak(running: Replica, requests: int, memory_mb: int, seed: int = 1) -> Repo
 
 
 def everything(requests: int, memory_mb: int) -> list[Report]:
-    """On a service of one worker."""
+    """Run the soak on a service with one worker."""
     with service(workers=1, search_slots=CLIENTS, memory_mb=memory_mb) as running:
         return [soak(running, requests, memory_mb)]
 

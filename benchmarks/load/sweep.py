@@ -1,10 +1,11 @@
-"""Which look at a request needs a bound? The worst ten of up to 1 kB, as a table.
+"""Which work on a request needs a bound? Prints the ten costliest requests of up to 1 kB.
 
 python -m benchmarks.load.sweep --seconds 3600
 
-Requests of every endpoint, game and switch are bred for processor time outside their search. They
-go through the WSGI application in this process. Each is measured three times with empty tables of
-rules, in time of this thread without that spent in the engines, and the least counts.
+It makes random requests of every endpoint, game and switch, and varies those that take the most
+processor time outside their search. They go through the WSGI application in this process. Each is
+measured three times, with empty caches of the rules, in processor time of this thread without that
+of the engines; the least of the three counts.
 """
 
 import io
@@ -62,17 +63,17 @@ class Request(NamedTuple):
         return urlencode(self.fields, safe="./", doseq=True)
 
     def kind(self) -> str:
-        """Requests are compared with those of the same endpoint, form and switches."""
+        """The request's endpoint, form and switches: only requests of one kind are compared."""
         forms = [name for name in ("moves", "gravity", "overline", "misere") if name in self.fields]
         return " ".join([self.method, self.path, *forms])
 
 
 class Clock:
-    """Time of this thread in the engines, which is not counted.
+    """Measures the time that this thread spends in the engines, which is not counted.
 
     Attributes:
-        searching: seconds.
-        limit: nodes that a search for a move may visit; None leaves them alone.
+        searching: that time in seconds.
+        limit: how many nodes a search for a move may visit; None leaves its limit as it is.
     """
 
     def __init__(self) -> None:
@@ -102,7 +103,7 @@ class Clock:
 
 
 class Service:
-    """The application, without server and log."""
+    """The application, without a server and without its log."""
 
     def __init__(self) -> None:
         self._clock = Clock()
@@ -110,7 +111,8 @@ class Service:
         self._app = create_app(settings)
 
     def cost(self, request: Request, nodes: int | None) -> tuple[float, str]:
-        """Milliseconds of this thread outside the search of so many nodes, and the status."""
+        """The milliseconds of this thread outside the search, which may visit `nodes` nodes, and
+        the status."""
         self._clock.limit = nodes
         least, status = float("inf"), ""
         for number in range(REPEATS):
@@ -151,7 +153,7 @@ class Service:
 
 
 class Breeder:
-    """Makes requests at random, and others from those there are."""
+    """Makes random requests, and new ones from existing requests."""
 
     def __init__(self, seed: int) -> None:
         self._chooser = random.Random(seed)
@@ -256,7 +258,7 @@ class Breeder:
             fields[name] = chooser.choice(values)
 
     def _board(self, rows: int, columns: int) -> str:
-        """Marks in runs of a few lengths along rows or columns, as many of both sides."""
+        """A board with runs of marks along rows or columns, with equally many of both sides."""
         chooser = self._chooser
         size = rows * columns
         taken = chooser.choice((size, size, chooser.randint(0, size)))
@@ -285,7 +287,7 @@ class Breeder:
                 marks[one] = chooser.choice((X, O, EMPTY))
             elif kind == 1:
                 marks[one], marks[other] = marks[other], marks[one]
-            elif kind == 2:  # a row like another
+            elif kind == 2:  # copy one row onto another
                 start, source = one // columns * columns, other // columns * columns
                 marks[start : start + columns] = marks[source : source + columns]
             else:
@@ -293,7 +295,7 @@ class Breeder:
         return self._even(marks, columns)
 
     def _even(self, marks: list[str], columns: int) -> str:
-        """The board with marks changed at random until X has as many as O, or one more."""
+        """The board, with random marks changed until X has as many as O, or one more."""
         places = {mark: [at for at, own in enumerate(marks) if own == mark] for mark in (X, O)}
         while len(places[X]) - len(places[O]) not in (0, 1):
             more, fewer = (X, O) if len(places[X]) > len(places[O]) else (O, X)
@@ -340,7 +342,7 @@ def sweep(seconds: float, seed: int = 1) -> list[Found]:
         if len(request.text().encode()) > MOST_BYTES:
             continue
         group = groups.setdefault(request.kind(), [])
-        # Most searches end at once, so that more requests are tried.
+        # Most searches end after one node, so that more requests can be tried.
         nodes = None if chooser.random() < SEARCHED else 1
         group.append(Found(*service.cost(request, nodes), request))
         group.sort(key=lambda found: -found.ms)
@@ -363,7 +365,7 @@ def table(worst: list[Found], shown: int = MOST_SHOWN) -> str:
 
 
 def main() -> int:
-    """Print the worst, and fail if one takes too long."""
+    """Print the costliest requests; return 1 if one takes too long."""
     given = asked(__doc__, seconds=3600.0, seed=1, whole=False)
     worst = sweep(given.seconds, given.seed)[:LISTED]
     print(table(worst, MOST_BYTES if given.whole else MOST_SHOWN))

@@ -1,18 +1,19 @@
-"""Which small changes to the code do the tests notice? Mutants of a room, or faults of one's own.
+"""Which small changes to the code do the tests notice? Tries mutants, or faults of one's own.
 
     python -m benchmarks.mutation --room client --sample 20
     python -m benchmarks.mutation --patches FOLDER
 
-A mutant is one small change, sampled at random by --seed, by cosmic-ray in Python and by
-javascript.mjs in the page. With --patches each `.patch` in a folder (of `git diff`) is a fault.
-Each is applied in a copy of the checkout and shown to the tests until one fails that passes
-without it: those of its room, the other quick ones that can notice it and, with --whole, the slow
-ones (those of the page always). A run that was stopped goes on where it was, until the code or the
-tests change. Who survives is shown, to be judged: equivalent mutants, which change nothing that
-can be seen, are listed in equivalent.toml.
+A mutant is one small change. They are a random sample (--seed), made by cosmic-ray in Python and by
+javascript.mjs in the page. A room is a folder of the package. With --patches, each `.patch` file in
+FOLDER (written by `git diff`) is a fault. Each fault is applied in a copy of the checkout, where
+tests run until one fails that passes without the fault: first the tests of its room, then the other
+quick tests that can notice it and, with --whole, the slow ones (for the page these always run). A
+stopped run continues where it was, unless the code or the tests have changed. It prints the faults
+that no test notices. Equivalent mutants, which change nothing that can be seen, are listed in
+equivalent.toml.
 
-The compiled kernels are left out, as their `.py` does not run; annotations, what only the type
-checker reads, and changes that are no Python are no mutants.
+Compiled modules have no mutants, because their `.py` does not run. Neither have annotations, code
+that only the type checker reads, and places where the change would not be valid Python.
 """
 
 import argparse

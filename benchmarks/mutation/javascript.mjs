@@ -1,4 +1,4 @@
-// Prints the mutants of JavaScript modules as JSON: [file, start, end, what stands there instead].
+// Prints the mutants of JavaScript modules as JSON: [file, start, end, the text that replaces this].
 //   node javascript.mjs PATH-OF-TYPESCRIPT MODULE...
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";

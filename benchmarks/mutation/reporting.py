@@ -1,4 +1,4 @@
-"""What noticed the faults, room by room, and which of them are equivalent."""
+"""Reports which tests noticed the faults, by room, and which faults are equivalent."""
 
 import re
 import tomllib
@@ -21,7 +21,7 @@ COLUMNS: Final = ("room", "quick", "slow", "none", "equivalent")
 
 
 def report(outcomes: dict[Fault, Outcome]) -> str:
-    """A table of the rooms, what each fault was noticed by, and the changes nobody noticed."""
+    """A table of the rooms, the test that noticed each fault, and the changes that none noticed."""
     counts: dict[str, Counter[str]] = {}
     noticed: list[str] = []
     unnoticed: list[str] = []
@@ -47,7 +47,7 @@ def report(outcomes: dict[Fault, Outcome]) -> str:
 
 
 def equivalent(fault: Fault) -> str | None:
-    """Why nothing that can be seen tells the fault; `None`: it is not listed as such."""
+    """Why the fault has no visible effect; `None` if equivalent.toml does not list it."""
     found = _key(fault)
     for entry in tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["equivalent"]:
         if (entry["file"], entry["function"], entry["change"].strip()) == found:
@@ -56,7 +56,8 @@ def equivalent(fault: Fault) -> str | None:
 
 
 def _key(fault: Fault) -> tuple[str, str, str]:
-    """Its first file, the innermost function that it changes, and the lines without indentation."""
+    """The fault's first file, the innermost function that it changes, and its changed lines without
+    indentation."""
     file = fault.files[0]
     changed = [
         line[0] + " " + line[1:].strip()

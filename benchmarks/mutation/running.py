@@ -1,4 +1,4 @@
-"""Faults, each applied to a copy of the checkout and shown to the tests until one fails."""
+"""Applies each fault to a copy of the checkout and runs tests there until one fails."""
 
 import contextlib
 import hashlib
@@ -52,7 +52,7 @@ NEAR: Final = {
 
 PYTEST: Final = (
     *(sys.executable, "-m", "pytest", "-x", "-q", "--tb=no"),
-    # Plugins that pytest would load on its own take longer to start than many files' tests.
+    # The plugins that pytest loads by itself take longer to start than the tests of many files.
     *("-p", "pytest_timeout", "-p", "no:cacheprovider"),
 )
 
@@ -64,7 +64,7 @@ NO_TESTS: Final = 5
 
 @dataclass(frozen=True)
 class Fault:
-    """A unified diff and how to call it."""
+    """A unified diff and its name."""
 
     name: str
     diff: str
@@ -83,7 +83,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Stage:
-    """Some of the tests."""
+    """Tests that run together: the quick or slow ones in some paths."""
 
     name: str
     paths: tuple[str, ...]
@@ -91,16 +91,16 @@ class Stage:
 
 
 def compiled_sources() -> set[str]:
-    """The modules whose `.py` does not run, by their paths in the checkout."""
+    """The paths of the modules whose `.py` does not run, relative to the checkout."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     modules = project["tool"]["setuptools"]["ext-modules"]
     return {source for module in modules for source in module["sources"]}
 
 
 def stages(room: str, whole: bool) -> list[Stage]:
-    """What is run for a fault in a room until a test fails.
+    """The stages to run, in this order, for a fault in a room until a test fails.
 
-    Most tests of the page are slow; these are always run.
+    Most tests of the page are slow, so they always run.
     """
     found = [
         Stage("room", OWN[room], "not slow"),
@@ -112,7 +112,7 @@ def stages(room: str, whole: bool) -> list[Stage]:
 
 
 class Results(dict[str, str | None]):
-    """What noticed which fault in which stage, kept in a file, so that a stopped run goes on."""
+    """Which test noticed each fault in each stage; in a file, so that a stopped run can go on."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -123,14 +123,14 @@ class Results(dict[str, str | None]):
             self.update(json.loads(line))
 
     def keep(self, key: str, test: str | None) -> None:
-        """Also in the file."""
+        """Remember a result, and append it to the file."""
         self[key] = test
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps({key: test}) + "\n")
 
 
 class Copy:
-    """The checkout's files as they are, built kernels among them, without its environment."""
+    """A copy of the checkout's files, including compiled modules, without its environment."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -162,8 +162,9 @@ class Copy:
         found = self._run([sys.executable, "-c", "import bestmove; print(bestmove.__file__)"], 60)
         if found.strip() != str(folder / PACKAGE / "__init__.py"):
             raise SystemExit(f"the copy imports {found}")
-        # Caches are written now and never again: within a second they do not tell a changed file.
-        with contextlib.suppress(subprocess.CalledProcessError):  # broken tests are met later
+        # Bytecode is cached now and never again: a cache cannot tell a file that was changed within
+        # the same second.
+        with contextlib.suppress(subprocess.CalledProcessError):  # broken tests are reported later
             self._run([*PYTEST, "--maxfail=0", "--collect-only", "tests"], 600)
         self.environment["PYTHONDONTWRITEBYTECODE"] = "1"
 
@@ -184,7 +185,7 @@ class Copy:
 
     @contextlib.contextmanager
     def changed(self, fault: Fault) -> Iterator[None]:
-        """The copy with the fault in it."""
+        """Apply the fault to the copy for the duration of a `with` block."""
         self.git("apply", "--recount", text=fault.diff)
         try:
             yield
@@ -193,7 +194,7 @@ class Copy:
             self.git("clean", "-fdq")
 
     def first_failure(self, tests: list[str], marks: str, seconds: float) -> str | None:
-        """The test that fails, or how the run ends without naming one; `None`: all pass."""
+        """The first test that fails, or how the run ended if it names none; `None` if all pass."""
         try:
             plugin = ["-p", "schemathesis"] if "schemathesis" in " ".join(tests) else []
             self._run([*PYTEST, *plugin, "-m", marks, *tests], seconds)
@@ -207,7 +208,7 @@ class Copy:
         return None
 
     def _run(self, command: list[str], seconds: float) -> str:
-        """What it prints. It and all that it has started end in time."""
+        """What the command prints. After `seconds`, it and all that it has started are killed."""
         with subprocess.Popen(
             command,
             cwd=self.folder,
@@ -233,10 +234,10 @@ Outcome = tuple[str, str | None]
 
 
 def notice(faults: list[Fault], whole: bool, seconds: float, cache: Path) -> dict[Fault, Outcome]:
-    """Test each fault; `seconds` bound each stage.
+    """Test each fault; a stage may take `seconds`.
 
     Raises:
-        SystemExit: a fault does not apply, or is in a compiled module, which hides its source.
+        SystemExit: a fault does not apply, or is in a compiled module, whose source does not run.
     """
     compiled = compiled_sources()
     for fault in faults:
@@ -246,7 +247,7 @@ def notice(faults: list[Fault], whole: bool, seconds: float, cache: Path) -> dic
     with tempfile.TemporaryDirectory(prefix="bestmove-mutants-") as folder:
         copy = Copy(Path(folder))
         results, trusted = Results(cache / f"{copy.state}.jsonl"), Trusted()
-        # First all by the stage that takes the least time and notices the most.
+        # All faults go through the first stage first: it takes the least time and notices the most.
         for number in range(len(stages("", whole=True))):
             left = [
                 (fault, run[number])
@@ -261,7 +262,7 @@ def notice(faults: list[Fault], whole: bool, seconds: float, cache: Path) -> dic
 
 
 class Trusted:
-    """Which tests pass on the unchanged code; the others notice nothing and are left out."""
+    """Finds out which tests pass on the unchanged code; the others are left out."""
 
     def __init__(self) -> None:
         self._passing: set[str] = set()
@@ -270,7 +271,7 @@ class Trusted:
     def __call__(self, copy: Copy, test: str, seconds: float) -> bool:
         """Whether it passes in this copy, which must be unchanged."""
         if "::" not in test and not test.endswith(".py"):
-            return True  # The run itself ended badly, and names no test.
+            return True  # this is not a test, but how a run ended that names none
         if test not in self._passing | self.broken:
             passes = copy.first_failure([test], "slow or not slow", seconds) is None
             (self._passing if passes else self.broken).add(test)
@@ -295,7 +296,8 @@ def _test(
 
 
 def _arguments(folder: Path, fault: Fault, stage: Stage, broken: set[str]) -> list[str]:
-    """The stage's test files, first those named after a changed file, and what not to run."""
+    """Arguments of pytest for a stage: its test files, first those named after a changed file, and
+    the tests to leave out."""
     own = _files(folder, OWN[fault.room])
     files = _files(folder, stage.paths)
     if stage.paths != OWN[fault.room]:
@@ -310,8 +312,7 @@ def _arguments(folder: Path, fault: Fault, stage: Stage, broken: set[str]) -> li
 
 
 def _files(folder: Path, paths: tuple[str, ...]) -> list[Path]:
-    """The test files at these paths, each once, in their order; `/*` is a folder without those
-    below it."""
+    """The test files at these paths, each once, in order; `/*` is a folder without subfolders."""
     found: list[Path] = []
     for path in paths:
         if path.endswith("/*"):

@@ -23,7 +23,7 @@ UNLIKE: Final = ("_Is", "_IsNot", "VariableReplacer", "VariableInserter")
 
 
 def sample(room: str, size: int, seed: int) -> list[Fault]:
-    """At most `size` mutants of a room: places at random, at each one of its possible changes.
+    """At most `size` mutants of a room: random places, with one of the possible changes at each.
 
     The same seed gives the same sample of the same code.
     """
@@ -65,7 +65,7 @@ def _of_python(modules: list[Path], size: int, dice: random.Random) -> list[Faul
 
 
 def _no_code(path: Path) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """Where annotations begin and end, and what only the type checker reads."""
+    """Where annotations and other code that only the type checker reads begin and end."""
     spans: list[tuple[tuple[int, int], tuple[int, int]]] = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         found: list[ast.AST | None] = []
@@ -85,7 +85,7 @@ def _no_code(path: Path) -> list[tuple[tuple[int, int], tuple[int, int]]]:
 
 
 def _of_javascript(modules: list[Path], size: int, dice: random.Random) -> list[Fault]:
-    """By the parser of TypeScript, which the tests of the contract install.
+    """Mutants of JavaScript, found by TypeScript's parser, which the tests of the contract install.
 
     Stryker does not fit: it compiles all mutants into the code and chooses one by an environment
     variable, which code in a browser cannot read.
@@ -106,7 +106,7 @@ def _of_javascript(modules: list[Path], size: int, dice: random.Random) -> list[
     for file, start in dice.sample(sorted(places), min(size, len(places))):
         end, instead = dice.choice(places[file, start])
         text = Path(file).read_text(encoding="utf-8")
-        units = text.encode("utf-16-le")  # JavaScript counts these
+        units = text.encode("utf-16-le")  # JavaScript counts positions in UTF-16 units
         before, after = units[: 2 * start].decode("utf-16-le"), units[2 * end :].decode("utf-16-le")
         line = before.count("\n") + 1
         faults.append(_fault(Path(file), line, text, before + instead + after))

@@ -1,1 +1,1 @@
-"""What is measured beside the service: other programs, and the usual ways."""
+"""What the service is compared with: other programs, and code that users would write themselves."""

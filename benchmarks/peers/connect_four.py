@@ -1,14 +1,14 @@
-"""Is Connect Four better played elsewhere? Other programs' bots: moves in, a column out.
+"""Is Connect Four better played elsewhere? Tries other programs' bots and prints JSON.
 
-It runs in the environment of the peers, all of them in one process, and writes JSON:
+All bots run in one process, in an environment of their own:
 
     python -m benchmarks.peers.environment -m benchmarks.peers.connect_four moves --positions 300
     python -m benchmarks.peers.environment -m benchmarks.peers.connect_four games --games 100
 
-Moves so far are digits from 1, as `4453`; a column counts from 0. Each bot is as its own package
-offers it: Kaggle's negamax looks four plies ahead, easyAI's Negamax five, as in its own example,
-pingv4's bot six, and OpenSpiel's Monte Carlo search, in C++, plays 1,000 games for a move. The
-referee is bitbully, an exact solver with a book, by other authors.
+A bot gets the moves so far as digits from 1, such as `4453`, and answers with a column, counted
+from 0. Each bot plays as its package offers it: Kaggle's negamax looks four plies ahead, easyAI's
+Negamax five, as in its own example, and pingv4's bot six; OpenSpiel's Monte Carlo search, in C++,
+plays 1,000 games for a move. The referee, bitbully, is an exact solver with a book, by others.
 """
 
 import argparse
@@ -45,12 +45,12 @@ def positions() -> list[tuple[str, int]]:
 
 
 def board_after(moves: str) -> Board:
-    """The position of this project's own rules."""
+    """The position as this project's `Board`."""
     return Board.from_moves(moves, game="connect-four")
 
 
 def ours() -> Player:
-    """This project, from the text to the answer."""
+    """This project's engine, timed from the text to the answer."""
     engine = Engine()
     return lambda moves: move_of(engine, board_after(moves)) % COLUMNS
 
@@ -129,7 +129,8 @@ PLAYERS: Final[Mapping[str, Callable[[], Player]]] = {
 
 
 def referee() -> Callable[[str], dict[int, int]]:
-    """The exact score of each move: n is a win with the (22 − n)-th disc, −n a loss to it."""
+    """A function that gives the exact score of each move: n means that the mover wins with disc
+    22 − n of his own, −n that the opponent does."""
     import bitbully
 
     solver = bitbully.BitBully()
@@ -142,7 +143,8 @@ def referee() -> Callable[[str], dict[int, int]]:
 
 
 def weighed_moves(count: int) -> dict[str, Any]:
-    """Each player's move on so many positions, spread evenly: its seconds, and how good it is.
+    """Each player's moves in `count` positions, spread evenly: the seconds they took, and how good
+    they are.
 
     Raises:
         ValueError: the referee and the published score of a position differ.
@@ -159,7 +161,7 @@ def weighed_moves(count: int) -> dict[str, Any]:
     results: dict[str, Any] = {}
     for name, make in PLAYERS.items():
         player = make()
-        player("4")  # what is loaded at the first call is not a move's
+        player("4")  # loads what it needs, which must not count as time for a move
         rows = []
         for (moves, _), scores in zip(chosen, truth, strict=True):
             began = time.perf_counter()
@@ -180,8 +182,8 @@ def weighed_moves(count: int) -> dict[str, Any]:
 def games_won(count: int) -> dict[str, Any]:
     """Games from the empty board, ours first, against each of the others: 1, 0 or -1 for us.
 
-    The other side's first two moves are drawn, so that the games differ: most bots play the same
-    move for the same position each time, and have no need to think of it twice.
+    The opponent's first two moves are random, so that the games differ. Most bots always play the
+    same move in the same position, so their moves are cached.
     """
     players = {name: cache(make()) for name, make in PLAYERS.items()}
     return {
@@ -216,7 +218,7 @@ def main(arguments: list[str]) -> None:
     options = parser.parse_args(arguments)
     random.seed(1)
     moves = options.what == "moves"
-    # Bots may print as they think; the results alone go to standard output.
+    # Bots may print while they think; only the results may go to standard output.
     output, sys.stdout = sys.stdout, sys.stderr
     found = weighed_moves(options.positions) if moves else games_won(options.games)
     json.dump(found, output)

@@ -18,7 +18,7 @@ async def best_move(_body: dict[str, Any]) -> dict[str, Any]:
 
 
 async def healthz() -> dict[str, Any]:
-    """The process lives."""
+    """Answer that the process is alive."""
     return {"status": "ok"}
 
 

@@ -1,10 +1,11 @@
-"""The environment of other programs' games: made when it is missing, and run.
+"""Makes the environment for other programs' packages if it is missing, and runs its Python.
 
     python -m benchmarks.peers.environment                            make it
     python -m benchmarks.peers.environment -m pytest tests/bots       make it, and run its Python
 
-It is benchmarks/peers/.venv, with requirements.txt and this checkout, whose compiled engine it
-shares: it is made with the same Python. It takes 1.4 GB and a minute or two of downloads.
+The environment is benchmarks/peers/.venv. It has the packages of requirements.txt and this
+checkout, whose compiled engine it shares, so it is made with the same Python. It takes 1.4 GB, and
+a minute or two to download.
 """
 
 import subprocess

@@ -1,4 +1,4 @@
-"""The user's alternative: a Flask view that searches by the usual minimax each time.
+"""What a user may write instead: a Flask view that searches by the usual minimax each time.
 
 gunicorn -c python:bestmove.gunicorn_conf benchmarks.peers.naive:app
 """

@@ -1,10 +1,11 @@
-"""What a user would take instead, each brought to one form: cells of a 3×3 board in, a move out.
+"""What a user might use instead, with one interface: it takes the cells of a 3×3 board and returns
+a move.
 
 easyAI and open_spiel come with `pip install 'bestmove[peers]'`; they have no type stubs, so they
-are imported by name. Each is given the best conditions that it has: easyAI its own TicTacToe, no
-deeper than the game can last, and a table that stays from call to call; open_spiel its own
-tic-tac-toe, which is C++ inside. Nothing is imported before it is asked for, so that the first
-answer of each can be timed.
+are imported by name. Each has the best conditions that its package offers: easyAI its own
+TicTacToe, a depth no larger than the game can last, and a table that it keeps from call to call;
+open_spiel its own tic-tac-toe, which is written in C++. Nothing is imported before it is used, so
+that the first answer of each can be timed.
 """
 
 import importlib
@@ -16,18 +17,18 @@ Player = Callable[[str], int]
 
 
 class NotInstalled(Exception):
-    """A peer that is not there."""
+    """A package to compare with is not installed."""
 
 
 def ours() -> Player:
-    """This project, from the text to the answer."""
+    """This project's engine, timed from the text to the answer."""
     from bestmove import Board, best_move
 
     return lambda cells: int(best_move(Board.parse(cells)).move)
 
 
 def usual_minimax() -> Player:
-    """Plain minimax, as it is written everywhere."""
+    """Plain minimax, as tutorials write it."""
     from benchmarks.peers import usual
 
     return lambda cells: usual.best_move(list(cells))

@@ -1,10 +1,10 @@
-"""Tic-tac-toe by minimax, as tutorials write it: what a user would put down in an evening."""
+"""Tic-tac-toe by minimax, as tutorials write it: what a user could write in an evening."""
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
 
 def winner(cells: list[str]) -> str | None:
-    """Who has a line."""
+    """The mark that has a line, or None."""
     for a, b, c in LINES:
         if cells[a] != "." and cells[a] == cells[b] == cells[c]:
             return cells[a]
@@ -17,7 +17,7 @@ def player(cells: list[str]) -> str:
 
 
 def minimax(cells: list[str]) -> int:
-    """The result for X."""
+    """The result for X with best play: 1, 0 or -1."""
     won = winner(cells)
     if won:
         return 1 if won == "X" else -1

@@ -1,7 +1,7 @@
 """Is this service the one to take? `make bench`, or `python -m benchmarks.report`, writes a report.
 
-A full run writes benchmarks/report/results; a partial or quick one prints its report, unless it is
-told where to write.
+A full run writes into benchmarks/report/results. A partial or quick run prints its report, unless
+--to names a folder.
 """
 
 import argparse
@@ -24,7 +24,7 @@ PARTS = ("positions", "http", "engine", "bots", "cost")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the parts asked for."""
+    """Run the parts that the command line asks for, and write or print the report."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.report", description=__doc__)
     parser.add_argument("--only", metavar="PARTS", help=f"some of {','.join(PARTS)}")
     parser.add_argument("--quick", action="store_true", help="try it out: one short round each")
@@ -56,7 +56,7 @@ def run(parts: list[str], effort: Effort) -> list[Section]:
         measure: Callable[[Effort], Section] = import_module(f"benchmarks.report.{part}").measure
         try:
             sections.append(measure(effort))
-        except Exception:  # what the other parts have measured is worth keeping
+        except Exception:  # keep what the other parts have measured
             traceback.print_exc()
             sections.append(Section(FAILED, [f"The part `{part}` could not be measured."]))
         say(f"{part}: {time.perf_counter() - began:.0f} s")

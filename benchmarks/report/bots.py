@@ -31,7 +31,7 @@ def measure(effort: Effort) -> Section:
 
 
 def _run(python: str, *arguments: str) -> Any:
-    """What benchmarks.peers.connect_four writes, in the peers' own environment."""
+    """The parsed output of benchmarks.peers.connect_four, run in the peers' own environment."""
     command = [python, "-m", "benchmarks.peers.connect_four", *arguments]
     run = subprocess.run(command, stdout=subprocess.PIPE, check=True, cwd=environment.ROOT)
     return json.loads(run.stdout)

@@ -1,7 +1,8 @@
-"""What does a process pay that has done nothing yet? `python -m benchmarks.report.cold NAME`.
+"""How long does a new process take to answer? `python -m benchmarks.report.cold NAME`.
 
-Prints the seconds that loading a player of `benchmarks.peers.players` took, those of its first
-answer, for the empty 3×3 board, and those for every open position, and for all of them again.
+NAME is a player of `benchmarks.peers.players`. It prints four times in seconds: to load the player,
+for its first answer (for the empty 3×3 board), for all unfinished positions, and for all of them
+again.
 """
 
 import json
@@ -25,7 +26,7 @@ class Cold(NamedTuple):
 
 
 def cold(name: str) -> Cold | None:
-    """What a new process pays; None if the player is not installed."""
+    """The times of a player in a new process; None if the player is not installed."""
     command = [sys.executable, "-m", "benchmarks.report.cold", name]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode == MISSING:

@@ -1,4 +1,4 @@
-"""What size of machine does it need? Processor time, memory and start, and what a worker adds."""
+"""How large a machine does it need? Measures processor time, memory by workers, and the start."""
 
 import random
 import time

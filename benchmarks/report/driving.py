@@ -1,4 +1,4 @@
-"""Servers side by side, and load on them by wrk: a client in C leaves the processors to them."""
+"""Runs servers, and puts load on them with wrk, a client in C that takes little processor time."""
 
 import json
 import subprocess
@@ -25,7 +25,7 @@ FLASK: Final = "benchmarks.peers.bare:app"
 def gunicorn(app: str | None = None, **settings: Any) -> Iterator[Replica]:
     """The service, or another application, under the service's gunicorn configuration.
 
-    It has one worker unless the settings, which are the service's, say otherwise.
+    It has one worker unless `settings` (the service's settings) say otherwise.
     """
     command = (*COMMAND, app) if app else COMMAND
     with tempfile.TemporaryDirectory() as folder:
@@ -49,7 +49,7 @@ def uvicorn(app: str) -> Iterator[Replica]:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What a load came to: answers, and those a second; the latencies' percentiles in seconds."""
+    """The result of a load: answers, answers a second, and percentiles of latency in seconds."""
 
     answers: int
     rate: float
@@ -59,7 +59,7 @@ class Sample:
 
 
 def drive(port: int, requests: Sequence[bytes], connections: int, seconds: int) -> Sample:
-    """A load of `seconds`, every connection with one request at a time, again and again.
+    """Send the requests in turn for `seconds`, on each connection one at a time.
 
     Raises:
         RuntimeError: wrk is missing, or a request was refused or got no answer.
@@ -87,7 +87,7 @@ Load = tuple[int, Sequence[bytes]]
 def compare(
     loads: Mapping[str, Load], connections: int, rounds: int, seconds: int
 ) -> tuple[dict[str, list[float]], dict[str, Sample]]:
-    """Each load's rate in each round, and the round of its median rate."""
+    """Each load's rates in all rounds, and for each load the round closest to its median rate."""
     samples: dict[str, list[Sample]] = {name: [] for name in loads}
 
     def contender(name: str) -> Callable[[], float]:
@@ -106,12 +106,12 @@ def compare(
 
 
 def warm(port: int, requests: Sequence[bytes]) -> None:
-    """Send each request once, so that nothing of what follows is answered for the first time."""
+    """Send each request once, so that the measurement does not include any first answers."""
     with Connection(port) as connection:
         for request in requests:
             connection.send(request)
 
 
 def single_posts() -> list[bytes]:
-    """A POST of every open 3×3 position."""
+    """A POST for every unfinished 3×3 position."""
     return [encode("/best-move", {"board": cells}) for cells in open_positions()]

@@ -1,4 +1,4 @@
-"""Where does the time of a request go? Beside bare frameworks, and the usual minimax in a view."""
+"""How fast is a request over HTTP? Compares with bare frameworks, and a view with plain minimax."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -41,7 +41,7 @@ def measure(effort: Effort) -> Section:
 
 @contextmanager
 def servers() -> Iterator[dict[str, Replica]]:
-    """The service, what it is compared with, and the latter's ports; FastAPI where it is there."""
+    """Run the service and the servers that it is compared with; FastAPI only if it is installed."""
     with ExitStack() as stack:
         running = {
             OURS: stack.enter_context(driving.gunicorn()),
@@ -90,7 +90,7 @@ def _kinds(section: Section, effort: Effort, running: Mapping[str, Replica]) -> 
         rows.append([FASTAPI, PEERS_MISSING, "", "", ""])
     heading = (f"{CONNECTIONS} connections", "of Flask's rate", "requests/s", "median", "99%")
     section.table(heading, rows, "Kinds of requests, all open 3×3 positions")
-    # Each request has another board. The best round of each is the one that was disturbed least.
+    # Each server's best round is the one that was disturbed least.
     share = max(rates["POST /best-move"]) / max(rates[FLASK])
     section.headline(
         "3×3 `POST /best-move`: best rate, of a bare Flask echo's best",
@@ -105,7 +105,7 @@ def _kinds(section: Section, effort: Effort, running: Mapping[str, Replica]) -> 
 
 
 def _conditional(port: int, positions: list[str]) -> list[bytes]:
-    """A GET for each position by a client that has the answer already."""
+    """A GET for each position from a client that has the answer already, with its ETag."""
     paths = [f"/best-move?board={cells}" for cells in positions]
     with Connection(port) as connection:
         return [get(path, If_None_Match=connection.get(path).headers["etag"]) for path in paths]

@@ -1,7 +1,7 @@
-"""What every measurement shares: rounds that take turns, medians, the machine.
+"""What all measurements share: rounds in turn, medians, and a description of the machine.
 
-Whatever else a machine does comes and goes. So what is to be compared is measured in turn, round
-after round, and the ratio of two contenders is the median of their ratios within a round.
+A machine also does other work, now more and now less. So contenders are measured in turn, round
+after round, and the ratio of two contenders is the median of their ratios in each round.
 """
 
 import os
@@ -25,24 +25,24 @@ class Effort:
     """How long a run may take.
 
     Attributes:
-        quick: a run to try things out, in a minute or two; its figures are no figures.
+        quick: only try everything out, in a minute or two; the figures then mean nothing.
     """
 
     quick: bool = False
 
     def rounds(self, full: int) -> int:
-        """Rounds to take the median of."""
+        """How many rounds to measure; the median of them counts."""
         return 1 if self.quick else full
 
     def seconds(self, full: int) -> int:
-        """Seconds that one measurement under load goes on for."""
+        """How many seconds one measurement under load lasts."""
         return 1 if self.quick else full
 
 
 def in_turn(
     rounds: int, contenders: Mapping[str, Callable[[], float]], *, warm_up: bool = True
 ) -> dict[str, list[float]]:
-    """What each contender measured in each round; the first to go changes from round to round."""
+    """The results of each contender in each round; in each round another one goes first."""
     names = list(contenders)
     results: dict[str, list[float]] = {name: [] for name in names}
     if warm_up:
@@ -65,7 +65,7 @@ def ratio(these: Sequence[float], those: Sequence[float]) -> float:
 
 
 def machine() -> dict[str, str]:
-    """The machine and the programs that the figures are of."""
+    """Describe the machine and the programs that were measured."""
     return {
         "when": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "processor": f"{_processor()}, {len(os.sched_getaffinity(0))} cores",
@@ -87,5 +87,5 @@ def _processor() -> str:
 
 
 def say(text: str) -> None:
-    """Tell who waits what goes on."""
+    """Print progress for whoever is waiting."""
     print(f"  {text}", file=sys.stderr, flush=True)

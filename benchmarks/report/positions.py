@@ -1,4 +1,4 @@
-"""What does one answer on 3×3 cost in process, beside peers and the usual minimax?"""
+"""How long does one answer on 3×3 take in process? Compares with other packages and minimax."""
 
 from statistics import median
 
@@ -75,7 +75,7 @@ def measure(effort: Effort) -> Section:
 
 
 def _right(player: Player, positions: list[str]) -> tuple[float, float]:
-    """The shares of moves with the proven result, and of those with the proven length as well."""
+    """The share of moves that keep the proven result, and the share that also keep its length."""
     best = quickest = 0
     for cells in positions:
         result, plies = oracle.solve3(cells)

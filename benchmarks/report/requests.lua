@@ -1,4 +1,4 @@
--- For wrk: sends the requests of a file in turn, which a zero byte parts, and prints figures as JSON.
+-- For wrk: sends in turn the requests of a file, separated by zero bytes, and prints figures as JSON.
 local requests, at = {}, 0
 
 function init(arguments)

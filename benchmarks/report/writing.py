@@ -15,8 +15,8 @@ class Headline:
     Attributes:
         what: the comparison in words.
         figure: the measured ratio or time.
-        target: what it is to reach, if anything.
-        reached: whether it does.
+        target: the value that the figure should reach, if there is one.
+        reached: whether it reaches the target.
     """
 
     what: str
@@ -42,7 +42,7 @@ class Section:
         self.blocks.append(text)
 
     def table(self, heading: Sequence[str], rows: Sequence[Sequence[object]], title: str) -> None:
-        """Add a table, its first column to the left and the others to the right."""
+        """Add a table with its first column aligned left and the others right."""
         self.blocks += [f"### {title}", table(heading, rows)]
 
     def headline(
@@ -118,7 +118,7 @@ def _summary(headlines: Sequence[Headline]) -> list[tuple[str, str, str, str]]:
 def save(
     folder: Path, sections: Sequence[Section], machine: Mapping[str, str], command: str
 ) -> Path:
-    """Write the report; its path."""
+    """Write the report; return its path."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "report.md"
     path.write_text(written(sections, machine, command), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The application as the tests want it: short budgets, and its log lines at hand."""
+"""Fixtures with the application: short time limits, and its log lines in a list."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ MakeApi = Callable[..., Api]
 
 @pytest.fixture(scope="session")
 def log() -> list[str]:
-    """The lines of the session's application."""
+    """The log lines of the application that the whole test session shares."""
     return []
 
 

@@ -1,4 +1,4 @@
-"""A client of the application that holds every answer against openapi.yaml."""
+"""A client of the application that checks every answer against openapi.yaml."""
 
 import json
 from functools import cache
@@ -43,7 +43,7 @@ def path_template(path: str) -> str | None:
 
 @cache
 def validator(path: str | None, method: str, status: str, media: str) -> Draft202012Validator:
-    """Of the body that the document promises."""
+    """A validator for the body that openapi.yaml promises for this answer."""
     operation = DOCUMENT["paths"].get(path, {}).get(method.lower())
     if operation is None:
         response = DOCUMENT["components"]["responses"]["Problem"]
@@ -58,7 +58,7 @@ def validator(path: str | None, method: str, status: str, media: str) -> Draft20
 
 
 def check_against_document(method: str, path: str, response: TestResponse) -> None:
-    """Whether the answer is what openapi.yaml promises, and every answer's duties are done."""
+    """Assert that the answer is as openapi.yaml says, with the headers that every answer has."""
     for name, value in SECURITY_HEADERS.items():
         assert response.headers[name] == value
     assert response.headers.getlist("Content-Security-Policy")
@@ -71,7 +71,7 @@ def check_against_document(method: str, path: str, response: TestResponse) -> No
     media = response.mimetype
     template = path_template(path)
     if response.status_code == 200 and media not in DESCRIBED:
-        return  # a file
+        return  # a file, which has no schema
     value = response.text
     if media in ("application/json", "application/problem+json"):
         value = document = json.loads(response.data)
@@ -91,7 +91,7 @@ class Api:
         self._client = app.test_client()
 
     def send(self, method: str, path: str, **options: Any) -> TestResponse:
-        """A request as werkzeug's test client takes it."""
+        """Send a request, with the options of werkzeug's test client."""
         response = self._client.open(path, method=method, **options)
         check_against_document(method, path.partition("?")[0], response)
         return response
@@ -100,14 +100,14 @@ class Api:
         return self.send("GET", path, query_string=query or None, headers=headers)
 
     def post(self, path: str, body: Any, headers: dict[str, str] | None = None) -> TestResponse:
-        """A body that is not bytes goes as JSON."""
+        """Send a POST; a body that is not bytes is sent as JSON."""
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         return self.send(
             "POST", path, data=data, headers={"Content-Type": "application/json"} | (headers or {})
         )
 
     def answer(self, path: str, **body: Any) -> dict[str, Any]:
-        """The JSON of a POST that must go well."""
+        """The JSON answer to a POST, which must succeed."""
         response = self.post(path, body)
         assert response.status_code == 200, response.text
         answer: dict[str, Any] = json.loads(response.data)
@@ -117,7 +117,7 @@ class Api:
         return self.answer("/best-move", board=board, **options)
 
     def faults(self, path: str, body: Any) -> list[str]:
-        """The pointers of a POST that must be refused with 422."""
+        """Where the errors are in a POST, which must be refused with 422."""
         response = self.post(path, body)
         assert response.status_code == 422, response.text
         return pointers(response)

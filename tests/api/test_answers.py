@@ -1,4 +1,4 @@
-"""What each endpoint answers: moves and replies, estimates, analyses, explicit trees."""
+"""The answers of each endpoint: moves and replies, estimates, analyses, explicit trees."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""What is refused, how, and that the next request is still answered."""
+"""Bad requests are refused with an explanation, and the next request is still answered."""
 
 import json
 from typing import Any

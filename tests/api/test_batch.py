@@ -1,4 +1,4 @@
-"""POST /best-moves: many boards, each for itself."""
+"""POST /best-moves: many boards in one request, each with an answer or problem of its own."""
 
 import time
 from typing import Any
@@ -67,14 +67,14 @@ def test_a_batch_that_is_none_is_422(api: Api, body: object, pointers: list[str]
 
 
 class Searches:
-    """Stands for the search: takes all of its time unless it proves the board.
+    """Replaces the search: it takes all of its time unless it proves the board.
 
     Attributes:
-        now: what the clocks say, in seconds.
+        now: the time of all clocks, in seconds.
         asked: the board and the limits of each search.
-        proven_in: the least milliseconds that prove a board; others are not proven.
-        more: seconds that every search takes beside its time.
-        read, to_read: how many boards were read, and the seconds that each takes.
+        proven_in: how many milliseconds prove a board; other boards are never proven.
+        more: seconds that every search takes in addition to its limit.
+        read, to_read: how many boards were read, and the seconds that reading each takes.
     """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,7 +110,7 @@ class Searches:
         return self._board_in(*given)
 
     def times(self, board: str) -> list[int | None]:
-        """The milliseconds of each search of a board."""
+        """The time limits in milliseconds of the searches of a board."""
         return [limits.time_ms for asked, limits in self.asked if asked == board]
 
 
@@ -133,7 +133,8 @@ def test_time_that_boards_leave_over_goes_to_those_that_are_not_proven(
     searches.proven_in = dict.fromkeys(easy, 1.0) | {hard: 250.0, harder: 700.0}
     boards = [hard, *easy[:4], harder, *easy[4:]]
     answers = api.answer("/best-moves", boards=boards, k=5, time_ms=1000, **asked)["results"]
-    # An equal share of 100 ms for each; then of the 792 that are left; then all there is.
+    # Each gets an equal share of 100 ms; then `hard` gets half of the 792 ms that are left, and
+    # `harder` all of the rest.
     assert [searches.times(board) for board in easy] == [[pytest.approx(100, abs=1)]] * 8
     assert searches.times(hard) == pytest.approx([100, 396], abs=1)
     assert searches.times(harder) == pytest.approx([100, 791], abs=1)
@@ -143,10 +144,10 @@ def test_time_that_boards_leave_over_goes_to_those_that_are_not_proven(
 @pytest.mark.parametrize(
     ("asked", "proven"),
     [
-        ({"depth": 3}, 3),  # it is as deep as was asked for
+        ({"depth": 3}, 3),  # the search is as deep as was asked for
         ({"level": 3}, 3),
         ({"level": 3, "seed": 1}, 3),
-        ({}, 2),  # each had 250 of 1000 ms, and less than twice as much is left for it
+        ({}, 2),  # each had 250 of 1000 ms, and less than twice that is left for another search
     ],
 )
 def test_what_would_gain_nothing_is_not_searched_again(
@@ -172,7 +173,7 @@ def test_past_the_budget_boards_are_a_problem_each(api: Api, searches: Searches)
     searches.more = 0.24
     boards = [*boards_of(9), "XXXOO....", "X...O...."]
     results = api.answer("/best-moves", boards=boards, time_ms=400)["results"]
-    # Nothing is begun past a tenth and 20 ms more; look-ups are answered as they are read.
+    # No search begins more than a tenth and 20 ms past the time limit; look-ups need no search.
     assert ["result" in result for result in results] == [True] * 2 + [False] * 7 + [True] * 2
     kinds = {(item["problem"]["status"], item["problem"]["type"]) for item in results[2:9]}
     assert kinds == {(503, "urn:bestmove:problem:overloaded")}
@@ -193,7 +194,7 @@ def test_boards_that_there_was_no_time_to_read_are_a_problem_each(
     api: Api, searches: Searches, time_ms: int, read: int
 ) -> None:
     searches.to_read = 0.099
-    # Finished games, which are look-ups.
+    # The boards are finished games, so they need no search.
     boards = [{"rows": 1, "columns": cells, "k": 1, "moves": [0]} for cells in range(1, 21)]
     results = api.answer("/best-moves", boards=boards, time_ms=time_ms)["results"]
     assert ["result" in result for result in results] == [True] * read + [False] * (20 - read)
@@ -299,7 +300,7 @@ def test_textbook_searches_past_the_budget_are_a_problem_each(
 
     def clock() -> float:
         nonlocal now
-        now += 0.0001  # with every node
+        now += 0.0001  # each look at the clock takes 0.1 ms
         return now
 
     monkeypatch.setattr(time, "monotonic", clock)
@@ -320,4 +321,4 @@ def test_a_share_too_short_for_a_clock_is_counted_in_nodes(
     monkeypatch.setattr(time, "monotonic", lambda: 1000.0)
     api.answer("/best-moves", boards=boards_of(3), k=5, time_ms=30)
     nodes = [call.args[1].engine_nodes for call in search.call_args_list]
-    assert nodes == [950, 950, 950, None]  # of 10 ms, and of all that one alone may have
+    assert nodes == [950, 950, 950, None]  # for 10 ms each; then one alone, by the clock

@@ -1,4 +1,4 @@
-"""GET answers in HTTP caches: tags known before any search, and answers that stay the same."""
+"""GET answers in HTTP caches: ETags that need no search, and answers that stay the same."""
 
 from typing import Any
 

@@ -23,9 +23,9 @@ from tests.support.sockets import eventually
 
 
 class Clock:
-    """Tells the time it was told.
+    """A clock that shows `now`.
 
-    The thread of the test makes it go on, and so must never wait for it: who waits asks ever again.
+    The test's own thread sets it, so it must never wait for it: code that waits asks it endlessly.
     """
 
     def __init__(self) -> None:
@@ -35,13 +35,13 @@ class Clock:
     def __call__(self) -> float:
         if threading.current_thread() is threading.main_thread():
             self._asked += 1
-            # Once: what is held meanwhile is given back by this clock, too.
+            # `!=` lets this fail only once: releasing what is held asks this clock too.
             assert self._asked != 500, "it waits, and nobody makes the clock go on"
         return self.now
 
 
 def used(admission: Admission, clock: Clock, share: float) -> None:
-    """Searches that took this share of their time."""
+    """Run 50 searches that each take this share of their time."""
     for _ in range(50):
         with admission.slot(10.0, clock.now + 10):
             clock.now += 10 * share
@@ -79,7 +79,7 @@ def test_those_that_wait_are_counted_when_the_next_one_asks() -> None:
         with admission.slot(1.0, clock.now + 1):
             waiter = pool.submit(wait)
             eventually(lambda: admission.waiting == 1)
-            # The slot is free in 1 s, but the other's 10 s come first: 10 of 12 would be gone.
+            # The slot is free in 1 s, but the waiting search takes 10 s: 10 of 12 s would pass.
             assert refused(admission, clock, 12.0) == 10
         waiter.result(60)
 
@@ -109,7 +109,7 @@ def test_a_search_that_overran_is_expected_to_overrun_as_much_again() -> None:
 
 @pytest.mark.parametrize("slots", [1, 2, 3])
 def test_a_burst_of_four_times_the_slots_is_served_where_searches_end_early(slots: int) -> None:
-    """Each uses a fifth of its time, which is told by a clock that goes on as they end."""
+    """Each search uses a fifth of its time, by a clock that advances whenever some have ended."""
     clock = Clock()
     admission = Admission(slots=slots, queue=3 * slots, clock=clock)
     due = clock.now + 1.0
@@ -126,7 +126,7 @@ def test_a_burst_of_four_times_the_slots_is_served_where_searches_end_early(slot
                 return waited
         except BaseException:
             turn.abort()
-            clock.now = due  # nobody waits any longer
+            clock.now = due  # ends all waiting
             raise
 
     left = [None] * (4 * slots)
@@ -139,7 +139,7 @@ def test_a_burst_of_four_times_the_slots_is_served_where_searches_end_early(slot
 def held_search(
     api: Api, monkeypatch: pytest.MonkeyPatch, **asked: object
 ) -> Iterator[Callable[[], int]]:
-    """A search that goes on for as long as the block; what ends it gives its status."""
+    """Run a search that lasts until the yielded function ends it and returns its status."""
     searching, release = threading.Event(), threading.Event()
     real = analysis.best_move
 
@@ -188,13 +188,14 @@ def test_a_service_at_its_limit_answers_503_and_still_serves_what_is_cheap(
         tag = {"If-None-Match": exact.headers["ETag"]}
         again = api.get("/best-move", tag, board="XXXX./OOOO./...../...../.....")
         assert again.status_code == 304
-        # The book alone has no whole line, and the same question has one answer.
+        # The book alone has no whole line, so without a slot it may not answer: the same question
+        # must always have the same answer.
         for moves in ("", "44", "4" * 6 + "111"):
             assert api.get("/best-move", game="connect-four", moves=moves).status_code == 503
             body = {"game": "connect-four", "moves": moves}
             assert api.post("/best-move", body).status_code == 503
         assert api.get("/readyz").status_code == 200
-        # What is wrong is told even now.
+        # Bad requests are refused with 422 even now.
         assert api.post("/best-move", {"board": OPEN_15, "k": 0}).status_code == 422
         too_large = {"board": "." * 25, "k": 4, "algorithm": "minimax"}
         assert api.post("/best-move", too_large).status_code == 422
@@ -210,7 +211,8 @@ def test_a_repeatable_search_is_expected_to_last_its_own_time(
     with held_search(api, monkeypatch, seed=1, time_ms=100_000) as ended:
         answer = api.post("/best-move", {"board": OPEN_15, "time_ms": 50})
         assert answer.status_code == 503
-        # A fifth of its time, as of any search that nothing is known of, and less by now.
+        # A search is expected to take a fifth of its time while no other has ended yet, and part of
+        # that has passed.
         assert 1 <= int(answer.headers["Retry-After"]) <= 20
         assert ended() == 200
 

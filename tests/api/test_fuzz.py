@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer is one that the contract has, and the service goes on."""
+"""Whatever is sent, the answer is one that openapi.yaml describes, and the service continues."""
 
 import json
 import string

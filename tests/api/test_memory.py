@@ -46,7 +46,7 @@ def test_an_estimate_is_remembered_if_it_is_complete_to_its_depth_and_the_clock_
     answer = Analysis(Board.empty(9, 9), (move,), complete, stats)
     assert capacity.is_final(Limits(depth=3), answer) is kept
     assert not capacity.is_final(Limits(), answer)
-    # Where some moves had less time than others, there may be more that is not proven.
+    # If some moves had less time than others, the analysis does not count as proven.
     proven = replace(answer, moves=(replace(move, exact=True),))
     assert proven.exact is complete
 
@@ -101,7 +101,7 @@ def test_an_answer_of_half_a_megabyte_is_remembered_in_less() -> None:
     assert 100_000 < memory._memory.size < 300_000
     assert (
         memory.answer_without_search(Question(DRAWN, limits), lambda *_: found) is None
-    )  # of another search
+    )  # the answer is of another search
 
 
 def test_a_worker_searches_no_more_at_once_than_it_has_memory_for() -> None:
@@ -113,7 +113,7 @@ def test_a_worker_searches_no_more_at_once_than_it_has_memory_for() -> None:
             assert helping == 0
     with admission.slot(1.0, 1e12):
         with admission.more(5, 1e12) as helping:
-            assert helping == 2  # of 3 MiB each
+            assert helping == 2  # with 3 MiB each
             with pytest.raises(Overloaded), admission.slot(1.0, 1e12):
                 pass
         with admission.slot(1.0, 1e12):

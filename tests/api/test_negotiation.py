@@ -1,4 +1,4 @@
-"""Which representation is sent, and 406 for what cannot be."""
+"""Which representation `Accept` chooses, and 406 if the service has none that fits."""
 
 import pytest
 

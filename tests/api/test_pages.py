@@ -1,4 +1,4 @@
-"""The documents, the pages and the files."""
+"""The documentation, the web pages and their files over HTTP."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The service as it runs: gunicorn, several workers, signals, and bytes that are no HTTP."""
+"""The service under gunicorn: several workers, signals, and bytes that are not HTTP."""
 
 import json
 import os
@@ -130,12 +130,12 @@ def test_what_was_kept_for_requests_that_are_aborted_is_given_back() -> None:
     half = head + body[:800_000]
     with running_process(1) as (_, url):
         half_sent = [connected(url, half) for _ in range(Settings().held_bytes // 800_000 + 1)]
-        # One is refused as soon as all bytes that may be kept are here.
+        # One is refused as soon as the worker holds as many bytes as it may.
         assert select.select(half_sent, [], [], 60)[0]
         for sock in half_sent:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             sock.close()
-        for _ in range(3):  # the worker sees the ends before it has answered the last of these
+        for _ in range(3):  # by the last answer the worker has seen the others leave
             get(f"{url}/healthz")
         with connected(url, head + body) as sock:
             assert sock.recv(100).startswith(b"HTTP/1.1 200 OK")
@@ -185,10 +185,10 @@ def test_a_client_that_asks_for_leave_gets_it_once(url: str) -> None:
 
 
 def test_a_get_takes_every_board_that_the_limits_allow(url: str) -> None:
-    # A space before each of 400 cells and a separator behind each row, percent-encoded.
+    # 400 cells with a space before each and a separator between rows, percent-encoded.
     board = "%2F".join("%20%2E" * 20 for _ in range(20))
     assert json.loads(get(f"{url}/best-move?time_ms=20&board={board}"))["columns"] == 20
-    # Two rows from the left, two from the right: nobody gets 20 in a line.
+    # Two rows are filled from the left, then two from the right, so that nobody gets 20 in a row.
     letters = "abcdefghijklmnopqrst"
     names = [
         f"{letter}{row}" for row in range(1, 21) for letter in letters[:: 1 - row // 2 % 2 * 2]

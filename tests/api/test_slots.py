@@ -1,4 +1,4 @@
-"""What the worker processes know of each other's work."""
+"""Worker processes share one count of slots, also after one of them was killed."""
 
 import sys
 
@@ -30,7 +30,7 @@ print(work.enter(), work.most)
 
 
 def run_python(code: str) -> list[str]:
-    """The lines that code prints in a process of its own, which may fork."""
+    """The words that code prints in a process of its own, which may fork."""
     done = run(sys.executable, "-c", "import os, signal, time\n" + code, timeout=60)
     assert not done.stderr
     return done.stdout.split()

@@ -1,4 +1,4 @@
-"""Details of HTTP that clients trip over."""
+"""Details of HTTP on which clients depend."""
 
 import gzip
 import json
@@ -162,7 +162,7 @@ def test_curl_needs_no_header(api: Api, kind: str | None, mark: bytes) -> None:
 def test_long_answers_are_compressed_for_those_who_ask(api: Api) -> None:
     plain = api.get("/analyze", board=".........")
     packed = api.get("/analyze", {"Accept-Encoding": "br, gzip"}, board=".........", raw="")
-    assert packed.status_code == 422  # and short: it goes as it is
+    assert packed.status_code == 422  # a short answer, which is not compressed
     assert "Content-Encoding" not in packed.headers
     send = api.app.test_client().get
     packed = send("/analyze?board=.........", headers={"Accept-Encoding": "br, gzip"})

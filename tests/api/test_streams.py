@@ -27,7 +27,7 @@ Event = tuple[str, dict[str, Any]]
 
 
 def events_of(text: str) -> list[Event]:
-    """The events, each its name and its data; comments are left out."""
+    """The events, each as its name and its data; comments are left out."""
     found = []
     for block in text.split("\n\n")[:-1]:
         if not block.startswith(":"):
@@ -39,7 +39,7 @@ def events_of(text: str) -> list[Event]:
 
 
 class Connected:
-    """A client's connection, as a test would have it."""
+    """A client's connection, whose state a test sets."""
 
     def __init__(self) -> None:
         self.has_left = False
@@ -53,7 +53,7 @@ class Connected:
 
 
 def opened(api: Api, path: str, body: object, peer: Connected) -> tuple[Iterator[bytes], str]:
-    """The events of a stream as they come, and its status."""
+    """An iterator over the bytes of a stream, and its status."""
     environ = {
         "REQUEST_METHOD": "POST",
         "PATH_INFO": path,
@@ -170,7 +170,7 @@ def test_a_client_that_leaves_frees_its_slot_and_the_request_is_noted(make_api: 
     assert line["board"] == "15x15"
     assert 0 < line["engine_ms"] < 9_000
     assert line["ms"] >= line["engine_ms"]
-    # What was cut short is not remembered as the answer.
+    # The stream counts as one request with status 200.
     labels = {"route": "/best-move", "method": "POST", "status": "200"}
     assert count(api, "bestmove_http_requests_total", **labels) == 1
 
@@ -214,7 +214,7 @@ def test_streams_take_half_of_the_threads_at_most(make_api: MakeApi) -> None:
     assert refused.status_code == 503
     assert int(refused.headers["Retry-After"]) >= 1
     assert count(api, "bestmove_searches_refused_total") == 1
-    # Another kind of request still finds its slot, a look-up its answer.
+    # An ordinary request still gets a slot, and a look-up its answer.
     assert api.post("/best-move", SLOW | {"time_ms": 50}).status_code == 200
     assert api.post("/best-move", {"board": "X...O...."}, EVENTS).status_code == 200
     for events in taken:

@@ -1,4 +1,4 @@
-"""`threads`: processors for one search, as far as slots are free, for those who ask."""
+"""`threads`: a request may ask for more processors for its search, if slots are free."""
 
 import json
 import time
@@ -24,7 +24,7 @@ MOST = "bestmove_searches_most_in_progress"
 
 
 def had(slots: int) -> int:
-    """Threads that search where there are so many slots: in pure Python it is one."""
+    """How many threads a search gets with `slots` free slots: in pure Python only one."""
     return slots if kernels.compiled else 1
 
 
@@ -120,7 +120,7 @@ def test_more_slots_are_left_to_those_who_wait() -> None:
         assert more == 1
         waiter = pool.submit(wait)
         eventually(lambda: admission.waiting == 1)
-        with admission.more(1, due) as none:  # though the third slot is free
+        with admission.more(1, due) as none:  # although the third slot is free
             assert none == 0
         assert admission.waiting == 1
         # The two slots are given back at the end of the block, the second one first.

@@ -1,4 +1,4 @@
-"""Matches of the levels, the openings, and what fits the evaluation."""
+"""The engine's benchmarks: matches of levels, openings, and the fit of the evaluation."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The tool that makes and mends the book of the opening of gomoku."""
+"""The program that makes and mends gomoku's opening book."""
 
 import sys
 from pathlib import Path
@@ -35,7 +35,7 @@ def test_one_is_made(tmp_path: Path) -> None:
     made = book.Book(target.read_bytes())
     assert f"\n{len(made):,} positions, {12 * len(made):,} bytes, longest line" in done.stdout
     counts = [sum(map(bool, book.position(name))) for name in made.names]
-    assert counts.count(1) >= 10  # those near the middle, up to symmetry
+    assert counts.count(1) >= 10  # one mark near the middle, symmetric ones counted once
     middle = bytearray(225)
     middle[112] = 2
     assert 0 < len(made.line(bytes(middle), 1)) <= book.MARKS

@@ -1,4 +1,4 @@
-"""Faults that tests notice, that they do not, and that nobody can."""
+"""Faults that tests notice, faults that they do not, and faults that have no visible effect."""
 
 import difflib
 import subprocess
@@ -55,7 +55,7 @@ def test_each_fault_is_told_by_the_nearest_test_that_passes_without_it(checkout:
         far: ("quick", "tests/bots/test_longest.py::test_longest"),
         same: ("none", None),
     }
-    assert notice([near, far, same], False, 0, checkout / ".cache") == outcomes  # kept
+    assert notice([near, far, same], False, 0, checkout / ".cache") == outcomes  # from the cache
     (checkout / "equivalent.toml").write_text(
         f'[[equivalent]]\nfile = "{MODULE}"\nfunction = "total"\nreason = "Nothing is added."\n'
         "change = '''\n- return sum(of) + 0\n+ return sum(of) - 0\n'''\n"

@@ -1,4 +1,4 @@
-"""What is measured beside the service plays by the same rules; nothing here is timed."""
+"""The programs that benchmarks compare with play by the same rules; nothing here is timed."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Each program of benchmarks/ serves a decision, and its README tells which."""
+"""Each program of benchmarks/ helps with a decision, which benchmarks/README.md names."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""The report, and load by wrk: what is refused is no figure; nothing here is timed."""
+"""The report, and load by wrk: refused requests do not count; nothing here is timed."""
 
 import pytest
 

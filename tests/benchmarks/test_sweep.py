@@ -1,4 +1,4 @@
-"""The sweep of requests for those that cost most: what it asks, and what it prints."""
+"""The search for the costliest requests: what it asks, and what it prints."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""An engine that plays the first legal move, for what an adapter does around the search."""
+"""An engine that plays the first legal move, for tests of what an adapter does around a search."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +12,7 @@ class Answer:
 
 
 class FirstMove:
-    """Remembers the boards and the options that it was asked about."""
+    """Plays the first legal move, and remembers the boards and options that it was given."""
 
     def __init__(self) -> None:
         self.asked: list[Board] = []

@@ -1,4 +1,4 @@
-"""Arrays of numbers to boards and back, and a policy that plays from them."""
+"""Conversion between arrays of numbers and boards, and a policy that plays from such arrays."""
 
 import random
 import sys
@@ -119,7 +119,7 @@ def test_rules_and_array_must_agree_on_the_size() -> None:
 
 
 def test_an_array_seen_from_the_side_to_move_is_played_for_that_side() -> None:
-    # O is to move and must block; seen from O, its own marks are 1 and X began with -1.
+    # O is to move and must block. `absolute` has 1 for X and -1 for O; O's own view is the reverse.
     absolute = to_array(Board.parse("XX..O...."), o=-1)
     policy = Policy(Engine())
     assert policy(absolute) == policy(-absolute) == 2
@@ -129,7 +129,7 @@ def test_with_gravity_an_action_is_a_column() -> None:
     engine = FirstMove()
     board = numpy.zeros((6, 7), dtype=int)
     board[5, 0], board[5, 1] = 1, -1
-    # The highest landing cell comes first: that of the first column with a mark in it.
+    # The legal move with the lowest index is in the highest row: on the first column with a mark.
     assert Policy(engine, "connect-four", level=3)(board) == 0
     assert engine.asked == [from_array(board, "connect-four")]
     assert engine.options == [{"level": 3}]

@@ -1,4 +1,4 @@
-"""The Gomocup brain, with an engine that only looks at what it is handed."""
+"""The Gomocup brain, with a stand-in for the engine that remembers what it is asked."""
 
 import io
 import re
@@ -104,7 +104,7 @@ NO_BOARD = "ERROR there is no board: send START first"
     ],
 )
 def test_a_conversation_goes_by_the_protocol(said: str, answers: str, board: str | None) -> None:
-    """What is answered, or how it begins, and the board that was asked about last."""
+    """Check the answers, or how they begin, and the last board that the engine was asked about."""
     engine = FirstFreeCell()
     told = talk(*said.split(";"), engine=engine)
     for answer, expected in zip(told, answers.split(";"), strict=True):

@@ -1,4 +1,4 @@
-"""`bestmove gomocup`, as a manager starts it."""
+"""`bestmove gomocup` as a process, as a tournament manager starts it."""
 
 import re
 import signal
@@ -35,7 +35,7 @@ def test_by_rule_1_the_process_makes_five_and_not_six() -> None:
     answers = talk_to_process(f"START 20\nINFO timeout_turn 500\nINFO rule 1\n{board}")
     assert answers[-1] == "9,7"
     assert answers[-2].startswith("MESSAGE win +1")
-    # With a mark beyond each end there is no five to make, and the other side's is to be stopped.
+    # With a mark beyond each end, X cannot make exactly five, and must stop the opponent's five.
     board = board.replace("3,3,2\n", "3,3,2\n10,7,1\n4,8,1\n12,1,2\n11,1,2\n")
     answers = talk_to_process(f"START 20\nINFO timeout_turn 500\nINFO rule 1\n{board}")
     assert answers[-1] == "9,8"

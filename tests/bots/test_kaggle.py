@@ -1,5 +1,5 @@
-"""The agents, most of them in Kaggle's own environment, which brings much with it and so has its
-own: `make peers`.
+"""The agents for Kaggle. Most tests use Kaggle's package, which has many dependencies and is
+installed in an environment of its own: `make peers`.
 """
 
 import io
@@ -29,7 +29,7 @@ SIZES = [
 
 
 def make(**configuration: Any) -> Any:
-    """A game of Kaggle's."""
+    """A game of Kaggle's ConnectX."""
     environments = pytest.importorskip(
         "kaggle_environments", reason="it has an environment of its own: make peers"
     )
@@ -37,7 +37,7 @@ def make(**configuration: Any) -> Any:
 
 
 def run(players: list[Any], **configuration: Any) -> Any:
-    """The last state of a game, in which every agent has been as quick as it must be."""
+    """Play a game, in which no agent may fail or exceed its time; return its environment."""
     env = make(**configuration)
     env.run(players)
     assert [agent.status for agent in env.state] == ["DONE", "DONE"], env.logs

@@ -1,4 +1,4 @@
-"""`bestmove mcp` as an assistant meets it: the SDK's own client over standard input and output."""
+"""`bestmove mcp` as an assistant uses it: with the SDK's client over standard input and output."""
 
 import json
 import sys
@@ -44,7 +44,7 @@ def call(assistant: tuple[BlockingPortal, Client]) -> Call:
 
 @pytest.fixture
 def answer(call: Call) -> Call:
-    """The same, for calls that are not refused."""
+    """Calls a tool, which must not refuse the call, and returns the structured result."""
 
     def answer(tool: str, arguments: dict[str, Any]) -> Any:
         result = call(tool, arguments)
@@ -120,7 +120,7 @@ def test_a_fault_is_told_in_words(
 
 
 def test_without_the_sdk_one_line_says_what_to_install() -> None:
-    # An import that is None in sys.modules fails as that of a package which is not there.
+    # Importing a module that is None in sys.modules fails as if it were not installed.
     code = "import sys; sys.modules['mcp'] = None; from bestmove.cli import main; main(['mcp'])"
     assert run(sys.executable, "-c", code, status=1).stderr == (
         "Error: some packages are not installed: pip install 'bestmove[mcp]'\n"

@@ -33,7 +33,7 @@ def random_mover(seed: int) -> Player:
 
 
 def rewards(env: Any, players: tuple[Player, Player], seed: int = 0) -> list[int]:
-    """What each player ends with."""
+    """Play a game; return the sum of each player's rewards."""
     env.reset(seed=seed)
     ended = [0, 0]
     for agent in env.agent_iter():
@@ -65,9 +65,9 @@ def test_tic_tac_toe_is_never_lost_to_random_movers(seat: int) -> None:
 @pytest.mark.parametrize(
     ("moves", "wanted"),
     [
-        ((0, 3, 1, 4), 2),  # the first column of the screen is full with 2
-        ((0, 1, 3, 2), 6),  # the first row of the screen
-        ((0, 1, 4, 2), 8),  # down the diagonal
+        ((0, 3, 1, 4), 2),  # cell 2 completes the first column as it is drawn
+        ((0, 1, 3, 2), 6),  # cell 6 completes the first row as it is drawn
+        ((0, 1, 4, 2), 8),  # cell 8 completes the diagonal
         ((0, 1, 8, 2), 4),
     ],
 )
@@ -87,7 +87,7 @@ def test_connect_fours_planes_are_rows_from_the_top_and_actions_are_columns() ->
     for column in (3, 3, 0):
         env.step(column)
     assert Policy(engine, level=4)(env.last()[0]) == 3
-    # The player to move is X to the engine: the others began.
+    # For the engine the player to move is always X, so here O began.
     assert engine.asked == [
         Board.from_moves("441", game="connect-four", first="O"),
     ]

@@ -1,4 +1,4 @@
-"""A real Chromium against a real server."""
+"""Fixtures that open the page in a real Chromium, from a real server."""
 
 from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
@@ -22,7 +22,7 @@ SitDown = Callable[..., Table]
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """The machine's Chromium; without one the tests skip, but in CI they fail."""
+    """The machine's Chromium. If there is none, the tests are skipped; in CI they fail."""
     found = chromium_on_this_machine()
     if not found:
         why = "Chromium is missing: apt-get install chromium, or name one in BESTMOVE_CHROMIUM"
@@ -44,10 +44,10 @@ def service() -> Iterator[str]:
 
 @pytest.fixture
 def open_page(chromium: Browser, service: str) -> Iterator[OpenPage]:
-    """Opens a page in a browser of its own; in the end nothing may have gone wrong in any.
+    """Opens a page in a browser context of its own; at the end, no page may have reported an error.
 
     Takes the path, `expect` (texts that the console may show, such as a refusal that the test
-    provokes) and the options of a browser context.
+    provokes) and the options of the browser context.
     """
     wrong: list[str] = []
     contexts = []
@@ -81,7 +81,7 @@ def open_page(chromium: Browser, service: str) -> Iterator[OpenPage]:
 
 @pytest.fixture
 def sit_down(open_page: OpenPage) -> Callable[..., Table]:
-    """Opens the page to play on, once it is ready."""
+    """Opens the page to play on, and waits until it is ready."""
 
     def sit(path: str = "/", **options: object) -> Table:
         table = Table(open_page(path, **options))

@@ -1,4 +1,4 @@
-"""Another site's origin, for pages that use the service from there."""
+"""A second web server, for pages on another origin that use the service."""
 
 import threading
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 @contextmanager
 def other_origin(folder: Path) -> Iterator[str]:
-    """The origin of a site that serves a folder."""
+    """Serve a folder as a site of its own; yields its origin."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()

@@ -1,4 +1,4 @@
-"""What each move is worth, on the board and in a list, while the engine looks deeper."""
+"""The analysis on the page: what each move is worth, on the board and in a list of lines."""
 
 import re
 
@@ -117,7 +117,7 @@ def test_a_line_is_gone_through_move_by_move_and_not_played(
     table.press("One move of the line on")
     shows(len(pv) - 1)
     moves.nth(0).click()
-    table.headline.hover()  # a line under the pointer would be shown
+    table.headline.hover()  # moves the pointer away, because a line under it would be shown
     shows(1)
     expect(moves.nth(0)).to_have_attribute("aria-current", "true")
     expect(table.spoken).to_have_text(f"1 of {len(pv)}: X {names[0]}.")
@@ -131,7 +131,7 @@ def test_a_line_is_gone_through_move_by_move_and_not_played(
         play.click()
         table.expect_moves(*names[:2])
     expect(table.page.locator("#line")).to_be_hidden()
-    table.headline.hover()  # the page may have been scrolled under the pointer
+    table.headline.hover()  # moves the pointer away from lines that may have scrolled under it
     expect(ghosts).to_have_count(0)
     expect(table.page.locator(".value:visible")).not_to_have_count(0)
 
@@ -144,7 +144,7 @@ def test_a_number_on_the_board_opens_that_line(sit_down: SitDown) -> None:
     table.page.keyboard.press("2")
     expect(table.lines.nth(1)).to_be_focused()
     expect(table.lines.nth(1)).to_have_attribute("aria-expanded", "true")
-    table.page.keyboard.press("2")  # only the board takes it
+    table.page.keyboard.press("2")  # a second time has no effect: only on the board are digits keys
     expect(table.page.locator("#line")).to_be_visible()
     table.page.keyboard.press("Enter")
     expect(table.page.locator("#line")).to_be_hidden()
@@ -168,7 +168,8 @@ def test_as_many_lines_are_listed_as_are_wanted_and_remembered(sit_down: SitDown
 
 def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenPage) -> None:
     with running_service(search_slots="1", max_time_ms="200", max_stream_ms="3600000") as url:
-        # With one slot, a question that comes before the last one's has gone is asked again.
+        # There is one slot: a question that comes before the last one has ended is refused (503)
+        # and asked again.
         page = open_page(f"{url}/#rows=15&columns=15&k=5&mode=people&moves=h8", expect=("503",))
         table = Table(page)
         table.wait_for_page()
@@ -187,7 +188,7 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenP
         expect(cost).to_have_text(re.compile(r" ([1-9]|0\.[3-9]).* s$"))
         Client(url).best_move("X.../.O../..../....", time_ms=100)
         expect(table.page.locator("#verdict")).to_contain_text("because others waited.")
-        table.page.close()  # a page that still asks would miss the service
+        table.page.close()  # before the service ends, which the page would still ask
 
 
 def test_the_analysis_is_told_to_those_who_hear_the_page(sit_down: SitDown) -> None:
@@ -280,7 +281,7 @@ def test_the_best_moves_come_while_the_search_goes_on_and_stop_keeps_them(
     expect(table.spoken).to_have_text("Analysis stopped.")
     expect(table.lines).to_have_count(5)
     expect(table.notice).to_be_hidden()
-    # The next position is analysed again.
+    # The analysis starts again at the next position.
     table.think(100)
     table.cell(0).click()
     table.wait_for_analysis()

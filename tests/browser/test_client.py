@@ -1,4 +1,4 @@
-"""client.js in the hands of a page from another origin."""
+"""client.js, imported by a page from another origin."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -104,7 +104,7 @@ Call = Callable[..., dict[str, Any]]
 
 @pytest.fixture
 def call(open_page: OpenPage) -> Call:
-    """Calls a method of the client while `answers` stand in for the service's."""
+    """Calls a method of the client, which gets `answers` instead of the service's."""
     page = open_page("/static/explorer.html")
 
     def call_(name: str, *args: object, answers: list[object]) -> dict[str, Any]:

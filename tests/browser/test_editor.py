@@ -1,4 +1,4 @@
-"""A board set up by hand, and games kept in the browser."""
+"""The editor, in which users set up a board, and games kept in the browser."""
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -30,7 +30,7 @@ def test_marks_are_put_down_changed_and_taken_away_by_click(sit_down: SitDown, s
     _edit(table)
     status = table.page.locator("#editor-status")
     expect(status).to_have_text("X has 2, O has 1: O to move.")
-    _cell(table, 2).click()  # the same mark again takes it away
+    _cell(table, 2).click()  # the same mark again removes it
     _hold(table, "O")
     _cell(table, 8).click()
     expect(status).to_have_text("X has 1, O has 2: X to move.")
@@ -103,7 +103,7 @@ def test_games_are_kept_by_name_listed_opened_and_deleted(sit_down: SitDown) -> 
     table.page.keyboard.press("Escape")
     table.cell(0).click()
     table.press("Share…")
-    name.fill("Club evening")  # the same name: it takes the other one's place
+    name.fill("Club evening")  # the same name: this game replaces the other
     table.press("Keep")
 
     table.page.goto("/static/favicon.svg")

@@ -1,4 +1,4 @@
-"""The page of docs/embedding.md, on another origin."""
+"""The web page that docs/embedding.md shows, run from another origin."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the browser loads for the page to play on."""
+"""The files that the browser loads for the page: their number, size and contents."""
 
 import re
 
@@ -33,14 +33,14 @@ def test_scripts_and_styles_are_small_compressed_and_all_announced(open_page: Op
     loaded = {url: each for url, each in files.items() if url.endswith((".js", ".css"))}
     for response in loaded.values():
         assert response.headers["content-encoding"] == "gzip"
-    # A module that is not announced in the page is asked for one round trip later.
+    # A module that index.html does not announce is requested one round trip later.
     announced = set(re.findall(r'"static/([^"]+\.(?:js|css))"', (WEB / "index.html").read_text()))
     assert {url.rpartition("/")[2] for url in loaded} == announced
 
 
 @pytest.mark.parametrize("page", ["index.html", "explorer.html"])
 def test_the_words_of_a_page_stand_in_its_table(page: str) -> None:
-    """No sentence in its markup, nor in a module but those of words."""
+    """No text is in the page's markup, nor in a module except those of words."""
     markup = (WEB / page).read_text().partition("<body")[2].partition("<noscript>")[0]
     texts = set(re.findall(r">([^<>]*[a-z]{2}[^<>]*)<", markup))
     assert texts <= {"Best Move"}

@@ -1,4 +1,4 @@
-"""What somebody finds who sees the page for the first time."""
+"""What a user sees who opens the page for the first time."""
 
 import pytest
 from playwright.sync_api import expect
@@ -10,7 +10,7 @@ def test_the_games_are_in_sight_and_one_press_away(sit_down: SitDown) -> None:
     table = sit_down()
     games = table.page.get_by_role("group", name="Choose a game").get_by_role("button")
     expect(games).to_have_text(["Tic-tac-toe", "Connect Four", "Gomoku", "More…"])
-    assert table.page.locator("#level").input_value() == "3"  # it can be won
+    assert table.page.locator("#level").input_value() == "3"  # a level at which a user can win
     table.press("Connect Four")
     table.expect_board("/".join(["......."] * 6))
     expect(games.nth(1)).to_have_attribute("aria-pressed", "true")
@@ -40,7 +40,7 @@ def test_where_marks_fall_each_columns_value_stands_above_it(sit_down: SitDown) 
     places = table.page.locator(".strip > span")
     expect(places).to_have_text(["W1", "W1", "L1"])
     expect(table.page.locator(".cell .value")).to_have_count(0)
-    # A tap on the value plays the column.
+    # A click on a value plays its column.
     places.nth(1).click()
     expect(table.record.last).to_have_text("b1")
 

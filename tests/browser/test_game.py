@@ -62,7 +62,7 @@ def test_the_first_link_skips_to_the_board_and_leaves_the_game_alone(sit_down: S
 
 
 def _walk_to(page: Page, wanted: int) -> None:
-    """By arrow keys, from the cell that has the focus."""
+    """Move the focus to a cell with the arrow keys."""
     focused = int(str(page.locator("[role=gridcell]:focus").get_attribute("data-index")))
     rows, columns = wanted // 3 - focused // 3, wanted % 3 - focused % 3
     for _ in range(abs(rows)):
@@ -200,7 +200,7 @@ def test_a_verdict_does_not_outlast_a_move_that_it_did_not_expect(sit_down: SitD
     expect(verdict).to_have_text("A draw with best play.")
     expect(table.record).to_have_count(1)
     empty = [index for index, mark in enumerate(table.board.replace("/", "")) if mark == "."]
-    for tried, index in enumerate(empty[:2]):  # at most one of them is the reply it expects
+    for tried, index in enumerate(empty[:2]):  # at most one is the reply that the page expects
         table.cell(index).click()
         expect(table.record).to_have_count(2 + tried)
         if verdict.inner_text() == "":

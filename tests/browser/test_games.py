@@ -1,4 +1,4 @@
-"""The family of games: presets, own rules, falling marks, misère."""
+"""All games on the page: presets, a user's own rules, marks that fall, misère."""
 
 import random
 from typing import Any
@@ -90,7 +90,7 @@ def test_any_rules_are_played(sit_down: SitDown) -> None:
 
 
 def test_the_page_keeps_the_rules_as_the_library_does(sit_down: SitDown) -> None:
-    """Random games of every combination of the switches, to their end."""
+    """Compares random games to their end, with every combination of the switches."""
     rng = random.Random(12)
     games = []
     for number in range(240):

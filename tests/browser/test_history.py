@@ -1,4 +1,4 @@
-"""The moves of a game: listed, gone through, branched, and kept over reloads and outages."""
+"""The list of moves: going back and forth, variations, and surviving reloads and outages."""
 
 from urllib.parse import urlsplit
 
@@ -38,7 +38,7 @@ def test_the_arrow_keys_go_through_the_game(sit_down: SitDown) -> None:
         keyboard.press(key)
         marks += change
         assert sum(map(table.board.count, "XO")) == marks
-    # A click on the board leaves the arrow keys to the game.
+    # After a click on the board the arrow keys still go through the game.
     table.cell(0).click()
     keyboard.press("ArrowLeft")
     assert sum(map(table.board.count, "XO")) == 4

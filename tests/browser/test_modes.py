@@ -1,4 +1,4 @@
-"""Who plays which side."""
+"""The modes of the page: whether a person or the engine plays each side."""
 
 import pytest
 from playwright.sync_api import expect
@@ -37,7 +37,7 @@ def test_the_engine_plays_both_sides_and_can_be_paused(sit_down: SitDown) -> Non
     assert table.moves == count
     table.press("Move")
     expect(table.record.nth(count)).to_be_attached()
-    # Looking back pauses it too.
+    # Looking back at earlier moves pauses it too.
     table.press("To the start")
     expect(table.page.get_by_role("button", name="Move", exact=True)).to_be_visible()
 
@@ -55,7 +55,7 @@ def test_free_analysis_places_both_colours_and_analyses_each_position(sit_down: 
     table.wait_for_page()
     assert table.board == "XO./.../..."
     expect(table.page.locator("#mode")).to_have_value("analysis")
-    expect(table.page.locator(".value")).to_have_count(7)  # a link analyses, too
+    expect(table.page.locator(".value")).to_have_count(7)  # a link starts it too
 
 
 def test_the_engine_moves_for_either_side_where_it_is_asked(sit_down: SitDown) -> None:

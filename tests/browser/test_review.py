@@ -1,4 +1,4 @@
-"""A finished game, judged move by move."""
+"""The review of a game, which judges it move by move."""
 
 import pytest
 from playwright.sync_api import expect
@@ -77,7 +77,7 @@ def test_keys_and_buttons_go_from_one_fault_to_the_next(sit_down: SitDown) -> No
         expect(table.spoken).to_contain_text(" Best was ")
     after = table.page.get_by_role("button", name="The next fault")
     expect(after).to_have_attribute("aria-disabled", "true")
-    table.cell(0).focus()  # on the board too
+    table.cell(0).focus()  # the keys also work on the board
     table.page.keyboard.press("Shift+ArrowLeft")
     expect(current).to_have_text(faults[-2])
     table.press("The next fault")

@@ -1,4 +1,4 @@
-"""Sizes, themes and accessibility."""
+"""The page in all sizes and themes, and its accessibility."""
 
 from collections.abc import Callable
 
@@ -210,7 +210,7 @@ def test_axe_finds_nothing(sit_down: SitDown, scene: str, screen: str, theme: st
     address, happens = SCENES[scene]
     options = SCREENS[screen] | {"color_scheme": theme, "expect": ("Failed to load",)}
     table = sit_down(f"/#{address}", **options)
-    # Without motion, so that no colour is measured while it fades in.
+    # Animations are off, so that no colour is measured while it fades in.
     table.page.emulate_media(reduced_motion="reduce")
     happens(table)
     _expect_accessible(table.page)
@@ -273,7 +273,7 @@ _CUT = """selects => selects.filter(select => {
 
 @pytest.mark.parametrize("size", SIZES)
 def test_every_size_is_laid_out(sit_down: SitDown, size: str) -> None:
-    """A large board, no choice cut, every line of an analysis whole."""
+    """The board is large, no option of a choice is cut off, and every line of an analysis shown."""
     width, height = SIZES[size]
     table = sit_down("/#game=tic-tac-toe", viewport={"width": width, "height": height})
     page = table.page

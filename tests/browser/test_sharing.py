@@ -1,4 +1,4 @@
-"""Games in and out: by address, by clipboard, by hand."""
+"""Games go in and out of the page: by address, by clipboard, and typed."""
 
 import struct
 from pathlib import Path
@@ -60,7 +60,7 @@ def test_a_link_without_a_game_is_explained(sit_down: SitDown, fragment: str, sa
     expect(table.notice).to_contain_text(said)
     expect(table.notice).not_to_contain_text("..")
     expect(table.page.get_by_role("button", name="Try again")).to_be_hidden()
-    assert table.page.url.endswith(fragment)  # left as it is, to be looked at
+    assert table.page.url.endswith(fragment)  # left as it is, so that the user can see the mistake
     table.press("Close this message")
     expect(table.notice).to_be_hidden()
     expect(table.headline).to_have_text("Your move")
@@ -74,7 +74,7 @@ def test_while_a_link_is_read_nothing_can_be_played_and_nothing_is_said_to_be_wr
     with page.expect_request("**/best-move"):
         page.goto("/#board=X...O....&you=X")
     table = Table(page)
-    expect(page.locator("#setup input[value=gomoku]")).to_be_attached()  # the games have come
+    expect(page.locator("#setup input[value=gomoku]")).to_be_attached()  # the games have arrived
     expect(table.status).to_have_attribute("data-phase", "loading")
     expect(page.get_by_role("gridcell")).to_have_count(0)
     expect(table.notice).to_be_hidden()
@@ -112,7 +112,7 @@ def test_a_game_that_is_begun_while_a_link_is_read_stays(open_page: OpenPage) ->
 
 
 def _hold_links(page: Page) -> list[Route]:
-    """Keeps the question about a link's position back."""
+    """Holds back the first question to the service, about the position of a link."""
     held: list[Route] = []
     page.route("**/best-move", lambda route: held.append(route), times=1)
     return held

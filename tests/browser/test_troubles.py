@@ -1,4 +1,4 @@
-"""A service that is gone, slow, busy or at odds with the page."""
+"""What the page does if the service is gone, slow or busy, or disagrees with the page."""
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -30,7 +30,7 @@ def test_a_dead_service_costs_no_game_and_a_retry_works_once_it_is_back(
     table.press("Try again")
     expect(table.notice).to_be_visible()
 
-    # Undo works without a service; then the move is made again.
+    # Undo works without a service; afterwards the move is made again.
     table.press("Undo")
     table.expect_board(before)
     expect(table.notice).to_be_hidden()
@@ -83,7 +83,7 @@ def test_a_failure_is_told_once_and_left_to_the_person(
 
 
 def _answer_first(table: Table, answer: dict[str, object]) -> list[str]:
-    """Answers the first move in the service's place, and notes every one."""
+    """Answers the first question instead of the service, and lists the addresses of all."""
     calls: list[str] = []
 
     def handle(route: Route) -> None:
@@ -106,14 +106,14 @@ def test_the_page_says_that_it_thinks_and_undo_stops_waiting(sit_down: SitDown) 
     expect(table.status).to_have_attribute("data-phase", "thinking")
     expect(table.spoken).to_have_text("You play b2. The engine thinks.")
     assert table.board == ".../.X./..."
-    table.cell(0).click()  # nothing can be played meanwhile
+    table.cell(0).click()  # nothing can be played while the engine thinks
     assert table.board == ".../.X./..."
     table.press("Undo")
     expect(table.headline).to_have_text("Your move")
     table.expect_board(".../.../...")
     table.page.unroute("**/best-move")
     table.play(0)
-    assert table.moves == 3  # the first move stays as a variation
+    assert table.moves == 3  # the undone move stays as a variation
 
 
 def test_no_more_time_is_offered_than_the_service_allows(open_page: OpenPage) -> None:
@@ -123,4 +123,4 @@ def test_no_more_time_is_offered_than_the_service_allows(open_page: OpenPage) ->
         expect(table.page.locator("#time")).to_have_value("300")
         expect(table.page.locator("#time option[value='1000']")).to_be_disabled()
         table.play(4)
-        table.page.close()  # a page that still asks would miss the service
+        table.page.close()  # before the service ends, which the page would still ask

@@ -1,4 +1,4 @@
-"""Why a result holds: the proof, in which every defence can be tried."""
+"""The dialog that shows why a result holds, in which a user can try every defence."""
 
 import json
 
@@ -38,7 +38,7 @@ def test_a_win_answers_every_defence_without_asking_the_service(sit_down: SitDow
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.method))
 
-    # Outside the zone, a mark counts as a pass.
+    # The proof treats a mark outside the zone as a pass.
     expect(page.locator("#why-because")).to_contain_text("A mark on any other cell cannot stop")
     _try(page, 0)
     expect(said).to_contain_text("O plays a15. That does not stop the win, so the proof treats")
@@ -47,7 +47,7 @@ def test_a_win_answers_every_defence_without_asking_the_service(sit_down: SitDow
     _try(page, 14)  # nothing can be tried after the end
     expect(said).to_contain_text("O plays a15.")
 
-    # In the zone, it has an answer of its own.
+    # For a mark in the zone the proof has an answer of its own.
     page.get_by_role("button", name="Take back").click()
     zone = page.locator("#why-board [aria-label*='needs an answer']")
     cells = zone.evaluate_all("all => all.map(one => Number(one.dataset.index))")
@@ -269,7 +269,7 @@ BOARDS = {
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_no_defence_gets_through(sit_down: SitDown, name: str) -> None:
-    """Random defences against the proof alone, on boards of every kind."""
+    """Plays random defences against the proof, without the service, on all kinds of boards."""
     proof = prove(BOARDS[name], Limits(nodes=2_000_000))
     assert proof is not None
     page = sit_down().page

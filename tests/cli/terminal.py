@@ -1,4 +1,4 @@
-"""A program on the other side of a real pseudo-terminal."""
+"""Runs a program in a real pseudo-terminal."""
 
 import os
 import pty
@@ -34,7 +34,7 @@ os.execv(sys.argv[1], sys.argv[1:])
 
 
 class Terminal:
-    """A terminal with a program in it: what it shows can be waited for, and keys typed."""
+    """A terminal with a program in it; tests wait for what it shows, and press keys."""
 
     def __init__(self, *command: str, size: tuple[int, int] = SIZE, **environment: str) -> None:
         self.fd, inside = pty.openpty()
@@ -53,7 +53,7 @@ class Terminal:
         self.raw = ""
 
     def expect(self, text: str) -> str:
-        """Wait until `text` is shown; what was shown up to its end, without colours."""
+        """Wait until `text` is shown; return what was shown up to its end, without colours."""
         last = time.monotonic() + PATIENCE
         while text not in self.shown:
             assert time.monotonic() < last, f"no {text!r} in:\n{self.shown}"
@@ -63,7 +63,7 @@ class Terminal:
         return before + text
 
     def screen(self) -> list[str]:
-        """The lines that were shown and not wiped away, from the first one on."""
+        """All lines as they are now, after the program's deletions and overwriting."""
         lines = [""]
         at = 0
         for count, code, sign in _SIGNS.findall(self.raw):
@@ -101,7 +101,7 @@ class Terminal:
             return False
         try:
             data = os.read(self.fd, 65536)
-        except OSError:  # what Linux says when the program has closed its end
+        except OSError:  # Linux raises it when the program has closed its end
             return False
         self.raw += data.decode(errors="replace")
         self.shown += _CONTROL.sub("", data.decode(errors="replace")).replace("\r\n", "\n")

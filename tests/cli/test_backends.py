@@ -1,4 +1,4 @@
-"""The engine in the command line's own process."""
+"""The commands' own engine, which runs in their process instead of a service."""
 
 import threading
 

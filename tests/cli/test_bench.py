@@ -1,4 +1,4 @@
-"""The signature: what the engines search is the same in both builds, and as it was."""
+"""`bestmove bench --signature`: both builds search the same nodes, and as many as before."""
 
 import os
 import shutil
@@ -16,7 +16,8 @@ SIGNATURE = 63_640
 
 
 def signature_of(folder: Path) -> tuple[int, bool]:
-    """What `bestmove bench --signature` prints with the package in a folder; and if compiled."""
+    """What `bestmove bench --signature` prints with the package in `folder`, and whether that is
+    compiled."""
     check = f"import importlib; print(importlib.import_module({[*COMPILED][-1]!r}).compiled)"
     printed = [
         run(sys.executable, *arguments, env=os.environ | {"PYTHONPATH": str(folder)}).stdout.strip()

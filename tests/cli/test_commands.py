@@ -1,4 +1,4 @@
-"""The commands, as scripts and people run them."""
+"""All commands: what they print, read and refuse, and their exit codes."""
 
 import csv
 import io
@@ -27,7 +27,7 @@ CORNER_AND_CENTRE = "X...O...."
 
 
 def run(*arguments: str, stdin: str | None = None) -> Result:
-    """A command in this process, its standard input no terminal."""
+    """Run a command in this process, without a terminal."""
     return CliRunner().invoke(bestmove, list(arguments), input=stdin)
 
 

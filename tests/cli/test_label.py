@@ -1,4 +1,4 @@
-"""`bestmove label` before its processes start; tests/label has the rest."""
+"""What `bestmove label` does before its processes start; tests/label has the rest."""
 
 from __future__ import annotations
 

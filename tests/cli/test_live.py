@@ -1,4 +1,4 @@
-"""Searches that are shown as they go, and ended by Ctrl-C or by a reader that has enough."""
+"""Searches that show their progress, ended by Ctrl-C or because a reader closes the pipe."""
 
 import os
 import signal
@@ -33,7 +33,7 @@ def test_a_reader_that_has_enough_ends_it_quietly() -> None:
 
 
 def hear_ctrl_c() -> None:
-    """Undo what a shell does to a program in the background, whose children ignore SIGINT too."""
+    """Let SIGINT end a child process even if a shell started the tests in the background."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -86,7 +86,7 @@ def test_ctrl_c_among_many_boards_ends_with_the_one_at_work() -> None:
     boards = [CORNER_AND_CENTRE, board, CORNER_AND_CENTRE]
     with Terminal(BESTMOVE, "suggest", "--time", "600000", *boards) as terminal:
         terminal.expect("X plays b3: draw")
-        # The search has a thread of its own.
+        # A second thread shows that the search has begun.
         eventually(lambda: len(os.listdir(f"/proc/{terminal.process.pid}/task")) > 1)
         terminal.press(b"\x03")
         terminal.expect("O plays ")

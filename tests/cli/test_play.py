@@ -48,7 +48,7 @@ DIALOGUES: dict[str, Dialogue] = {
         ],
         0,
     ),
-    # The games of the origins: the person begins as X or as O, or moves second.
+    # The games of the programs that this project grew out of: the user is X or O, first or second.
     "minimax": ("--algorithm minimax", ["You are X, X is to move.", "> b2", "O plays a3."], None),
     "O begins": (
         "--mark O --first O",
@@ -142,7 +142,7 @@ WITH_CURSOR: dict[str, Dialogue] = {
         "XX.OO....",
         [
             *["X: move? c2", b"hinf" + BACKSPACE + b"t", "X: move? hint", ENTER],
-            *["X plays c3: wins in 1", b"a1" + RIGHT, "X: move? a2"],  # a typed cell is given up
+            *["X plays c3: wins in 1", b"a1" + RIGHT, "X: move? a2"],  # drops the typed cell
             *[b"c3" + ENTER, "You win! X has 3 in a row."],
         ],
         0,

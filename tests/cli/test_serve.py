@@ -1,4 +1,4 @@
-"""`bestmove serve`, in a process of its own."""
+"""`bestmove serve`, run in a process of its own."""
 
 import os
 import socket

@@ -1,4 +1,4 @@
-"""How the command starts: what it imports, and what Ctrl-C does meanwhile."""
+"""How the command starts: which modules it imports, and what Ctrl-C does while it imports them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ main({arguments!r})
 
 
 def imported_by(program: str, **environment: str) -> set[str]:
-    """The modules that a program has imported at its end."""
+    """The modules that a program has imported when it ends."""
     code = f"import atexit, sys; atexit.register(lambda: print(*sys.modules)); {program}"
     shown = run(sys.executable, "-c", code, env=os.environ | environment).stdout
     return set(shown.splitlines()[-1].split())

@@ -1,7 +1,7 @@
 """A server process that misbehaves: `python -m tests.client.faulty MODE TIMES`.
 
-It prints its port, fails the first TIMES requests in the way of MODE and answers the others with
-what the service answers to an empty 3×3 board. `GET /count` says how many requests came.
+It prints its port. The first TIMES requests fail as MODE says; the others get the service's answer
+to an empty 3×3 board. `GET /count` says how many POSTs came.
 """
 
 import json
@@ -29,7 +29,7 @@ SEPARATORS = ANSWER | {"reason": ANSWER["reason"] | {"text": "one\u2028two\u0085
 ANSWERS: dict[str, tuple[int, bytes, dict[str, str]]] = {
     "busy": (503, json.dumps(PROBLEM).encode(), {"Retry-After": "1"}),
     "past": (503, json.dumps(PROBLEM).encode(), {"Retry-After": "Mon, 01 Jan 2001 00:00:00 GMT"}),
-    "separators": (  # a stream in whose text are characters that end lines elsewhere
+    "separators": (  # its text has characters that some programs take for ends of lines
         200,
         f"event: answer\ndata: {json.dumps(SEPARATORS, ensure_ascii=False)}\n\n".encode(),
         EVENTS,
@@ -48,7 +48,7 @@ ANSWERS: dict[str, tuple[int, bytes, dict[str, str]]] = {
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Fails as often as asked, then answers."""
+    """Fails the first TIMES requests, then answers."""
 
     protocol_version = "HTTP/1.1"
     mode = "ok"
@@ -56,11 +56,11 @@ class Handler(BaseHTTPRequestHandler):
     count = 0
 
     def do_GET(self) -> None:
-        """The number of requests so far."""
+        """Answer with the number of POSTs so far."""
         self.answer(200, str(Handler.count).encode(), {})
 
     def do_POST(self) -> None:
-        """An answer, or a failure."""
+        """Answer, or fail as MODE says."""
         Handler.count += 1
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
         if Handler.failures_left:
@@ -73,7 +73,7 @@ class Handler(BaseHTTPRequestHandler):
             self.answer(200, json.dumps(ANSWER).encode(), {})
 
     def slow(self) -> None:
-        """Think for too long."""
+        """Answer after 5 seconds, too late for the client."""
         time.sleep(5)
         self.answer(200, json.dumps(ANSWER).encode(), {})
 
@@ -113,7 +113,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
-        """Quiet."""
+        """Log nothing."""
 
 
 def main() -> None:

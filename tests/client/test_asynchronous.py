@@ -1,4 +1,4 @@
-"""The client for asyncio with the real service: the answers of the other one, awaited."""
+"""The asyncio client with a real service gives the same answers as the other client."""
 
 import asyncio
 import sys
@@ -16,7 +16,7 @@ Ask = Callable[[Any], Any]
 
 
 def asked(url: str, ask: Callable[[AsyncClient], Awaitable[Any]]) -> Any:
-    """What an asynchronous client is answered."""
+    """What `ask` returns with an asynchronous client."""
 
     async def answer() -> Any:
         async with AsyncClient(url) as client:

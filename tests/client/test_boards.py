@@ -1,4 +1,4 @@
-"""What the client reads off a caller's board agrees with how the game reads it."""
+"""The client reads callers' boards in the same way as the game itself."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from tests.game.test_notation import boards
 
 
 def spellings(board: Board) -> list[Any]:
-    """The board in the shapes that a game loop may hold it in, rows apart."""
+    """The board in forms that a caller's program may use, all with separate rows."""
     rows = board.rows()
     numbers = {".": 0, "X": 1, "O": 2}
     return [

@@ -1,4 +1,4 @@
-"""The bot: any game loop, any board, over HTTP or in process."""
+"""The bot in callers' own game loops, with any form of board, over HTTP or in process."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from bestmove.errors import IllegalMove, InvalidAnswer, InvalidInput, InvalidPos
 
 
 def game(x: Bot, o: Bot) -> list[list[str | None]]:
-    """A game loop of its own, as people write them: lists of lists, X first."""
+    """Play a game as users' programs may do: with lists of lists, X first; return the grid."""
     grid: list[list[str | None]] = [[None] * 3 for _ in range(3)]
     for turn in range(9):
         mark, bot = (("X", x), ("O", o))[turn % 2]

@@ -1,4 +1,4 @@
-"""The client with the real service."""
+"""The Python client with a real service."""
 
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError

@@ -1,4 +1,4 @@
-"""Searches followed from afar."""
+"""The clients follow a search on the service by its events."""
 
 import json
 from dataclasses import replace
@@ -79,7 +79,7 @@ def test_asyncio_follows_in_the_same_way(url: str) -> None:
 
 
 def read(*lines: str, kind: str = EVENTS, end: str = "\n", step: int = 1000) -> list[Any]:
-    """What a client makes of these lines; every answer is read as it is."""
+    """What a client reads from the lines of a stream; answers stay parsed JSON."""
     call: Call[object] = Call("/best-move", {}, lambda document: document)
     events: Events[object] = Events("http://host", call, {"Content-Type": kind})
     data = "".join(line + end for line in lines).encode()

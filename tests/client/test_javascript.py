@@ -100,5 +100,5 @@ def test_an_address_that_is_none_is_refused_at_once(installed: Path, address: st
 
 
 def test_the_package_has_the_version_of_the_service() -> None:
-    # npm's way to write a release candidate.
+    # npm writes a release candidate in another way: 1.0.0-rc.1 for 1.0.0rc1.
     assert PACKAGE["version"] == re.sub(r"(\d)(a|b|rc)(\d)", r"\1-\2.\3", __version__)

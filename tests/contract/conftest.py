@@ -1,4 +1,4 @@
-"""The application, as the API's own tests have it, and the commands of node."""
+"""The fixtures of the API's tests, and the commands of node packages."""
 
 from tests.api.conftest import api, log, make_api
 from tests.contract.node import tools

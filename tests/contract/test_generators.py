@@ -1,4 +1,4 @@
-"""What others make of openapi.yaml: a linter, a Python client that plays, and TypeScript types."""
+"""Tools read openapi.yaml: a linter, and generators of a Python client and TypeScript types."""
 
 import importlib
 import sys
@@ -45,7 +45,7 @@ export async function play(question: Question): Promise<Question | null> {
 
 @pytest.fixture(scope="module")
 def document(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """A real server's address, and the document that it serves."""
+    """The address of a real server, and a file with the openapi.yaml that it serves."""
     import requests
 
     folder = tmp_path_factory.mktemp("document")
@@ -59,7 +59,7 @@ def document(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Pa
 @LONG
 def test_the_linter_finds_nothing(tools: Path, document: tuple[str, Path]) -> None:
     for file in (WRITTEN, document[1]):
-        # Without "--format" its summary leaves the warnings out.
+        # Without "--format" the linter's summary leaves out the warnings.
         said = run(
             tools / "redocly", "lint", "--max-problems=1000", "--format=stylish", file, cwd=HERE
         )
@@ -84,7 +84,7 @@ def test_the_generated_types_compile(
 
 @pytest.fixture(scope="module")
 def generated(document: tuple[str, Path]) -> Iterator[str]:
-    """The name of the Python client's package, once it is made without a warning."""
+    """Generate the Python client, without a warning; yields the name of its package."""
     folder = document[1].parent
     run(
         "openapi-python-client", "generate", "--path", document[1], "--meta", "none",

@@ -1,4 +1,4 @@
-"""openapi.yaml says what the code does: compared in both directions."""
+"""openapi.yaml agrees with the code, compared in both directions."""
 
 import json
 from collections.abc import Iterator
@@ -67,7 +67,7 @@ def test_answers_are_open_and_requests_are_closed() -> None:
     assert closed == requests
     assert all(SCHEMAS[name]["additionalProperties"] is False for name in requests)
     assert json.dumps(SCHEMAS).count("additionalProperties") == len(requests)
-    # Generators of types take a field with a default for one that is always there.
+    # Generators of types believe that a field with a default is always present.
     assert "default" not in json.dumps(SCHEMAS).split('"')
     assert "Answers may gain fields" in DOCUMENT["info"]["description"]
 
@@ -77,7 +77,7 @@ def routes(api: Api) -> set[tuple[str, str]]:
         (rule.rule.replace("<path:name>", "{name}"), method)
         for rule in api.app.url_map.iter_rules()
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
-        if rule.rule != "/docs/"  # a redirect for those who type it
+        if rule.rule != "/docs/"  # a redirect for people who type it
     }
 
 
@@ -123,7 +123,7 @@ def test_types_bounds_and_choices_are_the_same(name: str) -> None:
             assert types == {"integer"}
             most = described["maximum"]
             if described == resolved({"$ref": "#/components/schemas/StreamTimeMs"}):
-                most = SCHEMAS["TimeMs"]["maximum"]  # of a request that is no stream
+                most = SCHEMAS["TimeMs"]["maximum"]  # the limit of requests that are not streams
             assert (described["minimum"], most) == (field.least, field.most)
         elif isinstance(field, schemas.Choice):
             assert types == {"string"}
@@ -152,13 +152,13 @@ def test_the_parameters_of_a_get_are_the_fields_of_the_post() -> None:
         in_query = {p["name"]: p for p in parameters if p["in"] == "query"}
         properties = SCHEMAS[name]["properties"]
         assert set(OF_MARSHMALLOW[name]().fields) == set(properties)
-        # A GET promises the same answer every time, which threads do not give.
+        # A GET promises the same answer every time; a search with several threads cannot.
         assert set(in_query) == set(properties) - {"threads"}
         for field, parameter in in_query.items():
             assert "required" not in parameter
             if field in ("board", "moves"):
                 assert parameter["schema"] in SCHEMAS[field.capitalize()]["anyOf"]
-            elif field == "time_ms":  # no GET is a stream
+            elif field == "time_ms":  # a GET is never a stream
                 assert parameter["schema"] == {"$ref": "#/components/schemas/TimeMs"}
             else:
                 assert parameter["schema"] == properties[field]
@@ -202,7 +202,7 @@ def examples_of(media: dict[str, Any]) -> list[Any]:
 )
 def test_every_body_has_an_example_and_it_is_valid(place: str, media: dict[str, Any]) -> None:
     if place.endswith("{name} 200"):
-        return  # a file, of any type
+        return  # a file of any type
     schema = media["schema"] | {"components": DOCUMENT["components"]}
     examples = examples_of(media)
     assert examples

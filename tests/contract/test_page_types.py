@@ -1,4 +1,4 @@
-"""The page's modules, whose JSDoc types TypeScript checks."""
+"""TypeScript checks the JSDoc types in the page's modules."""
 
 from pathlib import Path
 

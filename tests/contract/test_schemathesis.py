@@ -1,4 +1,4 @@
-"""schemathesis drives the application from openapi.yaml: what fits it and what does not."""
+"""schemathesis sends requests made from openapi.yaml, valid and invalid ones."""
 
 import copy
 from typing import Any
@@ -18,13 +18,13 @@ EXAMPLES = 40
 OUT_OF_TIME = "urn:bestmove:problem:out-of-time"
 FOR_OTHERS: list[Any] = [checks.not_a_server_error, positive_data_acceptance]
 
-# A short limit on the time, so that a test of this size stays a short one.
+# The time limits are short, because the test sends many requests.
 SETTINGS = Settings(max_time_ms=15, max_stream_ms=15)
 document = copy.deepcopy(DOCUMENT)
 for name in ("TimeMs", "StreamTimeMs"):
     document["components"]["schemas"][name]["maximum"] = 15
 
-# JSON Schema cannot say which boards a game can reach: of what fits it some is still refused.
+# JSON Schema cannot say which boards a game can reach, so some that fit the schema are refused.
 config = SchemathesisConfig.from_dict(
     {"checks": {"positive_data_acceptance": {"expected-statuses": ["2xx", "304", "404", "422"]}}}
 )
@@ -40,9 +40,9 @@ schema.app = create_app(SETTINGS, write_log=lambda _: None)
     suppress_health_check=list(hypothesis.HealthCheck),
 )
 def test_the_service_keeps_to_the_document(case: schemathesis.Case[Any]) -> None:
-    # The transport in process does not unpack what it says it takes.
+    # The transport in process accepts compressed answers, but does not unpack them.
     answer = case.call(headers={"Accept-Encoding": "identity"})
-    # A textbook search that does not end in those 15 ms is a 503 by contract.
+    # openapi.yaml allows a 503 if a textbook search does not end within those 15 ms.
     late = answer.status_code == 503 and answer.json()["type"] == OUT_OF_TIME
     if late and case.path != "/game-tree":
         asked = case.body if isinstance(case.body, dict) else case.query

@@ -1,4 +1,4 @@
-"""The deployment's files, read the way the tests need them."""
+"""Reads the files of deploy/ for the tests."""
 
 import dataclasses
 import re
@@ -27,12 +27,12 @@ def documents(path: Path) -> list[dict[str, Any]]:
 
 
 def kubernetes_files() -> list[Path]:
-    """Every manifest, kustomizations aside."""
+    """All manifests except kustomizations."""
     return sorted(path for path in KUBERNETES.rglob("*.yaml") if path.name != "kustomization.yaml")
 
 
 def named(kind: str, name: str) -> dict[str, Any]:
-    """The one manifest of that kind and name."""
+    """The only manifest with this kind and name."""
     found = [
         document
         for path in kubernetes_files()
@@ -44,19 +44,19 @@ def named(kind: str, name: str) -> dict[str, Any]:
 
 
 def settings_in(text: str) -> set[str]:
-    """Every variable with the service's prefix that a text names."""
+    """All variables with the service's prefix in a text."""
     return set(re.findall(rf"\b{PREFIX}[A-Z_]+\b", text))
 
 
 def nginx_seconds(directive: str) -> int:
-    """The seconds that a timeout in nginx.conf says, which stands there once."""
+    """The seconds of a timeout in nginx.conf, which must set it exactly once."""
     text = (DEPLOY / "nginx" / "nginx.conf").read_text("utf-8")
     (value,) = re.findall(rf"(?m)^\s*{directive} (\d+)s;", text)
     return int(value)
 
 
 def dockerfile_environment() -> dict[str, str]:
-    """The final image's variables."""
+    """The environment variables that the Dockerfile sets in the final image."""
     final = (ROOT / "Dockerfile").read_text("utf-8").rpartition("\nFROM ")[2]
     (block,) = re.findall(r"(?m)^ENV ((?:.*\\\n)*.*)$", final)
     return dict(re.findall(r"(\w+)=(\S+)", block))

@@ -1,4 +1,4 @@
-"""compose.yaml: closed replicas behind the tested nginx, of one mind with the code."""
+"""compose.yaml: restricted replicas behind the tested nginx, in agreement with the code."""
 
 from typing import Any
 

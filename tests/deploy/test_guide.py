@@ -1,4 +1,4 @@
-"""The guide to running it, and what all platforms share: settings, memory and time to stop."""
+"""The guide to operation, and what all platforms share: settings, memory and time to stop."""
 
 import re
 from pathlib import Path

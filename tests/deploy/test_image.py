@@ -1,5 +1,5 @@
-"""The image: its own build steps, run here in a folder instead of an engine, and its command in a
-container of this machine's own tools."""
+"""The Docker image, tested without Docker: its build steps run in a folder, and its command in a
+container made with this machine's own tools."""
 
 import fnmatch
 import os
@@ -28,13 +28,13 @@ BUILDER, _, FINAL = DOCKERFILE.rpartition("\nFROM ")
 
 
 def matches(path: Path, pattern: str) -> bool:
-    """Whether a line of .dockerignore means the path: `**/` is any folder."""
+    """Whether a line of .dockerignore matches the path; `**/` stands for any folder."""
     anywhere = pattern.removeprefix("**/")
     return fnmatch.fnmatch(path.name if anywhere != pattern else str(path), anywhere)
 
 
 def context(folder: Path) -> Path:
-    """What the build gets to see, by .dockerignore."""
+    """Copy what .dockerignore lets the build see."""
     lines = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
     patterns = [line for line in lines if line and not line.startswith("#")]
     assert patterns[0] == "*", "it lists what goes in"
@@ -56,7 +56,7 @@ def context(folder: Path) -> Path:
 
 
 def build_steps() -> list[str]:
-    """The shell commands of the builder's RUN instructions, the distribution's packages aside."""
+    """The shell commands of the builder's RUN instructions, without the one for apt-get."""
     joined = re.sub(r"\\\n\s*", "", BUILDER)
     steps = re.findall(r"(?m)^RUN (.*)$", joined)
     assert steps[0].startswith("apt-get update")
@@ -65,14 +65,14 @@ def build_steps() -> list[str]:
 
 @dataclass(frozen=True)
 class Image:
-    """The image's file system as far as it matters: /opt/bestmove and the wheel in it."""
+    """The parts of the image's file system that matter: /opt/bestmove and the wheel in it."""
 
     opt: Path
     wheel: Path
     outputs: list[str]
 
     def inside(self, arguments: list[str]) -> list[str]:
-        """A command of the image, as it is called here."""
+        """A command of the image, with its path on this machine."""
         return [str(self.opt / "bin" / arguments[0]), *arguments[1:]]
 
 
@@ -81,11 +81,11 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Image]:
     require("cc", "gcc python3-dev")
     folder = tmp_path_factory.mktemp("image", numbered=False)
     for parent in (folder, *folder.parents[:3]):
-        parent.chmod(0o755)  # another user will run what is built here
+        parent.chmod(0o755)  # another user runs what is built here
     base, opt, build = folder / "base", folder / "opt", folder / "build"
     context(build)
     compile_quickly(build / "pyproject.toml")
-    # Stands for the base image: a Python with pip, and nothing else.
+    # Replaces the base image: a Python with pip and nothing else.
     subprocess.run([sys.executable, "-m", "venv", str(base)], check=True)
     environment = {
         "PATH": f"{base}/bin:/usr/bin:/bin",
@@ -110,7 +110,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Image]:
 def running(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Confined]:
     given = dockerfile_environment()
     given["PATH"] = f"{image.opt}/bin:/usr/bin:/bin"
-    given["BESTMOVE_MEMORY_MB"] = "128"  # 64 MiB come on top, and 64 for the master
+    given["BESTMOVE_MEMORY_MB"] = "128"  # plus 64 MiB for the worker and 64 for the master
     log = tmp_path_factory.mktemp("container") / "log"
     shown = [image.opt, image.opt.parent / "base"]
     with confined(image.inside(dockerfile_exec("CMD")), given, shown, log) as service:

@@ -1,4 +1,4 @@
-"""The Kubernetes manifests: valid, rendered, hardened, and of one mind with the code."""
+"""The Kubernetes manifests: valid, rendered, hardened, and in agreement with the code."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Start, hand-over and stop, as systemd and Kubernetes do them."""
+"""Start, replacement and stop of the service, as systemd and Kubernetes do them."""
 
 import os
 import shlex
@@ -19,13 +19,13 @@ PASSED_ON = 3
 
 @pytest.fixture
 def listening() -> Iterator[socket.socket]:
-    """A socket as systemd holds it."""
+    """A listening socket, such as systemd holds for the service."""
     with socket.create_server((LOOPBACK, 0), backlog=64) as held:
         yield held
 
 
 def activated(held: socket.socket, notified: Path, log: Path) -> subprocess.Popen[bytes]:
-    """The service as systemd starts it: with a socket at descriptor 3, and somebody to notify."""
+    """The service as systemd starts it: with a socket at descriptor 3 and a socket to notify."""
     script = f"LISTEN_FDS=1 LISTEN_PID=$$ exec {shlex.join(COMMAND)}"
     with log.open("wb") as output:
         return subprocess.Popen(
@@ -52,7 +52,7 @@ def test_it_serves_from_systemds_socket_and_says_when_it_is_ready(
             wait_until(lambda: answers(port), 30, "the service")
             process.send_signal(signal.SIGTERM)
             assert process.wait(60) == 0
-            # The next start finds the question that came in between.
+            # The next start answers a question that came in between.
             with Connection(port) as early:
                 early.open().sendall(encode("/best-move", {"board": "XX..O...."}))
                 process = activated(listening, tmp_path / "notify", tmp_path / "log")

@@ -1,4 +1,4 @@
-"""The locked lists: all that pyproject.toml asks for, pinned and hashed, for every Python."""
+"""The lock files: all requirements of pyproject.toml, pinned and hashed, for every Python."""
 
 import re
 import tomllib

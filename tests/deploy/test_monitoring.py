@@ -1,4 +1,4 @@
-"""Alert rules and dashboard: real PromQL over metrics and labels that the service reports."""
+"""Alert rules and dashboard: valid PromQL, with metrics and labels that the service reports."""
 
 import json
 import re
@@ -51,12 +51,12 @@ METRICS = reported()
 
 
 def without_variables(expression: str) -> str:
-    """Grafana's variables filled in."""
+    """The expression with Grafana's variables filled in."""
     return expression.replace("$__rate_interval", "5m").replace("$job", "a").replace("$route", "b")
 
 
 def selectors(node: object) -> Iterator[promql_parser.VectorSelector]:
-    """Every selector of a metric in a parsed expression."""
+    """All selectors of metrics in a parsed expression."""
     if isinstance(node, promql_parser.VectorSelector):
         yield node
     for name in ("lhs", "rhs", "expr", "param", "vector_selector"):

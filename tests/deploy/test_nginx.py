@@ -50,7 +50,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture
 def client(site: Site, request: pytest.FixtureRequest) -> Iterator[Connection]:
-    # Each test comes from an address of its own: the limits are per client.
+    # Each test uses an address of its own, because the limits are per client.
     number = 2 + sum(request.node.name.encode()) % 250
     with Connection(site.port, source=f"127.0.1.{number}") as connection:
         yield connection
@@ -207,7 +207,7 @@ def test_a_client_has_so_many_connections_and_no_more(site: Site, client: Connec
         for connection in held:
             connection.open().sendall(slow[:-1])  # all but the last byte
         sockets = [connection.open() for connection in held]
-        # Whichever comes last is the one too many; the others are held from then on.
+        # The connection that comes last is one too many; nginx keeps the others waiting.
         (refused,) = select.select(sockets, [], [], PATIENCE)[0]
         assert refused.recv(12) == b"HTTP/1.1 429"
         answer = client.get("/healthz")

@@ -1,4 +1,4 @@
-"""The systemd units: verified by systemd itself, hardened, and of one mind with the code."""
+"""The systemd units: verified by systemd itself, hardened, and in agreement with the code."""
 
 import configparser
 import sys
@@ -18,7 +18,7 @@ WORST_EXPOSURE = 15
 
 
 def unit(name: str) -> configparser.ConfigParser:
-    # Options may be repeated in a unit; of those that are, the tests ask for none.
+    # Units may repeat options, hence not strict; the tests read none of the repeated ones.
     parser = configparser.ConfigParser(strict=False, interpolation=None, delimiters=("=",))
     parser.optionxform = str  # type: ignore[assignment,method-assign]
     parser.read(UNITS / name, encoding="utf-8")
@@ -31,7 +31,7 @@ SOCKET = unit("bestmove.socket")
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
-    """The units as they lie in /etc, naming a program that this machine has."""
+    """Copies of the units, with a program that this machine has."""
     for path in UNITS.iterdir():
         text = path.read_text("utf-8").replace(INSTALLED, sys.executable)
         (tmp_path / path.name).write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The switches gravity, overline and misere: positions of small boards against a slow oracle."""
+"""The switches gravity, overline and misere: small boards are compared with a slow oracle."""
 
 import itertools
 import random
@@ -19,7 +19,7 @@ every_combination = pytest.mark.parametrize(
 
 
 class Oracle:
-    """The games of a family played forwards and backwards."""
+    """A slow check by the rules alone of which positions a game can reach."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -28,16 +28,16 @@ class Oracle:
         self.is_reached = cache(self._is_reached)
 
     def ends_with(self, cells: str, place: int) -> bool:
-        """Whether the mark at a place stands in a run that ends the game."""
+        """Whether the mark at a place is in a line that ends the game."""
         marks = sum(1 << at for at, mark in enumerate(cells) if mark == cells[place])
         return self.game.completes(marks, place)
 
     def is_over(self, cells: str) -> bool:
-        """Whether some line stands on the board."""
+        """Whether the board has a line."""
         return any(mark != "." and self.ends_with(cells, at) for at, mark in enumerate(cells))
 
     def may_be_last(self, cells: str, place: int) -> bool:
-        """Whether nothing lies on top of a mark."""
+        """Whether the mark can have come last: with gravity, no mark is above it."""
         above = place - self.rules.columns
         return not self.rules.gravity or above < 0 or cells[above] == "."
 
@@ -61,7 +61,7 @@ class Oracle:
 
 
 def accepted(cells: str, rules: Rules) -> Board | None:
-    """The board, or None where it is refused."""
+    """The board, or None if it is refused."""
     try:
         return Board(cells, rules)
     except InvalidPosition:

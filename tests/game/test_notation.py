@@ -151,7 +151,7 @@ def test_separators_and_empty_marks_do_not_matter(board: Board, split: str, empt
 
 
 def json_values() -> st.SearchStrategy[Any]:
-    """What JSON can say, often with text that looks like a board."""
+    """Any JSON values, often with text that looks like a board."""
     return st.recursive(
         st.none()
         | st.booleans()
@@ -172,7 +172,7 @@ def test_any_json_value_is_a_board_or_a_clear_error(value: Any) -> None:
     except InvalidInput as error:
         problem = error
     if problem is None:
-        rules = board.rules  # without the size a column of single cells is one flat row
+        rules = board.rules  # needed, because single cells in a column could also be one flat row
         assert Board.parse(board.rows(), rules.rows, rules.columns, rules.k) == board
     else:
         assert problem.field.split("/")[0] in ("board", "k")

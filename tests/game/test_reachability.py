@@ -1,4 +1,4 @@
-"""What a look at a position costs, counted, and that it decides what it can."""
+"""Whether a game can reach a position: the work of the check is bounded, and its answer right."""
 
 import random
 from collections.abc import Callable
@@ -18,7 +18,7 @@ AROUND = 24
 
 
 def counting(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Rules], tuple[int, int]]:
-    """Looks at a board: the looks that are really taken, and those that the budget counted."""
+    """Checks a board; returns how many looks it took, and how many the budget counted."""
     taken = 0
     budgets: list[Looks] = []
     runs = bitboard.runs
@@ -47,7 +47,7 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Rules], tuple[in
 
 @st.composite
 def patterns(draw: st.DrawFn) -> tuple[str, Rules]:
-    """A board of any size and switches with runs along its rows or columns, even in number."""
+    """A board of any size and rules, with runs of marks along its rows or columns."""
     rows, columns = draw(st.integers(1, 20)), draw(st.integers(1, 20))
     size = rows * columns
     marks: list[str] = []

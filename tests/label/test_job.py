@@ -1,4 +1,4 @@
-"""Files and folders of tables: formats, order, parts, and going on after a stop."""
+"""Labelling files and folders of tables: formats, order, parts, and continuing after a stop."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TABLE = pa.table({"id": range(500), "board": BOARDS * 100})
 def run(
     workers: Cluster, source: object, output: object, **options: Any
 ) -> tuple[Tally, list[Tally]]:
-    """What came of a job, and of each part that was done now."""
+    """Run a job; return the tally of the whole, and of each part done in this run."""
     job = Job(str(source), str(output), Options(**options))
     whole = job.begin()
     seen: list[Tally] = []
@@ -191,7 +191,7 @@ def test_an_address_of_fsspec_is_read_and_written(workers: Cluster) -> None:
 
 
 class Stopped(Exception):
-    """Somebody has had enough."""
+    """Interrupts a job."""
 
 
 def stop_after(parts: int) -> Callable[[Tally], None]:
@@ -306,6 +306,6 @@ def test_a_file_that_is_no_table_is_refused_before_anything_is_written(
 
 @pytest.fixture(autouse=True)
 def memory_is_empty() -> Iterator[None]:
-    """The file system in memory is one for the process."""
+    """Empty fsspec's file system in memory afterwards: the whole process shares it."""
     yield
     fsspec.filesystem("memory").store.clear()

@@ -1,4 +1,4 @@
-"""A table of positions in, the same table with answers out."""
+"""Labelling a table: the same rows come out, with answers."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ ODD_ROWS: list[tuple[dict[str, Any], str]] = [
 
 
 def rows_of(*rows: dict[str, Any]) -> pa.Table:
-    """A table of text."""
+    """A table with these rows, all columns as text."""
     names = sorted({name for row in rows for name in row})
     return pa.table({name: pa.array([row.get(name) for row in rows], "string") for name in names})
 

@@ -1,4 +1,4 @@
-"""The command with its processes: any number of them, killed, interrupted, on other machines."""
+"""`bestmove label` with any number of processes: killed, interrupted, and on other machines."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ NODES = 4_000
 
 @pytest.fixture(scope="module")
 def table() -> pa.Table:
-    """Positions of gomoku, and some of other games and of none."""
+    """Positions of gomoku, some of another game, and some texts that are no boards."""
     dice = random.Random(9)
     boards = [str(reached(dice)) for _ in range(ROWS)]
     boards[3::100] = ["bad"] * len(boards[3::100])
@@ -71,8 +71,8 @@ def labelling(source: Path, *options: object) -> tuple[object, ...]:
 
 
 def finish(source: Path, *options: object) -> tuple[pa.Table, str]:
-    """The finished table, and what the command said; some rows have a problem: its exit code is
-    2."""
+    """The finished table and the command's output. The exit code is 2, because some rows have a
+    problem."""
     with running(*labelling(source, *options)) as process:
         said, _ = process.communicate()
     assert process.returncode == 2, said
@@ -178,7 +178,7 @@ def test_without_a_scheduler_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_tasks_that_are_done_are_not_held() -> None:
-    """Dask keeps the last messages of a connection, and the tasks in them."""
+    """Dask itself keeps the last messages of a connection, with the tasks in them."""
     size, count = 200_000, 300
     with cluster(1) as workers:
         tracemalloc.start()

@@ -1,7 +1,7 @@
-"""The load and failure scenarios in short: the same claims, for seconds instead of a minute.
+"""Short forms of the load and failure scenarios: the same claims, for seconds instead of a minute.
 
-Bounds on time are wide here, to tell what is broken and not how busy the machine is; the scenarios
-run by themselves (`python -m benchmarks.load.overload`) hold the service to what it promises.
+The bounds on time are wide here, so that a busy machine does not fail a test. The full scenarios
+(such as `python -m benchmarks.load.overload`) check the bounds that the service promises.
 """
 
 from collections.abc import Callable

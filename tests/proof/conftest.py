@@ -1,4 +1,4 @@
-"""A cluster of threads."""
+"""Gives the tests of proofs a cluster of threads."""
 
 from tests.support.clusters import workers
 

@@ -1,4 +1,4 @@
-"""Every certificate stands before the verifier, and says what an independent search says."""
+"""The verifier accepts every certificate, and its claim is that of an independent search."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def board_of(position: Position) -> Board:
 
 
 def checked(board: Board, limits: Limits = PATIENT, *, exactly: bool = False) -> Proof:
-    """A certificate that stands, as it is written to a file and read again."""
+    """A certificate that the verifier accepts, compressed as in a file."""
     proof, why = attempt(board, limits, exactly=exactly)
     assert proof is not None, (board, why)
     verdict = verify(gzip.compress(proof.text.encode()))
@@ -34,7 +34,7 @@ def checked(board: Board, limits: Limits = PATIENT, *, exactly: bool = False) ->
 
 
 def winner_by_search(position: Position) -> tuple[str | None, int]:
-    """Who wins, and the plies of best play; None is a draw."""
+    """The winner (None for a draw) and the plies of best play, by a search."""
     value = position.value
     if value == 0:
         return None, 0
@@ -54,7 +54,7 @@ def assert_agrees(position: Position) -> None:
 
 
 def open_3x3(switches: Switches) -> list[Position]:
-    """Every position of 3×3 that a game can reach and that is not over, X having begun."""
+    """Every unfinished 3×3 position that a game can reach if X begins."""
     game = Game(3, 3, 3, **switches)
     found = {(0, 0)}
     waiting = [Position(game, 0, 0)]

@@ -1,4 +1,4 @@
-"""Certificates damaged in one place: none stands that leaves out a move or claims what is false."""
+"""Certificates damaged in one place: none is accepted that omits a move or makes a false claim."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SYMMETRIES: dict[str, Callable[[int, int], tuple[int, int]]] = {
 
 
 def damaged(rng: random.Random, document: dict[str, Any], cells: int) -> dict[str, Any] | None:
-    """The document with one place changed; None where there is no such place."""
+    """The document with one change; None if it has no place for that kind of change."""
     document = copy.deepcopy(document)
     claim = rng.choice(document["claims"])
     nodes: list[dict[str, Any]] = claim["nodes"]
@@ -77,13 +77,13 @@ def damaged(rng: random.Random, document: dict[str, Any], cells: int) -> dict[st
 
 
 def contradicts(claim: dict[str, Any], value: int, mover: str, played: int = 0) -> bool:
-    """Whether a full search says other than a claim.
+    """Whether a full search contradicts a claim.
 
     Args:
-        claim: of the root.
-        value: what the search says of a position, or of a move there.
-        mover: the side to move there.
-        played: plies from the root to there.
+        claim: the claim about the root.
+        value: the search's value of a position, or of a move there.
+        mover: the side to move in that position.
+        played: the plies from the root to that position.
     """
     winner = None if value == 0 else mover if value > 0 else "OX"["XO".index(mover)]
     plies = played + 30_000 - abs(value)
@@ -92,7 +92,7 @@ def contradicts(claim: dict[str, Any], value: int, mover: str, played: int = 0) 
 
 
 def image(position: Position, name: str) -> Position:
-    """A position as a symmetry moves it."""
+    """The image of a position under a symmetry."""
     rows, columns, _ = position.game.shape
 
     def moved(cells: int) -> int:
@@ -106,14 +106,14 @@ def image(position: Position, name: str) -> Position:
 
 
 def assert_whole(position: Position, claim: dict[str, Any]) -> None:
-    """Every move of every node is covered, and a full search agrees with the claim there."""
+    """Assert that every node covers every move, and that a full search agrees with its claim."""
     nodes: list[dict[str, Any]] = claim["nodes"]
     begun = (position.own | position.other).bit_count()
     places = {len(nodes) - 1: position}
     for number in range(len(nodes) - 1, -1, -1):
         here, node = places[number], nodes[number]
         mover = "XO"[here.to_move - 1]
-        # Passes, which only claims of a win have, cost a ply, too.
+        # Passes, which only claims of a win have, cost a ply too.
         played = (here.own | here.other).bit_count() - begun
         whole = claim if claim["kind"] == "cannot-win" else {**claim, "plies": None}
         assert not contradicts(whole, here.value, mover, played)

@@ -1,4 +1,4 @@
-"""A certificate by many searches: the same claim as by one, also after stops."""
+"""Certificates made by many searches: they claim the same as one search, also after stops."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BOARDS = [
 
 
 class Here(Cluster):
-    """Three workers, one after another in this thread, of which the last begun ends first."""
+    """A cluster of three workers in this thread; the task that was begun last ends first."""
 
     def __init__(self) -> None:
         self.processors = 3
@@ -53,11 +53,11 @@ class Here(Cluster):
 
 
 def ignored(_: Progress) -> None:
-    """Nobody looks on."""
+    """Ignore the progress."""
 
 
 def shown(file: Path) -> tuple[str | None, bool]:
-    """The winner, and whether it is a draw, of a certificate that stands."""
+    """The winner, and whether it is a draw, by a certificate that the verifier accepts."""
     verdict = verify(file)
     assert verdict.stands, verdict.reason
     return verdict.winner, verdict.draw
@@ -92,7 +92,7 @@ def test_workers_of_a_cluster_do_the_same(workers: Cluster, tmp_path: Path) -> N
 
 
 class Stop(Exception):
-    """Ends a job in its midst."""
+    """Interrupts a job."""
 
 
 def test_it_goes_on_after_a_stop_in_any_place(

@@ -1,4 +1,4 @@
-"""Pairs of cells: each window holds one, and no cell is in two."""
+"""Pairs of cells: each window contains a pair, and no cell is in two pairs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHAPES = [(4, 4, 4), (5, 5, 5), (6, 6, 5), (7, 7, 6), (6, 9, 6), (9, 9, 7), (12,
 
 
 def windows_left(rules: Rules, rng: random.Random) -> list[int]:
-    """Of a position at random, with the first half of the marks O's."""
+    """The windows that are left in a random position."""
     marks = rng.sample(range(rules.size), rng.randrange(rules.size * 2 // 3))
     cells = ["."] * rules.size
     for at, cell in enumerate(marks):
@@ -27,7 +27,7 @@ def windows_left(rules: Rules, rng: random.Random) -> list[int]:
 
 
 def never() -> None:
-    """Does not end a search."""
+    """Never ends a search."""
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=repr)
@@ -48,7 +48,7 @@ def test_each_window_holds_a_pair_of_its_own_cells(shape: tuple[int, int, int]) 
 
 
 def test_a_matching_is_found_wherever_there_is_one() -> None:
-    # Of windows in different lines, where a pair serves one alone, every choice is tried.
+    # Windows in different lines share no pair, so every choice of pairs can be tried.
     rng, rules = random.Random(2), Rules(4, 4, 4)
     rows = [0xF << 4 * row for row in range(4)]
     columns = [0x1111 << column for column in range(4)]
@@ -63,7 +63,7 @@ def test_a_matching_is_found_wherever_there_is_one() -> None:
 
 
 def by_trial(windows: list[int], used: int) -> bool:
-    """Whether each window can have two cells for itself."""
+    """Whether each window can get two cells that no other window gets, by trying all."""
     if not windows:
         return True
     free = [1 << cell for cell in range(16) if windows[0] & ~used & 1 << cell]

@@ -1,4 +1,5 @@
-"""Tests of the verifier, from docs/proofs.md alone: made by hand, by brute force, and by damage."""
+"""Tests of the verifier written from docs/proofs.md alone, with certificates made by hand, by brute
+force, and by damaging others."""
 
 from __future__ import annotations
 
@@ -52,7 +53,7 @@ def claim(kind: str, side: str, plies: int | None, nodes: list[Doc]) -> Doc:
 
 
 class Truth:
-    """The game once more, with plain strings and loops."""
+    """Another implementation of the game, with plain strings and loops."""
 
     def __init__(self, spec: Spec) -> None:
         self.rows, self.columns, self.k, self.gravity, self.overline, self.misere = spec
@@ -74,7 +75,7 @@ class Truth:
         return 0 <= r < self.rows and 0 <= c < self.columns
 
     def _winner(self, board: str) -> str | None:
-        """X, O, "tie", or None where the game goes on."""
+        """X, O, "tie", or None if the game is not over."""
         for cells, ends in self.windows:
             mark = board[cells[0]]
             full = mark != "." and all(board[i] == mark for i in cells)
@@ -90,7 +91,7 @@ class Truth:
         return [i for i in empty if i + n >= len(board) or board[i + n] != "."]
 
     def _wins_in(self, board: str, turn: str, side: str) -> int:
-        """The plies in which `side` wins, FAR where it cannot."""
+        """The plies in which `side` wins, or FAR if it cannot."""
         winner = self.winner(board)
         if winner:
             return 0 if winner == side else FAR
@@ -135,7 +136,7 @@ def swap(side: str) -> str:
 
 
 class Builder:
-    """Builds the graph of a claim; trusts minimax for moves, and the zones for passes."""
+    """Builds the graph of a claim: minimax chooses the moves, and zones allow passes."""
 
     def __init__(self, truth: Truth, one: Doc, root: str, rng: random.Random, zones: bool) -> None:
         self.truth, self.claim, self.rng = truth, one, rng
@@ -147,7 +148,7 @@ class Builder:
         self.facts: list[tuple[set[int], set[int], int, int]] = []
 
     def settled(self, board: str) -> bool | None:
-        """None where play goes on, else whether the claim ends well."""
+        """None if the game goes on, otherwise whether the claim has come true."""
         winner = self.truth.winner(board)
         far = not self.wins and self.plies is not None
         if winner or (far and self.start - board.count(".") >= self.plies):
@@ -181,7 +182,7 @@ class Builder:
         return own, replies, t, c
 
     def leaf(self, board: str) -> Doc:
-        """Every leaf of a false kind is refused, so try them and let the verifier say."""
+        """A leaf of a random kind; the verifier refuses it if the kind does not apply."""
         kind = self.rng.choice(("lines", "sum", "pairs"))
         if kind != "pairs":
             return {"leaf": kind}
@@ -263,7 +264,7 @@ def image_of(board: str, image: list[int]) -> str:
 
 
 def start(truth: Truth, rng: random.Random, most: int) -> tuple[str, str]:
-    """A position that a game leads to, with at most so many empty cells."""
+    """A position that a game can reach, with at most `most` empty cells or finished."""
     while True:
         board, turn = "." * (truth.rows * truth.columns), rng.choice("XO")
         while board.count(".") > most or rng.random() < 0.3:
@@ -275,7 +276,7 @@ def start(truth: Truth, rng: random.Random, most: int) -> tuple[str, str]:
 
 
 def certificates(spec: Spec, truth: Truth, rng: random.Random, most: int = 9) -> list[Doc]:
-    """Every true claim about a random position, with its graph."""
+    """Certificates with the true claims about a random position, and their graphs."""
     board, turn = start(truth, rng, most)
     over = truth.winner(board) is not None
     claims: dict[str, list[Doc]] = {"X": [], "O": []}
@@ -395,10 +396,10 @@ def prune_safely(one: Doc) -> None:
         one["nodes"] = saved
 
 
-# By hand.
+# Certificates made by hand.
 
 WIN = document(PLAIN, "XX..O.O..", "X", claim("wins", "X", 1, [{"move": 2}]))
-# X threatens 2 and 6. O moves: after a pass X takes 2, so the zone is cell 2 alone.
+# X threatens 2 and 6, and O is to move. If O passes, X takes 2, so the zone is only cell 2.
 FORK_NODES: list[Doc] = [
     {"move": 6},
     {"move": 2},

@@ -1,4 +1,4 @@
-"""What a zone leaves out loses: every such reply is tried by a search that knows only the rules."""
+"""Replies outside a zone lose: a search that knows only the rules tries every one of them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LARGER = [(6, 6, 4), (7, 7, 4), (8, 8, 4), (6, 8, 4)]
 
 
 class Watched(Wins):
-    """Keeps each zone with the position that it is for."""
+    """Remembers each zone and its position."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -38,7 +38,7 @@ class Watched(Wins):
 
 
 def replies_outside_zones(board: Board) -> Iterator[tuple[str, str, int]]:
-    """Positions with the loser to move, the winner's mark, and a reply that a zone covers."""
+    """Positions with the loser to move, the winner's mark, and a reply outside the zone."""
     made: list[Watched] = []
 
     def watched(*args: Any) -> Watched:
@@ -62,7 +62,7 @@ def by_minimax(game: Game, cells: str, winner: str, cell: int) -> bool:
 
 
 def by_solver(solver: Solver, rules: Rules, cells: str, winner: str, cell: int) -> bool:
-    """The same, by the solver for larger boards."""
+    """The same as `by_minimax`, but with the solver, for larger boards."""
     loser = "O" if winner == "X" else "X"
     after = cells[:cell] + loser + cells[cell + 1 :]
     if rules.completes_line(after, cell, loser):

@@ -1,9 +1,9 @@
-"""The compiled engine built anew with every array access checked, and set to search.
+"""Builds the engine anew with every array access checked, and lets it search.
 
 python -m tests.search.checkedbuild FOLDER [--positions N] [--seed N]
 
-An access outside an array is silent in the build that is installed, until it hits memory that is
-not there and takes the process with it. Here it ends the process at once, with the line named.
+In the installed build, an access outside an array has no visible effect until it crashes the
+process. In this build it ends the process at once and names the line.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def build(folder: Path) -> None:
 
 
 def use(folder: Path) -> None:
-    """Import the package from a folder, and see that its engines are the checked ones."""
+    """Import the package from a folder, and assert that its engines are the checked ones."""
     sys.path.insert(0, str(folder))
     for name in COMPILED:
         loaded = Path(str(importlib.import_module(name).__file__))
@@ -76,7 +76,7 @@ def use(folder: Path) -> None:
 
 
 def search_through(positions: int, seed: int) -> None:
-    """Search random positions of every size by every entry of the engines."""
+    """Search random positions of every size in all the ways that the engines offer."""
     from bestmove.search.engine import Task
     from bestmove.search.engines.gomoku.driver import Engine
     from bestmove.search.engines.solver.proof import Solver, nodes_for_proof

@@ -1,4 +1,4 @@
-"""Every engine behind one face: what it plays and how to ask it. Their modules stand here alone."""
+"""All engines with one interface: what each plays and how to ask it. Only this file names them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FALLING: Sequence[Switches] = [{**PLAIN[0], "gravity": True}]
 
 
 def board_of(at: Position) -> Board:
-    """The position as the package has it."""
+    """The position as the package's `Board`."""
     even = at.own.bit_count() == at.other.bit_count()
     mover = "XO"[at.to_move - 1]
     first = mover if even else "XO".replace(mover, "")
@@ -63,16 +63,17 @@ class Engine:
     """What an engine promises, and how to make one.
 
     Attributes:
-        make: of the shape, its switches and the bits of its table.
-        rules: what it plays.
+        make: makes one from the shape, the switches and the bits of its table.
+        rules: the rules that it plays.
         fits: whether it plays on a board of this shape.
         positions: how many of them a third of the cases is, on boards of up to `side` rows and
             columns, with up to `most_empty` empty cells.
-        proves: without limits all is proven.
-        shortest: what is proven is as near as can be, and its move the lowest of the best ones.
-        plays: it always answers, takes a depth, reports on the way, and gives all moves best first.
-            Else it says what is proven, in the order of the cells.
-        searches: it takes a limit; the table takes none.
+        proves: without limits, it proves every result.
+        shortest: proven wins are as quick as possible, and of equally good moves it takes the one
+            with the lowest index.
+        plays: it always answers, takes a depth, reports progress, and gives all moves best first.
+            Otherwise it gives only what is proven, in the order of the cells.
+        searches: it takes limits (the table takes none).
     """
 
     name: str
@@ -121,7 +122,7 @@ def _drop(kind: Any) -> Callable[[Shape, Switches, int], Player]:
 
 
 def _both(engine: Engine, module: str, make: Callable[[Any], Any]) -> tuple[Engine, Engine]:
-    """An engine as it is installed, compiled where it is, and run as plain Python."""
+    """An engine in two builds: as installed, usually compiled, and as plain Python."""
     plain = interpreted(module)
     slower: dict[str, Any] = {
         "name": f"{engine.name}-interpreted",
@@ -171,10 +172,10 @@ ENGINES = [
 
 
 def check(at: Position, found: Found, *, shortest: bool = True) -> None:
-    """A claim is true, and its line legal, of the length that is told, and as good as can be.
+    """Assert that a claim is true, and its line legal, of the claimed length, and best play.
 
-    With `shortest` the distance is the best there is, and every move of the line keeps it; else the
-    winner may take longer.
+    With `shortest` the distance is the best possible, and every move of the line keeps it;
+    otherwise the winner may take longer.
     """
     assert found.pv
     assert found.pv[0] in at.moves
@@ -203,7 +204,7 @@ def _is_worth(at: Position, found: Found, value: int, shortest: bool) -> None:
 
 
 def value_of_move(at: Position, found: Found, *, shortest: bool = True) -> None:
-    """The same of one move that is given."""
+    """Assert the same for what was found about one move."""
     value = at.value_of(found.pv[0])
     if found.exact:
         _is_worth(at, found, value, shortest)

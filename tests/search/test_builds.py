@@ -1,4 +1,4 @@
-"""The compiled modules are good C: no step touches a Python object, and no array is left."""
+"""The compiled modules are pure C without Python objects, and stay within their arrays."""
 
 import shutil
 import sys

@@ -1,4 +1,4 @@
-"""Searches that are watched, and ended from another thread."""
+"""Searches that report progress, and that another thread cancels."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def bare(answer: BestMove | Analysis) -> BestMove | Analysis:
 
 
 def check_moves(board: Board, analysis: Analysis) -> None:
-    """Every move is there, the best first."""
+    """Assert that the analysis has every move, the best first."""
     assert sorted(move.index for move in analysis.moves) == list(board.moves)
     scores = [move.score for move in analysis.moves]
     assert scores == sorted(scores, reverse=board.turn == "X")

@@ -29,7 +29,7 @@ def empty(shape: Shape, rules: Switches, first: str = "X") -> Board:
 
 
 def some_boards(seed: int, count: int, side: int, *, over: bool = False) -> Iterator[Board]:
-    """Positions of games by chance under any rules, on boards of all sizes; some are over."""
+    """Positions of random games under any rules, of all sizes; with `over`, also finished ones."""
     rng = random.Random(seed)
     while count:
         rows, columns = rng.randint(1, side), rng.randint(1, side)
@@ -44,13 +44,13 @@ def some_boards(seed: int, count: int, side: int, *, over: bool = False) -> Iter
 
 
 def swapped(board: Board) -> Board:
-    """The same with the colours exchanged."""
+    """The same board with X and O exchanged."""
     cells = board.cells.translate(str.maketrans("XO", "OX"))
     return Board(cells, board.rules, "XO".replace(board.first, ""))
 
 
 def check_answer(board: Board, answer: BestMove) -> None:
-    """What the contract promises of every answer."""
+    """Assert what is promised of every answer."""
     if board.is_over:
         assert answer.move is None
         assert (answer.score, answer.exact, answer.plies) == (board.utility, True, 0)
@@ -76,7 +76,7 @@ def check_answer(board: Board, answer: BestMove) -> None:
 
 
 def check_analysis(board: Board, analysis: Analysis, lines: int | None = None) -> None:
-    """What holds of every analysis: each move once, the best first, each as a best move is told."""
+    """Assert what is promised of every analysis: each move once, the best first."""
     moves = analysis.moves
     assert sorted(move.index for move in moves) == list(board.moves)
     for_mover = [move.score if board.turn == "X" else -move.score for move in moves]
@@ -90,7 +90,7 @@ def check_analysis(board: Board, analysis: Analysis, lines: int | None = None) -
         assert move.exact == isinstance(move.score, int)
         assert move.depth == move.plies if move.exact else move.depth >= 0
         assert not move.exact or move.outcome == "draw" or len(move.pv) == move.plies
-    # Where all is as good as lost, the scores tell no lines apart.
+    # If all moves are as good as lost, their scores do not tell which lines come first.
     led = [move.depth for move in moves[1:lines] if -0.9 < move.score < 0.9]
     if lines is not None and led and moves[0].outcome != "loss":
         assert min(led) >= max((one.depth for one in moves[lines:] if not one.exact), default=0)
@@ -100,7 +100,7 @@ def check_analysis(board: Board, analysis: Analysis, lines: int | None = None) -
 
 
 def drawn(at: Position, rng: random.Random) -> Board:
-    """The position, or the one with the colours exchanged."""
+    """The position or, by chance, the one with X and O exchanged."""
     return rng.choice((board_of, lambda at: swapped(board_of(at))))(at)
 
 
@@ -239,7 +239,7 @@ def test_every_answer_keeps_the_promises_and_is_the_same_again(side: int) -> Non
             assert (mirrored.outcome, mirrored.pv) == (answer.outcome, answer.pv)
             told = answer.pv, answer.score, answer.search.nodes, analysis.moves
             asked.append((board, limits, told))
-    # Whatever was asked before.
+    # The answers do not depend on what was asked before.
     for board, limits, told in reversed(asked):
         again = best_move(board, limits)
         once_more = again.pv, again.score, again.search.nodes, analyze(board, limits).moves

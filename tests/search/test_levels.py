@@ -1,4 +1,4 @@
-"""The levels below best play: legal, reproducible, with the promises that they make."""
+"""The levels below best play: legal and reproducible moves, and what each level promises."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def wins_of(board: Board, mark: str) -> list[int]:
 
 
 def plain_boards(seed: int, count: int) -> list[Board]:
-    """Boards where who completes a line wins, of which some soon are."""
+    """Boards of games that a line wins (no misère), with k above 2."""
     boards = some_boards(seed, 4 * count, 9)
     return [board for board in boards if not board.rules.misere and board.rules.k > 2][:count]
 

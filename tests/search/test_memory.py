@@ -1,4 +1,4 @@
-"""The memory of tables is empty, of the size asked for, and each one's own."""
+"""The memory of each table is empty at first, has the right size, and is not shared."""
 
 import sys
 
@@ -45,5 +45,5 @@ for thread in threads:
     thread.join()
 print(resident() - before)
 """
-    # Of 240 and 80 MiB that were taken.
+    # 240 and 80 MiB were taken, and given back.
     assert int(run(sys.executable, "-c", code, timeout=60).stdout) < 20

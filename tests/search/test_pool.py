@@ -1,4 +1,4 @@
-"""Searchers of all kinds, kept for the next search as far as their memory allows."""
+"""The pool keeps engines of all kinds for the next search, within a bound on memory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bestmove.search.pool import Searchers
 
 
 class Searcher(engine.Engine):
-    """Takes as many bytes as its board has cells."""
+    """An engine that takes as many bytes as its board has cells."""
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(None, rules.size - BESIDE_BYTES)
@@ -44,7 +44,7 @@ def test_all_kinds_share_their_memory_and_the_longest_idle_goes_first() -> None:
         with kept.lend(one, square(side)):
             pass
     with kept.lend(other, square(7)):
-        # One at work counts from its beginning.
+        # An engine counts as soon as it is lent.
         assert [rules.rows for _, rules, _ in kept.idle] == [5, 6]
         assert kept.size == 25 + 36 + 49
     assert [rules.rows for _, rules, _ in kept.idle] == [5, 6, 7]

@@ -1,4 +1,4 @@
-"""Each reason is replayed on the board: what it claims has to be so."""
+"""Each reason for a move is checked on the board: its claim must be true."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""What is said to be repeatable is bounded by counts; all else keeps its time."""
+"""Repeatable searches are limited by counts of nodes; all others keep their time."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FAR = 10_000.0
 def test_the_clock_has_no_say_in_what_is_repeatable(
     limits: Limits, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not even one that says that nearly all of the time has gone by."""
+    """Even if the clock says that nearly all of the time has passed."""
     deadline = time.monotonic() + FAR
     timed = Limits(
         limits.time_ms,

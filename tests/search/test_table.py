@@ -1,4 +1,4 @@
-"""The 3×3 table: what is its own, beside what all engines promise."""
+"""The 3×3 table: what it promises beyond what all engines promise."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Where a request ends, told byte by byte as it arrives, and sockets that nobody waits for."""
+"""Finding the end of a request while its bytes arrive, and sending without waiting for a client."""
 
 import socket
 
@@ -99,7 +99,7 @@ def test_bytes_leave_in_order_though_the_socket_takes_a_part_each_time() -> None
         for part in parts:
             sending.sendall(part)
             assert sending.unsent
-            received += theirs.recv(100_000)  # now there is room for a part of the next
+            received += theirs.recv(100_000)  # makes room for a part of the next
         while not sending.flush():
             received += theirs.recv(1 << 20)
         sending.shutdown(socket.SHUT_WR)

@@ -1,4 +1,4 @@
-"""A log that nobody reads stops nothing."""
+"""The service keeps working if nobody reads its log."""
 
 import fcntl
 import json
@@ -26,7 +26,7 @@ def pipe() -> object:
 
 
 def drained(reading: int) -> list[str]:
-    """The lines in the pipe."""
+    """The lines that are in the pipe now."""
     os.set_blocking(reading, False)
     found = b""
     try:
@@ -57,7 +57,7 @@ def test_lines_that_do_not_fit_are_dropped_counted_and_told(either_pipe: tuple[i
     assert len(dropped) > 0
     lines = drained(reading)
     assert [int(line) for line in lines] == list(range(600 - len(dropped)))
-    assert os.get_blocking(writing)  # others who share it are not surprised
+    assert os.get_blocking(writing)  # for others who share the pipe
     output.write("after\n")
     told, after = drained(reading)
     assert told.startswith(f"{len(dropped)} lines before this one were dropped")

@@ -1,4 +1,4 @@
-"""HTTP's small print, on real connections."""
+"""Details of HTTP, on real connections."""
 
 import json
 import socket

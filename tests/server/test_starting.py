@@ -1,4 +1,4 @@
-"""A start that cannot succeed says why, in one line; one after a crash clears up."""
+"""A start that fails says why in one line; a start after a crash removes what was left behind."""
 
 import os
 import signal
@@ -22,7 +22,7 @@ CLOSED = ["/bin/sh", "-c", 'exec "$@" >&-', "sh"]
 
 
 def refusal(command: list[str], **variables: str) -> str:
-    """The one line of a start that is refused."""
+    """The one line that a failing start prints."""
     ended = run(*command, env=os.environ | variables, timeout=60, status=None)
     assert ended.returncode != 0
     assert ended.stdout == ""

@@ -1,4 +1,4 @@
-"""A search keeps to its limits, by a clock that the tests turn on."""
+"""A search keeps to its limits, measured with a clock that the tests advance."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CLOCK = interpreted("bestmove.search.common.clock")
 
 
 class Counter:
-    """A search of nodes that take a time each, and how often it looks at the clock."""
+    """A search whose nodes take `node_seconds` each; counts how often it looks at the clock."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, node_seconds: float) -> None:
         self.now = 1000.0
@@ -34,7 +34,7 @@ class Counter:
         return self.now
 
     def run(self, most: int = 10**6) -> int:
-        """Visit nodes until the search stops; how many it has visited in all."""
+        """Visit nodes until the search stops; return how many it has visited in all."""
         search = self.search
         for _ in range(most):
             search.nodes += 1

@@ -1,4 +1,4 @@
-"""Lines against the rules' own, lanes and symmetries by what they promise."""
+"""Lines are compared with those of the rules; lanes and symmetries keep what they promise."""
 
 import pytest
 

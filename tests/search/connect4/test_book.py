@@ -1,4 +1,4 @@
-"""The book of the opening: whole, consistent with itself and with our own proofs."""
+"""Connect Four's opening book is complete, and consistent with itself and with our own proofs."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_what_is_not_in_the_book() -> None:
     assert opening.score(*nine) is None
     assert opening.moves(*nine) is None
     assert opening.line(*nine) == []
-    # All discs of one side: no game leads there.
+    # All discs are of one side, which no game can reach.
     assert opening.score(0, 0b11) is None
 
 

@@ -1,4 +1,4 @@
-"""Boards with gravity: known values, the book, and estimates where no proof is in reach."""
+"""Boards with gravity: known values, the book, and estimates if a proof would take too long."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CONNECT_FOUR = Game(6, 7, 4, gravity=True)
 
 
 def drop(at: Position, column: int) -> int:
-    """The cell where a disc falls."""
+    """The cell where a disc in this column comes to rest."""
     return next(cell for cell in at.moves if cell % at.game.columns == column)
 
 
@@ -35,14 +35,14 @@ def from_digits(digits: str, game: Game = CONNECT_FOUR) -> Position:
 def scattered(
     rng: random.Random, count: int, game: Game, least: int, most: int
 ) -> Iterator[Position]:
-    """Positions of so many discs, dropped by chance."""
+    """Random positions with `least` to `most` discs."""
     for _ in range(count):
         if at := game.random_position(rng, game.size - rng.randint(least, most)):
             yield at
 
 
 def value_of(plies: int) -> int:
-    """Of a win in so many plies, or, negative, of a loss."""
+    """The value of a win in `plies` plies or, if negative, of a loss; 0 is a draw."""
     return 0 if plies == 0 else WIN - plies if plies > 0 else -WIN - plies
 
 
@@ -116,7 +116,7 @@ def test_a_line_is_followed_for_so_many_nodes() -> None:
         assert solver.nodes <= LINE_NODES + 100
         short = present(solver.best(Task(at.cells, 2, to_the_end=False)))
         assert short.pv[0] == found.pv[0]
-        # What has no whole line is not claimed, but for a draw.
+        # Without a whole line, only a draw is claimed as proven.
         assert short.exact is (found.value == 0)
         assert (short.value > 0) is (found.value > 0)
         assert solver.nodes == 0

@@ -1,4 +1,4 @@
-"""The general engine: known games, what misère makes of rows, and large boards of any rules."""
+"""The general engine: known games, misère, and large boards under any rules."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PLAIN = interpreted(GENERAL)
 @fast_build
 @pytest.mark.parametrize("switches", EVERY_RULE, ids=repr)
 def test_four_by_four_is_solved_from_the_empty_board(switches: Switches) -> None:
-    # By exhaustive minimax; that of (k, gravity, misere), for overlines change nothing.
+    # Found by exhaustive minimax, by (k, gravity, misere); overlines make no difference.
     lengths = {
         (3, False, False): 5,
         (3, False, True): -15,
@@ -44,7 +44,7 @@ def test_four_by_four_is_solved_from_the_empty_board(switches: Switches) -> None
 
 
 def estimate(game: Game, text: str, mover: str) -> int:
-    """What a position is worth to the side to move, told without a search."""
+    """The estimate of a position for the side to move, without a search."""
     kernel_ = vars(PLAIN)["GeneralKernel"](Rules(*game.shape, **game.switches), 4)
     at = Position.of(game, text, ".XO".index(mover))
     kernel_.begin(at.cells, None, None)

@@ -1,4 +1,4 @@
-"""The book of gomoku's opening: what is in it, how it is found, and how it is made."""
+"""Gomoku's opening book: its contents, and how positions are found in it."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def moved(cells: bytes, image: list[int]) -> bytes:
 
 
 def after(cells: bytes, move: int) -> int:
-    """What names the position and its images, and the move."""
+    """The name of the position after a move, which all its images share."""
     own = [cell for cell, mark in enumerate(cells) if mark == 1]
     return book.name([*own, move], [cell for cell, mark in enumerate(cells) if mark == 2])[0]
 
 
 def some(count: int) -> list[bytes]:
-    """Positions of the book, 1 to move."""
+    """Random positions of the book, with 1 to move."""
     names = list(book.opening().names)
     return [book.position(name) for name in random.Random(count).sample(names, count)]
 
@@ -83,7 +83,7 @@ def test_all_images_and_both_colours_have_the_same_answer() -> None:
             told = present(opening.find(there, 1))
             assert told[1:] == known[1:]
             assert opening.find(swapped(there), 2) == told
-            # Where the position has a symmetry it may be another image of the move.
+            # If the position is symmetric, this may be another image of the move.
             assert after(there, told.move) == after(cells, known.move)
 
 
@@ -94,7 +94,7 @@ def test_what_is_not_of_the_opening_is_not_found() -> None:
     assert opening.find(bytes(225), 1) is None
     more = bytearray(cells)
     more[0] = more[14] = 2
-    assert opening.find(bytes(more), 1) is None  # the other side has three more
+    assert opening.find(bytes(more), 1) is None  # 2 has too many marks
     nine = bytes([1, 2] * 4 + [1] + [0] * 216)
     assert opening.find(nine, 2) is None
     with pytest.raises(ValueError, match="13 bytes"):
@@ -134,7 +134,7 @@ def test_the_library_answers_from_it_in_every_image() -> None:
     assert answer.score == expected_result(known.value)
     assert best_move(board, Limits(time_ms=60_000, in_game=True)).move == answer.move
     assert not answer.exact
-    # Of the moves that are images of each other, the lowest.
+    # Of moves that are images of each other, the one with the lowest index is played.
     flipped = Board.from_moves("h8 g7", game="gomoku")
     image = best_move(flipped, Limits(time_ms=60_000))
     assert (image.score, image.search.depth) == (answer.score, answer.search.depth)

@@ -1,4 +1,4 @@
-"""Proven wins are over within their plies, whatever the loser does: played out by the rules."""
+"""Proven wins come within the claimed plies, whatever the loser does: every reply is played."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_what_a_search_proves_is_over_in_time(shape: Shape, overline: bool) -> N
 
 
 def crowds(rng: random.Random, game: Game) -> Iterator[bytes]:
-    """Marks close together, so that somebody soon wins, 1 to move."""
+    """Positions with marks close together, so that a side soon wins; 1 is to move."""
     rows, columns, _ = game.shape
     for at in game.crowds(rng, 3, min(rows, 7) * min(columns, 7) // 2, box=7):
         yield Position(game, at.own, at.other).cells
@@ -152,6 +152,6 @@ def test_what_cannot_be_confirmed_becomes_an_estimate() -> None:
     assert not is_proven(told.value)
     assert told.value > 0
     assert told.pv == found.pv
-    # The board is as it was.
+    # This must have left the board as it was.
     told = LongestDefence(engine.kernel, cells, None, {}).confirmed(mover - 1, found, is_best=True)
     assert told.exact

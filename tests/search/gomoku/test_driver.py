@@ -1,4 +1,4 @@
-"""Threats that win or must be met, what a search may use of a game, and what is refused."""
+"""Threats that win or must be answered, what searches of one game share, and what is refused."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ FOUR_AND_THREE = """
 @pytest.mark.parametrize(
     ("text", "to_move", "value", "first"),
     [
-        ("XXX.XX../OOO.OO..", 1, WIN - 1, 3),  # more than five win, too
+        ("XXX.XX../OOO.OO..", 1, WIN - 1, 3),  # more than five win too
         (OPEN_THREE, 1, WIN - 3, None),
         (FOUR_AND_THREE, 1, WIN - 5, 3 * 11 + 6),
         (".XXXX../......./..OO.O.", 2, -(WIN - 2), None),
@@ -101,7 +101,7 @@ def test_fours_that_were_ruled_out_within_few_plies_are_tried_within_more(build:
     assert kernel.fours_win(0, 30, 1_000_000) == 13
 
 
-# What a search may use of those before it: all within a game, nothing elsewhere.
+# Within a game a search may use what earlier searches found; otherwise nothing.
 
 MIDDLE = Board.from_moves("a15 o15 o1 a1 h8 i7 i8 h7 i9", game="gomoku")
 """Nine marks, more than the book has."""
@@ -146,7 +146,7 @@ def test_a_search_of_fours_stops_before_the_arrays_end() -> None:
     for ply in range(parameters.LAST_PLY - 12, parameters.LAST_PLY + 2):
         value = kernel.quiescence(0, ply, parameters.MAX_EVALUATION)
         found.append(value >= parameters.PROVEN)
-    # What is near enough to the end is no longer looked for.
+    # Close to the last ply the win is no longer looked for.
     assert found[0]
     assert not found[-1]
 

@@ -1,4 +1,4 @@
-"""Threads that help one search: what they find is true, and none of them is left."""
+"""Threads that help one search: their results are true, and all of them end."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_tables_that_share_forget_and_remember_together() -> None:
     main.begin(cells, None, None)
     helper.begin(cells, None, None)
     helper.table.share(main.table)
-    assert helper.table_move(0) == -1  # it is of the search before
+    assert helper.table_move(0) == -1  # the entry is from the search before
     helper.remember_win(0, 9, 224)
     assert main.table_move(0) == 224
     main.begin(cells, None, None, keep=True)
@@ -86,7 +86,7 @@ def test_helped_searches_claim_what_slow_minimax_finds() -> None:
 
 @pytest.mark.parametrize("moves", WON)
 def test_forced_wins_that_take_a_search_are_proven_and_play_out(moves: str) -> None:
-    """Wins of 11 to 15 plies, which one thread proves as well."""
+    """Wins of 11 to 15 plies, which one thread proves too."""
     board = Board.from_moves(moves, game="gomoku")
     cells, to_move = encoded(board.cells, board.turn)
     for threads in (1, 2):
@@ -123,7 +123,7 @@ def test_helpers_work_while_the_search_does_and_are_counted() -> None:
     assert len(kernels_used) == HELPED
     nodes = [earlier.nodes for earlier in (*so_far, found)]
     assert nodes == sorted(nodes)
-    # A helper goes on until it is told that the search is over.
+    # A helper continues until it is told that the search is over, so it may visit more nodes.
     assert engine.kernel.nodes <= found.nodes <= sum(kernel.nodes for kernel in kernels_used)
 
 
@@ -160,7 +160,7 @@ def test_helpers_are_gone_after_an_error() -> None:
 def test_helpers_are_gone_after_a_cancellation() -> None:
     cancellation = Cancellation()
     before = threading.active_count()
-    limits = Limits(time_ms=None, threads=3)  # endless
+    limits = Limits(time_ms=None, threads=3)  # without an end
 
     def cancel(_: BestMove) -> None:
         cancellation.cancel()

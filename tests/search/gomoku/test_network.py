@@ -1,4 +1,4 @@
-"""The network on top of the evaluation: its sums, its file, and what must not change its mind."""
+"""The network that corrects the evaluation: its sums, its file, and equal results for images."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.oracle import Game, Position
 
 
 def some_position(seed: int) -> Position:
-    """A position of a dozen marks or so around the middle, not over."""
+    """An unfinished position with 2 to 19 marks around the middle."""
     return next(Game(15, 15, 5).crowds(random.Random(seed), 2, 19, box=7))
 
 

@@ -1,4 +1,4 @@
-"""Classes of lines and cells, against slow functions that try marks."""
+"""Classes of lines and cells are compared with slow functions that try marks."""
 
 import random
 import re
@@ -67,7 +67,7 @@ BROAD = {
 
 
 def code(cells: str) -> int:
-    """The code of the cells one way from the centre, nearest first, 's' own and '.' empty."""
+    """The code of the cells on one side of the centre, nearest first; 's' is own, '.' empty."""
     return 1 << len(cells) | sum(1 << i for i, mark in enumerate(cells) if mark == "s")
 
 

@@ -11,7 +11,7 @@ from tests.support.oracle import Game
 
 
 def weighted_sum(engine: Engine, cells: bytes, to_move: int) -> int:
-    """What the network puts right."""
+    """The weighted sum of the evaluation, which the network corrects."""
     engine.kernel.set_up(cells)
     value: int = engine.kernel.weighted_sum(to_move - 1)
     return value
