@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from tests.support.replicas import children, processor_seconds
+from tests.support.replicas import children, processor_seconds, wait_until_idle
 from tests.support.servers import running_process
 from tests.support.sockets import connected, get, metric, post, read_until
 
@@ -61,7 +61,9 @@ def test_a_worker_that_can_open_nothing_more_keeps_its_connections_and_goes_on()
         for _ in range(8):
             old.append(connected(url, ASK))
             read_until(old[-1], b'"ok"}')
+            wait_until_idle(worker)  # only then is the connection among those that are waiting
         get(f"{url}/metrics")
+        wait_until_idle(worker)
         allowed = resource.prlimit(worker, resource.RLIMIT_NOFILE)
         used = [int(name) for name in os.listdir(f"/proc/{worker}/fd")]
         resource.prlimit(worker, resource.RLIMIT_NOFILE, (max(used) + 1, allowed[1]))
@@ -70,9 +72,9 @@ def test_a_worker_that_can_open_nothing_more_keeps_its_connections_and_goes_on()
         for sock in new:
             read_until(sock, b'"ok"}')  # at the expense of old ones
         are_open = [is_open(sock) for sock in old]
-        left = [sock for sock, is_left in zip(old, are_open, strict=True) if is_left]
-        assert len(left) == 4
-        for sock in left + new:
+        assert are_open == sorted(are_open)  # those that were silent the longest
+        assert are_open[4:] == [True] * 4
+        for sock in old[4:] + new:
             sock.sendall(ASK)
             read_until(sock, b'"ok"}')
         resource.prlimit(worker, resource.RLIMIT_NOFILE, (1, allowed[1]))

@@ -125,6 +125,18 @@ def processor_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def wait_until_idle(pid: int) -> None:
+    """Wait until all threads of a process sleep: nothing that it was asked to do is left."""
+    while True:
+        states = []
+        for stat in Path(f"/proc/{pid}/task").glob("*/stat"):
+            with contextlib.suppress(OSError):  # the thread has ended
+                states.append(stat.read_text().rpartition(")")[2].split()[0])
+        if set(states) == {"S"}:
+            return
+        time.sleep(0.001)
+
+
 def children(pid: int) -> list[int]:
     """The living direct children of a process, oldest first."""
     found = []
