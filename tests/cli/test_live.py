@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from tests.cli.terminal import Terminal
-from tests.support.programs import run
+from tests.support.programs import hear_ctrl_c, run
 from tests.support.servers import BESTMOVE
 from tests.support.sockets import PATIENCE, eventually
 
@@ -30,11 +30,6 @@ def test_a_reader_that_has_enough_ends_it_quietly() -> None:
     shown = run("/bin/sh", "-c", f"{BESTMOVE} suggest --json | head -n 1", input=boards)
     assert len(shown.stdout.splitlines()) == 1
     assert shown.stderr == ""
-
-
-def hear_ctrl_c() -> None:
-    """Let SIGINT end a child process even if a shell started the tests in the background."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def test_answers_come_as_boards_come_and_ctrl_c_exits_with_130() -> None:

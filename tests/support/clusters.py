@@ -16,6 +16,7 @@ import pytest
 from distributed import Client, LocalCluster
 
 from bestmove.cluster import Cluster
+from tests.support.programs import hear_ctrl_c
 
 
 @pytest.fixture(scope="session")
@@ -39,6 +40,7 @@ def running(*arguments: object) -> Iterator[subprocess.Popen[str]]:
         stderr=subprocess.STDOUT,
         text=True,
         start_new_session=True,
+        preexec_fn=hear_ctrl_c,
     )
     try:
         yield process

@@ -1,5 +1,6 @@
-"""Runs programs to their end."""
+"""Runs programs to their end, or until Ctrl-C."""
 
+import signal
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -12,3 +13,8 @@ def run(
     done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
     assert status in (None, done.returncode), f"{command}\n{done.stdout}\n{done.stderr}"
     return done
+
+
+def hear_ctrl_c() -> None:
+    """Let SIGINT end a child process even if a shell started the tests in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
