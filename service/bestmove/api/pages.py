@@ -129,9 +129,14 @@ def not_found(meant: str | None) -> Response:
     hint = (
         "" if meant is None else f'<p>Did you mean <a href="{root}{meant[1:]}">{meant}</a>?</p>\n'
     )
-    page = (_HTML / "not-found.html").read_text(encoding="utf-8").format(root=root, hint=hint)
+    page = _not_found_template().format(root=root, hint=hint)
     response = Response(page, 404, [NO_STORE], content_type=_TYPES[".html"])
     return _with_policy(response, WEB_POLICY)
+
+
+@cache
+def _not_found_template() -> str:
+    return (_HTML / "not-found.html").read_text(encoding="utf-8")
 
 
 def _is_file(path: Path) -> bool:
