@@ -4,7 +4,6 @@ import gzip
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -46,7 +45,7 @@ def test_zero_has_no_sign(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     real = Engine.search
 
     def even(engine: Engine, *position: Any, **limits: Any) -> Found:
-        return replace(real(engine, *position, **limits), value=0, exact=False)
+        return real(engine, *position, **limits)._replace(value=0, exact=False)
 
     monkeypatch.setattr(Engine, "search", even)
     for mark in ("X", "O"):

@@ -40,12 +40,12 @@ def believe(monkeypatch: pytest.MonkeyPatch) -> Believe:
 
     def set_(alike: bool = True, presumed: int | None = None, **found: Any) -> None:
         def best(engine: Engine, task: Task) -> Found:
-            return replace(best_of(engine, replace(task, report=None)), **found)
+            return best_of(engine, replace(task, report=None))._replace(**found)
 
         def every(engine: Engine, task: Task) -> Every:
             moves, _, lines = every_of(engine, task)
             won = MAX_ESTIMATE - 10
-            moves = [replace(m, value=won) if m.pv[0] == presumed else m for m in moves]
+            moves = [m._replace(value=won) if m.pv[0] == presumed else m for m in moves]
             return Every(moves, alike, lines)
 
         monkeypatch.setattr(Engine, "best", best)

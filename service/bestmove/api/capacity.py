@@ -85,7 +85,7 @@ class Capacity:
         if answer is not None:
             return answer
         with self.slot(question.limits) as limits:
-            return self.run_search(replace(question, limits=limits), search)
+            return self.run_search(question._replace(limits=limits), search)
 
     @contextmanager
     def slot(self, limits: Limits) -> Iterator[Limits]:

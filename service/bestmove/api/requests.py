@@ -9,9 +9,9 @@ import json
 import re
 from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import parse_qsl
 
 from werkzeug.datastructures import MIMEAccept
@@ -69,8 +69,7 @@ _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
 _STEP: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     """A request's fields.
 
     Attributes:
@@ -82,8 +81,7 @@ class Query:
     faults: Faults
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """A position, and the limits of its search."""
 
     board: Board

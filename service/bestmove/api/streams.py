@@ -10,7 +10,6 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -74,7 +73,7 @@ def answer(
         with ExitStack() as held:
             held.enter_context(capacity.streaming())
             limits = held.enter_context(capacity.slot(question.limits))
-            asked = replace(question, limits=limits)
+            asked = question._replace(limits=limits)
             run = partial(capacity.run_search, asked, search)
             record.is_stream = True
             stream = _Stream(run, record, peer, capacity.must_yield, held.pop_all())

@@ -401,9 +401,9 @@ def _under(above: Found, moves: Sequence[Found]) -> list[Found]:
         if not move.exact:
             value = max(-MAX_ESTIMATE, min(top, move.value - surplus))
             if value != move.value:
-                move = replace(move, value=value)
+                move = move._replace(value=value)
         elif not above.exact and move.value >= above.value:
-            move = replace(move, value=top, exact=False)
+            move = move._replace(value=top, exact=False)
         lowered.append(move)
     return lowered
 

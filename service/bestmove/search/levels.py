@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from bestmove.game import EMPTY, Board, other
@@ -155,7 +155,7 @@ def _among_few(
     chosen = dice.choice(
         allowed if slips else [move for move in allowed if verdict(board, move) == best]
     )
-    return replace(chosen, **cost_of(moves))
+    return chosen._replace(**cost_of(moves))
 
 
 def _natural(board: Board) -> list[int]:
@@ -181,7 +181,7 @@ def _followed_up(board: Board, index: int, search: FindBest, bounds: Limits) -> 
     if after.is_over:
         return _ending(board, index)
     reply, algorithm = search(after, bounds)
-    return replace(reply, value=before_move(reply.value), pv=(index, *reply.pv)), algorithm
+    return reply._replace(value=before_move(reply.value), pv=(index, *reply.pv)), algorithm
 
 
 def _ending(board: Board, index: int) -> tuple[Found, str]:
@@ -193,8 +193,7 @@ def _ending(board: Board, index: int) -> tuple[Found, str]:
 
 def _costing(found: Found, earlier: Found) -> Found:
     """The result `found`, with the cost of the result `earlier` added."""
-    return replace(
-        found,
+    return found._replace(
         nodes=found.nodes + earlier.nodes,
         cutoffs=found.cutoffs + earlier.cutoffs,
         table_hits=found.table_hits + earlier.table_hits,

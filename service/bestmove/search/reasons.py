@@ -44,9 +44,9 @@ def explain(
     if len(board.moves) == 1:
         only = "legal move" if board.rules.gravity else "empty cell"
         return Reason("only-move", f"{cell_first} is the only {only}.", (move,))
-    if wins and outcome == "win" and not _winning_cells(board, move, mover, opponent):
+    if wins and outcome == "win":
         threats = _winning_cells(board, move, mover, mover)
-        if len(threats) > 1:
+        if len(threats) > 1 and not _winning_cells(board, move, mover, opponent):
             text = (
                 f"{cell_first} makes {number_word(len(threats))} threats at once: the cells "
                 f"{_join(threats)} would each win, and only one can be blocked."

@@ -69,8 +69,7 @@ class SearchStats(NamedTuple):
         return fields
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """What an engine, the 3×3 table or a textbook search found out about a position.
 
     Attributes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from functools import cached_property, lru_cache
 from operator import itemgetter
 
@@ -62,7 +61,7 @@ class Symmetry:
     def _images_of(self, found: Found) -> list[Found]:
         # The move itself comes last, so that `of_all` prefers its line to that of an equal image.
         images = [
-            replace(found, pv=tuple(image[cell] for cell in found.pv))
+            found._replace(pv=tuple(image[cell] for cell in found.pv))
             for image in reversed(self._images[1:])
         ]
         return [*images, found]

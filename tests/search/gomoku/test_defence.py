@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
@@ -113,7 +112,7 @@ def test_only_moves_that_win_are_proven_by_zones(shape: Shape) -> None:
         truth = {known.pv[0]: known.value for known in solver.every(Task(cells, 1)).found}
         for move, value in truth.items():
             played = LongestDefence(engine.kernel, cells, None, {})
-            told = played.proven(0, replace(found, value=presumed, exact=False, pv=(move,)))
+            told = played.proven(0, found._replace(value=presumed, exact=False, pv=(move,)))
             if told is not None:
                 proven += 1
                 assert value > 0

@@ -266,7 +266,7 @@ class Player(Engine):
         value = sign * best.value
         value = max(min(value, MAX_ESTIMATE, proof.high), -MAX_ESTIMATE, proof.low)
         if proof.low >= 0 and proof.move >= 0 and ply == 0 and proof.move != best.pv[0]:
-            best = replace(best, pv=(proof.move,))
+            best = best._replace(pv=(proof.move,))
         clipped = max(min(value, MAX_ESTIMATE), -MAX_ESTIMATE)
         return self.found(sign * clipped, best.pv, best.depth, best.exact)
 

@@ -27,7 +27,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 from bestmove.search.engines.gomoku import parameters
@@ -164,9 +163,9 @@ class LongestDefence:
                 line = self._lowest(side, line)
         except _Unproven:
             presumed = parameters.PRESUMED - 1
-            return replace(found, value=presumed if found.value > 0 else -presumed, exact=False)
+            return found._replace(value=presumed if found.value > 0 else -presumed, exact=False)
         value = WIN - len(line)
-        return replace(found, value=value if found.value > 0 else -value, pv=line)
+        return found._replace(value=value if found.value > 0 else -value, pv=line)
 
     def _lowest(self, side: int, line: tuple[int, ...]) -> tuple[int, ...]:
         """A line as good as this one, of at most four plies, that begins with the lowest move.
@@ -192,7 +191,7 @@ class LongestDefence:
             line = self._played_out(side, found, is_best=False)
         except _Unproven:
             return None
-        return replace(found, value=WIN - len(line), exact=True, pv=line)
+        return found._replace(value=WIN - len(line), exact=True, pv=line)
 
     def _played_out(self, side: int, found: Found, is_best: bool) -> tuple[int, ...]:
         winner = side if found.value > 0 else 1 - side

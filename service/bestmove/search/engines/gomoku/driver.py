@@ -78,7 +78,7 @@ class Engine(engine.Engine):
         complete, lines = True, 0
         if task.memory is Memory.POSITION and self._lost is not None:
             best, played = self._lost
-            found = [replace(best, pv=(move,)) for move, mark in enumerate(task.cells) if not mark]
+            found = [best._replace(pv=(move,)) for move, mark in enumerate(task.cells) if not mark]
         else:
             found, complete, lines = self.search_moves(task)
             played = self._played_out(task)
@@ -351,4 +351,4 @@ def _as_estimate(found: Found) -> Found:
     if not is_proven(found.value) or found.value == WIN - 1:
         return found
     presumed = parameters.PRESUMED - 1
-    return replace(found, value=presumed if found.value > 0 else -presumed, exact=False)
+    return found._replace(value=presumed if found.value > 0 else -presumed, exact=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from bisect import insort
-from dataclasses import replace
 from typing import Final
 
 from bestmove.search.common.clock import ENDLESS
@@ -198,7 +197,7 @@ class EveryMove:
                     value = latest[move].value
                 else:
                     # It comes after the leading moves, even if it is as good.
-                    latest[move] = replace(known, value=min(known.value, value, alpha - 1))
+                    latest[move] = known._replace(value=min(known.value, value, alpha - 1))
             insort(losses, -value)
         return latest
 

@@ -9,7 +9,7 @@ of the board allows it, strategy stealing (Nash 1949) answers for the side that 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from bestmove.search.common import geometry
@@ -206,7 +206,7 @@ class Solver(Engine):
         known = found[first]
         if known is not None and first != move:
             back = geometry.inverse(images[i])
-            known = replace(known, pv=tuple(back[cell] for cell in known.pv))
+            known = known._replace(pv=tuple(back[cell] for cell in known.pv))
         return known
 
     def _begin(self, task: Task) -> tuple[int, int]:
