@@ -52,10 +52,10 @@ SESSIONS = [path for path in DOCUMENTS if ">>>" in path.read_text(encoding="utf-
 KNOWN_LANGUAGES = {"console", "html", "js", "json", "promql", "python", "sh", "text", "yaml"}
 
 ELSEWHERE = {"kaggle_environments", "pandas", "polars", "pyspark", "pyspiel", "ray"}
-"""What has an environment of its own, see benchmarks/peers/environment.py."""
+"""Packages that are installed in a separate environment: see benchmarks/peers/environment.py."""
 
 GENERATORS = {"openapi-python-client", "openapi-typescript"}
-"""Of clients; tests/contract/test_generators.py runs them."""
+"""Client generators, which tests/contract/test_generators.py runs."""
 
 ENVIRONMENT = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -28,20 +28,20 @@ from bestmove.search.engines.gomoku.parameters import UNKNOWN
 
 LABEL_NODES: Final = 5_000
 ASIDE: Final = (0, 0, 1, 1, 2)
-"""Moves off the line of a game, one of them by chance."""
+"""How many moves a position is off the line of a game, one of them random."""
 
 WIDER: Final = 1.12
-"""By so much is what was learnt multiplied: results draw it to even odds, and the margins of the
-search were set for values spread as before."""
+"""The learnt values are multiplied by this factor. Game results pull them towards even odds, but
+the margins of the search were set for values that spread as widely as before."""
 
 HELD_OUT: Final = 10
-"""The last tenth of the positions is kept to judge by."""
+"""One position in this many, the last ones, is used only to judge the fitted network."""
 
 EPOCHS: Final = 6
 BATCH: Final = 512
 RATE: Final = 3e-3
 LAST_RATE: Final = 0.03
-"""Of the rate, what is left at the end: it falls in a straight line."""
+"""The share of the rate that is left at the end; the rate falls linearly."""
 
 DECAY: Final = 1e-2
 FIRST_FACTOR: Final = 0.9

@@ -16,34 +16,37 @@ from bestmove.search.scores import is_proven
 
 SIZE: Final = 15
 UNIT: Final = 256
-"""Of the weights: a 256th of the natural logarithm of the odds."""
+"""The unit of the weights is 1 / UNIT of the natural logarithm of the odds."""
 
 ODDS: Final = 275
-"""The value at which the odds are e to 1, by game results."""
+"""The value at which games were won with odds of e to 1."""
 
 CLIP: Final = 6.0
-"""Of the natural logarithm of the odds."""
+"""The largest logarithm of the odds that is used as a label."""
 
 SEEN_BY_A_LEAF: Final = 60
-"""Nodes: a win found so soon needs no estimate."""
+"""A win that is found within this many nodes needs no estimate."""
 
 PLAY_NODES: Final = 1_500
-"""Of a move in a game that is only to lead somewhere, half to twice as many."""
+"""About how many nodes a move takes in games that only have to reach a position: from half to twice
+as many, at random."""
 
 GAME_NODES: Final = (2_400, 6_400)
-"""Of a move in a whole game, by chance, so that no two games are alike."""
+"""The fewest and the most nodes of a move in a whole game, chosen at random so that no two games
+are the same."""
 
 EVEN: Final = 400
-"""Whole games begin where neither side is ahead by more."""
+"""Whole games begin at positions whose value is at most this, for either side."""
 
 LAST_EMPTY: Final = 60
-"""A whole game that leaves fewer empty cells is drawn."""
+"""A whole game counts as drawn when fewer cells are empty."""
 
 RESULT_SHARE: Final = 0.5
-"""Of the label, in a whole game: searches alone repeat what they get wrong."""
+"""The share of the game's result in a label. Labels from searches alone would repeat their
+mistakes."""
 
 PART: Final = 2_000
-"""Positions that a process makes at a time, from one seed."""
+"""How many positions a process makes from one seed."""
 
 Made = TypeVar("Made")
 

@@ -44,13 +44,13 @@ flight take at the same time."""
 RESULTS = Path(__file__).parents[1] / "report" / "results" / "attacks.md"
 
 STRIPES = "OOOXOXXXOXXXOOXXOXOO"
-"""Whole rows of one mark: with exactly 8 in a row, boards that are costly to look at."""
+"""The mark of each row. Boards of such rows are expensive to validate where exactly 8 win."""
 
 GONE_AFTER = 0.5
-"""Seconds after which a client goes away."""
+"""Seconds after which a client closes its connection."""
 
 PATIENCE = 30.0
-"""Seconds to wait for a search."""
+"""The most seconds to wait for a search."""
 
 _INTRODUCTION = """# The attacks
 
@@ -62,7 +62,7 @@ and as a control how late a process wakes that only sleeps, on the same machine 
 CHUNKED = b"\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 WARM_UP_SHARE = 0.5
-"""Of the seconds of an attack, those before its memory is measured for the first time."""
+"""The share of an attack's time that passes before the memory is measured for the first time."""
 
 
 def costly_batch(seed: int) -> bytes:
@@ -95,7 +95,7 @@ def bred(count: int, seed: int) -> tuple[bytes, ...]:
 
 
 MINIMAX = {"board": ".........", "algorithm": "minimax"}
-"""Searches of 0.8 s of processor."""
+"""Each of these searches takes 0.8 s of processor time."""
 
 FLOODS = {
     "textbook searches of 1 ms": (encode("/best-move", {**MINIMAX, "time_ms": 1}),),

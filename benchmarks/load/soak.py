@@ -18,10 +18,11 @@ from tests.support.positions import random_board
 from tests.support.replicas import Replica
 
 BESIDE_MB = 64
-"""What a worker may take beside BESTMOVE_MEMORY_MB."""
+"""How much memory a worker may take in addition to BESTMOVE_MEMORY_MB."""
 
 CLIENTS = 6
-"""And slots: what a worker may do at once is for its memory to bound."""
+"""How many clients ask at once. There are as many slots, so that only the memory limits what the
+worker does at once."""
 
 READINGS = 20
 

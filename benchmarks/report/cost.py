@@ -19,7 +19,7 @@ from tests.support.replicas import Replica
 MEBIBYTE = 2**20
 REQUESTS_A_MINUTE = 1_000_000
 UTILIZATION = 0.6
-"""Of the processors that are bought; the autoscaler's target."""
+"""The share of the machine's processor time that is used: the autoscaler's target."""
 
 Start = Callable[[], AbstractContextManager[Replica]]
 

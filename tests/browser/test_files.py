@@ -13,9 +13,9 @@ pytestmark = pytest.mark.slow
 
 
 LOADED_LATER = {"editor.js", "picture.js", "proof.js", "sgf.js", "why.js", "why-words.js"}
-"""Modules that few need, loaded when they do."""
+"""Modules that few users need, which are loaded on demand."""
 MOST_BYTES = 75_000
-"""Of the page and all that it loads, as it is sent."""
+"""The most bytes of the page and everything that it loads, compressed as they are sent."""
 
 
 def test_scripts_and_styles_are_small_compressed_and_all_announced(open_page: OpenPage) -> None:

@@ -46,7 +46,7 @@ def fours_to_be(rules: Rules, cells: str, mark: str) -> set[tuple[int, frozenset
 
 
 def by_trying(rules: Rules, cells: str, mark: str) -> list[Shape]:
-    """What `threats` says of a mark, found by playing on every cell."""
+    """The threats of one side, found by playing on every cell."""
     found: list[Shape] = [
         ("open-four" if len(gaps) > 1 else "four", sorted(marks), sorted(gaps))
         for (_, marks), gaps in fours(rules, cells, mark).items()

@@ -103,7 +103,7 @@ def _out_of_order(board: Board, analysis: Analysis) -> Iterator[str]:
 
 
 def _ends_as_told(board: Board, found: BestMove | MoveEvaluation) -> bool:
-    """Whether the line is legal, and for a proven win or loss ends it after the claimed plies."""
+    """Whether the line is legal and, if a win or loss is proven, has as many plies as claimed."""
     for move in found.pv:
         if board.is_over or move not in board.moves:
             return False

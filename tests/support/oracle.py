@@ -45,7 +45,7 @@ def ends_of(rows: int, columns: int, k: int) -> dict[int, int]:
 
 
 class Game:
-    """Minimax by the rules alone, which remembers the values of positions."""
+    """Minimax that knows only the rules and remembers the values of positions."""
 
     def __init__(
         self,

@@ -69,7 +69,7 @@ class Admission:
 
     @property
     def wanted_at(self) -> float:
-        """When a request of any process last found no slot (`clock` seconds)."""
+        """The time, by `clock`, at which a request in any process last found no free slot."""
         return self._shared.wanted_at
 
     @contextmanager

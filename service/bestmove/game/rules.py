@@ -175,8 +175,8 @@ class Rules:
 
     @property
     def counts_longer(self) -> bool:
-        """Whether a run longer than k counts: with `overline`, and where k is 1, as the first mark
-        ends the game."""
+        """Whether a run longer than k wins: with `overline`, and if k is 1, because then the first
+        mark ends the game."""
         return self.overline or self.k == 1
 
     def line_completed(self, cells: Sequence[str], index: int, mark: str) -> tuple[int, ...] | None:

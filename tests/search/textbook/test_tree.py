@@ -80,8 +80,8 @@ def test_the_example_is_worth_4_to_depth_3(algorithm: str) -> None:
 
 @pytest.mark.parametrize("algorithm", PRUNING)
 def test_pruned_subtrees_are_listed_by_their_roots(algorithm: str) -> None:
-    #      max          the 2 shows that the second node is worth at most 2, and 3 are sure:
-    #   min   min       9 and the node after it are skipped
+    #      max          The first node is worth 3. The 2 shows that the second is worth at most 2,
+    #   min   min       so 9 and the node after it are skipped.
     #  3  5  2  9 [8 1]
     result = search(parse([[3, 5], [2, 9, [8, 1]]]), algorithm)
     assert (result.value, result.path) == (3, (0, 0))

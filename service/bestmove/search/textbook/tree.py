@@ -270,7 +270,7 @@ def _pruned(root: TreeGame) -> Iterator[Path]:
 
 def _no_value(node: Node) -> InvalidTree:
     return InvalidTree(
-        "the depth cuts here, where the node has children and no value: give it as an object "
+        "the depth ends at this node, which has children but no value: give it as an object "
         "with value and children",
         node.pointer,
     )
