@@ -135,7 +135,7 @@ def test_other_jobs_and_outputs_that_exist_are_refused(tmp_path: Path) -> None:
     job = Job(board, file, NODES)
     job.begin()
     job.run(Here(), ignored)
-    with pytest.raises(InvalidInput, match="exists already"):
+    with pytest.raises(InvalidInput, match="already exists"):
         Job(board, file, NODES).begin()
     with pytest.raises(InvalidInput, match="the game is over"):
         Job(Board.parse("XXXOO...."), tmp_path / "b.proof").begin()

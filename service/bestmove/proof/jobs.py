@@ -118,7 +118,7 @@ class Journal:
         if not kept.exists():
             if self._output.exists():
                 raise InvalidInput(
-                    f"{self._output} exists already: remove it, or name another output", "output"
+                    f"{self._output} already exists: remove it, or choose another output", "output"
                 )
             self._folder.mkdir(parents=True, exist_ok=True)
             _write(kept, json.dumps(manifest, indent=1).encode())
