@@ -268,8 +268,8 @@ def _estimate(value: int) -> int:
 
 
 def _one_of_each(node: Node) -> dict[int, int]:
-    """The moves to try and the positions after them; of moves that lead to images of one position,
-    only the first."""
+    """The moves to try, by the positions that they lead to. If several moves lead to images of the
+    same position, only the first is kept."""
     moves: dict[int, int] = {}
     for move in node.replies:
         moves.setdefault(after(node.name, move), move)

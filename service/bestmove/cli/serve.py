@@ -70,6 +70,6 @@ def _require_free(family: socket.AddressFamily, address: str, port: int) -> None
                 f"port {port} of {address} is in use: choose another with --port or BESTMOVE_PORT"
             ) from None
         raise click.ClickException(
-            f"cannot listen on port {port} of {address}: {error.strerror}; choose others with "
-            "--host or BESTMOVE_HOST, --port or BESTMOVE_PORT"
+            f"cannot listen on port {port} of {address}: {error.strerror}; choose another address "
+            "(--host or BESTMOVE_HOST) or another port (--port or BESTMOVE_PORT)"
         ) from None

@@ -441,7 +441,7 @@ class CannotWin(Builder):
         return _pairs(pairing(rules, windows, self._look))
 
     def _is_light(self, windows: Sequence[int], mover: str) -> bool:
-        """Whether the sum over `windows`, those left, proves that the side cannot win."""
+        """Whether the sum over the remaining `windows` proves that the side cannot win."""
         whole = 1 << self.rules.k
         weight = sum(whole >> window.bit_count() for window in windows)
         return weight < (whole >> 1 if mover == self.side else whole)

@@ -30,10 +30,10 @@ class Memory(Enum):
 
     Attributes:
         NOTHING: nothing, so equal tasks get equal answers.
-        GAME: everything, as those were searches of the same game; the answer depends on them. The
-            task uses all of its time.
-        POSITION: everything, as the engine has just searched the same position for its best move.
-            The node count starts again at 0.
+        GAME: everything, because those searches were of the same game. The answer depends on them,
+            and the task uses all of its time.
+        POSITION: everything, because the engine has just searched the same position for its best
+            move. The node count starts again at 0.
     """
 
     NOTHING = "nothing"

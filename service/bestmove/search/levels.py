@@ -1,4 +1,4 @@
-"""Weaker play on purpose: the levels 1 to 9, reproducible by seed.
+"""Weaker play on purpose: levels 1 to 9, reproducible by seed.
 
 A level is weak in the way that people are: it looks less far ahead and overlooks things. First it
 looks for a win in one, its own and then the opponent's, and may overlook either. From level 4 it

@@ -1,4 +1,4 @@
-/** Makes elements without HTML in strings. */
+/** Creates elements without building HTML strings. */
 
 const SVG = "http://www.w3.org/2000/svg";
 

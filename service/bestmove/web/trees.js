@@ -86,8 +86,8 @@ export function growTree(board, turn) {
 }
 
 /**
- * The upper part of a tree. A node whose children are cut off gets the mean of its leaves, or 0 if it
- * is a position.
+ * The upper part of a tree. A node whose children are cut off gets the mean of its leaves as its
+ * value, or 0 in the tree of a game.
  * @param {Tree} tree
  * @param {number} depth  plies
  * @returns {Tree}

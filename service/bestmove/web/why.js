@@ -17,7 +17,7 @@ import { labels, say } from "./why-words.js";
 
 /** @typedef {(history: History, node: Node, time_ms: number | undefined) => void} ShowProof */
 
-/** The most nodes of a proof that the explorer shows. */
+/** The explorer shows at most this many nodes of a proof. */
 const TREE_NODES = 400;
 /** On boards with more columns, the numbers of pairs would not be legible. */
 const NUMBERED_COLUMNS = 12;

@@ -205,12 +205,12 @@ def test_a_tree_built_by_hand_has_the_same_bounds() -> None:
 
 
 def test_a_depth_needs_values_where_it_cuts() -> None:
-    with pytest.raises(InvalidTree, match="depth cuts here") as caught:
+    with pytest.raises(InvalidTree, match="depth ends at this node") as caught:
         search(parse([1, {"children": [2, [3, 4]]}]), depth=2)
     assert caught.value.field == "tree/1/children/1"
     # Whether or not the search would get there: that differs from one algorithm to the other.
     for algorithm in SEARCHES:
-        with pytest.raises(InvalidTree, match="depth cuts here"):
+        with pytest.raises(InvalidTree, match="depth ends at this node"):
             search(parse([[3, 5], [2, [9, 9]]]), algorithm, depth=2)
     assert search(parse([1, [2, 3]]), depth=2).value == 2
 

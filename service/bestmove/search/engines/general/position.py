@@ -76,7 +76,7 @@ class Position(Limited):
         self.overline = rules.overline
         self.misere = rules.misere
         self.nearby = rules.size > _NEAR_CELLS and not self.gravity and not rules.misere
-        self._fill_windows(replace(rules))  # a copy, because `rules` would keep its lists of lines
+        self._fill_windows(replace(rules))  # a copy: `rules` would keep the lists
         self._fill_symmetries()
         for m in range(self.k):
             # Each further mark in a window makes it worth four times as much.
