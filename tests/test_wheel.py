@@ -95,10 +95,10 @@ def outside() -> dict[str, str]:
 
 
 def install(wheel: Path, folder: Path) -> Installed:
-    """The wheel in a new environment, beside the dependencies of the one that the tests run in.
+    """Install the wheel in a new environment, which also finds the dependencies of this one.
 
-    A folder that a .pth file names has its own .pth files left unread, so that an editable
-    installation of the checkout, which is one, has no effect in the new environment.
+    A .pth file adds this environment's packages. Python does not read the .pth files in a folder
+    added in this way, so the editable installation of the checkout has no effect there.
     """
     venv.create(folder, with_pip=False)
     site = next(folder.glob("lib/python*/site-packages"))
@@ -171,7 +171,7 @@ def test_the_installed_service_has_its_document_and_its_pages(installed: Install
     )
     statuses, _, served = installed.printed(code).partition("\n")
     assert statuses == "200 200"
-    # It is served with the server's own limits, which are the written ones unless they are set.
+    # The document is served with the server's limits; without settings, they are as in the file.
     document = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
     assert yaml.safe_load(served) == yaml.safe_load(document)
 

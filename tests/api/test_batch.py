@@ -279,7 +279,7 @@ def test_what_an_item_names_takes_the_place_of_what_is_shared(api: Api) -> None:
         (
             {
                 "algorithm": "minimax"
-            },  # for which the board is too large: one fault too many to list
+            },  # the board is too large for it: one error more than is listed
             {"board": "." * 16} | {str(number): 1 for number in range(MOST_ERRORS)},
             [f"/boards/1/{number}" for number in range(MOST_ERRORS)],
         ),
@@ -321,4 +321,4 @@ def test_a_share_too_short_for_a_clock_is_counted_in_nodes(
     monkeypatch.setattr(time, "monotonic", lambda: 1000.0)
     api.answer("/best-moves", boards=boards_of(3), k=5, time_ms=30)
     nodes = [call.args[1].engine_nodes for call in search.call_args_list]
-    assert nodes == [950, 950, 950, None]  # for 10 ms each; then one alone, by the clock
+    assert nodes == [950, 950, 950, None]  # 10 ms each, as nodes; one alone, by the clock

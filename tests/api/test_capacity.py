@@ -25,7 +25,7 @@ from tests.support.sockets import eventually
 class Clock:
     """A clock that shows `now`.
 
-    The test's own thread sets it, so it must never wait for it: code that waits asks it endlessly.
+    Only the test's own thread sets it. Code that waited in that thread would ask it forever.
     """
 
     def __init__(self) -> None:
@@ -35,8 +35,8 @@ class Clock:
     def __call__(self) -> float:
         if threading.current_thread() is threading.main_thread():
             self._asked += 1
-            # `!=` lets this fail only once: releasing what is held asks this clock too.
-            assert self._asked != 500, "it waits, and nobody makes the clock go on"
+            # `!=`, so that this fails only once: the cleanup after the failure asks the clock, too.
+            assert self._asked != 500, "it waits, but nothing advances the clock"
         return self.now
 
 
@@ -109,7 +109,7 @@ def test_a_search_that_overran_is_expected_to_overrun_as_much_again() -> None:
 
 @pytest.mark.parametrize("slots", [1, 2, 3])
 def test_a_burst_of_four_times_the_slots_is_served_where_searches_end_early(slots: int) -> None:
-    """Each search uses a fifth of its time, by a clock that advances whenever some have ended."""
+    """Each search takes a fifth of its time limit; the clock advances when searches end."""
     clock = Clock()
     admission = Admission(slots=slots, queue=3 * slots, clock=clock)
     due = clock.now + 1.0
@@ -211,7 +211,7 @@ def test_a_repeatable_search_is_expected_to_last_its_own_time(
     with held_search(api, monkeypatch, seed=1, time_ms=100_000) as ended:
         answer = api.post("/best-move", {"board": OPEN_15, "time_ms": 50})
         assert answer.status_code == 503
-        # A search is expected to take a fifth of its time while no other has ended yet, and part of
+        # Until a search has ended, one is expected to take a fifth of its time limit, and part of
         # that has passed.
         assert 1 <= int(answer.headers["Retry-After"]) <= 20
         assert ended() == 200

@@ -101,7 +101,7 @@ def test_an_answer_of_half_a_megabyte_is_remembered_in_less() -> None:
     assert 100_000 < memory._memory.size < 300_000
     assert (
         memory.answer_without_search(Question(DRAWN, limits), lambda *_: found) is None
-    )  # the answer is of another search
+    )  # the answer belongs to a search with other limits
 
 
 def test_a_worker_searches_no_more_at_once_than_it_has_memory_for() -> None:
@@ -113,7 +113,7 @@ def test_a_worker_searches_no_more_at_once_than_it_has_memory_for() -> None:
             assert helping == 0
     with admission.slot(1.0, 1e12):
         with admission.more(5, 1e12) as helping:
-            assert helping == 2  # with 3 MiB each
+            assert helping == 2  # each helper takes 3 MiB
             with pytest.raises(Overloaded), admission.slot(1.0, 1e12):
                 pass
         with admission.slot(1.0, 1e12):

@@ -135,7 +135,7 @@ def test_what_was_kept_for_requests_that_are_aborted_is_given_back() -> None:
         for sock in half_sent:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             sock.close()
-        for _ in range(3):  # by the last answer the worker has seen the others leave
+        for _ in range(3):  # meanwhile the worker notices that the others have left
             get(f"{url}/healthz")
         with connected(url, head + body) as sock:
             assert sock.recv(100).startswith(b"HTTP/1.1 200 OK")

@@ -81,7 +81,7 @@ def test_what_nothing_reads_is_warned_of_with_what_may_be_meant() -> None:
         ("MAX_BODY_BYTES", 64, 64 * 1024 * 1024),
         ("MEMORY_MB", 58, 1024 * 1024),
         ("SEARCH_SLOTS", 0, 64),
-        ("SEARCH_QUEUE", 0, 13),  # the most that the threads allow
+        ("SEARCH_QUEUE", 0, 13),  # the maximum for this number of threads
         ("TRUSTED_PROXIES", 0, 16),
         ("GRACEFUL_TIMEOUT_S", 1, 3600),
     ],

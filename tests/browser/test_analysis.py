@@ -144,7 +144,7 @@ def test_a_number_on_the_board_opens_that_line(sit_down: SitDown) -> None:
     table.page.keyboard.press("2")
     expect(table.lines.nth(1)).to_be_focused()
     expect(table.lines.nth(1)).to_have_attribute("aria-expanded", "true")
-    table.page.keyboard.press("2")  # a second time has no effect: only on the board are digits keys
+    table.page.keyboard.press("2")  # no effect: digits are keys only on the board
     expect(table.page.locator("#line")).to_be_visible()
     table.page.keyboard.press("Enter")
     expect(table.page.locator("#line")).to_be_hidden()
@@ -168,8 +168,8 @@ def test_as_many_lines_are_listed_as_are_wanted_and_remembered(sit_down: SitDown
 
 def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenPage) -> None:
     with running_service(search_slots="1", max_time_ms="200", max_stream_ms="3600000") as url:
-        # There is one slot: a question that comes before the last one has ended is refused (503)
-        # and asked again.
+        # There is one slot, so a question that arrives before the previous one has ended is refused
+        # with 503, and the page asks again.
         page = open_page(f"{url}/#rows=15&columns=15&k=5&mode=people&moves=h8", expect=("503",))
         table = Table(page)
         table.wait_for_page()
@@ -188,7 +188,7 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenP
         expect(cost).to_have_text(re.compile(r" ([1-9]|0\.[3-9]).* s$"))
         Client(url).best_move("X.../.O../..../....", time_ms=100)
         expect(table.page.locator("#verdict")).to_contain_text("because others waited.")
-        table.page.close()  # before the service ends, which the page would still ask
+        table.page.close()  # first, because an open page would ask a service that has ended
 
 
 def test_the_analysis_is_told_to_those_who_hear_the_page(sit_down: SitDown) -> None:

@@ -103,7 +103,7 @@ def test_games_are_kept_by_name_listed_opened_and_deleted(sit_down: SitDown) -> 
     table.page.keyboard.press("Escape")
     table.cell(0).click()
     table.press("Share…")
-    name.fill("Club evening")  # the same name: this game replaces the other
+    name.fill("Club evening")  # the same name again, so this game replaces the first one
     table.press("Keep")
 
     table.page.goto("/static/favicon.svg")

@@ -40,7 +40,7 @@ def test_scripts_and_styles_are_small_compressed_and_all_announced(open_page: Op
 
 @pytest.mark.parametrize("page", ["index.html", "explorer.html"])
 def test_the_words_of_a_page_stand_in_its_table(page: str) -> None:
-    """No text is in the page's markup, nor in a module except those of words."""
+    """The page's markup contains no text, nor do modules without `words` in their name."""
     markup = (WEB / page).read_text().partition("<body")[2].partition("<noscript>")[0]
     texts = set(re.findall(r">([^<>]*[a-z]{2}[^<>]*)<", markup))
     assert texts <= {"Best Move"}

@@ -200,7 +200,7 @@ def test_a_verdict_does_not_outlast_a_move_that_it_did_not_expect(sit_down: SitD
     expect(verdict).to_have_text("A draw with best play.")
     expect(table.record).to_have_count(1)
     empty = [index for index, mark in enumerate(table.board.replace("/", "")) if mark == "."]
-    for tried, index in enumerate(empty[:2]):  # at most one is the reply that the page expects
+    for tried, index in enumerate(empty[:2]):  # at most one of them is the expected reply
         table.cell(index).click()
         expect(table.record).to_have_count(2 + tried)
         if verdict.inner_text() == "":

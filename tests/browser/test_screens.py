@@ -273,7 +273,7 @@ _CUT = """selects => selects.filter(select => {
 
 @pytest.mark.parametrize("size", SIZES)
 def test_every_size_is_laid_out(sit_down: SitDown, size: str) -> None:
-    """The board is large, no option of a choice is cut off, and every line of an analysis shown."""
+    """The board is large, no choice is cut off, and all lines of an analysis are shown."""
     width, height = SIZES[size]
     table = sit_down("/#game=tic-tac-toe", viewport={"width": width, "height": height})
     page = table.page

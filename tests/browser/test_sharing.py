@@ -74,7 +74,7 @@ def test_while_a_link_is_read_nothing_can_be_played_and_nothing_is_said_to_be_wr
     with page.expect_request("**/best-move"):
         page.goto("/#board=X...O....&you=X")
     table = Table(page)
-    expect(page.locator("#setup input[value=gomoku]")).to_be_attached()  # the games have arrived
+    expect(page.locator("#setup input[value=gomoku]")).to_be_attached()  # the games are loaded
     expect(table.status).to_have_attribute("data-phase", "loading")
     expect(page.get_by_role("gridcell")).to_have_count(0)
     expect(table.notice).to_be_hidden()

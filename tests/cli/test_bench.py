@@ -12,7 +12,7 @@ from tests.support.needs import LONG
 from tests.support.programs import run
 
 SIGNATURE = 63_640
-"""To be changed only with a change that is meant to search other nodes."""
+"""Change it only together with a change that is meant to alter which nodes are searched."""
 
 
 def signature_of(folder: Path) -> tuple[int, bool]:

@@ -111,8 +111,8 @@ DIALOGUES: dict[str, Dialogue] = {
         0,
     ),
 }
-"""Options; what is shown or, after ">", typed, and as bytes the keys that are pressed; and the exit
-code, where the program ends."""
+"""Each dialogue: the options; then texts that are shown, texts that are typed (after ">") and keys
+that are pressed (bytes); last, if the program ends, its exit code."""
 
 WITH_CURSOR: dict[str, Dialogue] = {
     "Ctrl-C while the engine thinks": (

@@ -37,7 +37,7 @@ class Oracle:
         return any(mark != "." and self.ends_with(cells, at) for at, mark in enumerate(cells))
 
     def may_be_last(self, cells: str, place: int) -> bool:
-        """Whether the mark can have come last: with gravity, no mark is above it."""
+        """Whether the mark can be the last one; with gravity, only if no mark is above it."""
         above = place - self.rules.columns
         return not self.rules.gravity or above < 0 or cells[above] == "."
 

@@ -14,7 +14,8 @@ from bestmove.game.reachability import MOST_LOOKS, Looks
 from tests.game.test_family import Oracle, accepted
 
 AROUND = 24
-"""Looks at a position before the way to it: for its lines, and for its long runs."""
+"""Looks that the check of the position itself takes, for lines and long runs, before it looks for a
+game that leads there."""
 
 
 def counting(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Rules], tuple[int, int]]:

@@ -38,7 +38,7 @@ NODES = 4_000
 
 @pytest.fixture(scope="module")
 def table() -> pa.Table:
-    """Positions of gomoku, some of another game, and some texts that are no boards."""
+    """Positions of gomoku, some positions of another game, and some texts that are not boards."""
     dice = random.Random(9)
     boards = [str(reached(dice)) for _ in range(ROWS)]
     boards[3::100] = ["bad"] * len(boards[3::100])
@@ -178,7 +178,7 @@ def test_without_a_scheduler_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_tasks_that_are_done_are_not_held() -> None:
-    """Dask itself keeps the last messages of a connection, with the tasks in them."""
+    """Only a few tasks may stay in memory: Dask keeps the last messages of each connection."""
     size, count = 200_000, 300
     with cluster(1) as workers:
         tracemalloc.start()

@@ -19,7 +19,7 @@ from tests.support.oracle import Game, Shape
 
 SMALL = [(4, 4, 3), (3, 5, 3), (4, 5, 4), (5, 5, 4), (5, 5, 3), (2, 9, 4), (1, 12, 3)]
 LIMITS = Limits(time_ms=None, nodes=100_000)
-"""Without a clock, so that a busy machine finds as much."""
+"""No time limit, so that a busy machine finds the same zones."""
 
 LARGER = [(6, 6, 4), (7, 7, 4), (8, 8, 4), (6, 8, 4)]
 

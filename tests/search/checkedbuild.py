@@ -39,10 +39,10 @@ RUNS_DEEP = """
     ...............
     .........O..O..
 """
-"""As good as lost, so that each further ply is quick and the depth passes 64."""
+"""Nearly lost, so that each further ply is searched quickly and the depth exceeds 64."""
 
 MOST_K = 19
-"""The longest line of the engine where more win, too; it plays one less where exactly k do."""
+"""The largest k of the engine if more than k in a row also win; otherwise it is one less."""
 
 
 def build(folder: Path) -> None:

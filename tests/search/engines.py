@@ -66,14 +66,14 @@ class Engine:
         make: makes one from the shape, the switches and the bits of its table.
         rules: the rules that it plays.
         fits: whether it plays on a board of this shape.
-        positions: how many of them a third of the cases is, on boards of up to `side` rows and
-            columns, with up to `most_empty` empty cells.
-        proves: without limits, it proves every result.
+        positions: the number of positions in a third of the cases; they are on boards of up to
+            `side` rows and columns and have up to `most_empty` empty cells.
+        proves: without limits it proves every result.
         shortest: proven wins are as quick as possible, and of equally good moves it takes the one
             with the lowest index.
-        plays: it always answers, takes a depth, reports progress, and gives all moves best first.
-            Otherwise it gives only what is proven, in the order of the cells.
-        searches: it takes limits (the table takes none).
+        plays: it always answers, accepts a depth, reports progress, and lists all moves, the best
+            first. Otherwise it lists only what is proven, in the order of the cells.
+        searches: it accepts limits (the table does not).
     """
 
     name: str

@@ -22,7 +22,7 @@ BOARDS = [
     Board.parse("." * 30, rows=5, columns=6, k=4, gravity=True, overline=False),
 ]
 LONG = Limits(nodes=2_000_000, time_ms=None)
-"""A search of seconds, which ends even where nothing heeds its cancellation."""
+"""A search that takes seconds, and ends even if its cancellation is ignored."""
 
 
 def bare(answer: BestMove | Analysis) -> BestMove | Analysis:

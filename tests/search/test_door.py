@@ -118,7 +118,7 @@ def test_on_small_boards_all_is_as_slow_minimax_says_whatever_the_limits(third: 
     quick = Limits(seed=7, time_ms=1)
     small = positions(rng, 600, 8, fits=lambda shape: shape[0] * shape[1] <= EXACT_CELLS)
     for at in small:
-        # By the time that only the plain game needs, too.
+        # Only the plain game must be proven within 1 ms, too.
         board = drawn(at, rng)
         limits = rng.choice(several if not board.rules.is_plain else [*several, quick])
         values = {move: at.value_of(move) for move in at.moves}
@@ -159,7 +159,7 @@ EARLY: list[Shape] = [
 
 @pytest.mark.parametrize("shape", EARLY[::2])
 def test_early_positions_are_proven_and_their_best_move_is_the_analysis_first(shape: Shape) -> None:
-    """Too large for slow minimax: that all is proven, and told alike by both ways to ask."""
+    """Boards too large for slow minimax; the best move and the analysis must agree."""
     rng = random.Random(sum(shape))
     board = Board.empty(*shape)
     while not board.is_over and board.cells.count(".") > board.rules.size - 5:
@@ -201,7 +201,7 @@ def test_exactly_k_is_a_draw_where_nobody_can_make_it(rows: int, columns: int, k
 def test_connect_four_is_solved_from_the_first_move_on(
     moves: str, outcome: str, plies: int
 ) -> None:
-    # Known since Allen and Allis, 1988: the middle wins, the columns beside it draw.
+    # Allen and Allis, 1988: the middle column wins, and the columns beside it draw.
     board = Board.from_moves(moves, game="connect-four")
     assert in_book(board)
     answer = best_move(board, Limits(nodes=1))
@@ -255,14 +255,14 @@ def test_beside_a_proven_win_the_other_moves_keep_their_estimates() -> None:
     assert len(reports) > 1
     for analysis in (*reports, last):
         scores = {move.index: move.score for move in analysis.moves}
-        # Both ends of the three win; on the way the second is told as an estimate.
+        # Both ends of the three win; until the end, the second is reported as an estimate.
         assert scores[26] == 1
         assert scores[30] >= 0.9999
         assert max(scores[cell] for cell in scores if cell not in (26, 30)) > 0.3
         assert min(scores.values()) > -0.9
 
 
-# Lines, and moves that are each other's images.
+# Variations, and moves that are images of each other.
 
 MIDDLE = Board.from_moves("h8 i9 i7 g7 h6 h7", game="gomoku")
 WON = Board.from_moves("h8 i9 i7 g7 h6 h9 j8 g9", game="gomoku")
@@ -346,7 +346,7 @@ def test_more_lines_than_moves_are_all_of_them() -> None:
     assert analysis.complete
 
 
-# What is refused, and what costs nothing.
+# Requests that are refused, and requests that need no search.
 
 
 @pytest.mark.parametrize(

@@ -218,7 +218,7 @@ def test_limits_are_kept_and_a_move_is_found_within_any(engine: Engine, third: i
                 if one is not None:
                     assert one.pv[0] in at.moves
                     assert one.exact or abs(one.value) <= MAX_ESTIMATE
-                    # The line of a proven result may take more, those of all moves a sum of it.
+                    # The line of a proven result may need more nodes; a list of moves has many.
                     if one is found or not one.exact:
                         line = 400_000 if one.exact and "drop" in engine.name else 5_001
                         assert one.nodes <= 1.25 * limits.get("nodes", 10**9) + line
@@ -258,7 +258,7 @@ def test_a_search_is_ended_from_another_thread(engine: Engine) -> None:
         begun.join(0.02)
     (found,) = answers
     assert found is None if not engine.plays else found and found.pv[0] in at.moves
-    # The next search is not ended by that.
+    # The cancellation does not end the next search.
     again = player.search(at, nodes=5_000)
     assert again == engine.player(at, 16).search(at, nodes=5_000)
 

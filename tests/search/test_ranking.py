@@ -21,10 +21,10 @@ THREE = Board.parse(
     "........./........./........./...XXX.../....O..../..O...O../........./........./.........",
     k=5,
 )
-"""X wins in three plies, by either end of its row, 29 or 33."""
+"""X wins in three plies, with a move at either end of its row: 29 or 33."""
 
 CORNER = 0
-"""A move that is worth little."""
+"""A bad move."""
 
 SEEDED = Limits(time_ms=100, seed=1)
 BOUNDED = Limits(time_ms=None, depth=2)
@@ -34,8 +34,11 @@ Believe = Callable[..., None]
 
 @pytest.fixture
 def believe(monkeypatch: pytest.MonkeyPatch) -> Believe:
-    """Makes the search for the best move find what is given, whatever it finds, and that of the
-    others say whether all were searched alike, and that `presumed` is as good as won."""
+    """Replaces the results of the engine's searches.
+
+    The search for the best move finds what is given. The search of the other moves says whether
+    all were searched equally deep, and that `presumed` is almost certainly won.
+    """
     best_of, every_of = Engine.best, Engine.every
 
     def set_(alike: bool = True, presumed: int | None = None, **found: Any) -> None:
@@ -55,7 +58,7 @@ def believe(monkeypatch: pytest.MonkeyPatch) -> Believe:
 
 
 def by_index(analysis: Analysis) -> dict[int, MoveEvaluation]:
-    """Its moves, of which there is one for each cell, in order of their scores."""
+    """Its moves by index; asserts that they are complete and in order of score."""
     assert sorted(move.index for move in analysis.moves) == list(analysis.board.moves)
     scores = [move.score for move in analysis.moves]
     assert scores == sorted(scores, reverse=True)
@@ -74,7 +77,7 @@ def test_a_proven_win_leads_where_the_best_move_is_an_estimate(
         (29, True, 3),
         (33, True, 3),
     ]
-    # What the search for the best move has found stays beside them, as an estimate.
+    # The result of the search for the best move is kept among them, as an estimate.
     assert (moves[CORNER].score, moves[CORNER].exact) == (expected_result(value), False)
     assert not analysis.complete
 
@@ -93,7 +96,7 @@ def test_the_best_move_of_a_depth_leads_whatever_else_is_found(
     images = [move for move in others if move.score == first.score]
     assert [move.index for move in images] == [8]
     assert not any(move.exact for move in others)
-    # They keep their order among themselves, however much they give way.
+    # Although they are all moved down, they keep their own order.
     below = [move.score for move in others if move not in images]
     assert len(set(below)) > 10
     assert analysis.complete
@@ -123,7 +126,7 @@ def test_an_estimate_as_good_as_won_says_nothing_of_how_others_compare(believe: 
     ("limits", "exact", "alike", "complete"),
     [
         (SEEDED, True, True, True),
-        (SEEDED, False, True, False),  # the best move, too, was cut short
+        (SEEDED, False, True, False),  # the search for the best move was cut short, too
         (BOUNDED, False, True, True),
         (SEEDED, True, False, False),
         (BOUNDED, False, False, False),

@@ -22,11 +22,11 @@ from tests.support.needs import COMPILED
 from tests.support.positions import random_board
 
 OPENING = Board.from_moves("h8 h9 i8 a1 o1 a3 o15 a8 o8", game="gomoku")
-"""Nine marks, more than the book has; most of them are far off."""
+"""Nine marks, more than any position of the book has; most are far from the others."""
 
 MIDDLE = Board.parse("X...../.O..../..X.../...O../....../......", k=5)
 FAR = 10_000.0
-"""Seconds that no search here takes."""
+"""Seconds; far longer than any search here takes."""
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ FAR = 10_000.0
 def test_the_clock_has_no_say_in_what_is_repeatable(
     limits: Limits, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Even if the clock says that nearly all of the time has passed."""
+    """The answer is the same even if the clock says that nearly all of the time has passed."""
     deadline = time.monotonic() + FAR
     timed = Limits(
         limits.time_ms,

@@ -1,4 +1,4 @@
-"""The scores that estimates are told as."""
+"""Conversion of estimates to scores."""
 
 from __future__ import annotations
 

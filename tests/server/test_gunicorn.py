@@ -43,7 +43,7 @@ def test_gthread_asks_of_a_connection_what_is_listed_and_nothing_else() -> None:
         ThreadWorker.handle_request,
     )
     not_run = {
-        "on_pending_socket_readable",  # only what `finish_request` deferred comes there
+        "on_pending_socket_readable",  # called only for connections that `finish_request` defers
         "_keepalive_after",  # called by `handle`
         *(name for name in vars(ThreadWorker) if "http2" in name or "h2c" in name),
     }

@@ -57,7 +57,7 @@ def test_lines_that_do_not_fit_are_dropped_counted_and_told(either_pipe: tuple[i
     assert len(dropped) > 0
     lines = drained(reading)
     assert [int(line) for line in lines] == list(range(600 - len(dropped)))
-    assert os.get_blocking(writing)  # for others who share the pipe
+    assert os.get_blocking(writing)  # other processes that share the pipe expect this
     output.write("after\n")
     told, after = drained(reading)
     assert told.startswith(f"{len(dropped)} lines before this one were dropped")
@@ -98,7 +98,7 @@ def test_a_pipe_that_nobody_reads_stops_no_request_and_no_worker(pipe: tuple[int
             assert post(url, "/best-move", {"board": "X...O...."}) == 200
         assert metric(url, DROPPED) > 10
         killed = children(master.pid)
-        for worker in killed:  # the master has lines of its own to write
+        for worker in killed:  # their end makes the master write lines, too
             os.kill(worker, signal.SIGKILL)
         eventually(
             lambda: (
@@ -115,5 +115,5 @@ def test_a_pipe_that_nobody_reads_stops_no_request_and_no_worker(pipe: tuple[int
             lines.extend(map(json.loads, drained(reading)))
             return any("were dropped" in line.get("message", "") for line in lines)
 
-        eventually(is_told)  # by a worker that has dropped lines, whichever answers
+        eventually(is_told)  # any worker that has dropped lines reports it
         assert any(line.get("route") == "/healthz" for line in lines)

@@ -17,7 +17,7 @@ from tests.support.servers import running_service
 from tests.support.sockets import connected, eventually, get, metric, post, raw, read_until
 
 USUAL_MS = 1000
-"""Long enough that a busy machine ends a stream within it for the request that waits."""
+"""Long enough that even a busy machine ends a stream in this time, for the request that waits."""
 
 LONG = SLOW | {"time_ms": 60_000}
 SHORT = SLOW | {"time_ms": 900, "moves": SLOW["moves"] + " c5"}  # type: ignore[operator]
@@ -40,7 +40,7 @@ def answer_of(text: bytes) -> dict[str, Any]:
 
 @pytest.mark.slow
 def test_a_long_stream_ends_for_a_request_of_any_worker_and_not_before(url: str) -> None:
-    for path in ("/best-move", "/analyze") * 2:  # the system chooses the worker
+    for path in ("/best-move", "/analyze") * 2:  # either worker may get it
         with connected(url, request(path, LONG)) as sock:
             text = read_until(sock, b"\r\n\r\n")
             while not any(ms > 2 * USUAL_MS for ms in elapsed_ms(text)):

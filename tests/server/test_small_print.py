@@ -97,7 +97,7 @@ def test_an_upgrade_is_told_what_to_change_or_not_made(url: str) -> None:
     assert "WebSocket" in detail(body)
     assert "send no Upgrade header" in detail(body)
     status, headers, _ = raw(
-        url,  # as curl --http2 asks; RFC 9110, section 7.8 allows an answer in HTTP/1.1
+        url,  # as curl --http2 asks; RFC 9110, section 7.8, allows the server to ignore it
         ASK
         + b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMA\r\n\r\n",
     )

@@ -66,7 +66,7 @@ def test_a_name_is_resolved_and_ipv4_preferred() -> None:
 def test_make_run_takes_the_advice_about_a_taken_port() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        # What is installed is not looked at, and not where, either.
+        # The options make it use this environment as it is, without a check of what is installed.
         make = ["make", "--old-file", ".venv/run", f"BIN={Path(sys.executable).parent}"]
         told = run(*make, "run", f"BESTMOVE_PORT={port}", cwd=ROOT, timeout=60, status=None).stderr
     assert f"port {port} of 127.0.0.1 is in use" in told
@@ -76,7 +76,7 @@ def test_make_run_takes_the_advice_about_a_taken_port() -> None:
 def test_what_a_killed_service_left_is_removed_and_a_living_one_keeps_its_own(
     tmp_path: Path,
 ) -> None:
-    from bestmove import gunicorn_conf  # once metrics are imported it sets nothing
+    from bestmove import gunicorn_conf  # after the metrics are imported, it sets no folder itself
 
     left = tmp_path / "bestmove-metrics-left"
     left.mkdir()

@@ -22,7 +22,7 @@ def request(path: str, body: object, **headers: str) -> bytes:
 
 def test_a_client_that_leaves_frees_its_slot_long_before_the_search_would_end() -> None:
     with running_service(2, search_slots="1", search_queue="0", max_time_ms="60000") as url:
-        for more in (b"", b"GET /healthz HTTP/1.1\r\n"):  # bytes behind the request hide no end
+        for more in (b"", b"GET /healthz HTTP/1.1\r\n"):  # more bytes do not hide the end
             for path in ("/best-move", "/analyze"):
                 with connected(url, request(path, SLOW | {"time_ms": 60_000}) + more) as sock:
                     read_until(sock, b"\r\n\r\n")
@@ -34,7 +34,7 @@ def test_a_client_that_leaves_frees_its_slot_long_before_the_search_would_end() 
 
 def test_a_connection_goes_on_after_its_stream() -> None:
     with running_service() as url:
-        # A depth of its own is searched however late: each one before the last is told.
+        # A requested depth is completed however late it is, and every earlier depth is reported.
         first = request("/best-move", SLOW | {"depth": 3})
         with connected(url, first) as sock:
             text = read_until(sock, b"\r\n0\r\n\r\n")

@@ -62,7 +62,7 @@ def test_a_longer_row_is_good_for_its_side_and_bad_where_lines_lose(gravity: boo
 
 
 def test_more_cells_where_only_one_side_would_lose_are_worse_for_it() -> None:
-    """Both have as many windows of as many marks; but of X's two last cells one is the same."""
+    """Both sides have as many windows with as many marks, but two of X's share a last cell."""
     game = Game(4, 5, 3, misere=True)
     one, two = "XX.X./....O/O..../.....", ".O.../...../....X/.O.XX"
     assert estimate(game, one, "X") > estimate(game, two, "X")

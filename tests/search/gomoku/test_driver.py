@@ -101,10 +101,10 @@ def test_fours_that_were_ruled_out_within_few_plies_are_tried_within_more(build:
     assert kernel.fours_win(0, 30, 1_000_000) == 13
 
 
-# Within a game a search may use what earlier searches found; otherwise nothing.
+# Within a game, a search may use what earlier searches found; otherwise it must not.
 
 MIDDLE = Board.from_moves("a15 o15 o1 a1 h8 i7 i8 h7 i9", game="gomoku")
-"""Nine marks, more than the book has."""
+"""Nine marks, more than any position of the book has."""
 
 
 def test_a_search_in_a_game_goes_on_from_the_one_before_and_no_other_does() -> None:
@@ -127,7 +127,7 @@ def test_what_is_repeatable_uses_nothing_of_a_game() -> None:
 
 
 def test_a_search_of_fours_stops_before_the_arrays_end() -> None:
-    """Null moves can lead so far down; here it is put there. Uncompiled, an index is checked."""
+    """Null moves can lead to such a ply; here it is set. Uncompiled code checks every index."""
     kernel = BUILDS[1].Engine(9, 9, 5, 10).kernel
     text = """
         .....OX.O
@@ -146,7 +146,7 @@ def test_a_search_of_fours_stops_before_the_arrays_end() -> None:
     for ply in range(parameters.LAST_PLY - 12, parameters.LAST_PLY + 2):
         value = kernel.quiescence(0, ply, parameters.MAX_EVALUATION)
         found.append(value >= parameters.PROVEN)
-    # Close to the last ply the win is no longer looked for.
+    # Close to the last ply the kernel no longer looks for the win.
     assert found[0]
     assert not found[-1]
 

@@ -21,7 +21,7 @@ from tests.support.oracle import positions
 from tests.support.positions import OPENING
 
 HELPED = 2 if kernels.compiled else 1
-"""Threads that search where two are asked for: in pure Python Python's lock lets one run."""
+"""Threads that search if two are asked for: in pure Python, the interpreter's lock lets one run."""
 
 
 WON = [
@@ -62,7 +62,7 @@ def test_tables_that_share_forget_and_remember_together() -> None:
     main.begin(cells, None, None)
     helper.begin(cells, None, None)
     helper.table.share(main.table)
-    assert helper.table_move(0) == -1  # the entry is from the search before
+    assert helper.table_move(0) == -1  # the entry belongs to the previous search
     helper.remember_win(0, 9, 224)
     assert main.table_move(0) == 224
     main.begin(cells, None, None, keep=True)

@@ -41,7 +41,7 @@ def test_cells_without_marks_on_their_lines_have_no_features() -> None:
 
 
 def test_the_sums_have_room_in_their_words() -> None:
-    """Features of the positions that games reach: far from the 16 bits of a sum."""
+    """In positions that games reach, the sums of features stay far below the limit of 16 bits."""
     features = network.network().features
     most = 0
     for seed in range(40):

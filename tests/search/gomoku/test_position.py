@@ -11,9 +11,9 @@ from tests.support.builds import interpreted
 
 
 def state(position: Any) -> dict[str, object]:
-    """Everything that making a move changes, of an uncompiled position; of cells, the empty ones.
+    """Everything in an uncompiled position that making a move changes.
 
-    A marked cell's classes sleep until the mark is taken back.
+    Of the cells it has only the empty ones: a marked cell's classes are not kept up to date.
     """
     empty = [cell for cell in range(421) if position.board[cell] == 0]
     made = position.made * 8

@@ -19,10 +19,10 @@ POSITIONS = 80
 NODES = 3_000
 ENOUGH_NODES = 200_000
 LONG = 5
-"""Plies of wins that the counts do not show at once."""
+"""Only longer wins are tried: wins of up to this many plies are known without a search."""
 
 SHORTER = 10
-"""Of the many lines in which the winner makes fours only, one in so many is tried."""
+"""One in this many of the lines in which the winner makes only fours is tried."""
 
 
 def lines_of_wins(shape: Shape, dice: random.Random) -> list[tuple[int, int, int, int, Played]]:

@@ -20,7 +20,7 @@ PLAIN = interpreted("bestmove.search.engines.solver.kernel")
 
 
 class SlowDuel(Game):
-    """Within how many plies the attacker completes a line, at most, and 0 if never.
+    """The plies within which the attacker can force a line; 0 if he cannot.
 
     With `blocks_only` the defender's own lines do not count.
     """
@@ -64,7 +64,7 @@ class SlowDuel(Game):
 
 
 def positions(seed: int, count: int, most_empty: int = 8) -> Iterator[tuple[Shape, int, int]]:
-    """Random positions; the marks need not be balanced, for the solver passes, too."""
+    """Random positions with any numbers of marks, because the solver also passes."""
     for at in oracle.positions(random.Random(seed), count, most_empty, rules=[{}]):
         yield at.game.shape, at.own, at.other
 
@@ -79,7 +79,7 @@ def placed(shape: Shape, attacker: int, defender: int, *, blocks_only: bool = Fa
 
 @THIRDS
 def test_dropping_lines_leaves_the_question_as_it_was(third: int) -> None:
-    """The kept lines alone decide whether, and how fast, the attacker beats one who only blocks."""
+    """Without the dropped lines, the attacker beats one who only blocks as fast as with them."""
     dropped = 0
     for shape, attacker, defender in positions(2 + 100 * third, 500, 8):
         searcher = placed(shape, attacker, defender, blocks_only=True)
@@ -111,7 +111,7 @@ def test_a_cell_that_is_in_all_lines_of_another_is_at_least_as_good(third: int) 
         for cell in duel.free(attacker, defender):
             bit = 1 << cell
             better = searcher._surpassed_by(cell) if live & bit else 0
-            # Of cells in the same lines one stays.
+            # Of several cells in the same lines, one is kept.
             assert not better or any(searcher._common[cell] >> i & 1 for i in stay)
             if not better or duel.has_line(attacker | bit) or duel.has_line(defender | bit):
                 continue
@@ -161,7 +161,7 @@ def test_two_lines_that_meet_win_in_three() -> None:
 
 @pytest.mark.parametrize("blocks_only", [False, True])
 def test_the_bounded_search_equals_the_slow_one(blocks_only: bool) -> None:
-    """Within every n, both sides to move; this has every rule at work at once."""
+    """For every number of plies and both sides to move; here all rules apply together."""
     for shape, attacker, defender in positions(7, 300):
         duel = SlowDuel(shape, blocks_only=blocks_only)
         searcher = PLAIN.SolverKernel(*shape, 6)
@@ -183,7 +183,7 @@ def test_marks_outside_the_zone_of_a_win_do_not_stop_it() -> None:
     rng = random.Random(8)
     tried = 0
     for shape, attacker, defender in positions(8, 6000, 8):
-        # With fewer of his marks the defender is more often lost, and his lines still count.
+        # With some of his marks removed, the defender loses more often, and his lines still count.
         for cell in rng.choices(range(shape[0] * shape[1]), k=6):
             defender &= ~(1 << cell)
         searcher = PLAIN.SolverKernel(*shape, 6)
@@ -198,7 +198,7 @@ def test_marks_outside_the_zone_of_a_win_do_not_stop_it() -> None:
         if not outside:
             continue
         tried += 1
-        # The defender moves there; the attacker still wins, in time.
+        # After the defender's move there, the attacker still wins within the claimed plies.
         after = defender | 1 << rng.choice(outside)
         assert not duel.has_line(after)
         assert 0 < duel.attack(attacker, after) <= value

@@ -168,9 +168,9 @@ def test_the_nodes_for_a_proof_fall_with_the_size_of_the_task() -> None:
     late = proof.nodes_for_proof(8, 8, 5, 52, 1000)
     assert small > late > large > 0
     assert proof.nodes_for_proof(8, 8, 5, 53, 1000) == large  # eleven marks
-    # Only five in a row on more than 49 cells is hard to prove.
+    # These are easy: only k = 5 on more than 49 cells is hard to prove.
     for easy in ((7, 7, 5, 49), (5, 10, 4, 50), (8, 8, 6, 64)):
         assert proof.nodes_for_proof(*easy, 1000) == small
     assert proof.nodes_for_proof(5, 5, 4, 25, 500) == small // 2
-    # Where distances are exact the time does not matter.
+    # If distances are exact, the time limit has no effect on the nodes.
     assert proof.nodes_for_proof(4, 5, 4, 20, 1) == proof.nodes_for_proof(4, 5, 4, 20, 60_000) > 0

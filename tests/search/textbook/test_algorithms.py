@@ -107,7 +107,7 @@ def test_alpha_beta_never_visits_more_than_minimax(tree: Nested, maximizing: boo
         assert search(game(tree, maximizing)).counts == soft  # no position of a tree comes twice
 
 
-# Windows: what tells fail-soft from fail-hard.
+# Windows, in which fail-soft and fail-hard differ.
 
 
 @pytest.mark.parametrize("search", WINDOWED)
@@ -115,8 +115,8 @@ def test_fail_soft_says_how_far_a_value_lies_outside_the_window(
     search: Callable[..., Result],
 ) -> None:
     tree: Nested = [[5, 2, 9], [8, 4, 7]]  # worth 4
-    assert search(game(tree), alpha=6, beta=9).value == 5  # at most 5, and so below 6 by one
-    assert search(game([12, 3]), alpha=6, beta=9).value == 12  # at least 12, above 9 by three
+    assert search(game(tree), alpha=6, beta=9).value == 5  # fail-soft: at most 5
+    assert search(game([12, 3]), alpha=6, beta=9).value == 12  # fail-soft: at least 12
 
 
 @settings(max_examples=300)
@@ -205,7 +205,7 @@ def test_a_bound_answers_only_from_outside_the_window() -> None:
     again = memoized_alpha_beta(Countdown(9), alpha=0, beta=3, table=table)
     assert (again.value, again.counts.nodes, again.counts.table_hits) == (low.value, 1, 1)
     wider = memoized_alpha_beta(Countdown(9), table=table)
-    assert wider.counts.nodes > 1  # "at most -1" does not do where the value is asked for
+    assert wider.counts.nodes > 1  # "at most -1" in the table does not suffice for the exact value
     assert table[(9, True), inf].bound is Bound.EXACT
     assert memoized_alpha_beta(Countdown(9), table=table).counts.nodes == 1
 

@@ -42,7 +42,7 @@ def five_in_a_row(board: Board, last: int | None = None) -> Result:
 
 
 def worst_result(text: str, mark: str, reply: Callable[[str], int]) -> int:
-    """The worst result for `mark`, whose moves are `reply`'s, against every opponent."""
+    """The worst result for `mark`, which plays the moves of `reply`, against every opponent."""
     if tictactoe.is_over(text):
         result = oracle.solve3(text)[0]
         return result if mark == "X" else -result
@@ -89,7 +89,7 @@ def test_five_in_a_row_wins_where_it_can_and_stops_an_open_three() -> None:
     assert OPEN_FOURS.play(won.pv[0]).winner == "X"
     stopped = five_in_a_row(OPEN_THREE)
     assert stopped.pv[0] in (29, 33)  # the cells at both ends of it
-    # Another order of the moves changes the cost and not the value.
+    # Another order of the moves changes the number of nodes, not the value.
     known = five_in_a_row(OPEN_THREE, last=31)
     assert known.value == stopped.value
     assert known.counts != stopped.counts
