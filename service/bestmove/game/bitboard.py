@@ -20,7 +20,7 @@ _DIGITS: Final = {
     mark: str.maketrans("XO.", digits)
     for mark, digits in (("X", "100"), ("O", "010"), (".", "001"))
 }
-"""For each mark, what turns the cells of a board into the digits of a binary number."""
+"""For each mark, the translation of a board's cells to the digits of a binary number."""
 
 
 def bits_of(cells: str, columns: int, mark: str) -> int:

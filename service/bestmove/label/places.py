@@ -15,7 +15,8 @@ from bestmove.errors import InvalidInput
 from bestmove.label.tables import format_of
 
 _STAMPS: Final = ("ETag", "etag", "mtime", "LastModified", "last_modified", "created")
-"""Names for the field that changes with a file, in various file systems; the first one counts."""
+"""Names of the field that changes when a file changes, in various file systems; the first one
+that is there is used."""
 
 
 @dataclass(frozen=True)

@@ -314,7 +314,7 @@ class Checker:
         self.positions[target] = new
 
     def ends_well(self, mover: int, line: bool) -> bool:
-        """Say whether a settled position is well, after a move with a line or without."""
+        """Say whether a settled position, after a move with a line or without, is as claimed."""
         won = line and (mover ^ self.game.misere) == self.claim.side
         return won == self.claim.wins
 

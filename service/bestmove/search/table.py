@@ -25,10 +25,10 @@ _CELLS: Final = tuple((index, 1 << (SIZE - 1 - index)) for index in range(SIZE))
 """Each cell's index and bit. Cell 0 is the highest bit, so the binary digits follow the cells."""
 
 _DIGITS: Final = {X: str.maketrans("XO.", "100"), O: str.maketrans("XO.", "010")}
-"""For each mark, what turns the cells of a board into the digits of a binary number."""
+"""For each mark, the translation of a board's cells to the digits of a binary number."""
 
 _MARKS: Final = str.maketrans("10", X + EMPTY)
-"""What turns the digits of a binary number into cells."""
+"""The translation of the digits of a binary number to cells."""
 
 
 def covers(board: Board) -> bool:

@@ -54,7 +54,8 @@ def covers(rows: int, columns: int, k: int, overline: bool) -> bool:
 def sides(cells: bytes, to_move: int) -> tuple[list[int], list[int]] | None:
     """The marks of the side to move and of the opponent; None if the position has no name.
 
-    Positions with 1 to 8 marks have names: the opponent has as many marks, or one more.
+    Positions with 1 to 8 marks have names, if the opponent has as many marks as the side to move,
+    or one more.
     """
     own_count, other_count = cells.count(to_move), cells.count(3 - to_move)
     if not 0 < own_count + other_count <= MARKS or not 0 <= other_count - own_count <= 1:

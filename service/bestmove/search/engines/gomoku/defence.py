@@ -276,7 +276,7 @@ class LongestDefence:
         if passed is None or zone is None or idle is None:
             left = self._all_replies(side, free)
         else:
-            # Every reply outside the zone loses as a pass does, and as soon.
+            # Every reply outside the zone loses in the same way as a pass, and just as soon.
             left = free & zone
             far = passed.far
             order = passed.order + 1
@@ -307,7 +307,7 @@ class LongestDefence:
         except _Spent:
             raise
         except _Unproven:
-            # In a lost position no threat may be known, although the search has tried every move.
+            # A lost position may show no threat, if the search has tried every move.
             if not self._is_root():
                 raise
             return None

@@ -116,7 +116,7 @@ REFUTATION_URGENCY: Final = 150
 """What is added for the cells of a line that refuted an earlier move of the node."""
 
 REFUTED_MOVES: Final = 3
-"""Of how many moves of a node, from the first on, the refutations are used in this way."""
+"""How many moves of a node, from the first on, have their refutations used in this way."""
 
 HISTORY_SHIFT: Final = 6
 """In the ordering, a move's history is divided by 2**6."""
@@ -151,7 +151,7 @@ search turns to that one: the 1 + epsilon trick of Pawlewicz and Lew (2007), whi
 to and fro."""
 
 SETTLED_RANK: Final = 4
-"""What is added to a node's rank in the table, a logarithm of its work, if it is decided."""
+"""Added to the rank of a decided node in the table; the rank is a logarithm of the node's work."""
 
 LAST_PLY: Final = 400
 """No search goes beyond this ply. The arrays have a few rows more. Null moves can make a line
