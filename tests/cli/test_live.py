@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.terminal import Terminal
 from tests.support.programs import hear_ctrl_c, run
+from tests.support.replicas import processor_seconds
 from tests.support.servers import BESTMOVE
 from tests.support.sockets import PATIENCE, eventually
 
@@ -81,8 +82,14 @@ def test_ctrl_c_among_many_boards_ends_with_the_one_at_work() -> None:
     boards = [CORNER_AND_CENTRE, board, CORNER_AND_CENTRE]
     with Terminal(BESTMOVE, "suggest", "--time", "600000", *boards) as terminal:
         terminal.expect("X plays b3: draw")
-        # A second thread shows that the search has begun.
-        eventually(lambda: len(os.listdir(f"/proc/{terminal.process.pid}/task")) > 1)
+        threads = f"{terminal.process.pid}/task"
+
+        def is_searching() -> bool:
+            """Whether another thread has worked; it exists before the search begins."""
+            _, *others = sorted(os.listdir(f"/proc/{threads}"), key=int)
+            return any(processor_seconds(f"{threads}/{thread}") for thread in others)
+
+        eventually(is_searching)
         terminal.press(b"\x03")
         terminal.expect("O plays ")
         assert "X plays" not in terminal.expect("interrupted")

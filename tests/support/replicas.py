@@ -119,8 +119,8 @@ def proportional_bytes(pid: int) -> int:
     return 0
 
 
-def processor_seconds(pid: int) -> float:
-    """The processor time of a process so far."""
+def processor_seconds(pid: int | str) -> float:
+    """The processor time so far of a process, or of a thread such as "7/task/8"."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
