@@ -10,7 +10,7 @@ from bestmove.client import Client
 from tests.support.servers import running_service
 
 LONGEST = {
-    "test_defence.py",
+    "test_proofs.py",
     "test_documents.py",
     "test_door.py",
     "test_engines.py",

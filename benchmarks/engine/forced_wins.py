@@ -12,8 +12,8 @@ from benchmarks.options import asked
 from bestmove.game import Board
 from bestmove.search.analysis import best_move
 from bestmove.search.engine import Task, encoded
-from bestmove.search.engines.gomoku.defence import LongestDefence
 from bestmove.search.engines.gomoku.driver import Engine
+from bestmove.search.engines.gomoku.proofs import LongestDefence
 from bestmove.search.limits import Limits
 from bestmove.search.scores import is_proven
 from tests.support.oracle import Game

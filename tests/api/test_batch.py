@@ -10,8 +10,7 @@ from bestmove.api import middleware, positions, streams
 from bestmove.api.problems import MOST_ERRORS
 from bestmove.game import Board
 from bestmove.search import analysis
-from bestmove.search.budget import NODES_PER_MS
-from bestmove.search.limits import Limits
+from bestmove.search.limits import NODES_PER_MS, Limits
 from bestmove.search.results import BestMove, SearchStats
 from bestmove.search.textbook import algorithms
 from tests.api.http import Api, document

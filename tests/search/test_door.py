@@ -12,7 +12,7 @@ import pytest
 from bestmove import Board, Limits, Rules, analyze, best_move
 from bestmove.errors import InvalidLimits
 from bestmove.search.analysis import is_cheap
-from bestmove.search.budget import in_book
+from bestmove.search.dispatch import in_book
 from bestmove.search.limits import ALGORITHMS, MAX_SEED
 from bestmove.search.results import LONGEST_DRAW, Analysis, BestMove, MoveEvaluation
 from bestmove.search.scores import EXACT_CELLS, WIN

@@ -10,13 +10,13 @@ import pytest
 
 from bestmove.game import Board
 from bestmove.search.analysis import analyze, best_move
-from bestmove.search.budget import NODES_PER_MS, Budget
+from bestmove.search.dispatch import Budget
 from bestmove.search.engine import Task
 from bestmove.search.engines.gomoku import driver, parameters
-from bestmove.search.engines.gomoku.defence import MOST_NODES
+from bestmove.search.engines.gomoku.proofs import MOST_NODES
 from bestmove.search.engines.solver.proof import Solver
 from bestmove.search.levels import WEAKNESSES
-from bestmove.search.limits import Limits
+from bestmove.search.limits import NODES_PER_MS, Limits
 from bestmove.search.results import Found, SearchStats
 from tests.support.needs import COMPILED
 from tests.support.positions import random_board

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bestmove.search.engines.gomoku.defence import LongestDefence
+from bestmove.search.engines.gomoku.proofs import LongestDefence
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN
 from tests.support.oracle import Game

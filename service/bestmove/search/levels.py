@@ -18,8 +18,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bestmove.game import EMPTY, Board, other
-from bestmove.search.budget import NODES_PER_MS
-from bestmove.search.limits import Limits
+from bestmove.search.limits import NODES_PER_MS, Limits
 from bestmove.search.results import BY_RULES, Found, cost_of, verdict
 from bestmove.search.scores import WIN, before_move
 

@@ -8,9 +8,9 @@ from collections import Counter
 import pytest
 
 from bestmove.search.engine import Task
-from bestmove.search.engines.gomoku.defence import LongestDefence, Played, _cells
 from bestmove.search.engines.gomoku.driver import Engine
 from bestmove.search.engines.gomoku.parameters import CERTAIN
+from bestmove.search.engines.gomoku.proofs import LongestDefence, Played, _cells
 from bestmove.search.engines.solver.proof import Solver
 from bestmove.search.scores import WIN
 from tests.support.oracle import Game, Position, Shape

@@ -21,8 +21,7 @@ from bestmove.api.settings import Settings
 from bestmove.errors import InvalidInput, OutOfTime
 from bestmove.game import Board
 from bestmove.search import analysis
-from bestmove.search.budget import NODES_PER_MS
-from bestmove.search.limits import BEST_LEVEL, Limits
+from bestmove.search.limits import BEST_LEVEL, NODES_PER_MS, Limits
 from bestmove.search.results import BestMove
 
 GRACE: Final = (0.1, 0.02)

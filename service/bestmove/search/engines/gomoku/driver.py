@@ -12,11 +12,10 @@ from bestmove.search import engine
 from bestmove.search.common.clock import ENDLESS
 from bestmove.search.engine import BESIDE_BYTES, Every, Memory, Task
 from bestmove.search.engines.gomoku import book, parameters
-from bestmove.search.engines.gomoku.defence import LongestDefence
 from bestmove.search.engines.gomoku.every_move import EveryMove
 from bestmove.search.engines.gomoku.helpers import Helpers, at_work
 from bestmove.search.engines.gomoku.parameters import CERTAIN, MAX_EVALUATION, PROVEN, UNKNOWN
-from bestmove.search.engines.gomoku.proofs import Proofs
+from bestmove.search.engines.gomoku.proofs import LongestDefence, Proofs
 from bestmove.search.engines.gomoku.search import Search, compiled
 from bestmove.search.results import Found
 from bestmove.search.scores import EXACT_CELLS, WIN, is_proven

@@ -1,22 +1,374 @@
-"""Makes the results of a search, and completes the lines of proven results to the winning move.
+"""Completes the lines of proven results, and plays wins out against every defence.
 
-Such a line often ends early, at a position that the table or a search of threats has decided.
+The line of a proven result often ends early, at a position that the table or a search of threats
+has decided. `Proofs` completes it to the winning move.
+
+The search finds that a side wins. `LongestDefence` checks that it has overlooked no defence, and
+finds how long the loser can hold out: the winner follows the table and the searches of threats, and
+the loser tries every move that could matter.
+
+To find the moves that could matter, let the loser pass, and play out how he then loses. A mark of
+his changes nothing in those lines unless it is in their *zone* (relevance zones: Wu and Lin 2010).
+So every reply outside the zone loses in the same way, in as many plies. This also proves wins with
+quiet moves, which threaten something longer than an open four. A line has
+
+- order 1 if the winner makes only fours, each of which leaves one reply. An extra mark of the loser
+  changes nothing unless it is on a cell that is played or completes a line, or gives him a four. So
+  the zone is `near`: the cells of the line, and those where, at one of the winner's turns, a mark
+  of the loser would make a four.
+- order 2 if it leaves out a reply because of a line of order 1. Then the loser may have two extra
+  marks: the one in question and the reply that was left out. They change nothing unless together
+  they make a four. So the zone is `far`: the cells of the line, and those where a mark of the loser
+  would make at least a closed three.
+- order 3 otherwise: the win is proven, but the line has no zone.
+
+All this assumes that a mark never hurts its owner. Where exactly k win it may, so the loser tries
+every move.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
 from bestmove.search.common.clock import ENDLESS
 from bestmove.search.engine import Memory, Task
 from bestmove.search.engines.gomoku import parameters
-from bestmove.search.engines.gomoku.defence import Played, winning_by_counts
-from bestmove.search.engines.gomoku.parameters import PROVEN, UNKNOWN
-from bestmove.search.engines.gomoku.patterns import CELL_FIVE
+from bestmove.search.engines.gomoku.parameters import CERTAIN, PROVEN, UNKNOWN
+from bestmove.search.engines.gomoku.patterns import (
+    CELL_FIVE,
+    CELL_FOUR_THREE,
+    CELL_OPEN_FOUR,
+    FOUR,
+    THREE_CLOSED,
+)
 from bestmove.search.engines.gomoku.search import Search
 from bestmove.search.results import Found
-from bestmove.search.scores import WIN
+from bestmove.search.scores import WIN, is_proven
+
+MOST_POSITIONS: Final = 10_000
+"""The most positions to visit, in about a tenth of a second. Of the 262 wins in
+`benchmarks/engine/won_positions.txt`, about seven take more than 2,000."""
+
+MOST_NODES: Final = 100_000
+"""The most nodes of the kernel for all these positions; few wins take more than 10,000."""
+
+_FOURS_NODES: Final = 300
+"""Nodes of the search for continuous fours, which comes before the table's move because it finds
+quicker wins."""
+
+
+_SURELY_EXACT: Final = 3
+"""Up to this many plies, a win of the side to move is the quickest: a win in one ply is always
+seen, and wins of the side to move never take two."""
+
+
+_WITHOUT_ZONE: Final = 3
+"""The order of lines that have no zone."""
+
+
+class _Unproven(Exception):
+    """No proof was found for a position."""
+
+
+class _Spent(_Unproven):
+    """The budget ran out."""
+
+
+class Played(NamedTuple):
+    """How a position is won: the longest line, and the zones of all lines as sets of cells."""
+
+    line: tuple[int, ...]
+    order: int
+    near: int
+    far: int
+
+    @property
+    def zone(self) -> int | None:
+        """Where a mark of the loser could change something; None means anywhere."""
+        return {1: self.near, 2: self.far}.get(self.order)
+
+
+def winning_by_counts(kernel: Search, side: int) -> int:
+    """The index of a move that wins within five plies by the counts of threats, or -1."""
+    sought = [CELL_FIVE]
+    if kernel.first_of_class(1 - side, CELL_FIVE) < 0:
+        sought.append(CELL_OPEN_FOUR)
+        if kernel.static_value(side) == WIN - 5:
+            sought.append(CELL_FOUR_THREE)
+    moves = (kernel.first_of_class(side, wanted) for wanted in sought)
+    return next((move for move in moves if move >= 0), -1)
+
+
+class LongestDefence:
+    """Plays out what a search of one position has found, while the table still has its entries.
+
+    Args:
+        kernel: the search, with the position set up.
+        cells: the position: a byte for each cell, 0 empty, 1 X, 2 O.
+        deadline: `time.monotonic()` seconds at which to stop, or None.
+        known: what has been played out from the same position before.
+        only_exact: whether a distance counts only if it is certainly exact: a win in at most three
+            plies, a loss in at most four.
+        most_positions: the most positions to visit.
+        most_nodes: the most nodes of the kernel for all of them.
+        threat_nodes: the most nodes to find a win by threats in one of them.
+    """
+
+    def __init__(
+        self,
+        kernel: Search,
+        cells: bytes,
+        deadline: float | None,
+        known: dict[tuple[int, int, int, int], Played],
+        *,
+        only_exact: bool = False,
+        most_positions: int = MOST_POSITIONS,
+        most_nodes: int = MOST_NODES,
+        threat_nodes: int = parameters.COMPLETION_THREAT_NODES,
+    ) -> None:
+        self._kernel = kernel
+        self._all = (1 << len(cells)) - 1
+        self._marks = [
+            sum(1 << cell for cell, mark in enumerate(cells) if mark == side + 1)
+            for side in range(2)
+        ]
+        self._root = tuple(self._marks)
+        self._known = known
+        self._failed: set[tuple[int, int, int, int]] = set()
+        self._threat_nodes = threat_nodes
+        self._left = most_positions
+        self._only_exact = only_exact
+        self._deadline = deadline
+        kernel.node_limit = kernel.nodes + most_nodes
+        kernel.next_check = kernel.nodes
+        kernel.stopped = False
+        kernel.timed = deadline is not None
+        kernel.deadline = deadline or 0.0
+
+    def confirmed(self, side: int, found: Found, *, is_best: bool) -> Found:
+        """The result `found` with its plies proven; an estimate if they cannot be proven.
+
+        Args:
+            side: the side to move: 0 for X, 1 for O.
+            found: the result of a search for the side.
+            is_best: whether it is the result of the position, not of one move. Then the line of a
+                loss begins with the move that holds out longest, the lowest of equals; where only
+                exact distances count, the line of a win begins with the lowest of the quickest
+                moves. Otherwise the line begins with its own move.
+        """
+        if not is_proven(found.value):
+            return found
+        try:
+            line = self._played_out(side, found, is_best)
+            if self._only_exact and len(line) > _SURELY_EXACT + (found.value < 0):
+                raise _Unproven
+            if self._only_exact and is_best:
+                line = self._lowest(side, line)
+        except _Unproven:
+            presumed = parameters.PRESUMED - 1
+            return found._replace(value=presumed if found.value > 0 else -presumed, exact=False)
+        value = WIN - len(line)
+        return found._replace(value=value if found.value > 0 else -value, pv=line)
+
+    def _lowest(self, side: int, line: tuple[int, ...]) -> tuple[int, ...]:
+        """A line as good as this one, of at most four plies, that begins with the lowest move.
+
+        A line of four plies already begins with the lowest move.
+        """
+        kernel = self._kernel
+        free = _cells(self._all & ~(self._marks[0] | self._marks[1]))
+        equal = {
+            1: (c for c in free if kernel.completes(c, side)),
+            2: free,
+            3: (c for c in free if self._value_after(c, side) == -(WIN - 2)),
+        }
+        move = next(equal.get(len(line), iter(line)))
+        if move == line[0]:
+            return line
+        winner = side if len(line) % 2 else 1 - side
+        return (move, *self._after(move, side, winner, ()).line)
+
+    def proven(self, side: int, found: Found) -> Found | None:
+        """The presumed win `found` as a proven win; None if it cannot be proven."""
+        try:
+            line = self._played_out(side, found, is_best=False)
+        except _Unproven:
+            return None
+        return found._replace(value=WIN - len(line), exact=True, pv=line)
+
+    def _played_out(self, side: int, found: Found, is_best: bool) -> tuple[int, ...]:
+        winner = side if found.value > 0 else 1 - side
+        if winner != side and is_best:
+            return self._line(side, winner, ()).line
+        hint = found.pv[1:] if winner == side else ()
+        return (found.pv[0], *self._after(found.pv[0], side, winner, hint).line)
+
+    def _line(self, turn: int, winner: int, hint: Sequence[int]) -> Played:
+        """How `winner` wins when the side `turn` is to move; the line `hint` is tried first."""
+        key = (self._marks[0], self._marks[1], turn, winner)
+        played = self._known.get(key)
+        if played is None:
+            if key in self._failed:
+                raise _Unproven
+            self._left -= 1
+            late = self._deadline is not None and time.monotonic() > self._deadline
+            if self._left < 0 or late or self._kernel.cancelled or self._kernel.stopped:
+                raise _Spent
+            try:
+                played = self._won(winner, hint) if turn == winner else self._lost(turn, hint)
+            except _Unproven:
+                self._failed.add(key)
+                raise
+            self._known[key] = played
+        return played
+
+    def _after(self, move: int, turn: int, winner: int, hint: Sequence[int]) -> Played:
+        """How `winner` wins after a move of the side `turn`, which may already complete a line."""
+        if self._kernel.completes(move, turn):
+            return Played((), 1, 0, 0)
+        self._kernel.play(move, turn)
+        self._marks[turn] ^= 1 << move
+        try:
+            return self._line(1 - turn, winner, hint)
+        finally:
+            self._marks[turn] ^= 1 << move
+            self._kernel.take_back()
+
+    def _won(self, winner: int, hint: Sequence[int]) -> Played:
+        """How the winner, who is to move, wins: with the first move tried that proves to win."""
+        tried = set()
+        near = self._kernel.promising(1 - winner, FOUR)
+        far = self._kernel.promising(1 - winner, THREE_CLOSED)
+        for move in [hint[0]] if hint else self._tries(winner):
+            if move in tried:
+                continue
+            tried.add(move)
+            try:
+                after = self._after(move, winner, winner, hint[1:])
+            except _Spent:
+                raise
+            except _Unproven:
+                continue
+            near |= after.near | 1 << move
+            far |= after.far | 1 << move
+            return Played((move, *after.line), after.order, near, far)
+        if hint:
+            return self._won(winner, ())
+        raise _Unproven
+
+    def _lost(self, side: int, hint: Sequence[int]) -> Played:
+        """How the loser, who is to move, loses: every reply that could matter is tried."""
+        kernel, winner = self._kernel, 1 - side
+        if kernel.first_of_class(side, CELL_FIVE) >= 0:
+            raise _Unproven
+        five = kernel.first_of_class(winner, CELL_FIVE)
+        if five >= 0:
+            # Any other reply lets the winner complete this line.
+            after = self._after(five, side, winner, hint[1:] if hint[:1] == (five,) else ())
+            bit = 1 << five
+            return Played((five, *after.line), after.order, after.near | bit, after.far | bit)
+        free = self._all & ~(self._marks[0] | self._marks[1])
+        passed = self._passed(side)
+        zone = None if passed is None else passed.zone
+        order = _WITHOUT_ZONE
+        far = 0
+        longest: tuple[int, ...] = ()
+        idle = None
+        if passed is not None and zone is not None:
+            idle = next((c for c in _cells(free & ~zone) if c not in passed.line), None)
+        if passed is None or zone is None or idle is None:
+            left = self._all_replies(side, free)
+        else:
+            # Every reply outside the zone loses in the same way as a pass, and just as soon.
+            left = free & zone
+            far = passed.far
+            order = passed.order + 1
+            longest = (idle, *passed.line)
+        drops = kernel.overline and not self._is_root()
+        while left:
+            reply = (left & -left).bit_length() - 1
+            left &= left - 1
+            after = self._after(reply, side, winner, hint[1:] if hint[:1] == (reply,) else ())
+            far |= after.far | 1 << reply
+            zone = after.zone
+            if zone is not None and after.order < order and drops:
+                # A reply outside the zone of the lines that answer this one changes nothing in
+                # them: it loses to the same lines, as a pass does.
+                left &= zone
+            order = max(order, after.order)
+            line = (reply, *after.line)
+            if (len(line), -reply) > (len(longest), -longest[0] if longest else 0):
+                longest = line
+        return Played(longest, order, 0, far)
+
+    def _passed(self, side: int) -> Played | None:
+        """How the loser loses after a pass; None if every reply must be tried."""
+        if not self._kernel.overline:
+            return None
+        try:
+            return self._line(1 - side, 1 - side, ())
+        except _Spent:
+            raise
+        except _Unproven:
+            # A lost position may show no threat, if the search has tried every move.
+            if not self._is_root():
+                raise
+            return None
+
+    def _all_replies(self, side: int, free: int) -> int:
+        """The replies to try if there is no zone: all except those that lose at once."""
+        if self._kernel.first_of_class(1 - side, CELL_OPEN_FOUR) < 0:
+            if not self._is_root():
+                raise _Unproven
+            return free
+        kept = sum(1 << c for c in _cells(free) if self._value_after(c, side) != WIN - 3)
+        # If all of them lose in four plies, it is enough to try the lowest.
+        return kept or free & -free
+
+    def _value_after(self, move: int, side: int) -> int:
+        """The opponent's value after a move of `side` if the counts show it; else UNKNOWN."""
+        self._kernel.play(move, side)
+        value: int = self._kernel.static_value(1 - side)
+        self._kernel.take_back()
+        return value
+
+    def _is_root(self) -> bool:
+        return tuple(self._marks) == self._root
+
+    def _tries(self, side: int) -> Iterator[int]:
+        """The winner's moves to try: from the counts, fours, the table, threats and a search."""
+        kernel = self._kernel
+        move = winning_by_counts(kernel, side)
+        if move >= 0:
+            yield move
+            return
+        if kernel.fours_win(side, parameters.QUIESCENCE_PLIES, kernel.nodes + _FOURS_NODES):
+            yield kernel.line()[0]
+        for least in (parameters.PROVEN, CERTAIN):
+            move = kernel.table_move(side, least)
+            if move >= 0:
+                yield move
+        move = kernel.threats_win(side, kernel.nodes + self._threat_nodes)
+        if move >= 0:
+            yield move
+        for depth in parameters.PROOF_DEPTHS:
+            if kernel.stopped:
+                raise _Spent
+            if kernel.search_for_win(side, depth):
+                move = kernel.table_move(side, CERTAIN)
+                if move >= 0:
+                    yield move
+        most_nodes = kernel.nodes + parameters.COMPLETION_VCF_NODES
+        if kernel.fours_win(side, parameters.COMPLETION_VCF_PLIES, most_nodes):
+            yield kernel.line()[0]
+
+
+def _cells(bits: int) -> Iterator[int]:
+    while bits:
+        yield (bits & -bits).bit_length() - 1
+        bits &= bits - 1
 
 
 class Proofs:
@@ -29,7 +381,7 @@ class Proofs:
 
     Attributes:
         counted: whether nodes limit the search, not the clock.
-        played: the positions played out so far: see `defence`.
+        played: the positions played out so far, for `LongestDefence`.
         helping: the kernels that help this one.
     """
 

@@ -10,8 +10,8 @@ import pytest
 from bestmove.game import Board
 from bestmove.search.engine import Task, encoded
 from bestmove.search.engines.gomoku import parameters
-from bestmove.search.engines.gomoku.defence import LongestDefence
 from bestmove.search.engines.gomoku.driver import Engine
+from bestmove.search.engines.gomoku.proofs import LongestDefence
 from bestmove.search.engines.solver.proof import Solver
 from bestmove.search.scores import WIN, is_proven
 from tests.support.oracle import Game, Position, Shape
