@@ -132,6 +132,15 @@ def test_analyze_lists_the_moves_best_first() -> None:
     assert shown.isascii()
 
 
+def test_the_analyses_of_several_boards_are_a_line_each() -> None:
+    shown = run("analyze", "XX.OO....", "X........", "XXXOO....").stdout
+    assert shown.splitlines() == [
+        "XX.OO....  X plays c3: wins in 1",
+        "X........  O plays b2: draw",
+        "XXXOO....  the game is over: X has won",
+    ]
+
+
 def rows(result: Result) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(result.stdout)))
 
