@@ -33,6 +33,33 @@ def test_a_rematch_takes_one_press_and_changes_sides(sit_down: SitDown) -> None:
     expect(table.page.get_by_role("button", name="Rematch")).to_be_hidden()
 
 
+def test_only_a_pointer_or_a_key_shows_a_mark_to_be_placed(sit_down: SitDown) -> None:
+    table = sit_down("/#game=connect-four")
+    table.press("Analysis")
+    table.wait_for_analysis()
+    table.press("Tic-tac-toe")
+    table.wait_for_analysis()
+    shown = table.page.locator(".ghost, .plan")
+    expect(shown).to_have_count(0)
+    table.page.keyboard.press("ArrowRight")
+    expect(shown).to_have_count(1)
+
+
+def test_a_typed_size_replaces_the_old_one(sit_down: SitDown) -> None:
+    table = sit_down()
+    table.press("More…")
+    table.page.locator("#setup input[value=own]").check()
+    for name in ("rows", "columns", "k"):
+        table.page.locator(f"#{name}").click()
+        table.page.keyboard.type("7")
+        expect(table.page.locator(f"#{name}")).to_have_value("7")
+
+
+def test_a_win_at_a_low_level_is_not_called_weak(sit_down: SitDown) -> None:
+    table = sit_down("/#board=XX.OO....&you=O&level=5")
+    expect(table.page.locator("#reason")).to_have_text("c3 wins at once.")
+
+
 def test_where_marks_fall_each_columns_value_stands_above_it(sit_down: SitDown) -> None:
     table = sit_down("/#rows=2&columns=3&k=2&gravity=true&mode=people&moves=a1+c1")
     table.press("Analysis")

@@ -141,6 +141,11 @@ def test_the_analyses_of_several_boards_are_a_line_each() -> None:
     ]
 
 
+def test_a_win_at_a_low_level_is_not_called_weak() -> None:
+    assert "c3 wins at once." in run("suggest", "--level", "5", "XX.OO....").stdout
+    assert "may not be the best move" in run("suggest", "--level", "5", CORNER_AND_CENTRE).stdout
+
+
 def rows(result: Result) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(result.stdout)))
 

@@ -73,7 +73,9 @@ def why(answer: BestMove) -> str | None:
     count = number_word(len(answer.reason.cells))
     distance = soon(rules, answer.plies, wins=answer.outcome == "win")
     sentences = {
-        "weakened": f"{move} may not be the best move: levels below 10 play weaker on purpose.",
+        "weakened": f"{move} wins at once."
+        if answer.outcome == "win" and answer.plies == 1
+        else f"{move} may not be the best move: levels below 10 play weaker on purpose.",
         "wins": f"{move} completes the line {cells} and wins.",
         "only-move": f"{move} is the only move.",
         "forks": f"{move} makes {count} threats at once: {cells} would each win, and only one can "

@@ -96,7 +96,10 @@ export class BoardView {
     });
     root.addEventListener("click", (event) => this.#clicked(event));
     root.addEventListener("keydown", (event) => this.#pressed(event));
-    root.addEventListener("focusin", (event) => this.#focused(this.#indexOf(event.target)));
+    root.addEventListener("focusin", ({ target }) => {
+      // Without a keyboard the focus is not shown, so it points at no cell.
+      if (target instanceof Element) this.#focused(this.#indexOf(target), target.matches(":focus-visible"));
+    });
     root.addEventListener("focusout", () => this.#point(null));
     root.addEventListener("pointerover", (event) => this.#point(this.#indexOf(event.target)));
     root.addEventListener("pointerleave", () => this.#point(null));
@@ -256,10 +259,10 @@ export class BoardView {
     return landing(picture.cells, index, picture.rules);
   }
 
-  /** Remembers the focused cell, to which Tab returns. @param {number | null} index */
-  #focused(index) {
+  /** Remembers the focused cell, to which Tab returns. @param {number | null} index @param {boolean} shown */
+  #focused(index, shown) {
     if (index !== null) this.#move(index, false);
-    this.#point(index);
+    if (shown) this.#point(index);
   }
 
   /** @param {number | null} index */

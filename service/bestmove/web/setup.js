@@ -127,7 +127,11 @@ export function watchSetup({ onStart, onMore, onMode, onStrength }) {
   for (const ms of TIMES_MS) time.append(new Option(timeName(ms), String(ms)));
   level.value = String(FIRST_LEVEL);
   time.value = String(USUAL_TIME_MS);
-  for (const input of [rows, columns, k]) input.max = String(MAX_SIDE);
+  for (const input of [rows, columns, k]) {
+    input.max = String(MAX_SIDE);
+    // So that a typed number replaces the old one.
+    input.addEventListener("click", () => input.select());
+  }
   recall();
   listGames();
   for (const control of [level, time]) {

@@ -286,7 +286,10 @@ export function reasonInWords(answer, rules) {
     "delays-loss": `Every move loses; ${cell} loses ${soon}.`,
     "only-move": `${cell} is the only move.`,
     "best-estimate": `${cell} has the best chances, as far as ${search.depth} plies show.`,
-    weakened: `${cell} is weaker than the engine's best move, because of the level.`,
+    weakened:
+      answer.outcome === "win" && plies === 1
+        ? `${cell} wins at once.`
+        : `${cell} may not be the best move: levels below 10 play weaker on purpose.`,
   };
   return sentences[reason.code] ?? reason.text;
 }
