@@ -18,8 +18,8 @@ from bestmove.search.scores import EXACT_CELLS
 NODES_PER_MS: Final = 100
 """How many nodes replace a millisecond of `time_ms` in a repeatable search, for all engines,
 compiled or not. One core of a server visits 800 to 1,600 nodes in a millisecond. An uncompiled
-engine visits about 10, so its repeatable searches take ten times `time_ms`, or until the
-deadline."""
+engine visits about 10, so its repeatable searches take ten times as long as `time_ms`, unless the
+deadline ends them."""
 
 PROOF_SHARE: Final = 0.6
 """The part of the budget, in time or nodes, after which a prover must stop."""
@@ -29,19 +29,20 @@ _LEAST_SHARE: Final = 0.25
 
 _BEST_SHARE: Final = 0.5
 _BEST_SHARE_OF_LINES: Final = 0.85
-"""The part of an analysis's time that the search for the best move gets: without `lines`, and with
-them."""
+"""The part of an analysis's time for the search for the best move: the first constant applies
+without `lines`, the second with them."""
 
 _SLOWLY_PROVEN_CELLS: Final = 36
-"""Up to this many cells, a proof where exactly k win gets as many nodes as any other proof."""
+"""On boards of up to this many cells, a proof gets as many nodes where only exactly k in a row win
+as under other rules."""
 
 _SLOWER: Final = 4
-"""On larger boards where exactly k win, the share of nodes is divided by this: the general engine,
-which proves there, takes four times as long for a node as the solver."""
+"""On larger boards where only exactly k in a row win, the share of nodes is divided by this: the
+general engine makes the proofs there, and takes four times as long for a node as the solver."""
 
 _GLANCE_NODES: Final = 200
-"""The fewest nodes for a proof where exactly k win, about a millisecond's worth: enough to see that
-no line fits the board."""
+"""The fewest nodes for a proof where only exactly k in a row win: enough to see that no line fits
+the board. They take about a millisecond."""
 
 
 def in_book(board: Board) -> bool:
@@ -59,9 +60,9 @@ class Budget:
         deadline: when the search must stop, in `time.monotonic()` seconds, or None.
         proof_deadline: when a prover must stop.
         counted: whether the search is repeatable: nodes or a depth limit it, not the clock.
-        proves: whether a prover searches first. Searches with `engine_nodes` should be weak, and
-            searches with a `depth` should stop there. The smallest boards are proven in spite of a
-            depth: that costs next to nothing and gives the exact distance.
+        proves: whether a proof is tried first. Searches with `engine_nodes` should be weak (but
+            `solver_nodes` allows them a short one), and those with a `depth` should stop there. The
+            smallest boards are proven in spite of a depth, which is cheap and gives the distance.
     """
 
     def __init__(self, board: Board, limits: Limits) -> None:

@@ -3,9 +3,9 @@
 A prover searches first, for as many nodes as a proof is likely to take. If it finds none, the
 player searches.
 
-Where exactly k win, the general engine proves in place of the solver. The solver's null moves,
-zones and dominated cells assume that an extra mark never hurts its owner, but there it may, by
-making k in a row too long.
+Where only exactly k in a row win, the general engine is the prover instead of the solver. The
+solver's null moves, zones and dominated cells assume that an extra mark never hurts its owner; by
+these rules it may, because it can make a row of k marks too long.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ def _takes_drops(rules: Rules) -> bool:
 def _takes_gomoku(rules: Rules) -> bool:
     """Whether gomoku's engine plays by these rules.
 
-    The general engine takes the smallest boards where exactly k win: it proves all of them, with
-    exact distances.
+    Where only exactly k in a row win, the general engine takes the smallest boards: it proves all
+    of them, with exact distances.
     """
     if rules.gravity or rules.misere or not patterns.fits(rules.k, rules.overline):
         return False
@@ -144,8 +144,8 @@ class Adviser(Protocol):
         """A move that wins, if possible within `plies`."""
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side does not win within `plies`, counted from the position;
-        if `plies` is None, never."""
+        """A move after which the other side does not win within `plies` plies from the position,
+        or never wins, if `plies` is None."""
 
 
 def prepare() -> None:
@@ -438,7 +438,7 @@ def consulted(
     Args:
         board: a position of the game; each question then names its own position.
         deadline: `time.monotonic()` seconds after which the engine no longer answers.
-        nodes: the most that all questions together may visit.
+        nodes: the most nodes that the searches for all questions together may visit.
         cancellation: ends the search.
     """
     cells, mover = encoded(board.cells, board.turn)

@@ -20,7 +20,7 @@ def text(answer: BestMove | Analysis) -> str:
 
 
 def html(answer: BestMove | Analysis) -> str:
-    """The same as a picture: the best move highlighted, with `analyze` a result in each cell."""
+    """The same with a picture: it highlights the best move, and an analysis shows all results."""
     board = answer.board
     if board.is_over:
         return f"{svg(board)}<p>{_ending(board)}</p>"

@@ -18,9 +18,9 @@ class Masks(NamedTuple):
         full: the bits of all cells.
         lines: the bits of every line of k cells.
         lines_through: for each cell, the lines through it.
-        ends: for each line, the bits of the cells next to its ends if exactly k count, else 0.
+        ends: for each line, the bits of the cells next to its ends; 0 if longer lines count too.
         below: for each cell, the bit of the cell that must be filled first; 0 without gravity.
-        long_lines: (bits, cells) of every whole row, column and diagonal of five or more.
+        long_lines: (bits, cells) of every row, column and diagonal of five or more cells.
         neighbors: for each cell, the bits of the up to eight cells around it.
     """
 
@@ -143,7 +143,7 @@ class BoardGame:
         return after
 
     def key(self) -> Hashable:
-        """A key that is equal for equal positions of a game; its marks tell whose turn it is."""
+        """A key that is equal for equal positions of a game, as the marks imply whose turn it is."""
         return self.movers, self.others
 
 
@@ -167,7 +167,7 @@ def bits_of(cells: str, mark: str) -> int:
 
 
 _BOARDS_KEPT: Final = 16
-"""For how many rules masks are kept; they take up to 500 kB each, and some milliseconds to make."""
+"""How many sets of rules keep their masks. Masks take up to 500 kB, and some milliseconds to make."""
 
 
 @lru_cache(maxsize=_BOARDS_KEPT)
