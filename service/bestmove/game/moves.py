@@ -43,9 +43,9 @@ def in_order(
 ) -> Iterator[tuple[str | None, str, object]]:
     """The moves of a game, each with what an error message needs to name it.
 
-    Yields the field to blame, the beginning of the message, and the move. For an item of a list,
-    the first two are such as `moves/2` and an empty string; for a move in a text, None and
-    `move 3: `.
+    Yields the field for an error, the beginning of its message, and the move. The first two are,
+    for example, `moves/2` and an empty string for an item of a list, and None and `move 3: ` for a
+    move in a text.
 
     Raises:
         InvalidNotation: neither a list nor text that spells moves.
@@ -104,7 +104,7 @@ def _of_square(word: str, number: int, rules: Rules) -> int:
 
 
 def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
-    """The index of the cell that a move names; an index itself is not checked here.
+    """The index of the cell that a move names; a move that is an index is returned unchecked.
 
     Args:
         move: an index, or a mapping of `index`, `row` and `column`.

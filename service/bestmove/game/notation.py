@@ -26,7 +26,7 @@ from bestmove.game.presets import preset, rules_for
 from bestmove.game.rules import EMPTY, MAX_SIDE, O, Rules, X, is_integer
 
 EMPTY_MARKS: Final = ".-_+?*"
-"""The characters that mean an empty cell; a space does, too: see `_lines_of_text`."""
+"""The characters that mean an empty cell. A space may mean one, too: see `_lines_of_text`."""
 
 _MARKS: Final = {"X": X, "x": X, "O": O, "o": O, " ": EMPTY} | dict.fromkeys(EMPTY_MARKS, EMPTY)
 _ALL_MARKS: Final = frozenset(_MARKS)
@@ -56,8 +56,9 @@ def parse(
     square.
 
     Raises:
-        InvalidNotation: not a board, or one with other rows and columns than given.
-        InvalidRules: rows, columns or k out of range, or refused by `presets.rules_for`.
+        InvalidNotation: not a board, or a flat one that does not fill the rows and columns.
+        InvalidRules: rows, columns or k out of range, different from the board's, or refused by
+            `presets.rules_for`.
     """
     for name, side in (("rows", rows), ("columns", columns)):
         if side is not None and not (is_integer(side) and 1 <= side <= MAX_SIDE):
@@ -138,7 +139,7 @@ def _lines_of_rows(array: Sequence[object]) -> list[str]:
     if any(isinstance(item, list | tuple) for item in array):
         return [_cells_of_row(item, number) for number, item in enumerate(array)]
     texts = [_text_of_row(item, number) for number, item in enumerate(array)]
-    # Joined, so that an array of rows means what the same rows in one string mean.
+    # Joined, so that an array of rows means the same as one string with these rows.
     return _lines_of_text("\n".join(texts))
 
 
@@ -175,7 +176,7 @@ def _cell(item: object, field: str) -> str:
     if isinstance(item, dict | list | tuple):
         found = "a JSON object" if isinstance(item, dict) else "a deeper array"
     elif isinstance(item, int) and abs(item) > 10**12:
-        found = "a number so large"
+        found = "such a large number"
     else:
         shown = ascii(item)
         found = shown if len(shown) <= 24 else f"{shown[:20]}..."

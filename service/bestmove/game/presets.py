@@ -1,4 +1,4 @@
-"""The games that have a name, which requests and the command line give as `game`."""
+"""The named games. Requests and the command line give the name as `game`."""
 
 from __future__ import annotations
 

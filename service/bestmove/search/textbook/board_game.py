@@ -143,7 +143,7 @@ class BoardGame:
         return after
 
     def key(self) -> Hashable:
-        """A key that is equal for equal positions of a game, as the marks imply whose turn it is."""
+        """A key that is equal for equal positions of a game: the marks imply whose turn it is."""
         return self.movers, self.others
 
 
@@ -167,7 +167,7 @@ def bits_of(cells: str, mark: str) -> int:
 
 
 _BOARDS_KEPT: Final = 16
-"""How many sets of rules keep their masks. Masks take up to 500 kB, and some milliseconds to make."""
+"""How many sets of rules keep their masks. Masks take up to 500 kB, and milliseconds to make."""
 
 
 @lru_cache(maxsize=_BOARDS_KEPT)
