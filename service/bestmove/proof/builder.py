@@ -317,7 +317,7 @@ class Wins(Builder):
         number, symmetry = to
         if symmetry is None:
             return int(number)
-        # The edge of a pass has no symmetry, so add the node again, without the symmetry.
+        # The edge of a pass can have no symmetry, so add the node again for this position itself.
         node = self.nodes[number]
         move = symmetry.back[node["move"]]
         self._facts.append(self._seen(to))

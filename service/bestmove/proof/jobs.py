@@ -300,7 +300,7 @@ class _Adviser:
         return self._asked(self._engine.winning_move, cells, to_move, plies)
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side does not win; None if neither of them has one."""
+        """A move that prevents the other side's win; None if neither tree nor engine has one."""
         return self._asked(self._engine.holding_move, cells, to_move, plies)
 
     def _asked(

@@ -1,6 +1,6 @@
 """Pairing strategies: disjoint pairs of cells, one pair in every window that a side can still fill.
 
-A defender who answers each mark in a pair with the pair's other cell prevents a line in all of them.
+A defender who answers each mark in a pair with the pair's other cell prevents all these lines.
 """
 
 from __future__ import annotations

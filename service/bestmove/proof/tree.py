@@ -23,7 +23,7 @@ _WEIGHT: Final = 20
 Record = dict[str, Any]
 """The result of a leaf's search, as the journal keeps it: `side`, `cells` and `wins`. If `wins` is
 True or False, `graph` proves it. If it is None, `moves` lists the moves to try, each with the
-side's chance, and `passed`, if present, is the graph which shows that no other move can help."""
+side's chance, and `passed`, if present, is the graph which shows that no others need be tried."""
 
 
 def packed(nodes: list[dict[str, Any]]) -> str:
