@@ -29,8 +29,8 @@ _WAIT_S: Final = 30
 """Seconds to wait until a scheduler answers and has a worker."""
 
 _DEATHS: Final = 20
-"""A task fails after more than this many workers were killed while running it. Some may have been
-killed for other reasons."""
+"""How many workers may be killed while running the same task before it counts as failed. Some are
+killed for reasons other than the task."""
 
 _MESSAGES: Final = 10
 """How many messages of each connection Dask keeps for debugging. They contain the tasks, so Dask's
@@ -199,7 +199,7 @@ def dask_setup(_: object) -> None:
 
 
 def _run(function: Callable[[Task], Result], task: Task, expected: dict[str, str]) -> Result:
-    """Check the worker's build again, as it may have joined late, and then run the task."""
+    """Run a task on a worker after checking its build again, as the worker may have joined late."""
     _require_same(get_worker().address, build(), expected)
     return function(task)
 

@@ -12,7 +12,7 @@ from bestmove.errors import InvalidInput, InvalidNotation, InvalidRules
 from bestmove.game import Board
 
 RULES: Final = ("game", "rows", "columns", "k", "first", "gravity", "overline", "misere")
-"""The columns that describe the game; an option can stand in for each of them, for all rows."""
+"""The columns that describe the game; each can instead be given as an option for all rows."""
 
 COLUMNS: Final = ("board", "moves", *RULES)
 """The columns that describe a position; only `board` or `moves` is required."""

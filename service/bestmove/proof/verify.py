@@ -23,7 +23,7 @@ induction, from the position of each node the chooser reaches the end that the c
    each by an entry (so it is in R) or at another pass (at most c of them), in at most t turns. So
    e - 1 <= min(t, c + |R in w|), and z was in the zone: a contradiction.
 5. In a win, the distance of a node is the longest way to the end in plies, passes included. A
-   claim that a side cannot win has no pass, so the marks determine the plies from the root.
+   claim that a side cannot win has no pass, so the number of marks gives the plies from the root.
 """
 
 from __future__ import annotations

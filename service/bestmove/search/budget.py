@@ -62,7 +62,7 @@ class Budget:
         counted: whether the search is repeatable: nodes or a depth limit it, not the clock.
         proves: whether a proof is tried first. Searches with `engine_nodes` should be weak (but
             `solver_nodes` allows them a short one), and those with a `depth` should stop there. The
-            smallest boards are proven in spite of a depth, which is cheap and gives the distance.
+            smallest boards are proven in spite of a depth: this is cheap, with exact distances.
     """
 
     def __init__(self, board: Board, limits: Limits) -> None:

@@ -60,9 +60,9 @@ class Limits:
             answer.
         lines: how many moves an analysis searches as thoroughly as the best one, 1 to 20; the
             others are searched less. None searches all to the same depth.
-        in_game: whether to use all of the time, and what earlier searches of the same game found
-            in this process. This plays better, but the answer then depends on those searches. It
-            has no effect with a seed, a depth or nodes.
+        in_game: whether the search uses all of its time, and what earlier searches of the same game
+            found in this process. This plays better, but the answer then depends on those searches.
+            It has no effect with a seed, a depth or nodes.
         reproducible: whether equal requests must get equal answers; a seed, a depth or nodes imply
             it.
         threads: threads for the best move at level 10, 1 to 64. More play better, but the answer

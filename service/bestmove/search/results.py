@@ -282,7 +282,7 @@ class Cost(TypedDict):
 
 
 def cost_of(found: Sequence[Found]) -> Cost:
-    """The cost of the search that found these results; their counts all begin with the search."""
+    """The cost of the search that found these results, which all count from its beginning."""
     return {
         "nodes": max(one.nodes for one in found),
         "cutoffs": max(one.cutoffs for one in found),

@@ -167,7 +167,7 @@ def bits_of(cells: str, mark: str) -> int:
 
 
 _BOARDS_KEPT: Final = 16
-"""How many sets of rules keep their masks. Masks take up to 500 kB, and milliseconds to make."""
+"""For how many sets of rules masks are kept; each takes up to 500 kB, and milliseconds to make."""
 
 
 @lru_cache(maxsize=_BOARDS_KEPT)

@@ -1,7 +1,7 @@
 """Explicit game trees and their search by `algorithms`.
 
-In JSON a leaf is a number, and any other node is the array of its children. Or a node is an object
-with `value`, `children` or both. The value of an inner node is an estimate, used at the horizon.
+In JSON a leaf is a number, and any other node is the array of its children. A node may also be an
+object with `value`, `children` or both. The value of an inner node is its estimate at the horizon.
 
     [[5, 2, 9], [8, 4, 7]]
     {"children": [{"value": 3, "children": [5, 2, 9]}, {"value": 6, "children": [8, 4, 7]}]}
@@ -70,7 +70,7 @@ class TreeResult:
     search: SearchStats
 
     def to_dict(self) -> dict[str, Any]:
-        """The answer of `/game-tree`. Its paths stay tuples: converting up to 25,000 takes time."""
+        """The answer of `/game-tree`. Paths stay tuples: turning 25,000 into lists takes time."""
         return {
             "value": self.value + 0,  # never -0.0
             "path": self.path,
@@ -117,7 +117,7 @@ def _parts(value: object, pointer: str) -> tuple[float | None, Sequence[object],
     for key in value:
         if key not in ("value", "children"):
             name = str(key).replace("~", "~0").replace("/", "~1")
-            raise InvalidTree("a node has only value and children", f"{pointer}/{name}")
+            raise InvalidTree("a node's fields are value and children", f"{pointer}/{name}")
     own = None
     if "value" in value:
         own = _number(value["value"], f"{pointer}/value", "the value of a node is a number")
