@@ -1,4 +1,4 @@
-"""Runs tasks with Dask: in processes of this machine, or on the workers of a scheduler."""
+"""Runs tasks with Dask: in processes on this machine, or on the workers of a scheduler."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def _differences(where: str, before: Any, now: Any) -> Iterable[str]:
 
 @contextmanager
 def cluster(jobs: int | None = None, scheduler: str | None = None) -> Iterator[Cluster]:
-    """A cluster of processes of this machine, or of the workers of a scheduler.
+    """A cluster of processes on this machine, or of the workers of a scheduler.
 
     Args:
         jobs: the number of processes; by default one for each processor that the container may use.

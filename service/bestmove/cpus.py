@@ -10,7 +10,7 @@ _CGROUP = Path("/sys/fs/cgroup")
 
 
 def available_cpus(cgroup: Path = _CGROUP) -> int:
-    """The CPU affinity or the container's limit, whichever is lower, rounded up, at least 1.
+    """The number of CPUs by affinity or by the container's limit, whichever is lower, rounded up.
 
     `os.cpu_count()` counts the machine's CPUs, so a container limited to 1 of 64 would start 64
     workers.

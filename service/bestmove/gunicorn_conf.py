@@ -145,7 +145,7 @@ timeout = 60
 graceful_timeout = _settings.graceful_timeout_s
 # Longer than proxies keep idle connections open, so that the proxies close them first.
 keepalive = 75
-sendfile = False  # it needs blocking sockets
+sendfile = False  # sendfile would need blocking sockets
 
 # gunicorn's maximum, which is enough: the largest board, percent-encoded, takes 4,800 bytes.
 limit_request_line = 8190
@@ -191,8 +191,8 @@ def when_ready(server: Any) -> None:
         server.log.warning(warning)
     if not search.compiled:
         server.log.warning(
-            "the engine is not compiled and about a hundred times slower: install a C compiler and "
-            "Python's headers, then reinstall bestmove"
+            "the engine is not compiled, so it is about a hundred times slower: install a C "
+            "compiler and Python's headers, then reinstall bestmove"
         )
 
 

@@ -57,7 +57,7 @@ class Board:
         rules = rules or Rules()
         if len(cells) != rules.size:
             raise InvalidNotation(
-                f"the board has {len(cells)} cells, {rules.rows} rows of {rules.columns} "
+                f"the board has {len(cells)} cells, but {rules.rows} rows of {rules.columns} "
                 f"have {rules.size}"
             )
         if not _MARKS.issuperset(cells):

@@ -74,7 +74,7 @@ def _of_text(text: str, rules: Rules) -> Iterator[object]:
             column = int(digit) - 1
             if column >= rules.columns:
                 raise InvalidNotation(
-                    f"move {number}: there is no column {digit}, the columns are 1 to "
+                    f"move {number}: there is no column {digit}; the columns are 1 to "
                     f"{rules.columns}",
                     "moves",
                 )
@@ -88,9 +88,9 @@ def _of_square(word: str, number: int, rules: Rules) -> int:
     found = _SQUARE.match(word)
     if found is None:
         shown = ascii(word if len(word) <= 12 else word[:12] + "...")
-        hint = "column letter and row number, as a1"
+        hint = "column letter and row number, such as a1"
         if rules.gravity and rules.columns <= MOST_DIGIT_COLUMNS:
-            hint += ", or column numbers from 1, as 4453"
+            hint += ", or column numbers from 1, such as 4453"
         raise InvalidNotation(f"move {number}: {shown} is not a move; use {hint}", "moves")
     column = LETTERS.index(found[1].lower())
     row = rules.rows - int(found[2])

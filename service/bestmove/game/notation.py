@@ -3,7 +3,7 @@
 A board is a string or an array:
 
     "X...O...."                            flat: square unless rows or columns are given
-    "X../.O./..."                          rows, split by a slash, a newline or a bar
+    "X../.O./..."                          rows, separated by a slash, a newline or a bar
     "X......../"                           one row
     [["X", null, null], [null, "O", null], [null, null, null]]
     ["X", null, null, null, "O", null, null, null, null]
@@ -104,7 +104,7 @@ def _lines_of_text(text: str) -> list[str]:
         raise InvalidNotation(
             f"the board has {len(text)} characters, more than any {MAX_SIDE}×{MAX_SIDE} board"
         )
-    # Spaces are empty cells, unless the text also has another mark for empty: then they are layout.
+    # A space is an empty cell, unless the text has other marks for empty: then spaces mean nothing.
     if not _LAYOUT.isdisjoint(text):
         text = text.replace(" ", "")
     lines = _ROW_SEPARATOR.split(text)
@@ -219,7 +219,7 @@ def _shape_of_flat(lines: list[str], rows: int | None, columns: int | None) -> t
 
 def _require_side(name: str, found: int) -> None:
     if found > MAX_SIDE:
-        raise InvalidNotation(f"the board has {found} {name}, at most {MAX_SIDE} are allowed")
+        raise InvalidNotation(f"the board has {found} {name}; at most {MAX_SIDE} are allowed")
 
 
 def _cells(count: int) -> str:

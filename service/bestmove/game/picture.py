@@ -1,4 +1,4 @@
-"""A board as a picture in SVG, which notebooks show in place of its text."""
+"""A board as an SVG picture, which notebooks show instead of its text."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Decides whether a game can reach a position. `Board` refuses all others.
+"""Decides whether a game can reach a position; `Board` refuses a position that no game can reach.
 
 Without gravity, and where k or more in a row count, a position is reachable if the counts are right
-and one last move can have completed every line. Before that move there was no line, so no part of
-the marks has one either, and they can have been placed in any order.
+and one last move can have completed every line. Before that move there was no line. So no subset of
+those marks has a line, and they can have been placed in any order.
 
 Where only exactly k in a row count, a longer run must have been joined from shorter ones without
 ever being k long. Without gravity, any order of one side's marks fits any order of the other's, so

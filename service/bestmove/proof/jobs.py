@@ -34,7 +34,7 @@ from bestmove.search.engine import Task
 from bestmove.search.limits import Limits
 
 DEFAULT_NODES: Final = 500_000
-"""The default number of nodes for a leaf's search, which takes some seconds."""
+"""The default number of nodes for a leaf's search, which takes a few seconds."""
 
 _GRAPH_BYTES: Final = 256 << 10
 """The limit of a leaf's graph as text; a position that needs more becomes several leaves."""

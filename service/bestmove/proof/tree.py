@@ -1,4 +1,4 @@
-"""The tree of a job-level proof-number search, in which each leaf takes a whole search.
+"""The tree of a job-level proof-number search: an engine's whole search evaluates each leaf.
 
 Wu, Lin and others 2010, 2013. The least of a position's images represents them all.
 """
@@ -23,7 +23,7 @@ _WEIGHT: Final = 20
 Record = dict[str, Any]
 """The result of a leaf's search, as the journal keeps it: `side`, `cells` and `wins`. If `wins` is
 True or False, `graph` proves it. If it is None, `moves` lists the moves to try, each with the
-side's chance, and `passed`, if present, is the graph which shows that no others need be tried."""
+side's chance; and if there is `passed`, this graph shows that other moves need not be tried."""
 
 
 def packed(nodes: list[dict[str, Any]]) -> str:

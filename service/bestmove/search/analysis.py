@@ -119,8 +119,8 @@ def analyze(
     """Every legal move with its own score, best first, ties by index; none when the game is over.
 
     The level and the algorithm of `limits` are ignored: each move gets the best score that the
-    search finds within the budget. Several threads search for the best move only; the other moves
-    are searched by one thread. `progress` and `cancellation` work as in `best_move`. In the answers
+    search finds within the budget. Only the search for the best move uses several threads, not the
+    search of the others. `progress` and `cancellation` work as in `best_move`. In the answers
     passed to `progress`, a proven result counts as an estimate until its distance is confirmed.
     """
     require_board(board)
@@ -157,7 +157,7 @@ def check(board: Board, limits: Limits) -> None:
     if limits.algorithm == "auto":
         return
     if limits.level < BEST_LEVEL:
-        raise InvalidLimits('a level below 10 goes with the algorithm "auto" only', "level")
+        raise InvalidLimits('a level below 10 requires the algorithm "auto"', "level")
     if not board.is_over:
         from bestmove.search.textbook import algorithms
 
@@ -165,7 +165,7 @@ def check(board: Board, limits: Limits) -> None:
 
 
 def is_cheap(board: Board, limits: Limits = _DEFAULT) -> bool:
-    """Whether the answer takes no search: a finished game, or 3×3 with `auto`."""
+    """Whether the answer needs no search: a finished game, or 3×3 with `auto`."""
     return (limits.algorithm == "auto" and table.covers(board)) or board.is_over
 
 

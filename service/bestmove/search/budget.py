@@ -61,7 +61,7 @@ class Budget:
         proof_deadline: when a prover must stop.
         counted: whether the search is repeatable: nodes or a depth limit it, not the clock.
         proves: whether a proof is tried first. Searches with `engine_nodes` should be weak (but
-            `solver_nodes` allows them a short one), and those with a `depth` should stop there. The
+            `solver_nodes` allows a short proof), and those with a `depth` should stop there. The
             smallest boards are proven in spite of a depth: this is cheap, with exact distances.
     """
 

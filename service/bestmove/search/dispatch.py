@@ -44,7 +44,7 @@ _SHARED_PATTERNS: Final = ((DEFAULT_K, True), (DEFAULT_K, False), (DEFAULT_K + 1
 
 
 class Engines(NamedTuple):
-    """A row of `_TABLE`: the engines for some rules.
+    """A row of `_TABLE`: the engines for certain rules.
 
     Attributes:
         takes: whether the engines can play by these rules; the first row that takes them is used.

@@ -56,7 +56,7 @@ class Task:
         due: when the line of a proven result must be finished; None means at the deadline.
         counted: whether nodes limit the search, and the deadline is only the last resort.
         to_the_end: whether the line of a proven result is needed.
-        memory: what may be used of earlier tasks.
+        memory: which findings of earlier tasks may be used.
         from_book: whether a player may answer from the book of openings.
         threads: how many threads search together for the best move, where that is possible.
         moves: the indices of the moves to evaluate; the engine may add others. None means all.
@@ -156,7 +156,7 @@ class Engine(ABC):
         self.kernel.cancel()
 
     def heed(self, task: Task) -> None:
-        """End a task that has just begun, if its cancellation was requested before."""
+        """End a task that has just begun if it was cancelled before it began."""
         if task.cancellation is not None and task.cancellation.is_cancelled:
             self.cancel()
 

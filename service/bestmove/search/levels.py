@@ -76,7 +76,7 @@ _NEIGHBOURHOOD: Final = 2
 def weakened(
     board: Board, limits: Limits, search: FindBest, search_moves: FindAll
 ) -> tuple[Found, str]:
-    """The move that `limits.level`, 1 to 9, plays on a board in progress.
+    """The move that `limits.level`, 1 to 9, plays in a game in progress.
 
     Args:
         board: a game in progress.

@@ -101,8 +101,8 @@ class Limits:
             named = (name for name in ("seed", "depth", "nodes") if getattr(self, name) is not None)
             promise = next(named, "reproducible")
             raise InvalidLimits(
-                f"threads above 1 may find another answer the next time, and {promise} promises "
-                "the same: leave one of them out",
+                f"with threads above 1 the answer may differ the next time, but {promise} promises "
+                "the same answer: leave one of them out",
                 "threads",
             )
 

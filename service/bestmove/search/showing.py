@@ -1,4 +1,4 @@
-"""Answers as people see them in a session: plain text, and in a notebook a picture of the board."""
+"""Answers as people see them in Python: plain text, and in a notebook a picture of the board."""
 
 from __future__ import annotations
 
