@@ -82,7 +82,7 @@ class Job:
         options: what to find.
 
     Raises:
-        InvalidInput: the input cannot be read or lacks a column, or the output is the same.
+        InvalidInput: the input cannot be read or lacks a column, or the output equals the input.
     """
 
     def __init__(self, source: str, output: str, options: Options) -> None:

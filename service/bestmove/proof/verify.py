@@ -15,13 +15,13 @@ induction, from the position of each node the chooser reaches the end that the c
    cell of a pair in each window, or it keeps the weight of all windows below that of a full one.
 4. A pass is allowed only where extra marks never hurt their side: without gravity and misère, and
    where more than k in a row win too. Suppose that the loser L plays a cell z outside the zone
-   where the graph passes, and that the winner W goes on as the graph says. W never needs z, so all
-   of W's moves stay possible, W completes its line, and until then the board is not full. Could L
-   fill a window w first? No position of the graph has a line, so w has cells that L played where
-   the graph passes. Let z be the first of them, played at P. There w has the same marks on the
-   board and in the graph, none of W, and e empty cells. Below P, L fills the other e - 1 cells,
-   each by an entry (so it is in R) or at another pass (at most c of them), in at most t turns. So
-   e - 1 <= min(t, c + |R in w|), and z was in the zone: a contradiction.
+   where the graph passes, and that the winner W goes on as the graph says. W never needs z, so W's
+   moves stay possible and complete its line; until then W's next cell is empty, so the board is
+   not full. Could L fill a window w first? No position of the graph has a line, so w has cells
+   that L played where the graph passes. Let z be the first of them, played at P. There w has the
+   same marks on the board and in the graph, none of W, and e empty cells. Below P, L fills the
+   other e - 1 cells, each by an entry (so it is in R) or at another pass (at most c of them), in
+   at most t turns. So e - 1 <= min(t, c + |R in w|), and z was in the zone: a contradiction.
 5. In a win, the distance of a node is the longest way to the end in plies, passes included. A
    claim that a side cannot win has no pass, so the number of marks gives the plies from the root.
 """
@@ -38,10 +38,10 @@ from dataclasses import dataclass
 from typing import NamedTuple, NoReturn, cast
 
 LIMIT = 64 * 1024 * 1024  # the most bytes of a file, and of its text
-MOST_NODES = 1_000_000  # in one claim
+MOST_NODES = 1_000_000  # the most nodes in one claim
 PASS = -1  # stands for the cell in the edge of a pass
 SIDES = "XO"  # side 0 and side 1
-MOVES = ({"move"}, {"move", "node"}, {"move", "node", "symmetry"})  # shapes of a node
+MOVES = ({"move"}, {"move", "node"}, {"move", "node", "symmetry"})  # the fields of a chooser's node
 
 # The closing quote is optional, so that a string without one is scanned only once.
 STRINGS = re.compile(rb'(?:"(?:[^"\\]++|\\.)*+"?+[\s,:]*+)++', re.DOTALL)
@@ -360,7 +360,7 @@ class Checker:
         left = others & ~last  # the moves that need an entry, or must be outside the zone
         for edge in self.edges(n, node):
             if edge[0] != PASS:
-                refuse(not left >> edge[0] & 1, f"Cell {edge[0]} can have no entry here.")
+                refuse(not left >> edge[0] & 1, f"Cell {edge[0]} must not have an entry here.")
                 left &= ~(1 << edge[0])
             self.follow(at, edge)
         refuse(left and "pass" not in node, f"The reply to cell {first(left)} is not covered.")
@@ -388,7 +388,7 @@ class Checker:
                 refuse(not fresh, "A cell of a pair is not empty, or occurs twice.")
                 free &= ~(1 << a | 1 << b)
                 held |= {cells for cells, _ in game.through[a] if cells >> b & 1}
-            refuse(set(left) - held, "A window that is left holds no pair.")
+            refuse(set(left) - held, "A window that is left contains no pair.")
         else:  # the weight of the windows, with 2**k for a full one
             weight = sum(1 << game.k - (w & empty).bit_count() for w in left)
             refuse(weight >= 1 << game.k - (turn == side), "The sum over the windows is too great.")

@@ -43,7 +43,7 @@ class BoardGame:
         movers: the bits of the cells that the side to move has marked.
         others: the bits of the cells that the opponent has marked.
         maximizing: whether X is to move.
-        is_won: whether the opponent, who moved last, has completed a line; in misère he loses.
+        is_won: whether the opponent, who moved last, has completed a line (which loses in misère).
         last: the last move, None if unknown.
         ply: the number of moves made since the root of the search.
         parent: the position before the last move, None at the root.
@@ -167,7 +167,7 @@ def bits_of(cells: str, mark: str) -> int:
 
 
 _BOARDS_KEPT: Final = 16
-"""For how many sets of rules masks are kept; each takes up to 500 kB, and milliseconds to make."""
+"""Masks are kept for this many sets of rules; each takes up to 500 kB, and milliseconds to make."""
 
 
 @lru_cache(maxsize=_BOARDS_KEPT)
