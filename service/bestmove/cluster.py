@@ -1,4 +1,4 @@
-"""Runs tasks with Dask: in processes of this machine, or on the workers of a scheduler."""
+"""Runs tasks with Dask: in processes on this machine, or on the workers of a scheduler."""
 
 from __future__ import annotations
 
@@ -29,10 +29,11 @@ _WAIT_S: Final = 30
 """Seconds to wait until a scheduler answers and has a worker."""
 
 _DEATHS: Final = 20
-"""A task fails if more workers die while they run it. A few may be killed for other reasons."""
+"""How many workers may be killed while running the same task before it counts as failed. Some are
+killed for reasons other than the task."""
 
 _MESSAGES: Final = 10
-"""Messages that Dask keeps of each connection for debugging. They contain the tasks, so Dask's
+"""How many messages of each connection Dask keeps for debugging. They contain the tasks, so Dask's
 default of 1,000 would keep 1,000 parts of a table in memory."""
 
 _ENGINE: Final = ("game", "search", "proof", "label")
@@ -87,14 +88,14 @@ class Cluster:
     def results(
         self, function: Callable[[Task], Result], tasks: Iterable[Task | None]
     ) -> Iterator[tuple[Task, Result]]:
-        """Each task with the function's result, in the order in which they finish.
+        """Run the tasks, and yield each with the function's result in the order in which they end.
 
-        Takes only as many tasks as needed to keep the workers busy. If `tasks` yields None, there
-        is no further task until the next result. If a worker dies, another one repeats its task.
+        Takes only as many tasks as needed to keep the workers busy. If `tasks` yields None, no more
+        are taken until the next result. If a worker is killed, another one repeats its task.
 
         Raises:
-            ClusterFailed: a worker with another build joined, or too many workers died during one
-                task.
+            ClusterFailed: a worker with another build joined, or too many workers were killed
+                while running one task.
         """
         waiting = iter(tasks)
         sent: dict[Any, Task] = {}
@@ -151,14 +152,14 @@ def _differences(where: str, before: Any, now: Any) -> Iterable[str]:
 
 @contextmanager
 def cluster(jobs: int | None = None, scheduler: str | None = None) -> Iterator[Cluster]:
-    """A cluster of processes of this machine, or of the workers of a scheduler.
+    """A cluster of processes on this machine, or of the workers of a scheduler.
 
     Args:
         jobs: the number of processes; by default one for each processor that the container may use.
         scheduler: an address such as `tcp://host:8786`, instead of processes.
 
     Raises:
-        ClusterFailed: the scheduler does not answer, or has no worker or one with another build.
+        ClusterFailed: the scheduler does not answer, has no worker, or has one of another build.
     """
     # Errors of workers are reported by this module, not by Dask.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
@@ -198,7 +199,7 @@ def dask_setup(_: object) -> None:
 
 
 def _run(function: Callable[[Task], Result], task: Task, expected: dict[str, str]) -> Result:
-    """Run a task on a worker, after the check of its build: it may have joined later."""
+    """Run a task on a worker after checking its build again, as the worker may have joined late."""
     _require_same(get_worker().address, build(), expected)
     return function(task)
 

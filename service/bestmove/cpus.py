@@ -10,9 +10,9 @@ _CGROUP = Path("/sys/fs/cgroup")
 
 
 def available_cpus(cgroup: Path = _CGROUP) -> int:
-    """CPUs by affinity and by the container's limit, rounded up, at least 1.
+    """The number of CPUs by affinity or by the container's limit, whichever is lower, rounded up.
 
-    `os.cpu_count()` counts the machine's CPUs: a container limited to 1 of 64 would start 64
+    `os.cpu_count()` counts the machine's CPUs, so a container limited to 1 of 64 would start 64
     workers.
     """
     affinity = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()

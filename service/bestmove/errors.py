@@ -15,7 +15,7 @@ BestMoveError
 ├── OutOfTime                          a textbook search reached its deadline
 └── ServiceError                       the client got no usable answer
     ├── ServiceUnreachable             no connection, or no answer in time
-    ├── ServiceUnavailable             502, 503 or 504, also after the last retry
+    ├── ServiceUnavailable             502, 503 or 504, even after the last retry
     ├── RequestRefused                 the service refused the request: 4xx
     └── InvalidAnswer                  the response is not an answer of the service
 """
@@ -99,7 +99,7 @@ class Overloaded(BestMoveError):
 
 
 class OutOfTime(BestMoveError):
-    """A textbook search reached its deadline. It has no answer before it is complete."""
+    """A textbook search reached its deadline. An unfinished one has no answer."""
 
 
 class ServiceError(BestMoveError):
@@ -110,7 +110,7 @@ class ServiceUnreachable(ServiceError):
     """No connection to the service, or no answer in time.
 
     Attributes:
-        timed_out: whether the service was connected but did not answer in time.
+        timed_out: whether the client connected, but the service did not answer in time.
     """
 
     def __init__(self, message: str, timed_out: bool = False) -> None:
@@ -119,10 +119,10 @@ class ServiceUnreachable(ServiceError):
 
 
 class ServiceUnavailable(ServiceError):
-    """The service answered 502, 503 or 504, also after the last retry.
+    """The service answered 502, 503 or 504, even after the last retry.
 
     Attributes:
-        retry_after: seconds to wait before a retry, if the service gives them.
+        retry_after: the service's `Retry-After` in seconds, None if it sent none.
     """
 
     def __init__(self, message: str, retry_after: float | None = None) -> None:

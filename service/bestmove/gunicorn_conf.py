@@ -40,7 +40,7 @@ for _name, _stream in (("output", sys.stdout), ("error", sys.stderr)):
     if _stream is None:
         _refuse(f"standard {_name} is closed: redirect it to a file, a pipe or /dev/null")
 
-# After SIGUSR2, gunicorn runs this command again. If that were the path of gunicorn/__main__.py,
+# After SIGUSR2, gunicorn runs sys.argv again. If it began with the path of gunicorn/__main__.py,
 # Python would import gunicorn's http package instead of the standard library's.
 if sys.argv[0].endswith("gunicorn/__main__.py"):
     sys.argv[0] = "-mgunicorn"
@@ -93,7 +93,7 @@ def own_directory(parent: str) -> str:
             os.close(lock)
     for _ in range(_TRIES):
         made = tempfile.mkdtemp(prefix=_OURS, dir=parent)
-        # Another service that starts now may have removed it before it was locked.
+        # Another service that is starting may have removed the directory before it was locked.
         if _locked(made) is not None and os.path.isdir(made):
             break
     return made
@@ -118,13 +118,13 @@ def _locked(directory: str | Path) -> int | None:
 
 
 def _remove_metrics(owner: int) -> None:
-    """Remove our directory if this process made it."""
+    """Remove the directory of the counters if this process made it."""
     directory = os.environ.get(_METRICS_DIRECTORY, "")
     if os.getpid() == owner and Path(directory).name.startswith(_OURS):
         shutil.rmtree(directory, ignore_errors=True)
 
 
-# A reload reads this file again, when the counters already exist.
+# A reload reads this file again, but by then the counters exist.
 if _settings.metrics and "prometheus_client" not in sys.modules:
     _prepare_metrics()
 
@@ -145,7 +145,7 @@ timeout = 60
 graceful_timeout = _settings.graceful_timeout_s
 # Longer than proxies keep idle connections open, so that the proxies close them first.
 keepalive = 75
-sendfile = False  # it needs blocking sockets
+sendfile = False  # sendfile would need blocking sockets
 
 # gunicorn's maximum, which is enough: the largest board, percent-encoded, takes 4,800 bytes.
 limit_request_line = 8190
@@ -191,13 +191,13 @@ def when_ready(server: Any) -> None:
         server.log.warning(warning)
     if not search.compiled:
         server.log.warning(
-            "the engine is not compiled and about a hundred times slower: install a C compiler and "
-            "Python's headers, then reinstall bestmove"
+            "the engine is not compiled, so it is about a hundred times slower: install a C "
+            "compiler and Python's headers, then reinstall bestmove"
         )
 
 
 def child_exit(server: Any, worker: Any) -> None:
-    """Remove a worker that has ended from the gauges; its counters stay."""
+    """Remove an ended worker's gauges, and keep its counters."""
     del server
     if os.environ.get(_METRICS_DIRECTORY):
         from prometheus_client.multiprocess import mark_process_dead

@@ -90,7 +90,7 @@ def test_the_shape_follows_from_the_board_and_what_is_given(
         ("X../.Z./...", {}, InvalidNotation, "board", "row 2, cell 2 is 'Z'"),
         ("X\0.......", {}, InvalidNotation, "board", r"'\\x00'"),
         ("\u03a7........", {}, InvalidNotation, "board", r"'\\u03a7'"),
-        ("." * 441, {}, InvalidNotation, "board", "21 rows, at most 20"),
+        ("." * 441, {}, InvalidNotation, "board", "21 rows; at most 20"),
         ("." * 100_000, {}, InvalidNotation, "board", "100000 characters"),
         ("." * 10, {"rows": 3}, InvalidNotation, "board", "10 cells, which is not 3 equal rows"),
         ("." * 9, {"rows": 3, "columns": 4}, InvalidNotation, "board", "not 3 rows of 4"),

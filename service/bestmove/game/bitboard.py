@@ -20,7 +20,7 @@ _DIGITS: Final = {
     mark: str.maketrans("XO.", digits)
     for mark, digits in (("X", "100"), ("O", "010"), (".", "001"))
 }
-"""For each mark, the translation of a board's cells to the digits of a binary number."""
+"""For each mark, the translation from a board's cells to the digits of a binary number."""
 
 
 def bits_of(cells: str, columns: int, mark: str) -> int:
@@ -59,7 +59,7 @@ def runs(marks: int, step: int, length: int) -> int:
 
 
 def exact_runs(marks: int, step: int, length: int) -> int:
-    """As `runs`, but only runs that no set bit extends at either end."""
+    """Like `runs`, but only runs that no set bit extends at either end."""
     starts = runs(marks, step, length)
     return starts & ~(marks << step) & ~(marks >> length * step) if starts else 0
 
@@ -93,7 +93,7 @@ def covered(starts: int, step: int, length: int) -> int:
 
 
 def filled(bits: int, step: int, within: int) -> int:
-    """The bits `bits`, and all that are reached from them either way through bits of `within`."""
+    """The bits `bits`, and all that are connected to them along `step` by bits of `within`."""
     ahead = back = bits
     free_ahead = free_back = within
     reach = 1

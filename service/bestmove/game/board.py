@@ -18,7 +18,7 @@ Status = Literal["in_progress", "won", "draw"]
 _MARKS: Final = frozenset((X, O, EMPTY))
 
 _SHOWN: Final = 50
-"""The longest value that an error message repeats."""
+"""The longest value, in characters, that an error message repeats."""
 
 
 class Variant(TypedDict, total=False):
@@ -36,7 +36,7 @@ class Board:
     Args:
         cells: `rules.size` marks `X`, `O` or `.`, row by row.
         rules: the size of the board, k and the switches.
-        first: who moved first, `"X"` or `"O"`. Counting the marks then tells whose turn it is.
+        first: who moved first, `"X"` or `"O"`. The numbers of X and O then say whose turn it is.
 
     Raises:
         InvalidNotation: a character that is not a mark, or a wrong number of cells.
@@ -57,7 +57,7 @@ class Board:
         rules = rules or Rules()
         if len(cells) != rules.size:
             raise InvalidNotation(
-                f"the board has {len(cells)} cells, {rules.rows} rows of {rules.columns} "
+                f"the board has {len(cells)} cells, but {rules.rows} rows of {rules.columns} "
                 f"have {rules.size}"
             )
         if not _MARKS.issuperset(cells):
@@ -169,7 +169,7 @@ class Board:
 
     @cached_property
     def winning_line(self) -> tuple[int, ...] | None:
-        """The line of k cells that ended the game: the winner's, in misère the loser's, or None."""
+        """The line of k cells that ended the game, if any. In misère it is the loser's."""
         full = self.rules.full_lines(self.cells)
         return full[0] if full else None
 

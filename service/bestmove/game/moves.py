@@ -43,9 +43,9 @@ def in_order(
 ) -> Iterator[tuple[str | None, str, object]]:
     """The moves of a game, each with what an error message needs to name it.
 
-    Yields the field to blame, the beginning of the message, and the move. For an item of a list,
-    the first two are such as `moves/2` and an empty string; for a move in a text, None and
-    `move 3: `.
+    Yields the field for an error, the beginning of its message, and the move. The first two are,
+    for example, `moves/2` and an empty string for an item of a list, and None and `move 3: ` for a
+    move in a text.
 
     Raises:
         InvalidNotation: neither a list nor text that spells moves.
@@ -74,7 +74,7 @@ def _of_text(text: str, rules: Rules) -> Iterator[object]:
             column = int(digit) - 1
             if column >= rules.columns:
                 raise InvalidNotation(
-                    f"move {number}: there is no column {digit}, the columns are 1 to "
+                    f"move {number}: there is no column {digit}; the columns are 1 to "
                     f"{rules.columns}",
                     "moves",
                 )
@@ -88,9 +88,9 @@ def _of_square(word: str, number: int, rules: Rules) -> int:
     found = _SQUARE.match(word)
     if found is None:
         shown = ascii(word if len(word) <= 12 else word[:12] + "...")
-        hint = "column letter and row number, as a1"
+        hint = "column letter and row number, such as a1"
         if rules.gravity and rules.columns <= MOST_DIGIT_COLUMNS:
-            hint += ", or column numbers from 1, as 4453"
+            hint += ", or column numbers from 1, such as 4453"
         raise InvalidNotation(f"move {number}: {shown} is not a move; use {hint}", "moves")
     column = LETTERS.index(found[1].lower())
     row = rules.rows - int(found[2])
@@ -104,7 +104,7 @@ def _of_square(word: str, number: int, rules: Rules) -> int:
 
 
 def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
-    """The index of the cell that a move names; an index itself is not checked here.
+    """The index of the cell that a move names; a move that is an index is returned unchecked.
 
     Args:
         move: an index, or a mapping of `index`, `row` and `column`.

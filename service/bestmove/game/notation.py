@@ -3,7 +3,7 @@
 A board is a string or an array:
 
     "X...O...."                            flat: square unless rows or columns are given
-    "X../.O./..."                          rows, split by a slash, a newline or a bar
+    "X../.O./..."                          rows, separated by a slash, a newline or a bar
     "X......../"                           one row
     [["X", null, null], [null, "O", null], [null, null, null]]
     ["X", null, null, null, "O", null, null, null, null]
@@ -26,7 +26,7 @@ from bestmove.game.presets import preset, rules_for
 from bestmove.game.rules import EMPTY, MAX_SIDE, O, Rules, X, is_integer
 
 EMPTY_MARKS: Final = ".-_+?*"
-"""The characters that mean an empty cell; a space does, too: see `_lines_of_text`."""
+"""The characters that mean an empty cell. A space may mean one, too: see `_lines_of_text`."""
 
 _MARKS: Final = {"X": X, "x": X, "O": O, "o": O, " ": EMPTY} | dict.fromkeys(EMPTY_MARKS, EMPTY)
 _ALL_MARKS: Final = frozenset(_MARKS)
@@ -56,8 +56,9 @@ def parse(
     square.
 
     Raises:
-        InvalidNotation: not a board, or one with other rows and columns than given.
-        InvalidRules: rows, columns or k out of range, or refused by `presets.rules_for`.
+        InvalidNotation: not a board, or a flat one that does not fill the rows and columns.
+        InvalidRules: rows, columns or k out of range, different from the board's, or refused by
+            `presets.rules_for`.
     """
     for name, side in (("rows", rows), ("columns", columns)):
         if side is not None and not (is_integer(side) and 1 <= side <= MAX_SIDE):
@@ -103,7 +104,7 @@ def _lines_of_text(text: str) -> list[str]:
         raise InvalidNotation(
             f"the board has {len(text)} characters, more than any {MAX_SIDE}×{MAX_SIDE} board"
         )
-    # Spaces are empty cells, unless the text also has another mark for empty: then they are layout.
+    # A space is an empty cell, unless the text has other marks for empty: then spaces mean nothing.
     if not _LAYOUT.isdisjoint(text):
         text = text.replace(" ", "")
     lines = _ROW_SEPARATOR.split(text)
@@ -138,7 +139,7 @@ def _lines_of_rows(array: Sequence[object]) -> list[str]:
     if any(isinstance(item, list | tuple) for item in array):
         return [_cells_of_row(item, number) for number, item in enumerate(array)]
     texts = [_text_of_row(item, number) for number, item in enumerate(array)]
-    # Joined, so that an array of rows means what the same rows in one string mean.
+    # Joined, so that an array of rows means the same as one string with these rows.
     return _lines_of_text("\n".join(texts))
 
 
@@ -175,7 +176,7 @@ def _cell(item: object, field: str) -> str:
     if isinstance(item, dict | list | tuple):
         found = "a JSON object" if isinstance(item, dict) else "a deeper array"
     elif isinstance(item, int) and abs(item) > 10**12:
-        found = "a number so large"
+        found = "such a large number"
     else:
         shown = ascii(item)
         found = shown if len(shown) <= 24 else f"{shown[:20]}..."
@@ -218,7 +219,7 @@ def _shape_of_flat(lines: list[str], rows: int | None, columns: int | None) -> t
 
 def _require_side(name: str, found: int) -> None:
     if found > MAX_SIDE:
-        raise InvalidNotation(f"the board has {found} {name}, at most {MAX_SIDE} are allowed")
+        raise InvalidNotation(f"the board has {found} {name}; at most {MAX_SIDE} are allowed")
 
 
 def _cells(count: int) -> str:

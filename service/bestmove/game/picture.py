@@ -1,4 +1,4 @@
-"""A board as a picture in SVG, which notebooks show in place of its text."""
+"""A board as an SVG picture, which notebooks show instead of its text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MARKS: Final = {
     X: ("m-8 -8l16 16m0 -16l-16 16", "#0f857f"),
     O: ("m-9 0a9 9 0 1 0 18 0a9 9 0 1 0 -18 0", "#c2530f"),
 }
-"""For each mark its shape around a cell's centre, and its colour, legible on white and on black."""
+"""For each mark, its shape around a cell's centre, and a colour visible on white and on black."""
 
 
 def svg(

@@ -1,4 +1,4 @@
-"""The games that have a name, which requests and the command line give as `game`."""
+"""The named games. Requests and the command line give the name as `game`."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def rules_for(
             if value is not None and value != own:
                 raise InvalidRules(
                     f"{name} is {str(own).lower()} in {game}: leave it out, or give rows, columns "
-                    "and k in place of game",
+                    "and k instead of game",
                     name,
                 )
             given[name] = own

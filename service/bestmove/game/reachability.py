@@ -1,14 +1,14 @@
-"""Decides whether a game can reach a position: what `Board` refuses, and why.
+"""Decides whether a game can reach a position; `Board` refuses a position that no game can reach.
 
 Without gravity, and where k or more in a row count, a position is reachable if the counts are right
-and one last move can have completed every line. Without that move there is no line in the position,
-so there is none in any part of it, and the other marks can have come in any order.
+and one last move can have completed every line. Before that move there was no line. So no subset of
+those marks has a line, and they can have been placed in any order.
 
-Where exactly k count, a longer run must have been joined from shorter ones without ever being k
-long. Without gravity each side is checked separately, because any order of one side's marks fits
-any order of the other's: its marks are removed one by one. With gravity each column was filled from
-the bottom while the sides took turns over the whole board: a search from both ends looks for an
-order of moves.
+Where only exactly k in a row count, a longer run must have been joined from shorter ones without
+ever being k long. Without gravity, any order of one side's marks fits any order of the other's, so
+each side is checked separately by removing its marks one by one. With gravity, each column was
+filled from the bottom while the sides took turns anywhere on the board, so a search from both ends
+looks for an order of moves.
 
 A position is two sets of bits, so one look at it takes a few operations on a board of any size.
 `MOST_LOOKS` limits the looks; it suffices for every position of up to 16 cells and for nearly all
@@ -27,12 +27,12 @@ from bestmove.game import bitboard
 from bestmove.game.rules import EMPTY, O, Rules, X, other
 
 MOST_LOOKS: Final = 2_500
-"""The most looks at one position, which take five to ten milliseconds. A look is at one side along
-one direction, or at one position that the search visits."""
+"""The most looks at one position, which take five to ten milliseconds. One look examines a side's
+marks in one direction, or a position that the search visits."""
 
 
 class OutOfLooks(Exception):
-    """The looks have run out."""
+    """The limit of looks is reached."""
 
 
 class Looks:
@@ -43,7 +43,7 @@ class Looks:
         self._most = most
 
     def spend(self, looks: int = 1) -> None:
-        """Count looks that are about to be taken.
+        """Count looks, before they are taken.
 
         Raises:
             OutOfLooks: there would be more looks than allowed.
@@ -157,7 +157,7 @@ def _each(bits: int) -> Iterator[int]:
 
 
 class _Joins:
-    """Removes the marks of one side one by one, never leaving a line, where exactly k count.
+    """Removes one side's marks one by one without ever leaving a line of exactly k marks.
 
     The arm of a mark in one of the eight directions is the run of marks that starts next to it.
     """
@@ -175,7 +175,7 @@ class _Joins:
         return any(self._starts(marks, step, self._k) for step in self._steps)
 
     def come_apart(self, marks: int) -> bool:
-        """Whether these marks, without a line, can be removed one by one without leaving one."""
+        """Whether these marks, which have no line, can be removed one by one and never have one."""
         marks = self._held(marks)
         while marks:
             part = self._part_of(marks)
@@ -190,7 +190,7 @@ class _Joins:
             known = False
             free = part & ~self._blocked(part)
             for bit in _each(free):
-                # A loop, as any() with a generator would take two stack frames for each mark.
+                # Not any() with a generator, which would take two stack frames for each mark.
                 known = self.come_apart(part ^ bit)
                 if known:
                     break
@@ -200,8 +200,8 @@ class _Joins:
     def _held(self, marks: int) -> int:
         """The marks that remain once those whose arms are all shorter than k are removed.
 
-        Removing such a mark leaves no line, and only shortens arms that are shorter than k: it can
-        always go first.
+        Removing such a mark leaves no line, and only shortens arms that are shorter than k, so it
+        can always be removed first.
         """
         while marks:
             self._looks.spend(len(self._steps))
@@ -215,7 +215,7 @@ class _Joins:
         return marks
 
     def _blocked(self, marks: int) -> int:
-        """The cells next to a run of k: removing a mark there would leave a line."""
+        """The cells next to k marks in a row, where removing a mark would leave a line."""
         self._looks.spend(len(self._steps))
         blocked = 0
         for step in self._steps:
@@ -247,7 +247,7 @@ _BACKWARDS: Final = 1
 class _Drops:
     """Searches for an order of moves with gravity, forwards and backwards at the same time.
 
-    A position is the set of its marks. Their number tells whose move it is.
+    A position is the set of its marks. Their number determines whose turn it is.
 
     Args:
         rules: the rules of the game, with gravity.
@@ -259,11 +259,11 @@ class _Drops:
     def __init__(self, rules: Rules, last: int, others: int, looks: Looks) -> None:
         self._up = rules.columns + 1
         self._bottom = (1 << rules.columns) - 1 << (rules.rows - 1) * self._up
-        # The marks of the side that has just moved, first if an even number of moves remains.
+        # When n moves are still to come, the side that has just moved has the marks _sides[n & 1].
         self._sides = last, others
         self._count = (last | others).bit_count()
         self._k = rules.k
-        # Only in a direction with a run longer than k can a line have existed on the way.
+        # An earlier position can have had a line only in a direction with a run longer than k.
         self._steps = [
             []
             if rules.counts_longer

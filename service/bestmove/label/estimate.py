@@ -16,7 +16,7 @@ _SAMPLE: Final = 200
 """The most positions of each game to search, chosen at random but reproducibly."""
 
 _SAMPLE_S: Final = 3.0
-"""How many seconds to search all samples together."""
+"""How many seconds of processor time the searches of all samples may take together."""
 
 
 def estimate(job: Job) -> tuple[str, Tally]:
@@ -54,7 +54,7 @@ def estimate(job: Job) -> tuple[str, Tally]:
 
 
 def _draw(sample: list[Board], board: Board, seen: int, dice: random.Random) -> None:
-    """Keep each board in the sample with equal probability (Vitter's algorithm R, 1985)."""
+    """Keep each board seen in the sample with equal probability (Vitter's algorithm R, 1985)."""
     if len(sample) < _SAMPLE:
         sample.append(board)
     elif (place := dice.randrange(seen)) < _SAMPLE:
@@ -62,7 +62,7 @@ def _draw(sample: list[Board], board: Board, seen: int, dice: random.Random) -> 
 
 
 def _seconds(sample: list[Board], job: Job, most: float) -> float:
-    """The seconds of processor time for an answer, on average over `most` seconds of answers."""
+    """The average processor time for an answer, in seconds, measured for about `most` seconds."""
     started = time.thread_time()
     answer(sample[0], job.options)  # builds the engine's tables
     started, done = time.thread_time(), 0

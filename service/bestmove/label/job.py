@@ -25,15 +25,15 @@ _FIRST_ROWS: Final = 32
 _LEAST_ROWS: Final = 16
 _MOST_ROWS: Final = 32_768
 _GROWTH: Final = 4
-"""The rows of a part: of the first one, the fewest, the most, and the largest factor from one part
-to the next. The time for a row is known only after a part is done."""
+"""How many rows the first part has, the fewest and the most that a part may have, and the largest
+factor from one part to the next. The time for a row is known only after a part is done."""
 
 Progress = Callable[[Tally], None]
 
 
 @dataclass(frozen=True)
 class Part:
-    """Some rows of a file: its number, and the number of the first row, from 0."""
+    """Some rows of a file: the file's number, the first row's number from 0, and the rows."""
 
     file: int
     start: int
@@ -82,7 +82,7 @@ class Job:
         options: what to find.
 
     Raises:
-        InvalidInput: the input cannot be read or lacks a column, or the output is the same.
+        InvalidInput: the input cannot be read or lacks a column, or the output equals the input.
     """
 
     def __init__(self, source: str, output: str, options: Options) -> None:
@@ -141,7 +141,7 @@ class Job:
         return whole
 
     def run(self, cluster: Cluster, progress: Progress) -> None:
-        """Label the remaining rows on the cluster; call `progress` with each part's tally."""
+        """Label the remaining rows on the cluster; call `progress` with the tally of each part."""
         pace = _Pace(cluster.processors)
         for part, (found, seconds) in cluster.results(_labelled, self._tasks(pace)):
             file = self.files[part.file]
@@ -189,7 +189,7 @@ class Job:
 
 
 class _Pace:
-    """Chooses the size of the next part by the time that the last one took."""
+    """Chooses the size of the next part according to the time that the last one took."""
 
     def __init__(self, processors: int) -> None:
         self._processors = processors

@@ -47,7 +47,7 @@ def label(table: pa.Table, options: Options | None = None) -> pa.Table:
 
     Returns:
         The columns of the table, then those of `found_fields(options)`; or the columns in
-        `options.keep`. A row with a `problem` has no other answer.
+        `options.keep`. A row with a `problem` has no answer: its other new columns are null.
 
     Raises:
         InvalidInput: the table lacks a column, or has a column with the name of an added one.
@@ -65,7 +65,7 @@ def label(table: pa.Table, options: Options | None = None) -> pa.Table:
 
 
 def joined(table: pa.Table, found: pa.Table, options: Options) -> pa.Table:
-    """The result for a table, with the answers of its rows."""
+    """The result: the columns of a table with the answers for its rows."""
     schema = result_schema(table.schema, options)
     names = set(found.schema.names)
     columns = [found[name] if name in names else table[name] for name in schema.names]
@@ -73,7 +73,7 @@ def joined(table: pa.Table, found: pa.Table, options: Options) -> pa.Table:
 
 
 def found_fields(options: Options) -> list[pa.Field]:
-    """The columns of answers, with their types."""
+    """The columns that are added, with their types."""
     types = dict(_FOUND)
     if options.moves:
         types |= {"scores": pa.list_(pa.float64()), "scores_exact": pa.list_(pa.bool_())}
@@ -131,7 +131,7 @@ def labels(table: pa.Table, options: Options) -> pa.Table:
 
 
 def positions(table: pa.Table, options: Options) -> tuple[list[Board | str], list[int]]:
-    """The distinct positions or problems of the rows, and for each row the index among them."""
+    """The distinct positions or problems of the rows, and for each row its index among them."""
     names = [name for name in COLUMNS if name in table.schema.names]
     distinct: dict[Any, int] = {}
     keys, spelt = _spellings(table, names)
@@ -145,9 +145,9 @@ def positions(table: pa.Table, options: Options) -> tuple[list[Board | str], lis
 
 
 def _spellings(table: pa.Table, names: Sequence[str]) -> tuple[list[Any], Iterator[Any]]:
-    """A key for each row, equal for rows that spell their positions equally; and their values.
+    """A key for each row, equal for rows that spell their positions alike; and the rows' values.
 
-    The last value of a row is why it could not be read, or None.
+    The last value of a row is the reason why it could not be read, or None.
     """
     unread = table[UNREAD].to_pylist() if UNREAD in table.schema.names else [None] * len(table)
     columns, hashable = [], []
@@ -181,7 +181,7 @@ def _position(
 
 
 def answer(board: Board, options: Options) -> dict[str, Any]:
-    """The answer for a position, by column names."""
+    """The answer for a position: a value for each column name."""
     limits = options.limits(board.rules)
     found = best_move(board, limits)
     columns: dict[str, Any] = {

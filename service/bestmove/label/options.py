@@ -19,7 +19,7 @@ EXACT_NODES: Final = 200_000
 SMALL_NODES: Final = 250_000
 GRAVITY_NODES: Final = 500_000
 LARGE_NODES: Final = 20_000
-"""The default budgets of a row, by game; docs/labelling.md says what each one proves."""
+"""The default budgets of a row, in nodes; docs/labelling.md says what each one proves."""
 
 
 def default_nodes(rules: Rules) -> int:
@@ -36,8 +36,8 @@ class Options:
     """What to find for each row, and its budget.
 
     Attributes:
-        game, rows, columns, k, first, gravity, overline, misere: as in a request, for rows that do
-            not have them.
+        game, rows, columns, k, first, gravity, overline, misere: as in a request; they apply to
+            rows of the table that do not have them.
         nodes: the budget of a row (see `Limits.nodes`); None means `default_nodes` of its rules,
             unless another budget is given.
         depth: plies to look ahead.

@@ -35,7 +35,7 @@ class Tally:
         rows: all rows.
         exact: rows with a proven result.
         problems: rows without an answer.
-        examples: the first row of each problem: the table's number, the row from 1, the problem.
+        examples: for each problem its first row, as (table's number, row from 1, problem).
     """
 
     rows: int = 0
@@ -76,7 +76,7 @@ class Parts:
         self._output = output
 
     def begin(self, manifest: dict[str, Any]) -> None:
-        """Begin or resume the job of this manifest.
+        """Begin or resume the job that the manifest describes.
 
         Raises:
             InvalidInput: the folder has another job's parts, or the output exists.
@@ -101,7 +101,7 @@ class Parts:
         )
         usable: list[tuple[int, int]] = []
         for start, rows in found:
-            # Two commands at the same time may have cut the table differently.
+            # Two commands that ran at the same time may have cut the table differently.
             if not usable or start >= sum(usable[-1]):
                 usable.append((start, rows))
         return usable

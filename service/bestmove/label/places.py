@@ -15,8 +15,7 @@ from bestmove.errors import InvalidInput
 from bestmove.label.tables import format_of
 
 _STAMPS: Final = ("ETag", "etag", "mtime", "LastModified", "last_modified", "created")
-"""Names of the field that changes when a file changes, in various file systems; the first one
-that is there is used."""
+"""Names that file systems give a field which changes with the file; the first one found is used."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +75,7 @@ class Place:
         return sorted(path.rpartition("/")[2] for path in inside if path != self.path)
 
     def stamp(self) -> dict[str, Any]:
-        """The name, size and change mark of the file; they differ when the file has changed."""
+        """The name, the size and the time or tag of the file's last change."""
         info = self.fs.info(self.path)
         changed = next((info[name] for name in _STAMPS if info.get(name)), None)
         return {"name": self.name, "bytes": info.get("size"), "changed": str(changed)}
@@ -88,7 +87,7 @@ class Place:
 
     @contextmanager
     def written(self, folder: Place) -> Iterator[Any]:
-        """A file to write, which appears here complete or not at all; it is made in `folder`."""
+        """A file to write. It is written in `folder`, and moved here only when it is complete."""
         unfinished = folder.below(f"{self.name}.{os.getpid()}.tmp")
         for parent in {unfinished.path.rpartition("/")[0], self.path.rpartition("/")[0]}:
             self.fs.makedirs(parent or "/", exist_ok=True)

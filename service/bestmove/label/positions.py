@@ -12,10 +12,10 @@ from bestmove.errors import InvalidInput, InvalidNotation, InvalidRules
 from bestmove.game import Board
 
 RULES: Final = ("game", "rows", "columns", "k", "first", "gravity", "overline", "misere")
-"""The columns of the game; each can be an option for all rows instead."""
+"""The columns that describe the game; each can instead be given as an option for all rows."""
 
 COLUMNS: Final = ("board", "moves", *RULES)
-"""The columns of a position; only `board` or `moves` is required."""
+"""The columns that describe a position; only `board` or `moves` is required."""
 
 _SIZE: Final = ("game", "rows", "columns")
 
@@ -33,7 +33,7 @@ def board_of(row: Mapping[str, Any], defaults: Mapping[str, Any]) -> Board:
 
     Args:
         row: the values of those `COLUMNS` that the table has; None and empty text mean missing.
-        defaults: values for missing ones.
+        defaults: replacements for missing values.
 
     Raises:
         InvalidInput: the row does not describe a position, or its game is unknown.
@@ -121,7 +121,7 @@ _FORMS: Final = {
 
 
 def _read(value: Any, name: str) -> Any:
-    """A board or moves; text that holds a JSON array is parsed."""
+    """A board or moves; if the value is the text of a JSON array, it is parsed."""
     if not isinstance(value, str):
         if not isinstance(value, list):
             raise InvalidNotation(f"{name} must be text or a list, not {_shown(value)}", name)

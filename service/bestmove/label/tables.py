@@ -28,7 +28,7 @@ _ROW_GROUP: Final = 65_536
 _COMPRESSIONS: Final = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}
 
 _SAFE_INTEGER: Final = 2**53
-"""A 64-bit float represents every integer up to here."""
+"""A 64-bit float represents every integer up to this one exactly."""
 
 _MOST_INTEGER: Final = 2**63 - 1
 
@@ -37,7 +37,7 @@ Open = Callable[[], AbstractContextManager[Any]]
 
 
 def format_of(name: str) -> tuple[str, str | None]:
-    """The format in the ending of a file's name, without the dot, and the compression.
+    """The format that a file's name ends in, without the dot, and the compression.
 
     Raises:
         InvalidInput: the format is unknown.
@@ -50,8 +50,8 @@ def format_of(name: str) -> tuple[str, str | None]:
     if ending not in _READERS or (ending == "parquet" and compression):
         known = ", ".join(f".{ending}" for ending in _READERS)
         raise InvalidInput(
-            f"the ending of {name} is not a format: use one of {known}, text also with "
-            f"{', '.join(_COMPRESSIONS)}",
+            f"the ending of {name} is not a format: use one of {known}; a text format may have a "
+            f"second ending, one of {', '.join(_COMPRESSIONS)}",
             "input",
         )
     return ending, compression
@@ -136,7 +136,7 @@ class _Csv:
 
 
 class _JsonLines:
-    """A JSON object on each line. The columns are the names of all objects, null if missing.
+    """A JSON object on each line. All names in the objects become columns; missing values are null.
 
     A column whose values have several types, or are arrays or objects, contains JSON as text.
     """
@@ -306,7 +306,7 @@ def _pieces(items: Iterable[Any]) -> Iterator[list[Any]]:
 
 @contextmanager
 def _text(file: Any, compression: str | None, mode: str) -> Iterator[io.TextIOBase]:
-    """A binary file as UTF-8 text, to read (`r`) or write (`w`); skips a byte order mark."""
+    """A binary file as UTF-8 text, to read (`r`) or write (`w`). Reads skip a byte order mark."""
     if compression is not None:
         kind = pa.CompressedInputStream if mode == "r" else pa.CompressedOutputStream
         file = kind(file, compression)

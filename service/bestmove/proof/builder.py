@@ -28,8 +28,8 @@ _TO_BITS: Final = {
 }
 
 _TRIES: Final = 12
-"""How many of the defender's moves are tested for a pairing that then holds the draw, starting with
-those that block the most windows. Such a move needs no tree; the engine's may need a large one."""
+"""How many of the defender's moves are tried, those that block the most windows first, to find one
+after which a leaf suffices. Such a move needs no tree; the engine's move may need a large one."""
 
 _NODE_BYTES: Final = 12
 _ENTRY_BYTES: Final = 12
@@ -37,13 +37,13 @@ _NAME_BYTES: Final = 14
 """Approximate lengths in JSON text: a node, each cell with a number, and a symmetry's name."""
 
 _FAILED_BYTES: Final = 12
-"""What a position without a proof counts towards the limit: it adds no text, but takes as much
-memory as a node with this much text."""
+"""How many bytes a position without a proof counts towards the limit: it adds no text, but takes as
+much memory as a node with this much text."""
 
 
 LATE: Final = "was not finished within the budget"
 TOO_LARGE: Final = "is too large"
-"""What happened to a certificate that could not be made."""
+"""Why a certificate could not be made."""
 
 
 class Unproven(Exception):
@@ -60,7 +60,7 @@ def bits_of(cells: str, mark: str) -> int:
 
 
 def run(task: Task) -> Edge:
-    """Run a task that yields the tasks whose results it needs, however deep they go."""
+    """Run a task that yields the tasks whose results it needs, nested to any depth."""
     stack = [task]
     value: Edge | None = None
     error: Unproven | None = None
@@ -96,10 +96,10 @@ class Builder:
         deadline: `time.monotonic()` seconds, or None.
         most_bytes: the approximate limit of the nodes as JSON text and of the positions without a
             proof.
-        cancellation: ends the building.
+        cancellation: ends the construction.
 
     Attributes:
-        nodes: the nodes as they stand in the document.
+        nodes: the nodes in the form that the document has.
     """
 
     def __init__(
@@ -209,12 +209,12 @@ class Wins(Builder):
         self._distance: list[int] = []
 
     def build(self, cells: str, mover: str, plies: int | None) -> int:
-        """Build the graph from a position that is not over, and return the root's distance.
+        """Build the graph from a position of a game in progress, and return the root's distance.
 
         Args:
             cells: the cells as text.
             mover: the side to move.
-            plies: the most plies in which the engine should win; None: any number.
+            plies: the most plies that the engine's win should take; None for any number.
 
         Raises:
             Unproven, Spent: no such graph was found within the budget.
@@ -317,7 +317,7 @@ class Wins(Builder):
         number, symmetry = to
         if symmetry is None:
             return int(number)
-        # A pass names no symmetry, so add the node again as this position has it.
+        # The edge of a pass can have no symmetry, so add the node again for this position itself.
         node = self.nodes[number]
         move = symmetry.back[node["move"]]
         self._facts.append(self._seen(to))
@@ -356,12 +356,12 @@ class CannotWin(Builder):
     """The graph for the claim that a side cannot win, at all or within a number of plies."""
 
     def build(self, cells: str, mover: str, plies: int | None) -> None:
-        """Build the graph from a position that is not over.
+        """Build the graph from a position of a game in progress.
 
         Args:
             cells: the cells as text.
             mover: the side to move.
-            plies: the number of plies, at least 1; None: any number.
+            plies: the number of plies, at least 1; None for any number.
 
         Raises:
             Unproven, Spent: no such graph was found within the budget.
@@ -472,7 +472,7 @@ def _pairs(pairs: list[tuple[int, int]] | None) -> dict[str, Any] | None:
 
 
 def reached(nodes: Sequence[dict[str, Any]], root: int) -> list[dict[str, Any]]:
-    """The nodes that the root leads to, and the root as the last, renumbered in the same order."""
+    """The nodes that the root leads to, and then the root itself, renumbered in the same order."""
     wanted = bytearray(root + 1)
     wanted[root] = 1
     for number in range(root, -1, -1):

@@ -33,7 +33,7 @@ FORMAT: Final = "bestmove-proof"
 VERSION: Final = 1
 
 DEFAULT_BYTES: Final = 16 << 20
-"""The default limit of a certificate's text, enough for some hundred thousand nodes."""
+"""The default limit of a certificate's text: enough for several hundred thousand nodes."""
 
 MOST_BYTES: Final = 64 << 20
 """The largest certificate that the verifier reads, as text."""
@@ -46,11 +46,11 @@ _DEFAULT: Final = Limits()
 
 @dataclass(frozen=True)
 class Proof:
-    """A certificate. `bestmove.verify` checks it, as can any program written from docs/proofs.md.
+    """A certificate. `bestmove.verify`, or any program that follows docs/proofs.md, can check it.
 
     Attributes:
         board: the position.
-        claims: the claims as they stand in the document.
+        claims: the claims in the form that the document has.
     """
 
     board: Board
@@ -100,8 +100,8 @@ def prove(
 
     Args:
         board: a position; if its game is over, the certificate has no moves.
-        limits: `nodes` limits the search, `time_ms` and `deadline` also the certificate's making;
-            the others are ignored.
+        limits: `nodes` limits the searches; `time_ms` and `deadline` also limit the construction of
+            the certificate. The others are ignored.
         exactly: whether to show, if possible, that no shorter win exists.
         most_bytes: the limit of the certificate's text.
         cancellation: ends the search from another thread; the result is None.
@@ -144,7 +144,7 @@ def attempt(
 
         ways: list[Callable[[], list[dict[str, Any]]]]
         if result is None:
-            # Some draws are evident although no search ends, and the adviser finds more wins.
+            # A draw may be evident even if no search finished, and the adviser finds more wins.
             ways = [drawn, partial(won, board.turn or "", None)]
         else:
             winner, plies = result
@@ -169,7 +169,7 @@ Result = tuple[str | None, int | None]
 
 
 def _why(result: Result | None, failed: str) -> str:
-    """Why there is no certificate; `failed` says it if the result itself is proven."""
+    """Why there is no certificate; `failed` is the reason if the result itself is proven."""
     if result is None:
         return "The result was not proven within the budget."
     winner = result[0]
@@ -187,7 +187,7 @@ def _due(limits: Limits) -> float | None:
 def _result(
     board: Board, limits: Limits, due: float | None, cancellation: Cancellation | None
 ) -> Result | None:
-    """The result, or None if a share of the time does not prove it."""
+    """The result, or None if a search with its share of the time does not prove it."""
     time_ms = limits.time_ms
     if time_ms is not None:
         time_ms = max(1, int(time_ms * _RESULT_SHARE))
@@ -206,7 +206,7 @@ def _result(
 
 
 def claim(kind: str, side: str, plies: int | None, nodes: list[dict[str, Any]]) -> dict[str, Any]:
-    """A claim as it stands in the document."""
+    """A claim in the form that the document has."""
     return {"kind": kind, "side": side, "plies": plies, "nodes": nodes}
 
 

@@ -1,13 +1,13 @@
 """Certificates made by the workers of a cluster: job-level proof-number search.
 
-This process holds the tree; a worker searches each leaf for some seconds (Wu, Lin and others 2010,
+This process holds the tree; a worker searches each leaf for a few seconds (Wu, Lin and others 2010,
 2013). The question is always whether a side wins. A worker returns either the graph that proves the
 leaf, or the leaf's moves with an estimate for each, which become new leaves. While a leaf is being
-searched the next best one is given to another worker. When the root is decided, the certificate is
-built like any other; the moves come from the tree and its graphs in place of an engine.
+searched, the next best one is given to another worker. When the root is decided, the certificate is
+built like any other, except that the moves come from the tree and its graphs, not from an engine.
 
-A journal keeps the result of each leaf, so that the same job continues after an interruption. Each
-position is the least of its images.
+A journal keeps the result of each leaf, so that the same job continues after an interruption. In
+the tree, the least of a position's images represents them all.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from bestmove.search.engine import Task
 from bestmove.search.limits import Limits
 
 DEFAULT_NODES: Final = 500_000
-"""The default number of nodes for a leaf's search, which takes some seconds."""
+"""The default number of nodes for a leaf's search, which takes a few seconds."""
 
 _GRAPH_BYTES: Final = 256 << 10
 """The limit of a leaf's graph as text; a position that needs more becomes several leaves."""
@@ -97,7 +97,7 @@ def _chance(score: float, side: str) -> float:
 
 
 class Journal:
-    """The results of a job's leaves, one a line, in the folder `OUTPUT.parts` until the job ends.
+    """The results of a job's leaves, one per line, in the folder `OUTPUT.parts` until the job ends.
 
     Args:
         output: the file for the certificate.
@@ -174,7 +174,7 @@ class Job:
     """Proves the result of a position, and writes its certificate.
 
     Args:
-        board: a position of a game that is not over.
+        board: a position of a game in progress.
         output: the file for the certificate.
         nodes: the most nodes that the search of one leaf may visit.
     """
@@ -300,7 +300,7 @@ class _Adviser:
         return self._asked(self._engine.winning_move, cells, to_move, plies)
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side does not win; None if tree and engine have none."""
+        """A move that prevents the other side's win; None if neither tree nor engine has one."""
         return self._asked(self._engine.holding_move, cells, to_move, plies)
 
     def _asked(

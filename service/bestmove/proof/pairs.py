@@ -1,6 +1,6 @@
 """Pairing strategies: disjoint pairs of cells, one pair in every window that a side can still fill.
 
-Whoever answers each mark on a pair with the other cell of the pair stops all these lines.
+A defender who answers each mark in a pair with the pair's other cell prevents all these lines.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def pairing(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int,
     """Disjoint pairs of cells, one pair in each window; None if none are found.
 
     Args:
-        rules: the rules of the game, which say how the cells lie.
+        rules: the rules of the game, which determine the shape of the board.
         windows: for each window that is left, its empty cells.
         look: called during the search; it raises an error to end the search.
     """
@@ -66,15 +66,15 @@ def pairing(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int,
 
 
 def matching(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int, int]] | None:
-    """Like `pairing`, but quick: consecutive windows of a line share a pair.
+    """Like `pairing`, but quick: consecutive windows of a lane share a pair.
 
-    Each group of such windows needs two of the cells that all of them contain, and no cell serves
-    two groups: a matching of cells to groups, found by augmenting paths (Hales and Jewett 1963).
-    Where these groups have no matching, other groups might.
+    Each group of such windows needs two of the cells that all of them contain, and no cell may
+    serve two groups. So this is a matching of cells to groups, found by augmenting paths (Hales and
+    Jewett 1963). If there is none, there may still be a pairing with other groups.
 
     Args:
         rules: the rules of the game.
-        windows: for each window that is left, its empty cells; windows of one line are in order.
+        windows: for each window that is left, its empty cells; windows of one lane are in order.
         look: ends the search.
     """
     lines: dict[tuple[int, int], list[int]] = {}
@@ -117,7 +117,7 @@ def matching(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int
 
 @lru_cache(maxsize=1 << 14)
 def _line(columns: int, first: int, second: int) -> tuple[int, int]:
-    """The direction and the number of the line through two cells, given as single bits."""
+    """The direction and the number of the lane through two cells, given as single bits."""
     row, column = divmod(first.bit_length() - 1, columns)
     other_row, other_column = divmod(second.bit_length() - 1, columns)
     if row == other_row:
@@ -163,8 +163,8 @@ def _least(windows: Sequence[int], look: Look) -> list[int]:
 
 
 def _searched(windows: list[int], used: int, look: Look) -> list[tuple[int, int]] | None:
-    """Pairs for the windows by trial, the narrowest window first, within `_STEPS`."""
-    # One level for each pair: the windows still open, the cells in use, the pairs left to try.
+    """Pairs for the windows, found by trying at most `_STEPS` pairs, the narrowest window first."""
+    # A level for each pair: the windows without a pair, the cells in use, the pairs left to try.
     levels = [(windows, used, _candidates(windows, used, look))]
     chosen: list[int] = []
     for _ in range(_STEPS):

@@ -52,7 +52,7 @@ class Shape:
         exactly = not rules.counts_longer
         self.windows: list[tuple[int, int]] = []
         self.through: list[list[int]] = [[] for _ in range(rules.size)]
-        # From a copy of the rules, which would keep their lists of lines.
+        # Use a copy of the rules, because the original would keep its lists of lines in memory.
         for line, ends in replace(rules).ends.items():
             window = _set_of(line)
             self.windows.append((window, _set_of(ends) if exactly else 0))

@@ -1,6 +1,6 @@
-"""The tree of a job-level proof-number search, whose leaves are whole searches.
+"""The tree of a job-level proof-number search: an engine's whole search evaluates each leaf.
 
-Wu, Lin and others 2010, 2013. Each position is the least of its images.
+Wu, Lin and others 2010, 2013. The least of a position's images represents them all.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ _NEVER: Final = 10**9
 """The proof number of a disproven position, and the disproof number of a proven one."""
 
 _WEIGHT: Final = 20
-"""The proof number of a leaf whose estimate is a sure loss."""
+"""The most that an estimate adds to a leaf's proof number (a sure loss) or disproof number."""
 
 Record = dict[str, Any]
 """The result of a leaf's search, as the journal keeps it: `side`, `cells` and `wins`. If `wins` is
 True or False, `graph` proves it. If it is None, `moves` lists the moves to try, each with the
-side's chance, and `passed`, where present, is the graph which shows that the others need no try."""
+side's chance; and if there is `passed`, this graph shows that other moves need not be tried."""
 
 
 def packed(nodes: list[dict[str, Any]]) -> str:
@@ -33,7 +33,7 @@ def packed(nodes: list[dict[str, Any]]) -> str:
 
 
 def unpacked(graph: str) -> list[dict[str, Any]]:
-    """The nodes of the graph that `packed` has made into text."""
+    """The nodes of a graph that `packed` turned into text."""
     nodes: list[dict[str, Any]] = json.loads(zlib.decompress(base64.b85decode(graph)))
     return nodes
 
@@ -124,7 +124,7 @@ class Tree:
         return least
 
     def _count(self, cells: str, node: Node) -> bool:
-        """Compute a position's numbers again, and return whether they changed."""
+        """Recompute a position's proof and disproof numbers, and return whether they changed."""
         before = node.proof, node.disproof
         children = [self.nodes[child] for child in set((node.children or {}).values())]
         if self.mover(cells) == self.side:
@@ -185,7 +185,7 @@ class Tree:
     def advice(self) -> Iterator[tuple[str, str, int | None]]:
         """Positions, each with the side to move and its move in the proof.
 
-        None in place of the move says that a pass must not be tried there.
+        None instead of a move says that a pass must not be tried there.
         """
         seen = set()
         stack = list(self.roots)

@@ -1,29 +1,29 @@
 """Check a proof of a game result with the rules of the game alone.
 
-Run `python verify.py FILE`, or call `verify`. Nothing in the document is trusted but the question
-it asks: this file computes every legal move, line, zone, pair and sum anew.
+Run `python verify.py FILE`, or call `verify`. A document is trusted only for the question that it
+asks: this file itself computes every legal move, line, zone, pair and sum.
 
-Why a document that stands is true: edges lead to nodes of lower numbers, so there is no cycle, and
-by induction the chooser reaches, from the position of each node, the end that the claim names.
+Why a document that passes is true: edges lead to nodes of lower numbers, so there is no cycle. By
+induction, from the position of each node the chooser reaches the end that the claim names.
 
-1. The root gives the last node its position; an edge gives its target one, by a move or a pass and
-   perhaps a symmetry. Edges to one node must agree on marks and turn, and every node has an edge.
-2. The chooser plays one legal move; the replier's legal moves are all covered. Each ends the claim
-   well, leads to a node that holds, or is outside the zone of a pass. A symmetry maps lines to
-   lines and legal moves to legal moves, so what holds of a position holds of its image.
+1. The last node's position is the root; every other node has an edge to it. An edge gives the
+   position after a move or a pass, perhaps mapped by a symmetry; edges to one node must agree.
+2. The chooser plays one legal move; the replier's legal moves are all covered. Each is settled
+   well, leads to a node where the claim holds, or is outside the zone of a pass. A symmetry maps
+   lines to lines and legal moves to legal moves, so a position and its image have the same result.
 3. A leaf shows that the side fills no window: too few turns are left, or the defender gets one
-   cell of a pair in each window, or he keeps the weight of all windows below that of a full one.
-4. A pass stands only where more marks of a side never hurt it: without gravity and misère, and
-   where more than k in a row win too. Let the loser L play z outside the zone where the graph
-   passes, and the winner W go on as the graph says. W never needs z, so W's moves stay possible,
-   W's line comes, and W's next cell is empty, so the board is not full. Could L fill a window w
-   first? No position of the graph has a line, so w holds cells that L took where the graph passes.
-   Take the first of them, z, at P. There w shows the same marks on the board and in the graph,
-   none of W, and e of its cells are empty. Below P, L fills the other e - 1 cells, each at an
-   entry (so it is in R) or at another pass (at most c of them), in at most t turns. So e - 1 <=
-   min(t, c + |R in w|), and z was in the zone: a contradiction.
-5. The distance of a node of a win is the longest way to the end, passes counted. A claim that a
-   side cannot win has no pass, so the number of marks tells the plies from the root.
+   cell of a pair in each window, or it keeps the weight of all windows below that of a full one.
+4. A pass is allowed only where extra marks never hurt their side: without gravity and misère, and
+   where more than k in a row win too. Suppose that the loser L plays a cell z outside the zone
+   where the graph passes, and that the winner W goes on as the graph says. W never needs z, so W's
+   moves stay possible and complete its line; until then W's next cell is empty, so the board is
+   not full. Could L fill a window w first? No position of the graph has a line, so w has cells
+   that L played where the graph passes. Let z be the first of them, played at P. There w has the
+   same marks on the board and in the graph, none of W, and e empty cells. Below P, L fills the
+   other e - 1 cells, each by an entry (so it is in R) or at another pass (at most c of them), in
+   at most t turns. So e - 1 <= min(t, c + |R in w|), and z was in the zone: a contradiction.
+5. In a win, the distance of a node is the longest way to the end in plies, passes included. A
+   claim that a side cannot win has no pass, so the number of marks gives the plies from the root.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, NoReturn, cast
 
-LIMIT = 64 * 1024 * 1024  # bytes of a file, and of its text
-MOST_NODES = 1_000_000  # in one claim
-PASS = -1  # the cell of an edge that belongs to a pass
+LIMIT = 64 * 1024 * 1024  # the most bytes of a file, and of its text
+MOST_NODES = 1_000_000  # the most nodes in one claim
+PASS = -1  # stands for the cell in the edge of a pass
 SIDES = "XO"  # side 0 and side 1
-MOVES = ({"move"}, {"move", "node"}, {"move", "node", "symmetry"})  # shapes of a node
+MOVES = ({"move"}, {"move", "node"}, {"move", "node", "symmetry"})  # the fields of a chooser's node
 
-# The closing quotes are optional: a string without an end costs one walk and no second.
+# The closing quote is optional, so that a string without one is scanned only once.
 STRINGS = re.compile(rb'(?:"(?:[^"\\]++|\\.)*+"?+[\s,:]*+)++', re.DOTALL)
 ONE_BRACKET = bytes.maketrans(b"{}", b"[]")
 NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
@@ -67,7 +67,7 @@ class Verdict:
 
 
 class Fault(Exception):
-    node: int | None = None  # at which node a document does not stand
+    node: int | None = None  # the number of the node that failed its check
 
 
 def refuse(fault: object, reason: str) -> None:
@@ -86,7 +86,7 @@ def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def parse(data: bytes) -> object:
-    """Parse JSON whose depth and numbers are known to be small before the parser sees them."""
+    """Parse JSON, after a check that it is not nested deep and has no long numbers."""
     refuse(len(data) > LIMIT, "The file is longer than 64 MiB.")
     if data[:2] == b"\x1f\x8b":
         stream = zlib.decompressobj(wbits=31)
@@ -99,7 +99,7 @@ def parse(data: bytes) -> object:
     bare = STRINGS.sub(b" ", data)
     refuse(re.search(rb"[0-9]{10}", bare), "The document has a number of more than 9 digits.")
     brackets = bare.translate(ONE_BRACKET, NO_BRACKETS)
-    for _ in range(7):  # each round removes the innermost pairs, one level and no more
+    for _ in range(7):  # each round removes the innermost pairs: exactly one level
         brackets = brackets.replace(b"[]", b"")
     refuse(brackets, "The brackets do not match, or are nested more than 7 deep.")
     try:
@@ -111,7 +111,7 @@ def parse(data: bytes) -> object:
 
 def fields(value: object, names: set[str], what: str) -> dict[str, object]:
     if type(value) is not dict or set(value) != names:
-        raise Fault(f"{what} is no object with exactly the fields {', '.join(sorted(names))}.")
+        raise Fault(f"{what} is not an object with exactly the fields {', '.join(sorted(names))}.")
     return value
 
 
@@ -122,19 +122,19 @@ def listed(value: object, what: str) -> list[object]:
 
 
 def integer(value: object, low: int, high: int, what: str) -> int:
-    if type(value) is not int or not low <= value <= high:  # true and false are no integers
+    if type(value) is not int or not low <= value <= high:  # true and false are not integers
         raise Fault(f"{what} is not an integer from {low} to {high}.")
     return value
 
 
-# A set of cells is an integer: cell i is in it where bit i is 1.
-# A window: its cells, and (where exactly k win) the cells beside it that must not be of its side.
+# A set of cells is an integer: cell i is in it if bit i is 1.
+# A window: its cells, and if only exactly k win, those beside it that must not have the same mark.
 Window = tuple[int, int]
 Position = tuple[tuple[int, int], int]  # the marks of X, the marks of O; the side to move
 Edge = tuple[int, int, str | None]  # the cell of the move, or PASS; the target; the symmetry
 
-# A symmetry exchanges rows and columns, then turns the rows, the columns, or both, end for end.
-# With gravity, the first is allowed; without, three of them, and on a square board all seven.
+# A symmetry may swap rows and columns, and then reverse the rows, the columns or both. With gravity
+# only the first one is allowed; without gravity, the first three, or all seven on a square board.
 ROWS, COLUMNS, SWAP = 1, 2, 4
 SYMMETRIES = {"left-right": COLUMNS, "top-bottom": ROWS, "half-turn": ROWS | COLUMNS}
 SYMMETRIES |= {"quarter-turn": SWAP | COLUMNS, "three-quarter-turn": SWAP | ROWS}
@@ -156,7 +156,7 @@ class Game:
         self.windows = list(self._windows())
         self.through = [[w for w in self.windows if w[0] >> i & 1] for i in range(self.size)]
         allowed = 1 if self.gravity else 7 if self.rows == self.columns else 3
-        self.symmetries: dict[str, list[int]] = {}  # where each takes each cell
+        self.symmetries: dict[str, list[int]] = {}  # for each, the images of all cells
         for name, parts in list(SYMMETRIES.items())[:allowed]:
             self.symmetries[name] = image = []
             for i in range(self.size):
@@ -170,7 +170,7 @@ class Game:
     def _windows(self) -> Iterator[Window]:
         def cell(r: int, c: int) -> int:
             inside = 0 <= r < self.rows and 0 <= c < self.columns
-            return 1 << r * self.columns + c if inside else 0  # the empty set beside the board
+            return 1 << r * self.columns + c if inside else 0  # the empty set outside the board
 
         steps = ((0, 1), (1, 0), (1, 1), (1, -1)) if self.k > 1 else ((0, 1),)
         for i in range(self.size):
@@ -182,11 +182,11 @@ class Game:
                     yield sum(row[1:-1]), ends
 
     def legal(self, empty: int) -> int:
-        # With gravity, an empty cell is legal where the cell below it is not empty.
+        # With gravity, an empty cell is a legal move only if the cell below it is not empty.
         return empty & ~(empty >> self.columns) if self.gravity else empty
 
     def completing(self, own: int, legal: int) -> int:
-        """Give the moves that complete a line for the side with the marks `own`."""
+        """Return the moves that complete a line for the side with the marks `own`."""
         found = 0
         for cells, ends in self.windows:
             missing = cells & ~own
@@ -212,7 +212,7 @@ def mapped(cells: int, image: list[int]) -> int:
 
 
 class Claim(NamedTuple):
-    wins: bool  # else the side cannot win
+    wins: bool  # whether the claim is that the side wins, not that it cannot win
     side: int
     plies: int | None
     nodes: list[object]
@@ -222,7 +222,7 @@ def read_claim(value: object) -> Claim:
     claim = fields(value, {"kind", "side", "plies", "nodes"}, "The claim")
     kind, side, plies, nodes = (claim[name] for name in ("kind", "side", "plies", "nodes"))
     good = kind in ("wins", "cannot-win") and side in ("X", "O")
-    refuse(not good, "`kind` or `side` is none that the format has.")
+    refuse(not good, "`kind` or `side` has a value that the format does not allow.")
     if plies is not None or kind == "wins":
         plies = integer(plies, 0, 800, "`plies`")
     nodes = listed(nodes, "`nodes`")
@@ -241,13 +241,13 @@ def state(claims: list[Claim]) -> str:
         return f"{name} wins in exactly {count}"
     if claims == [(False, side, None, claims[side].nodes) for side in (0, 1)]:
         return "The game is a draw"
-    raise Fault("The two claims are in no form that the format has.")
+    raise Fault("The format has no such pair of claims.")
 
 
 def read_root(game: Game, board: object, turn: object) -> tuple[Position, bool, int | None]:
-    """Give the root, whether the game is over there, and who has won."""
+    """Return the root, whether the game is over there, and who has won."""
     if type(board) is not str or len(board) != game.size or set(board) - set("XO."):
-        raise Fault("`board` is not one of X, O and . for each cell.")
+        raise Fault("`board` does not have X, O or . for each cell.")
     x, o = (sum(1 << i for i, mark in enumerate(board) if mark == side) for side in SIDES)
     marks, empty = (x, o), game.all & ~(x | o)
     floating = game.gravity and (empty >> game.columns) & ~empty
@@ -266,7 +266,7 @@ def read_root(game: Game, board: object, turn: object) -> tuple[Position, bool, 
 
 
 class Checker:
-    """One check of one claim whose root is not settled."""
+    """Checks a claim whose root is not settled."""
 
     def __init__(self, game: Game, claim: Claim, root: Position) -> None:
         self.game, self.claim = game, claim
@@ -274,14 +274,14 @@ class Checker:
         count = len(claim.nodes)
         self.positions: list[Position | None] = [*[None] * (count - 1), root]
         empty = game.size - (root[0][0] | root[0][1]).bit_count()
-        # Of a win, for each node: D, R, t, c and d of the format.
+        # For each node of a win: what the format calls D, R, t, c and d.
         self.own, self.replies = [0] * count, [0] * count  # cells of W; cells of L's entries
         self.turns, self.passes, self.distance = [0] * count, [0] * count, [0] * count
-        # So many cells are empty at the last ply that the claim speaks of.
+        # How many cells are still empty after the last ply of the claim.
         self.spare = 0 if claim.wins or claim.plies is None else max(0, empty - claim.plies)
 
     def edges(self, number: int, node: dict[str, object]) -> Iterator[Edge]:
-        """Give the edges of a node; check only their form."""
+        """Yield the edges of a node; check only their form."""
         if "replies" in node:
             entries = listed(node["replies"], "`replies`")
         else:
@@ -296,7 +296,7 @@ class Checker:
             target = integer(values[1], 0, number - 1, "The node to which an edge leads")
             name = values[-1] if len(values) == 3 else None
             known = len(values) == 2 or (type(name) is str and name in self.game.symmetries)
-            refuse(not known, "The symmetry is none that this game has.")
+            refuse(not known, "The game has no such symmetry.")
             yield cell, target, cast("str | None", name)
         if "pass" in node:
             yield PASS, integer(node["pass"], 0, number - 1, "The node after the pass"), None
@@ -314,7 +314,7 @@ class Checker:
         self.positions[target] = new
 
     def ends_well(self, mover: int, line: bool) -> bool:
-        """Say whether a settled position, after a move with a line or without, is as claimed."""
+        """Return whether a position is settled well after a move that makes a line, or does not."""
         won = line and (mover ^ self.game.misere) == self.claim.side
         return won == self.claim.wins
 
@@ -332,7 +332,7 @@ class Checker:
         elif turn != self.chooser and names in ({"replies"}, {"replies", "pass"}):
             self.check_replies(number, node, position, empty)
         else:
-            raise Fault("The node is of no shape that is allowed in this claim and at this turn.")
+            raise Fault("A node with these fields is not allowed in this claim and at this turn.")
 
     def check_move(self, n: int, node: dict[str, object], position: Position, empty: int) -> None:
         marks, turn = position
@@ -341,9 +341,9 @@ class Checker:
         line = has_line(marks[turn] | 1 << move, self.game.through[move])
         settled = line or empty.bit_count() - 1 <= self.spare
         bad = settled and not self.ends_well(turn, line)
-        refuse(bad, f"The move to cell {move} ends the claim, but not well.")
+        refuse(bad, f"The move to cell {move} ends play, but not as claimed.")
         wrong = settled == ("node" in node)
-        refuse(wrong, f"The move to cell {move} needs a node where, and only where, play goes on.")
+        refuse(wrong, f"The move to cell {move} needs a node if, and only if, play goes on.")
         for edge in self.edges(n, node):
             self.follow(position, edge)
 
@@ -356,21 +356,21 @@ class Checker:
         last = others if empty.bit_count() - 1 <= self.spare else 0
         for cells, line in ((lines, True), (last, False)):
             if cells and not self.ends_well(turn, line):
-                raise Fault(f"The reply to cell {first(cells)} ends the claim, but not well.")
-        left = others & ~last  # the moves that need an entry, or a place outside the zone
+                raise Fault(f"The reply to cell {first(cells)} ends play, but not as claimed.")
+        left = others & ~last  # the moves that need an entry, or must be outside the zone
         for edge in self.edges(n, node):
             if edge[0] != PASS:
-                refuse(not left >> edge[0] & 1, f"Cell {edge[0]} can have no entry here.")
+                refuse(not left >> edge[0] & 1, f"Cell {edge[0]} must not have an entry here.")
                 left &= ~(1 << edge[0])
             self.follow(at, edge)
         refuse(left and "pass" not in node, f"The reply to cell {first(left)} is not covered.")
 
     def check_leaf(self, node: dict[str, object], position: Position, empty: int) -> None:
-        """Check that the side cannot win from here: the filler can fill no window that is left."""
+        """Check that the side cannot win: the filler cannot fill any window that is left."""
         game, side, leaf, (marks, turn) = self.game, self.claim.side, node["leaf"], position
         kinds = ("lines",) if game.gravity or game.misere else ("lines", "pairs", "sum")
         if leaf not in kinds or ("pairs" in node) != (leaf == "pairs"):
-            raise Fault("The leaf is of no kind that this game allows.")
+            raise Fault("The game does not allow this kind of leaf.")
         filler = side ^ game.misere
         own, other = marks[filler], marks[1 - filler]
         left = [cells for cells, ends in game.windows if not cells & other and not ends & own]
@@ -388,13 +388,13 @@ class Checker:
                 refuse(not fresh, "A cell of a pair is not empty, or occurs twice.")
                 free &= ~(1 << a | 1 << b)
                 held |= {cells for cells, _ in game.through[a] if cells >> b & 1}
-            refuse(set(left) - held, "A window that is left holds no pair.")
+            refuse(set(left) - held, "A window that is left contains no pair.")
         else:  # the weight of the windows, with 2**k for a full one
             weight = sum(1 << game.k - (w & empty).bit_count() for w in left)
             refuse(weight >= 1 << game.k - (turn == side), "The sum over the windows is too great.")
 
     def measure(self, n: int) -> None:
-        """Compute what a node of a win needs of the nodes below it; check the zone of its pass."""
+        """Compute D, R, t, c and d of a node of a win, and check the zone of its pass."""
         node, t, c = cast(dict[str, object], self.claim.nodes[n]), self.turns, self.passes
         reply, entries = "replies" in node, 0
         own = 0 if reply else 1 << cast(int, node["move"])
@@ -424,9 +424,9 @@ class Checker:
 def check_claim(game: Game, claim: Claim, root: Position, over: bool, winner: int | None) -> None:
     if over or (not claim.wins and claim.plies == 0):
         refuse(claim.nodes, "The root is settled, but the claim has nodes.")
-        refuse((winner == claim.side) != claim.wins, "The root is settled, but not well.")
+        refuse((winner == claim.side) != claim.wins, "The root is settled, but not as claimed.")
         return
-    refuse(not claim.nodes, "The root is not settled, and the claim has no node.")
+    refuse(not claim.nodes, "The root is not settled, but the claim has no nodes.")
     checker, count = Checker(game, claim, root), len(claim.nodes)
     try:
         for number in reversed(range(count)):
@@ -442,7 +442,7 @@ def check_claim(game: Game, claim: Claim, root: Position, over: bool, winner: in
 
 
 def verify(document: Mapping[str, object] | bytes | str | os.PathLike[str]) -> Verdict:
-    """Check a document, its bytes or its file; refuse whatever does not stand."""
+    """Check a document, given as a mapping, as bytes, or by the path of its file."""
     if isinstance(document, (str, os.PathLike)):
         try:
             with open(document, "rb") as file:
@@ -454,7 +454,7 @@ def verify(document: Mapping[str, object] | bytes | str | os.PathLike[str]) -> V
     statement, nodes, number = "", 0, None
     try:
         whole = parse(document) if isinstance(document, bytes) else dict(document)
-        top = fields(whole, {"format", "version", "rules", "board", "turn", "claims"}, "The whole")
+        top = fields(whole, {"format", "version", "rules", "board", "turn", "claims"}, "The JSON")
         refuse(top["format"] != "bestmove-proof", '`format` is not "bestmove-proof".')
         integer(top["version"], 1, 1, "`version`")
         claims: list[Claim] = []
@@ -469,7 +469,7 @@ def verify(document: Mapping[str, object] | bytes | str | os.PathLike[str]) -> V
         for number, claim in enumerate(claims):  # noqa: B007
             check_claim(game, claim, root, over, winner)
     except (Fault, MemoryError) as fault:
-        why, node = str(fault) or "The memory is not enough.", getattr(fault, "node", None)
+        why, node = str(fault) or "There is not enough memory.", getattr(fault, "node", None)
         return Verdict(False, statement, why, number, node, None, None, False, False, nodes)
     wins, side, plies, two = *claims[0][:3], len(claims) == 2
     name = SIDES[side] if wins else None

@@ -1,7 +1,7 @@
 """The entry points of all searches: `best_move` and `analyze`.
 
-The engines are imported on first use. So `import bestmove` is fast, and so is a first answer for
-3×3, which needs no engine.
+The engines are imported on first use, so that `import bestmove` is fast, and also the first answer
+for 3×3, which needs no engine.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def best_move(
         TypeError: `board` is not a `Board`.
         PositionTooLarge: the textbook algorithm of the limits cannot finish on this position.
         OutOfTime: a textbook algorithm reached the deadline or was cancelled.
-        InvalidLimits: limits that exclude each other.
+        InvalidLimits: a level below 10 together with a textbook algorithm.
 
     >>> answer = best_move(Board.parse("XX.OO...."))
     >>> answer.move, answer.outcome, answer.reason.code
@@ -119,8 +119,8 @@ def analyze(
     """Every legal move with its own score, best first, ties by index; none when the game is over.
 
     The level and the algorithm of `limits` are ignored: each move gets the best score that the
-    search finds within the budget. Several threads search for the best move only; the other moves
-    are searched by one thread. `progress` and `cancellation` work as in `best_move`. In the answers
+    search finds within the budget. Only the search for the best move uses several threads, not the
+    search of the others. `progress` and `cancellation` work as in `best_move`. In the answers
     passed to `progress`, a proven result counts as an estimate until its distance is confirmed.
     """
     require_board(board)
@@ -157,7 +157,7 @@ def check(board: Board, limits: Limits) -> None:
     if limits.algorithm == "auto":
         return
     if limits.level < BEST_LEVEL:
-        raise InvalidLimits('a level below 10 goes with the algorithm "auto" only', "level")
+        raise InvalidLimits('a level below 10 requires the algorithm "auto"', "level")
     if not board.is_over:
         from bestmove.search.textbook import algorithms
 
@@ -165,7 +165,7 @@ def check(board: Board, limits: Limits) -> None:
 
 
 def is_cheap(board: Board, limits: Limits = _DEFAULT) -> bool:
-    """Whether the answer takes no search: a finished game, or 3×3 with `auto`."""
+    """Whether the answer needs no search: a finished game, or 3×3 with `auto`."""
     return (limits.algorithm == "auto" and table.covers(board)) or board.is_over
 
 
@@ -212,8 +212,8 @@ def _search_moves(
     report: Callable[[Moves], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> tuple[list[Found], bool, str]:
-    """Every legal move of a game in progress, best first, whether all were searched to the same
-    depth, and the algorithm that found them."""
+    """Every legal move of a game in progress, best first; whether all were searched to the same
+    depth; and the algorithm that found them."""
     if table.covers(board):
         return table.lookup_moves(board), True, table.ALGORITHM
     from bestmove.search import dispatch
@@ -231,8 +231,8 @@ def _best_first(
 ) -> Callable[[Found], tuple[bool, float, bool, int, int]]:
     """A sort key that puts `best` first and the other moves in the order of their scores.
 
-    Of equal scores, proofs come before estimates, then quick wins before slow ones and slow losses
-    before quick ones, then lower indices before higher ones.
+    Where scores are equal, proven results come before estimates, then quick wins before slow ones
+    and slow losses before quick ones, then lower indices before higher ones.
     """
     sign = 1 if board.turn == X else -1
     hurry = {"win": 1, "loss": -1}
@@ -249,7 +249,7 @@ def _best_first(
 def _is_cut_short(board: Board, limits: Limits) -> bool:
     """Whether the clock may have changed an answer that should be repeatable.
 
-    A textbook search that reaches its deadline raises `OutOfTime`, so it has no such answer.
+    A textbook search is never cut short: one that reaches its deadline raises `OutOfTime`.
     """
     searched = limits.algorithm == "auto" and not is_cheap(board, limits)
     return searched and limits.is_cut_short()

@@ -8,7 +8,7 @@ from threading import Lock
 
 
 class Cancellation:
-    """Ends every search that it is passed to, at once or later.
+    """Ends every search that it is passed to, whether it is running or starts later.
 
     >>> cancellation = Cancellation()
     >>> cancellation.cancel()
@@ -22,7 +22,7 @@ class Cancellation:
         self._lock = Lock()
 
     def cancel(self) -> None:
-        """End the search within some milliseconds; it returns what it has found by then.
+        """End the searches within a few milliseconds; they return what they have found by then.
 
         May be called from any thread. A textbook search has no partial result: it raises
         `OutOfTime`.
@@ -34,7 +34,7 @@ class Cancellation:
 
     @contextmanager
     def reaching(self, end: Callable[[], None]) -> Iterator[None]:
-        """While the block runs, `cancel` calls `end`."""
+        """Make `cancel` call `end` as long as the block runs."""
         with self._lock:
             self._enders.append(end)
         try:

@@ -19,7 +19,7 @@ def is_compiled(source: str, base: bool | None = None) -> bool:
 
     Args:
         source: the module's `__file__`.
-        base: whether the module of its base class is compiled; None if it has none.
+        base: whether the module of its base class is compiled; None if there is no base class.
 
     Raises:
         ImportError: only one of the two modules is compiled.
@@ -39,7 +39,7 @@ def _arrays(source: str) -> dict[str, int]:
 
 
 def make_arrays(kernel: object, source: str) -> None:
-    """Add to a kernel, as lists of zeros, the arrays that the `.pxd` beside its source declares."""
+    """Give a kernel the arrays that its `.pxd` file declares, as lists of zeros."""
     for name, length in _arrays(source).items():
         setattr(kernel, name, [0] * length)
 

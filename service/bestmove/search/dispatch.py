@@ -5,9 +5,9 @@ player searches. A prover's share is counted in nodes where possible, so that eq
 equal answers. In repeatable searches `time_ms` is converted to nodes; the clock only enforces the
 server's maximum.
 
-Where exactly k win, the general engine proves in place of the solver. The solver's null moves,
-zones and dominated cells assume that an extra mark never hurts its owner, but there it may, by
-making k in a row too long.
+Where only exactly k in a row win, the general engine is the prover instead of the solver. The
+solver's null moves, zones and dominated cells assume that an extra mark never hurts its owner; by
+these rules it may, because it can make a row of k marks too long.
 """
 
 from __future__ import annotations
@@ -53,19 +53,20 @@ _LEAST_SHARE: Final = 0.25
 
 _BEST_SHARE: Final = 0.5
 _BEST_SHARE_OF_LINES: Final = 0.85
-"""The part of an analysis's time that the search for the best move gets: without `lines`, and with
-them."""
+"""The part of an analysis's time for the search for the best move: the first constant applies
+without `lines`, the second with them."""
 
 _SLOWLY_PROVEN_CELLS: Final = 36
-"""Up to this many cells, a proof where exactly k win gets as many nodes as any other proof."""
+"""On boards of up to this many cells, a proof gets as many nodes where only exactly k in a row win
+as under other rules."""
 
 _SLOWER: Final = 4
-"""On larger boards where exactly k win, the share of nodes is divided by this: the general engine,
-which proves there, takes four times as long for a node as the solver."""
+"""On larger boards where only exactly k in a row win, the share of nodes is divided by this: the
+general engine makes the proofs there, and takes four times as long for a node as the solver."""
 
 _GLANCE_NODES: Final = 200
-"""The fewest nodes for a proof where exactly k win, about a millisecond's worth: enough to see that
-no line fits the board."""
+"""The fewest nodes for a proof where only exactly k in a row win: enough to see that no line fits
+the board. They take about a millisecond."""
 
 
 def in_book(board: Board) -> bool:
@@ -83,9 +84,9 @@ class Budget:
         deadline: when the search must stop, in `time.monotonic()` seconds, or None.
         proof_deadline: when a prover must stop.
         counted: whether the search is repeatable: nodes or a depth limit it, not the clock.
-        proves: whether a prover searches first. Searches with `engine_nodes` should be weak, and
-            searches with a `depth` should stop there. The smallest boards are proven in spite of a
-            depth: that costs next to nothing and gives the exact distance.
+        proves: whether a proof is tried first. Searches with `engine_nodes` should be weak (but
+            `solver_nodes` allows a short proof), and those with a `depth` should stop there. The
+            smallest boards are proven in spite of a depth: this is cheap, with exact distances.
     """
 
     def __init__(self, board: Board, limits: Limits) -> None:
@@ -150,7 +151,7 @@ class Budget:
 
 
 class Engines(NamedTuple):
-    """A row of `_TABLE`: the engines for some rules.
+    """A row of `_TABLE`: the engines for certain rules.
 
     Attributes:
         takes: whether the engines can play by these rules; the first row that takes them is used.
@@ -184,8 +185,8 @@ def _takes_drops(rules: Rules) -> bool:
 def _takes_gomoku(rules: Rules) -> bool:
     """Whether gomoku's engine plays by these rules.
 
-    The general engine takes the smallest boards where exactly k win: it proves all of them, with
-    exact distances.
+    Where only exactly k in a row win, the general engine takes the smallest boards: it proves all
+    of them, with exact distances.
     """
     if rules.gravity or rules.misere or not patterns.fits(rules.k, rules.overline):
         return False
@@ -250,8 +251,8 @@ class Adviser(Protocol):
         """A move that wins, if possible within `plies`."""
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side does not win within `plies`, counted from the position;
-        if `plies` is None, never."""
+        """A move after which the other side does not win within `plies` plies from the position,
+        or never wins, if `plies` is None."""
 
 
 def prepare() -> None:
@@ -544,7 +545,7 @@ def consulted(
     Args:
         board: a position of the game; each question then names its own position.
         deadline: `time.monotonic()` seconds after which the engine no longer answers.
-        nodes: the most that all questions together may visit.
+        nodes: the most nodes that the searches for all questions together may visit.
         cancellation: ends the search.
     """
     cells, mover = encoded(board.cells, board.turn)

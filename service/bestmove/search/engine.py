@@ -18,7 +18,7 @@ from bestmove.search.cancellation import Cancellation
 from bestmove.search.results import Found, Report
 
 BESIDE_BYTES: Final = 3 << 20
-"""The memory of an engine besides its table, and of each additional thread: the highest amount
+"""The memory of an engine without its table, and also of each additional thread: the highest amount
 measured."""
 
 _TO_CODE: Final = str.maketrans({EMPTY: "\0", X: "\1", O: "\2"})
@@ -56,10 +56,10 @@ class Task:
         due: when the line of a proven result must be finished; None means at the deadline.
         counted: whether nodes limit the search, and the deadline is only the last resort.
         to_the_end: whether the line of a proven result is needed.
-        memory: what may be used of earlier tasks.
+        memory: which findings of earlier tasks may be used.
         from_book: whether a player may answer from the book of openings.
         threads: how many threads search together for the best move, where that is possible.
-        moves: the indices of the moves to evaluate; others may be added. None means all legal ones.
+        moves: the indices of the moves to evaluate; the engine may add others. None means all.
         lines: how many moves are searched further than the others and come first, where the engine
             supports it; None searches all to the same depth.
         report: called with the findings so far, after every depth that does not end the search.
@@ -89,7 +89,7 @@ class Task:
 
     @property
     def last_call(self) -> float | None:
-        """When everything must have ended, the line of a proven result included."""
+        """When everything must be finished, including the line of a proven result."""
         return self.deadline if self.due is None else self.due
 
 
@@ -156,7 +156,7 @@ class Engine(ABC):
         self.kernel.cancel()
 
     def heed(self, task: Task) -> None:
-        """End a task that has just begun, if its cancellation was requested before."""
+        """End a task that has just begun if it was cancelled before it began."""
         if task.cancellation is not None and task.cancellation.is_cancelled:
             self.cancel()
 
@@ -167,7 +167,7 @@ def encoded(cells: str, mover: str | None) -> tuple[bytes, int]:
 
 
 def after_share(deadline: float | None, share: float) -> float | None:
-    """The moment when this share of the time that is left until the deadline has passed."""
+    """The time, by `time.monotonic()`, when this share of the time to the deadline is used up."""
     if deadline is None:
         return None
     now = time.monotonic()

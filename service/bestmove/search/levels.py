@@ -36,7 +36,7 @@ class Weakness:
 
     Attributes:
         slips: the share of moves made without looking ahead, 0 to 1.
-        slips_on_few: the same where few moves are legal, most of which do no harm.
+        slips_on_few: the same share for positions with few legal moves, most of which do no harm.
         sees_wins: how often it notices its own win in one, 0 to 1.
         sees_threats: how often it notices the opponent's win in one, 0 to 1.
         depth: the most plies that it looks ahead.
@@ -75,7 +75,7 @@ _NEIGHBOURHOOD: Final = 2
 def weakened(
     board: Board, limits: Limits, search: FindBest, search_moves: FindAll
 ) -> tuple[Found, str]:
-    """The move that `limits.level`, 1 to 9, plays on a board in progress.
+    """The move that `limits.level`, 1 to 9, plays in a game in progress.
 
     Args:
         board: a game in progress.
@@ -158,7 +158,7 @@ def _among_few(
 
 
 def _natural(board: Board) -> list[int]:
-    """The empty cells near the marks, or in the middle while there are none."""
+    """The empty cells near marks, or near the middle of the board while it has no marks."""
     rules = board.rules
     marked = [index for index, mark in enumerate(board.cells) if mark != EMPTY]
     centres = [rules.coordinates(index) for index in marked] or [

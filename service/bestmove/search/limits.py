@@ -27,13 +27,13 @@ MAX_NODES: Final = 10**12
 MAX_LINES: Final = 20
 MAX_SEED: Final = 2**63 - 1
 MAX_THREADS: Final = 64
-"""The most threads. Each one takes about 2 MB, and adds less than the one before."""
+"""The most threads for a search. Each takes about 2 MB, and helps less than the one before it."""
 
 NODES_PER_MS: Final = 100
 """How many nodes replace a millisecond of `time_ms` in a repeatable search, for all engines,
 compiled or not. One core of a server visits 800 to 1,600 nodes in a millisecond. An uncompiled
-engine visits about 10, so its repeatable searches take ten times `time_ms`, or until the
-deadline."""
+engine visits about 10, so its repeatable searches take ten times as long as `time_ms`, unless the
+deadline ends them."""
 
 _RANGES: Final = (
     ("time_ms", 1, MAX_TIME_MS),
@@ -54,26 +54,26 @@ class Limits:
     Attributes:
         time_ms: wall-clock budget in milliseconds, 1 to 3,600,000; None means no such limit.
         depth: plies to look ahead, 1 to 400. 3×3 is always solved to the end by `auto`.
-        nodes: the budget in nodes instead of time. Equal searches then find equal answers, as the
-            clock ends them only at `deadline`. Tables and books still answer, and the prover gets
-            its share of the nodes. The line of a proven result may take more nodes, and so may the
+        nodes: the budget in nodes instead of time. Equal searches then find equal answers, as their
+            only time limit is `deadline`. Tables and books still answer, and the prover gets its
+            share of the nodes. The line of a proven result may take more nodes, and so may the
             prover on small boards and with gravity.
         level: 1 (a child can beat it) to 10 (best play).
         seed: makes the search, and the choices of levels below 10, reproducible.
         algorithm: one of `ALGORITHMS`.
-        deadline: when the answer is due at the latest, in `time.monotonic()` seconds. This is the
-            only time limit of repeatable and of textbook searches. A textbook search that reaches
-            it has no answer.
+        deadline: the latest time for the answer, in `time.monotonic()` seconds. It is the only time
+            limit of repeatable and of textbook searches. A textbook search that reaches it has no
+            answer.
         lines: how many moves an analysis searches as thoroughly as the best one, 1 to 20; the
             others are searched less. None searches all to the same depth.
-        in_game: whether the search may use what earlier searches of the same game found in this
-            process, and all of its time. This is stronger, but the answer then depends on those
-            searches. It has no effect with a seed, a depth or nodes.
+        in_game: whether the search uses all of its time, and what earlier searches of the same game
+            found in this process. This plays better, but the answer then depends on those searches.
+            It has no effect with a seed, a depth or nodes.
         reproducible: whether equal requests must get equal answers; a seed, a depth or nodes imply
             it.
-        threads: threads for the best move at level 10, 1 to 64. More are stronger, but answers
-            cannot be repeated, and each thread may visit `engine_nodes`. Only gomoku's compiled
-            engine uses more than one. None means one, and the answer then has no `threads`.
+        threads: threads for the best move at level 10, 1 to 64. More play better, but the answer
+            may differ the next time, and each thread may visit `engine_nodes`. Only gomoku's
+            compiled engine uses more than one. None means one, and no `threads` in the answer.
         engine_nodes: a node limit for each engine, for searches that should be weak or brief, such
             as those of levels. Gomoku's book is not used, and nothing is proven with gravity; with
             a `depth` nothing is proven at all.
@@ -107,8 +107,8 @@ class Limits:
             named = (name for name in ("seed", "depth", "nodes") if getattr(self, name) is not None)
             promise = next(named, "reproducible")
             raise InvalidLimits(
-                f"threads above 1 may find another answer the next time, and {promise} promises "
-                "the same: leave one of them out",
+                f"with threads above 1 the answer may differ the next time, but {promise} promises "
+                "the same answer: leave one of them out",
                 "threads",
             )
 

@@ -18,7 +18,7 @@ def words(count: int) -> memoryview:
     """An array of 64-bit zeros that takes memory only where it has been written to.
 
     On Linux it uses huge pages. Tables are read in random order, and with huge pages the processor
-    looks up fewer page addresses: a search visits a sixth more nodes a second.
+    looks up fewer page addresses: a search visits a sixth more nodes per second.
     """
     size = count * WORD_BYTES
     if sys.platform != "linux":
@@ -34,7 +34,7 @@ def return_what_is_freed() -> None:
 
     By default each thread has its own arena, which keeps the memory that the thread has freed.
     """
-    with contextlib.suppress(OSError, AttributeError, TypeError):  # another system, another library
+    with contextlib.suppress(OSError, AttributeError, TypeError):  # another system or C library
         library = ctypes.CDLL(None)
         for parameter, value in _MALLOPT.items():
             library.mallopt(parameter, value)

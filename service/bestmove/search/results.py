@@ -92,8 +92,8 @@ class Found(NamedTuple):
 
 
 LONGEST_DRAW: Final = 42
-"""The most plies of a proven draw that answers show: as many as Connect Four has cells. Otherwise
-300 drawn moves with 300 plies each would be half a megabyte of arbitrary moves."""
+"""How many plies of a proven draw an answer shows, at most: as many as Connect Four has cells.
+Otherwise 300 drawn moves with 300 plies each would be half a megabyte of arbitrary moves."""
 
 Report = Callable[[list[Found], bool], None]
 """Called with the findings of a search so far, for one move or for all. The second argument says
@@ -147,8 +147,8 @@ class MoveEvaluation:
         outcome: the result for the side that makes the move.
         plies: moves to the end, including this one; None when not exact.
         pv: the principal variation, starting with `index`.
-        depth: plies searched, including this one; for a proven move `plies`, 0 if the budget left
-            no time for a search.
+        depth: plies searched, including this one. For a proven move, it equals `plies`; it is 0 if
+            the budget left no time for a search.
     """
 
     index: int
@@ -282,7 +282,7 @@ class Cost(TypedDict):
 
 
 def cost_of(found: Sequence[Found]) -> Cost:
-    """The cost of one search from all its results, each of which counts from its beginning."""
+    """The cost of the search that found these results, which all count from its beginning."""
     return {
         "nodes": max(one.nodes for one in found),
         "cutoffs": max(one.cutoffs for one in found),
@@ -304,7 +304,7 @@ def verdict(board: Board, found: Found) -> tuple[float, Outcome, int | None]:
 
 
 def variation(found: Found) -> tuple[int, ...]:
-    """The principal variation as answers show it: of a proven draw, only the beginning."""
+    """The principal variation as answers show it; for a proven draw, only its beginning."""
     return found.pv[:LONGEST_DRAW] if found.exact and not found.value else found.pv
 
 

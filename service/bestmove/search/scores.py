@@ -17,15 +17,15 @@ import math
 from typing import Final
 
 WIN: Final = 30_000
-"""A completed line. A board has at most 400 cells, so WIN - 400 is still a win."""
+"""The value of a completed line. A board has at most 400 cells, so WIN - 400 is still a win."""
 
 MAX_PLIES: Final = 400
 MAX_ESTIMATE: Final = 20_000
 """The largest estimate, well below the wins."""
 
 EXACT_CELLS: Final = 20
-"""Up to this many cells, a proven distance is exact and the move is the lowest of equally good
-ones. On larger boards both hold only if a share of the nodes is enough to find them."""
+"""On boards of up to this many cells, a proven distance is exact, and the move is the lowest of
+equally good ones. On larger boards both are true only if a share of the nodes suffices."""
 
 _SCALE: Final = 600.0
 """The estimate whose score is tanh(1), about 0.76: one side clearly has the initiative."""
@@ -44,14 +44,14 @@ def plies_to_end(value: int) -> int:
 
 
 def before_move(value: int) -> int:
-    """The value of a move for its maker, from the value of the position after it."""
+    """The value of a move for the side that makes it, given the value of the position after it."""
     if not is_proven(value):
         return -value
     return -value - 1 if value < 0 else -value + 1
 
 
 def winners_moves(plies: int, *, wins: bool) -> int:
-    """How many of these plies are the winner's own, as people count moves.
+    """How many of these plies are the winner's own moves, which is how people count.
 
     `wins` says whether the side to move is the winner. The result is 0 if the loser's next mark
     ends the game, as it can in misère.

@@ -79,7 +79,7 @@ def _along(
         yield OPEN_FOUR if len(free) > 1 else FOUR, own, free
     threes: dict[tuple[int, ...], set[int]] = {}
     for start in range(len(marks) - k):
-        # One mark makes an open four of this: it has an empty cell at each end and one inside.
+        # One more mark makes an open four here: both end cells and one cell inside are empty.
         window = marks[start : start + k + 1]
         if window[0] == window[-1] == EMPTY and window.count(EMPTY) == 3:
             if window.count(mark) < max(1, k - 2):

@@ -1,4 +1,4 @@
-"""Answers as people see them in a session: plain text, and in a notebook a picture of the board."""
+"""Answers as people see them in Python: plain text, and in a notebook a picture of the board."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def text(answer: BestMove | Analysis) -> str:
 
 
 def html(answer: BestMove | Analysis) -> str:
-    """The same as a picture: the best move highlighted, with `analyze` a result in each cell."""
+    """The same with a picture: it highlights the best move, and an analysis shows all results."""
     board = answer.board
     if board.is_over:
         return f"{svg(board)}<p>{_ending(board)}</p>"

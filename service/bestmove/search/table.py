@@ -1,8 +1,8 @@
 """Solves 3×3 once, by any rules, and then answers every position by a look-up.
 
 The search is memoised. Its values include distances (a quick win is worth more than a slow one), so
-nothing is better than a win in one, which ends its node; that is the only cutoff. From the empty
-board it visits 4,306 of the 5,478 positions in a few milliseconds; the others are solved on demand.
+nothing is better than a win in one: the only cutoff is to stop there. From the empty board it
+visits 4,306 of the 5,478 positions in a few milliseconds; the others are solved on demand.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _CELLS: Final = tuple((index, 1 << (SIZE - 1 - index)) for index in range(SIZE))
 """Each cell's index and bit. Cell 0 is the highest bit, so the binary digits follow the cells."""
 
 _DIGITS: Final = {X: str.maketrans("XO.", "100"), O: str.maketrans("XO.", "010")}
-"""For each mark, the translation of a board's cells to the digits of a binary number."""
+"""For each mark, the translation from a board's cells to the digits of a binary number."""
 
 _MARKS: Final = str.maketrans("10", X + EMPTY)
-"""The translation of the digits of a binary number to cells."""
+"""The translation from the digits of a binary number to cells."""
 
 
 def covers(board: Board) -> bool:
@@ -141,7 +141,7 @@ class Solution:
 
 
 _solution: Final = cache(Solution)
-"""The solution of a set of rules, which is kept; there are 24 sets of rules for 3×3."""
+"""The solution for a set of rules, kept after its first use; 3×3 has 24 sets of rules."""
 
 
 def _place(board: Board) -> tuple[Solution, int, int]:

@@ -1,1 +1,1 @@
-"""The searches of textbooks, written to be read and compared."""
+"""Textbook searches, written to be read and compared."""

@@ -140,7 +140,7 @@ def alpha_beta(
     """Leave a node as soon as the value that the maximiser is sure of, alpha, reaches beta.
 
     Beta is the value that the minimiser is sure of. Fail-soft: a value outside the window is
-    returned as it is, and is a bound of the true one.
+    returned unchanged, and is a bound on the true value.
     """
     counts = Counts()
 
@@ -177,8 +177,8 @@ def alpha_beta_fail_hard(
 ) -> Result:
     """Alpha-beta whose values are clamped to the window.
 
-    A value equal to `alpha` only means that the true one is at most alpha, and a value equal to
-    `beta` that it is at least beta. In return, a node needs no variables except alpha and beta.
+    A value equal to `alpha` only means that the true value is at most alpha; a value equal to
+    `beta`, that it is at least beta. In return, a node needs no variables except alpha and beta.
     """
     counts = Counts()
 
@@ -239,7 +239,7 @@ def negamax(
 
 
 class Bound(Enum):
-    """How an entry's value relates to the position's."""
+    """How the value in an entry relates to the position's true value."""
 
     EXACT = "the value is this"
     LOWER = "the value is at least this"
@@ -270,9 +270,9 @@ def memoized_alpha_beta(
     """Fail-soft alpha-beta with a transposition table.
 
     A stored value is exact if it was inside the window when it was found. Otherwise it is a bound,
-    which answers a later visit if it is outside that visit's window. Each entry has its variation,
-    so that the principal variation is complete: the values of its positions are inside the window,
-    and only exact entries answer there.
+    which answers a later visit if it is outside that visit's window. Each entry stores its
+    variation, so the principal variation is complete: the values of its positions are inside the
+    window, where only exact entries can answer.
 
     Args:
         table: entries of earlier searches of the same game with the same `evaluate`; this search
@@ -368,8 +368,8 @@ def run(
 ) -> Found:
     """Search a board by one of `SEARCHES`, in index order, to the end or to `depth` plies.
 
-    Finished games have the bare utility, positions at the horizon the sum of their open lines. The
-    value is proven if the search never reached the horizon, or if it is a win or loss, as no
+    A finished game is worth the bare utility, a position at the horizon the sum of its open lines.
+    The value is proven if the search never reached the horizon, or if it is a win or loss, as no
     estimate is that large. The distance is the length of the variation, which need not be the
     shortest, as the bare utility ignores distances. `deadline` is in `time.monotonic()` seconds.
 
@@ -408,9 +408,9 @@ def require_time(deadline: float | None) -> None:
 def _until(
     deadline: float | None, cancellation: Cancellation | None
 ) -> Callable[[BoardGame], Sequence[int]] | None:
-    """An order of moves, by index, that also checks the limits at every inner node.
+    """An order of moves, by index, that also checks deadline and cancellation at each inner node.
 
-    None if there are no limits to check.
+    None if there is nothing to check.
     """
     if deadline is None and cancellation is None:
         return None
@@ -465,5 +465,5 @@ def _depth(board: Board, depth: int | None) -> int:
 
 
 def _estimate(position: BoardGame) -> float:
-    # Strictly between the utilities of a loss and a win.
+    # An estimate is strictly between the utilities of a loss and a win.
     return max(-MAX_ESTIMATE, min(MAX_ESTIMATE, open_lines(position))) / WIN

@@ -18,9 +18,9 @@ class Masks(NamedTuple):
         full: the bits of all cells.
         lines: the bits of every line of k cells.
         lines_through: for each cell, the lines through it.
-        ends: for each line, the bits of the cells next to its ends if exactly k count, else 0.
+        ends: for each line, the bits of the cells next to its ends; 0 if longer lines count too.
         below: for each cell, the bit of the cell that must be filled first; 0 without gravity.
-        long_lines: (bits, cells) of every whole row, column and diagonal of five or more.
+        long_lines: (bits, cells) of every row, column and diagonal of five or more cells.
         neighbors: for each cell, the bits of the up to eight cells around it.
     """
 
@@ -43,7 +43,7 @@ class BoardGame:
         movers: the bits of the cells that the side to move has marked.
         others: the bits of the cells that the opponent has marked.
         maximizing: whether X is to move.
-        is_won: whether the opponent, who moved last, has completed a line; in misère he loses.
+        is_won: whether the opponent, who moved last, has completed a line (which loses in misère).
         last: the last move, None if unknown.
         ply: the number of moves made since the root of the search.
         parent: the position before the last move, None at the root.
@@ -143,7 +143,7 @@ class BoardGame:
         return after
 
     def key(self) -> Hashable:
-        """A key that is equal for equal positions of a game; its marks tell whose turn it is."""
+        """A key that is equal for equal positions of a game: the marks imply whose turn it is."""
         return self.movers, self.others
 
 
@@ -167,7 +167,7 @@ def bits_of(cells: str, mark: str) -> int:
 
 
 _BOARDS_KEPT: Final = 16
-"""For how many rules masks are kept; they take up to 500 kB each, and some milliseconds to make."""
+"""Masks are kept for this many sets of rules; each takes up to 500 kB, and milliseconds to make."""
 
 
 @lru_cache(maxsize=_BOARDS_KEPT)

@@ -38,7 +38,7 @@ def _all_open_lines(position: BoardGame) -> int:
 
 
 def _opened_by_last_move(position: BoardGame) -> int:
-    # The change of the sum over the lines through the last move.
+    # Only the lines through the last move change the sum.
     assert position.last is not None
     mine, yours = position.others, position.movers
     move = 1 << position.last
@@ -57,7 +57,7 @@ def _points(marks: int) -> int:
 
 
 def open_lines_utility(position: BoardGame) -> int:
-    """`open_lines` for finished games, raised to at least 10^k for a won game: 1,000 on 3×3.
+    """`open_lines` for finished games; a win counts at least 10^k for the winner, 1,000 on 3×3.
 
     Without that minimum, the loser's open lines could hide the win.
     """
@@ -72,7 +72,7 @@ def open_lines_utility(position: BoardGame) -> int:
 def ten_less_depth(position: BoardGame) -> int:
     """10 - plies since the root if X has won, plies - 10 if O has, else 0.
 
-    Quick wins and slow losses are worth more, if the game ends within 10 plies.
+    So quick wins and slow losses are worth more, if the game ends within 10 plies.
     """
     if not position.is_won:
         return 0
@@ -113,8 +113,8 @@ def five_utility(position: BoardGame) -> int:
 def shapes(position: BoardGame) -> float:
     """The points of the mover's shapes minus a tenth of the opponent's, for X.
 
-    Along every line, each mark that is not in a shape yet takes the best shape that contains it.
-    If shapes of two lines share a mark, their points are added once more.
+    In every row, column and diagonal, each mark that is not in a shape yet takes the best shape
+    that contains it. If shapes in two of them share a mark, their points are added once more.
     """
     mine = _points_of_shapes(position.masks, position.movers, position.others)
     yours = _points_of_shapes(position.masks, position.others, position.movers)
@@ -140,7 +140,7 @@ def _points_of_shapes(masks: Masks, mine: int, yours: int) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def _shapes_in_line(cells: tuple[int, ...], mine: int, yours: int) -> tuple[tuple[int, int], ...]:
-    """The bits of the marks of each shape on a line, and its points."""
+    """For each shape in a row, column or diagonal, the bits of its marks, and its points."""
     text = "".join("1" if mine >> cell & 1 else "2" if yours >> cell & 1 else "0" for cell in cells)
     taken = 0
     found = []
@@ -168,7 +168,7 @@ def _best_shape_at(text: str, place: int) -> tuple[int, str, int] | None:
 def neighbors_around_last(position: BoardGame) -> Sequence[int]:
     """The empty cells next to the last mark, then those next to other marks, both in index order.
 
-    On the empty board, the middle.
+    On the empty board, only the middle cell.
     """
     taken = position.movers | position.others
     near = 0

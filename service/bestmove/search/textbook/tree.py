@@ -1,7 +1,7 @@
 """Explicit game trees and their search by `algorithms`.
 
-In JSON a leaf is a number and any other node the array of its children; or a node is an object with
-`value`, `children`, or both. The value of an inner node is its estimate, for searches to its depth.
+In JSON a leaf is a number, and any other node is the array of its children. A node may also be an
+object with `value`, `children` or both. The value of an inner node is its estimate at the horizon.
 
     [[5, 2, 9], [8, 4, 7]]
     {"children": [{"value": 3, "children": [5, 2, 9]}, {"value": 6, "children": [8, 4, 7]}]}
@@ -21,10 +21,10 @@ from bestmove.search.results import SearchStats
 from bestmove.search.textbook.algorithms import SEARCHES, require_time
 
 MAX_NODES: Final = 25_000
-"""The most nodes of a tree, which take 0.1 s to read and search."""
+"""The most nodes that a tree may have. Reading and searching so many takes 0.1 s."""
 
 MAX_HEIGHT: Final = 200
-"""The longest path from the root to a leaf."""
+"""The longest path allowed from the root to a leaf, in plies."""
 
 Path = tuple[int, ...]
 """The index of the child to take at each node, from the root; the root's path is empty."""
@@ -70,7 +70,7 @@ class TreeResult:
     search: SearchStats
 
     def to_dict(self) -> dict[str, Any]:
-        """The answer of `/game-tree`. Its paths stay tuples, as there may be 25,000 of them."""
+        """The answer of `/game-tree`. Paths stay tuples: turning 25,000 into lists takes time."""
         return {
             "value": self.value + 0,  # never -0.0
             "path": self.path,
@@ -101,7 +101,7 @@ class _Parser:
         if ply > MAX_HEIGHT:
             raise InvalidTree(f"no leaf may be more than {MAX_HEIGHT} plies from the root", pointer)
         own, values, place = _parts(value, pointer)
-        # A loop, as a comprehension would take a second stack frame for each ply.
+        # Not a comprehension, which would take a second stack frame for each ply.
         children = []
         for index, child in enumerate(values):
             children.append(self.node(child, f"{place}/{index}", ply + 1))
@@ -117,7 +117,7 @@ def _parts(value: object, pointer: str) -> tuple[float | None, Sequence[object],
     for key in value:
         if key not in ("value", "children"):
             name = str(key).replace("~", "~0").replace("/", "~1")
-            raise InvalidTree("a node has value and children alone", f"{pointer}/{name}")
+            raise InvalidTree("a node's fields are value and children", f"{pointer}/{name}")
     own = None
     if "value" in value:
         own = _number(value["value"], f"{pointer}/value", "the value of a node is a number")
@@ -132,7 +132,7 @@ def _number(value: object, pointer: str, expected: str) -> float:
         raise InvalidTree(expected, pointer)
     try:
         in_range = isfinite(value)
-    except OverflowError:  # an integer that no double comes near
+    except OverflowError:  # an integer too large for a double
         in_range = False
     if not in_range:
         raise InvalidTree("a value is a finite number, at most about 1.8e308 in size", pointer)
@@ -254,7 +254,7 @@ def plies(tree: Node) -> Iterator[Sequence[Node]]:
 
 def _pruned(root: TreeGame) -> Iterator[Path]:
     """The paths of children that were not tried although a sibling was, innermost nodes first."""
-    # Not recursive: nested generators would hand every path up through all levels of the tree.
+    # Not recursive: nested generators would pass every path up through all levels of the tree.
     waiting = [(root, iter(root.tried))]
     while waiting:
         position, tried = waiting[-1]
