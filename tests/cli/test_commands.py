@@ -281,7 +281,7 @@ def test_a_tree_is_drawn_as_deep_as_it_was_searched() -> None:
         (["play", "--size", "3", "-k", "4"], "k must be an integer from 1 to 3"),
         (["play", "--mark", "Z"], "'Z' is not one of"),
         (["play", "--threads", "65"], "65 is not in the range 1<=x<=64"),
-        (["play", "--threads", "2", "--seed", "1", "--mark", "O"], "and seed promises"),
+        (["play", "--threads", "2", "--seed", "1", "--mark", "O"], "but seed promises"),
         (["play", "--size", "6", "--algorithm", "minimax", "--mark", "O"], "minimax"),
         (["suggest", "--threads", "2", "--depth", "2", "X..."], "leave one of them out"),
         (["analyze", "--moves", "b2 b2"], "move 2: cell 4 (row 1, column 1) is taken by X"),
