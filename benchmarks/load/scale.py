@@ -31,7 +31,7 @@ def addresses(count: int) -> list[str]:
 def behind_nginx(
     folder: Path, ports: list[int], ask: Only, size: int, seconds: float, pause: float = 0
 ) -> Tally:
-    """Ask a newly started nginx from `size` clients, each with its own address; count the answers."""
+    """The tally of `size` clients, each with its own address, that send requests to a new nginx."""
     with nginx(folder, ports) as port:
         crowd = Crowd(port, ask, size=size, seconds=seconds, pause=pause, sources=addresses(size))
         return crowd.start().wait()
