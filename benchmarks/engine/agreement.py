@@ -1,9 +1,9 @@
-"""May the order of an analysis be promised? Checks it and the best move in all games of the family.
+"""Can we promise the order of an analysis? Compares it with the best move, in all games.
 
 python -m benchmarks.engine.agreement --positions 20000
 
-Differences that the clock alone explains are counted apart. `--show` prints examples of each kind
-of fault.
+Differences that the clock alone explains are counted separately. `--show` prints examples of each
+kind of fault.
 """
 
 import random

@@ -1,13 +1,13 @@
-"""Is a change of the Connect Four solver right, and faster? Sets of positions with known scores.
+"""Is a change to the Connect Four solver correct and faster? Solves positions with known scores.
 
     python -m benchmarks.engine.connect4 FOLDER                 the kernel alone, without the book
     python -m benchmarks.engine.connect4 FOLDER --answers       whole answers: move, line, book
     python -m benchmarks.engine.connect4 FOLDER --sets Test_L1_R3 --sample 100
 
-FOLDER holds Pascal Pons' sets (blog.gamesolver.org), Test_L3_R1.txt and the like. Each line has the
-columns played so far, from 1, and the score for the side to move: 22 less the number of the discs
-that the winner has at the end, negative if the other side wins, 0 for a draw. --sample N takes N
-positions of each set, evenly spread. Times are processor time in milliseconds.
+FOLDER contains Pascal Pons' sets (blog.gamesolver.org), such as Test_L3_R1.txt. Each line has the
+columns played so far, counted from 1, and the score for the side to move: 22 minus the number of
+discs that the winner has at the end, negative if the other side wins, 0 for a draw. --sample N
+takes N positions of each set, evenly spread. Times are processor time in milliseconds.
 """
 
 import argparse
@@ -34,7 +34,7 @@ SETS: Final = {
     "Test_L1_R3": "Begin-Hard",
 }
 SOON_MS: Final = 50.0
-"""What an answer should take; the share that takes longer is reported."""
+"""Milliseconds that an answer should take at most; the number of slower ones is printed."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def read(path: Path, sample: int | None) -> list[Case]:
 
 
 def answer_is_right(found_value: int, case: Case) -> bool:
-    """Whether the value that was found is the one that the known score stands for."""
+    """Whether the found value is the one that follows from the known score."""
     if case.score == 0:
         return found_value == 0
     distance = WIN - plies_of(case.score, case.left)

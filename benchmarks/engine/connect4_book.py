@@ -2,10 +2,10 @@
 
     python -m benchmarks.engine.connect4_book book_12ply_distances.dat opening.bin
 
-The first file is from the package bitbully-databases (Markus Thill). It holds positions of 12
-discs, five bytes each. Four of them have the columns from the left, each from the bottom: the bits
-10 for a disc of the first player, 11 for one of the second, 0 for the end of the column. The fifth
-is 100 less the plies to the end, negative for a loss, or 0 for a draw.
+The first file is from the package bitbully-databases (Markus Thill). It contains positions of 12
+discs, in five bytes each. The first four bytes are the columns from the left, each from the bottom:
+the bits 10 for a disc of the first player, 11 for one of the second, 0 for the end of the column.
+The fifth byte is 100 minus the plies to the end, negated for a loss, or 0 for a draw.
 
 It takes about a minute and 2 GB. The tests check that our own proofs confirm the scores.
 """
@@ -64,8 +64,8 @@ def has_four(own: Words) -> np.ndarray[Any, np.dtype[np.bool_]]:
 
 
 def played(level: Level, column: int) -> tuple[Any, Words, Words, Any]:
-    """The places of the positions that can play the column, the positions after the move (two
-    arrays), and which of them are won by it."""
+    """The indices of the positions whose column is not full; `own` and `mask` of the positions
+    after a move there; and which of these moves win."""
     bottom = np.uint64(1 << HEIGHT * column)
     top = np.uint64(1 << HEIGHT * column + book.ROWS - 1)
     at = np.flatnonzero(level.mask & top == 0)
@@ -100,7 +100,7 @@ def move_scores(level: Level, following: Level, discs: int) -> list[Scores]:
 
 
 def read_database(path: Path, level: Level) -> None:
-    """Give the positions of 12 discs their scores; the database leaves out those that end soon."""
+    """Set the scores of the positions of 12 discs; the database lacks those that end soon."""
     data = np.frombuffer(path.read_bytes(), np.uint8).reshape(-1, 5)
     code = data[:, :4].astype(np.uint64) @ np.array([1 << 24, 1 << 16, 1 << 8, 1], np.uint64)
     value = data[:, 4].astype(np.int8).astype(np.int64)
@@ -203,7 +203,7 @@ def build(database: Path) -> bytes:
             if flipped:
                 own, mask = (int(mirrored(np.array([x], np.uint64))[0]) for x in (own, mask))
                 known = {book.COLUMNS - 1 - c: score for c, score in known.items()}
-            # The lowest index in the mirror image is the last of the highest row here.
+            # In the mirror image the lowest index is that of the last column in the highest row.
             best = best_columns(mask, known)
             heights = {c: (mask >> HEIGHT * c & COLUMN).bit_count() for c in best}
             last = max(c for c in best if heights[c] == heights[best[0]])

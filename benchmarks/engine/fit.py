@@ -2,8 +2,8 @@
 
     python -m benchmarks.engine.fit --positions 300000
 
-Positions come from games of the engine against itself; some are taken a move or two aside from the
-game, because a search meets such positions. Each is labelled by a search of LABEL_NODES nodes.
+Positions come from games of the engine against itself; some are a move or two off the line of the
+game, because a search visits such positions. Each is labelled by a search of LABEL_NODES nodes.
 Logistic regression finds the weights that predict the label without a search. A unit is 1/256 of
 the natural logarithm of the odds. The weights are written into `weights.py`. Then build the engine
 and run this again, until games at equal nodes show no more gain.
@@ -23,9 +23,9 @@ from bestmove.search.engines.gomoku import patterns, weights
 from bestmove.search.engines.gomoku.driver import Engine
 
 LABEL_NODES = 4_000
-ASIDE = (0, 1, 1, 2)  # moves off the line of a game, one of them by chance
+ASIDE = (0, 1, 1, 2)  # how many moves off the line of a game: one of these numbers at random
 PENALTY = 1e-6
-HELD_OUT = 10  # a tenth of the positions is not learned from, but used to judge the result
+HELD_OUT = 10  # every tenth block of 400 positions is used only to judge the result
 
 CLASSES = patterns.LINE_CLASSES
 SITUATION = (
@@ -54,7 +54,7 @@ WIDTH = 2 * CLASSES + len(PAIRS)
 
 
 def features(engine: Engine, cells: bytes, to_move: int) -> list[int]:
-    """Counts of line classes, cell classes and pairs, the mover's less the opponent's; then the
+    """Counts of line classes, cell classes and pairs, the mover's minus the opponent's; then the
     features of the situation."""
     row = [0] * WIDTH
     counts = [[0] * patterns.CELL_CLASSES, [0] * patterns.CELL_CLASSES]
@@ -87,7 +87,7 @@ def features(engine: Engine, cells: bytes, to_move: int) -> list[int]:
 
 
 def rows(seed: int, count: int) -> list[Row]:
-    """The features of `count` positions, and the mover's chance to win by a search of each."""
+    """The features of `count` positions, and the mover's chance to win, found by a search."""
     engine = Engine(SIZE, SIZE, 5, 15)
     labelled = off_line(random.Random(seed), engine, LABEL_NODES, ASIDE)
     return [
@@ -174,8 +174,8 @@ def main() -> None:
     kept = np.arange(len(y)) // 400 % HELD_OUT != 0
     fitted = fit(x[kept], y[kept])
     least = float(-np.mean(y[~kept] * np.log(y[~kept]) + (1 - y[~kept]) * np.log(1 - y[~kept])))
-    print(f"{len(y)} positions; of those kept apart, in nats:")
-    print(f"  {loss(x[~kept], y[~kept], fitted):.4f} fitted, {least:.4f} at the very best")
+    print(f"{len(y)} positions; loss on the held-out positions, in nats:")
+    print(f"  {loss(x[~kept], y[~kept], fitted):.4f} fitted, {least:.4f} at the lowest")
     place = Path(weights.__file__)
     place.write_text(rewritten(place.read_text("utf-8"), tables(fitted)), "utf-8")
     print(f"written into {place}")

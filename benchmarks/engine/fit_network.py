@@ -3,11 +3,11 @@
     python -m benchmarks.engine.fit_network --positions 880000
 
 Half of the positions are made as in `fit` and labelled by searches. The other half are from whole
-games; their label is the mean of what the search that chose the move said and of the game's result.
-The weighted sum of `fit` stays as it is; the network learns what to add to it to get these odds:
-by Adam (Kingma and Ba 2015), with weight decay, on the cross entropy. A cell has no features for a
-side that has no mark on any of the four lines through it, so that boards of other sizes are no
-different. Then fit once more, with the next seed: searches with the network label better.
+games; each label is the mean of the value that the search for the move found and of the game's
+result. The weights of `fit` do not change: the network learns which number to add to their sum. It
+minimises the cross entropy by Adam (Kingma and Ba 2015), with weight decay. A cell has no features
+for a side without marks on the four lines through it, so that the board's size makes no difference.
+Then fit once more, with the next seed: searches that use the network give better labels.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from bestmove.search.engines.gomoku.parameters import UNKNOWN
 
 LABEL_NODES: Final = 5_000
 ASIDE: Final = (0, 0, 1, 1, 2)
-"""How many moves a position is off the line of a game, one of them random."""
+"""How many moves a position is off the line of a game: one of these numbers at random."""
 
 WIDER: Final = 1.12
-"""The learnt values are multiplied by this factor. Game results pull them towards even odds, but
-the margins of the search were set for values that spread as widely as before."""
+"""The learnt values are multiplied by this factor. Game results move them towards even odds, but
+the margins of the search were set for values that spread as widely as without game results."""
 
 HELD_OUT: Final = 10
 """One position in this many, the last ones, is used only to judge the fitted network."""
@@ -41,7 +41,7 @@ EPOCHS: Final = 6
 BATCH: Final = 512
 RATE: Final = 3e-3
 LAST_RATE: Final = 0.03
-"""The share of the rate that is left at the end; the rate falls linearly."""
+"""The share of the learning rate that is left at the end; the rate falls linearly."""
 
 DECAY: Final = 1e-2
 FIRST_FACTOR: Final = 0.9
@@ -179,7 +179,7 @@ class Trained:
         return total / len(given.chance)
 
     def numbers(self) -> array[int]:
-        """The numbers that network.bin holds."""
+        """The numbers to write into network.bin."""
         values = self.values
         parts = (
             values["features"] * network.UNIT,
@@ -198,7 +198,7 @@ def train(given: Positions, seed: int, epochs: int = EPOCHS) -> Trained:
     likely = held_out.chance
     least = -np.mean(likely * np.log(likely) + (1 - likely) * np.log(1 - likely))
     alone = np.mean(np.logaddexp(0, held_out.weighted) - likely * held_out.weighted)
-    print(f"{alone:.4f} nats without it, {least:.4f} at the very best", flush=True)
+    print(f"{alone:.4f} nats without it, {least:.4f} at the lowest", flush=True)
     found = Trained(seed)
     chance = np.random.default_rng(seed)
     for epoch in range(epochs):

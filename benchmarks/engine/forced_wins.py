@@ -1,11 +1,11 @@
-"""Does a change of the threat search prove more? Counts forced wins, and can play them out.
+"""Does a change to the threat search prove more? Counts forced wins, and can play them out.
 
     python -m benchmarks.engine.forced_wins [--nodes N] [--verify [--every N]] [--exactly]
 
 Counts the positions whose win `best_move` proves within N nodes each: 900,000 take about a second.
 `--verify` plays the engine's claim for each position, or each Nth, against every legal reply, by
 the rules alone: the win must come within the claimed number of plies. With `--exactly` more than
-five in a row do not win; most of the positions are won even so.
+five in a row do not win; most of the positions are won under this rule too.
 """
 
 from benchmarks.options import asked
@@ -25,7 +25,7 @@ VERIFIED_NODES = 300_000
 
 
 def is_verified(board: Board) -> bool:
-    """Whether the engine claims a win, which is then played out.
+    """Whether the engine claims a win; if so, it is played out.
 
     Raises:
         SystemExit: the claimed win does not come.

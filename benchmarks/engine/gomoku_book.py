@@ -1,4 +1,4 @@
-"""Which opening book should gomoku have? Makes it from searches of our engine and nothing else.
+"""Which opening book should gomoku have? Makes one from our engine's searches alone.
 
     python -m benchmarks.engine.gomoku_book --minutes 20
     python -m benchmarks.engine.gomoku_book --minutes 3 --nodes 30000 --target opening.bin
@@ -13,9 +13,9 @@ move whose line turns out bad gives way to another. The next position to expand 
 to best play: its cost is the sum of the values lost on the way from the empty board, plus a charge
 for every ply.
 
-Only expanded positions are written: their values rest on searches of the positions that follow, and
-not on one search that every caller could make. Positions whose result the search proves are left
-out: it proves them as fast without a book.
+Only expanded positions are written: their values are based on searches of the next positions, not
+on a single search, which any caller could make. Positions with a proven result are left out,
+because the engine proves them as fast without a book.
 
 `--mend` reads the existing book and searches each of its positions. Where the search prefers
 another move, the positions after both moves are searched in all their images (rotated and
@@ -43,16 +43,16 @@ TARGET: Final = Path(book.__file__).with_name("opening.bin")
 NODES: Final = 1_000_000
 TABLE_BITS: Final = 20
 PLY: Final = 10
-"""What a ply costs beside the values lost on the way, in the unit of the values."""
+"""The cost of each ply, in addition to the values lost on the way, in the unit of the values."""
 
 GLANCE_DEPTH: Final = 4
 GLANCE_NODES: Final = 50_000
 LINES: Final = 6
-"""Moves of the shallow look that are searched when a position is expanded."""
+"""How many of the shallow search's best moves are searched when a position is expanded."""
 
 CENTRE: Final = 3
-"""Cells from the middle, each way: after a first mark there, every second mark is searched that is
-at most REACH from it."""
+"""A first mark is central if it is at most this many rows and columns from the middle. After such a
+mark, all second marks at most REACH rows and columns from it are searched."""
 
 REACH: Final = 2
 CLEARLY: Final = 40
@@ -69,7 +69,7 @@ class Node:
     """A position that has been searched.
 
     Attributes:
-        name: as `book.name` gives it; all moves here are in the image that it stands for.
+        name: its name by `book.name`; all moves here refer to the image that this names.
         value, move, depth: from its own search or, once it is expanded, from the moves tried.
         replies: the moves to try when it is expanded.
         is_proven: whether its own search has proven the value.
@@ -99,7 +99,7 @@ def engine() -> Engine:
 
 
 def study(name: int, nodes: int) -> Node:
-    """Search a position and look at its moves."""
+    """Search a position, and find the moves to try when it is expanded."""
     cells = book.position(name)
     found = engine().search(Task(cells, 1, nodes=nodes))
     if name == EMPTY or found.exact:

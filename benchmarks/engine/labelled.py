@@ -28,8 +28,8 @@ SEEN_BY_A_LEAF: Final = 60
 """A win that is found within this many nodes needs no estimate."""
 
 PLAY_NODES: Final = 1_500
-"""About how many nodes a move takes in games that only have to reach a position: from half to twice
-as many, at random."""
+"""Nodes for a move in games that only serve to reach a position; each move gets between half and
+twice as many, at random."""
 
 GAME_NODES: Final = (2_400, 6_400)
 """The fewest and the most nodes of a move in a whole game, chosen at random so that no two games
@@ -55,7 +55,7 @@ class Labelled(NamedTuple):
     """A position and its label.
 
     Attributes:
-        cells, to_move: in the engine's form.
+        cells, to_move: the position as the engine encodes it.
         chance: the chance of the side to move to win.
     """
 
@@ -75,7 +75,7 @@ def in_parts(make: Callable[[int, int], Made], positions: int, seed: int) -> lis
 def off_line(
     chance: random.Random, engine: Engine, nodes: int, aside_by: tuple[int, ...]
 ) -> Iterator[Labelled]:
-    """Positions a few moves aside from games, such as a search meets, without end."""
+    """Endless positions a few moves off the lines of games, like those that a search visits."""
     for board in _aside(chance, Engine(SIZE, SIZE, 5, 15), aside_by):
         cells, to_move = encoded(board.cells, board.turn)
         label = engine.search(Task(cells, to_move, nodes=nodes))
@@ -84,7 +84,7 @@ def off_line(
 
 
 def whole_games(chance: random.Random, engine: Engine, nodes: int) -> Iterator[Labelled]:
-    """Positions of whole games from even openings, labelled by search and result, without end."""
+    """Endless positions of whole games from even openings, labelled by search and result."""
     while True:
         board = _opening(chance, 2, 9)
         found = engine.search(Task(*encoded(board.cells, board.turn), nodes=nodes))

@@ -33,7 +33,7 @@ def match(stronger: int, weaker: int, start: Board, games: int, seed: int = 0) -
 
 
 def main() -> int:
-    """Print how many games each level wins; return 1 if one is not ahead."""
+    """Print how many games each level wins; return 1 if one does not win more than it loses."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--board", choices=GAMES, action="append")

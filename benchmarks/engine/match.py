@@ -1,12 +1,11 @@
-"""Is a new engine stronger? Matches of two Gomocup programs by a public runner, c-gomoku-cli.
+"""Is a new engine stronger? Plays two Gomocup programs against each other with c-gomoku-cli.
 
     python -m benchmarks.engine.match new/bin/bestmove old/bin/bestmove --nodes 60000 --sprt
     python -m benchmarks.engine.match bestmove pbrain-rapfi --time-ms 500 --games 60
 
-Games are on 15×15, freestyle unless --exactly, from each opening of openings.txt, which both
-programs play from both sides. With
-`--sprt`, two builds of ours play until a sequential probability ratio test has decided between no
-gain and a gain of --elo. `bestmove` stands for `bestmove gomocup`.
+Games are on 15×15, freestyle without --exactly, from the openings in openings.txt. Each opening is
+played twice, with the sides changed. With `--sprt`, the match ends when a sequential probability
+ratio test has decided between no gain and a gain of --elo. `bestmove` means `bestmove gomocup`.
 """
 
 import argparse
@@ -20,22 +19,22 @@ from typing import Final
 
 SIZE: Final = 15
 OPENINGS: Final = Path(__file__).with_name("openings.txt")
-"""Three to six marks by chance around the middle of 15×15, none the image of another. Rapfi gave
-neither side more than 80 within 30,000 nodes: by its scale the better side then wins 60 of 100
-games. The notation is the one that c-gomoku-cli calls `pos`: a letter for the column and a number
-from 1 for the row, from the upper left corner."""
+"""Each opening has three to six random marks around the middle of 15×15; none is the image of
+another. Rapfi's search of 30,000 nodes gave neither side more than 80, a value with which the
+better side wins 60 of 100 games. The notation is the one that c-gomoku-cli calls `pos`: a letter
+for the column and a number from 1 for the row, from the upper left corner."""
 
 _SCORE: Final = re.compile(r"Score of .*: (\d+) - (\d+) - (\d+)")
-_CONFIDENCE: Final = 1.96  # so many standard errors on both sides are the 95 % interval
-_NO_CLOCK_S: Final = 60  # for each move, if nodes are counted
+_CONFIDENCE: Final = 1.96  # standard errors on each side of the mean in a 95 % interval
+_NO_CLOCK_S: Final = 60  # seconds for each move if its nodes are limited
 
 
 def brain(command: str) -> str:
-    """The command with the full path of its program; the runner starts it in the folder of that."""
+    """The command with the full path of its program, because the runner changes to its folder."""
     program, *rest = command.split(" ")
     found = shutil.which(program)
     if found is None:
-        raise SystemExit(f"{program} is no command")
+        raise SystemExit(f"{program} is not a command")
     rest = rest or (["gomocup"] if Path(program).name == "bestmove" else [])
     return " ".join([str(Path(found).absolute()), *rest])
 
@@ -63,17 +62,17 @@ def interval(won: int, lost: int, drawn: int) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.engine.match")
-    parser.add_argument("first", help="a command")
-    parser.add_argument("second", help="another")
+    parser.add_argument("first", help="the command of the first program")
+    parser.add_argument("second", help="the command of the second program")
     parser.add_argument("--runner", default="c-gomoku-cli", help="the command of the runner")
-    parser.add_argument("--games", type=int, default=800, help="at most, with --sprt")
-    parser.add_argument("--time-ms", type=int, default=500, help="a move")
-    parser.add_argument("--nodes", type=int, help="a move, in place of the time")
+    parser.add_argument("--games", type=int, default=800, help="the most games, with --sprt")
+    parser.add_argument("--time-ms", type=int, default=500, help="milliseconds for each move")
+    parser.add_argument("--nodes", type=int, help="nodes for each move, instead of the time")
     parser.add_argument("--sprt", action="store_true", help="end when the test has decided")
     parser.add_argument("--elo", type=float, default=20, help="the gain that the test asks for")
     parser.add_argument("--at-once", type=int, default=1, help="games at the same time")
     parser.add_argument("--exactly", action="store_true", help="more than five do not win")
-    parser.add_argument("--seed", type=int, default=1, help="of the order of the openings")
+    parser.add_argument("--seed", type=int, default=1, help="seed for the openings' order")
     options = parser.parse_args()
     clock = _NO_CLOCK_S if options.nodes else options.time_ms / 1000
     each = [f"tc=0/{clock:g}", "tolerance=10"]

@@ -28,10 +28,10 @@ GAMES: Final = (
     "6x6k6 7x7k4 7x7k5 7x7k6 7x7k7 5x5k4-exactly gravity-3x3k3 gravity-4x4k3 gravity-4x4k4 "
     "gravity-4x5k4 gravity-5x4k4 gravity-5x5k4 misere-3x3k3 misere-3x4k3 misere-4x4k3 misere-4x4k4"
 )
-"""Rows × columns and k; exactly k in a row, marks that fall, and lines that lose by their names."""
+"""Rows, columns and k; the names `exactly`, `gravity` and `misere` stand for the switches."""
 
 SMALL: Final = 1 << 20
-"""Bytes of a certificate that is quickly sent."""
+"""A certificate with fewer bytes than this counts as small."""
 
 
 def board_of(game: str) -> Board:

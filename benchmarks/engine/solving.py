@@ -1,6 +1,6 @@
-"""Does a change to the solver cost nodes? Solves empty boards on one core.
+"""Does a change make the solver need more nodes? Solves empty boards on one core.
 
-    python -m benchmarks.engine.solving            the boards of the table, a minute at most each
+    python -m benchmarks.engine.solving            all boards of BOARDS, each at most a minute
     python -m benchmarks.engine.solving 7x7x5 600  rows, columns and k, and the seconds it may take
 
 Seconds are processor time.
@@ -19,7 +19,7 @@ _WON: Final = [(4, 3, 3), (6, 5, 4), (6, 6, 4), (7, 7, 4), (8, 8, 4)]
 _DRAWN: Final = [(3, 3, 3), (4, 4, 4), (5, 4, 4), (6, 4, 4), (5, 5, 4), (7, 4, 4), (5, 5, 5)]
 _DRAWN_LATER: Final = [(6, 6, 5), (7, 6, 5), (7, 7, 5)]
 BOARDS: Final = dict.fromkeys(_WON, "win") | dict.fromkeys(_DRAWN + _DRAWN_LATER, "draw")
-"""Rows, columns, k and the value that is known."""
+"""The known value of each empty board, by its rows, columns and k."""
 
 UNPROVEN: Final = "unproven"
 SECONDS: Final = 60.0

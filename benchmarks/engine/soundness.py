@@ -1,9 +1,9 @@
-"""May a claim of proof be believed? Checks every claim for random positions in an independent way.
+"""Are proven results correct? Checks those of random positions in an independent way.
 
     python -m benchmarks.engine.soundness --positions 10000
     python -m benchmarks.engine.soundness --exactly
 
-Each position comes from random play, so that it is sharper and less even than a book's positions:
+Random play leads to sharper and less even positions than those of an opening book:
 
 - up to 64 cells: the claims of the engine are compared with those of the solver, which shares no
   code with it; where exactly k win, the general engine takes the solver's place;
@@ -83,7 +83,7 @@ def check_medium(board: Board) -> str:
         if found is not None and found.exact:
             check_line(board, found)
     if proven is None or not played.exact:
-        return "medium, one road only" if proven is not None or played.exact else "medium, open"
+        return "medium, one proof" if proven is not None or played.exact else "medium, no proof"
     results = {(found.value > 0, found.value < 0) for found in (played, proven)}
     require(len(results) == 1, board, f"{played} and {proven}")
     return "medium, checked"
@@ -114,7 +114,7 @@ def play_out(board: Board, dice: random.Random, *, best_defence: bool) -> None:
             move = _natural(dice, position)
         position = position.play(move)
         require(position.winner == winner or len(position.moves) > 0, position, "no win")
-    require(position.winner == winner, board, "the game ended otherwise")
+    require(position.winner == winner, board, "the game had another result")
 
 
 def check_line(board: Board, found: Found) -> None:
@@ -133,7 +133,7 @@ def require(holds: bool, board: Board, what: str) -> None:
 
 
 def run(positions: int, seed: int, overline: bool) -> Iterator[str]:
-    """Check random positions; yield for each what was checked."""
+    """Check random positions; for each, yield a few words that say what was checked."""
     dice = random.Random(seed)
     for number in range(positions):
         share = number % 10

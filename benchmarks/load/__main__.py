@@ -1,4 +1,4 @@
-"""May it be released? `python -m benchmarks.load` runs the scenarios in full, one by one."""
+"""Can it be released? `python -m benchmarks.load` runs the scenarios in full, one after another."""
 
 import subprocess
 import sys

@@ -38,8 +38,8 @@ FEW_DESCRIPTORS = 256
 SILENT_CLIENTS = 260
 KEPT_CLIENTS = 8
 FLAT = 32 * 2**20
-"""Bytes by which a worker may grow after the first seconds of an attack: what the requests in
-flight take at the same time."""
+"""Bytes by which a worker's memory may grow in the second half of an attack: the requests in flight
+need this much at the same time."""
 
 RESULTS = Path(__file__).parents[1] / "report" / "results" / "attacks.md"
 
@@ -54,15 +54,15 @@ PATIENCE = 30.0
 
 _INTRODUCTION = """# The attacks
 
-What others find while a service without nginx is attacked for {seconds:.0f} s, by
-`python -m benchmarks.load.attacks --write`: probes on connections of their own, look-ups of 3×3,
-and as a control how late a process wakes that only sleeps, on the same machine at the same time.
+Response times of other clients during an attack of {seconds:.0f} s on a service without nginx, from
+`python -m benchmarks.load.attacks --write`: of probes, each on a new connection, and of 3×3
+look-ups. As a control, an idle process measures at the same time how late it wakes up.
 """
 
 CHUNKED = b"\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 WARM_UP_SHARE = 0.5
-"""The share of an attack's time that passes before the memory is measured for the first time."""
+"""The share of an attack's time after which the memory is first measured."""
 
 
 def costly_batch(seed: int) -> bytes:
@@ -100,7 +100,7 @@ MINIMAX = {"board": ".........", "algorithm": "minimax"}
 FLOODS = {
     "textbook searches of 1 ms": (encode("/best-move", {**MINIMAX, "time_ms": 1}),),
     "textbook searches": (encode("/best-move", MINIMAX),),
-    # One tree has as many nodes as are allowed, the other far too many.
+    # The first tree is valid, the second has far too many nodes.
     "trees": (tree(3300, algorithm="minimax"), tree(33_000)),
     "batches": (encode("/best-moves", {"boards": ["/".join(["." * 19] * 19)] * 1000, "k": 5}),),
     "batches of faults": (
@@ -132,7 +132,7 @@ def crawling(port: int, number: int) -> Slow:
 
 def beside(service: Replica, what: str, seconds: float, late: float) -> Report:
     """Send look-ups and probes for `seconds`, each probe on a new connection, and run an idle
-    process; report what they found, and what breaks a promise."""
+    process; report their times, and the claims that do not hold."""
     chooser = random.Random(11)
     questions = Only([best_move(small(chooser)) for _ in range(200)])
 
@@ -181,7 +181,7 @@ def flood(service: Replica, name: str, seconds: float, late: float = 0.25) -> Re
     report = beside(service, f"{ATTACKERS} clients, {name}", seconds, late)
     tally = attack.stop()
     report.figures["attackers' answers"] = dict(tally.statuses)
-    report.require(tally.answered > 0, "the attack was not there")
+    report.require(tally.answered > 0, "no attacker got an answer")
     report.require(not tally.failures, f"attackers got no answer: {tally.failures[:3]}")
     report.require(500 not in tally.statuses, "an internal error")
     return report
@@ -209,12 +209,12 @@ def gone(service: Replica, seconds: float, late: float = 0.25) -> Report:
     attacker.join()
     report.figures["times left alone"] = len(waits)
     report.figures["until the next search is answered: worst (s)"] = f"{max(waits):.3f}"
-    report.require(max(waits) <= 4 * late, "a search waited for batches that nobody reads")
+    report.require(max(waits) <= 4 * late, "a search waited for batches whose clients were gone")
     return report
 
 
 def _until_searched(port: int) -> float:
-    """The seconds until a search of 100 ms is answered; after each refusal it is asked again."""
+    """The seconds until a search of 100 ms is answered, with a new attempt after each refusal."""
     started = time.monotonic()
     with Connection(port, timeout=PATIENCE) as connection:
         body = {"board": OPEN_15, "time_ms": 100}
@@ -233,9 +233,9 @@ def drip(service: Replica, seconds: float, late: float = 0.25) -> Report:
     slow.stop()
     report.figures["bytes sent"] = slow.sent
     report.figures["statuses"] = sorted(slow.statuses)
-    report.require(slow.sent >= SLOW_CLIENTS * (seconds - 2) / 2, "the slow clients were not there")
+    report.require(slow.sent >= SLOW_CLIENTS * (seconds - 2) / 2, "slow clients sent too little")
     if seconds > 25:
-        report.require("408" in slow.statuses, "no slow client was told so")
+        report.require("408" in slow.statuses, "no slow client got a 408")
     return report
 
 
@@ -252,7 +252,7 @@ def with_a_log_that_nobody_reads(folder: Path) -> tuple[str, ...]:
 
 
 def silent(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    """Hold more silent connections than a service `with_few_descriptors` can have for `seconds`."""
+    """Hold more silent connections for `seconds` than a service `with_few_descriptors` can have."""
     before = service.workers
     kept = [Connection(service.port, timeout=10) for _ in range(KEPT_CLIENTS)]
     for connection in kept:
@@ -311,7 +311,7 @@ _COLUMNS = (
 
 
 def table(reports: Sequence[Report]) -> str:
-    """The attacks as a Markdown table, each with what was seen beside it."""
+    """A Markdown table of the attacks, with the times that were measured during each."""
     lines = [f"| attack | {' | '.join(_COLUMNS)} |", "| --- |" + " ---: |" * len(_COLUMNS)]
     for report in reports:
         cells = [report.title, *(str(report.figures[name]) for name in _COLUMNS)]

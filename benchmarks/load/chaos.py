@@ -1,4 +1,4 @@
-"""May it be deployed at any time? Full load while workers are killed, reloaded and stopped.
+"""Can it be deployed at any time? Kills, reloads and stops its workers under full load.
 
 python -m benchmarks.load.chaos --seconds 60
 """
@@ -54,7 +54,7 @@ def nobody_lost(report: Report, tally: Tally, patient: Tally) -> None:
     """Require correct answers, and that no client with retries was left without one."""
     report.require(not tally.problems, f"wrong answers: {tally.problems[:3]}")
     report.require(not patient.failures, f"a client with retries lost: {patient.failures[:3]}")
-    report.require(set(patient.statuses) == {200}, "clients with retries asked nothing, or in vain")
+    report.require(set(patient.statuses) == {200}, "clients with retries got no exact answers")
 
 
 def in_flight(failure: Failure, moments: list[float]) -> bool:
@@ -86,15 +86,15 @@ def kills(running: Replica, seconds: float, every: float) -> Report:
     report.figures = {
         "answers": dict(tally.statuses),
         "failures": len(tally.failures),
-        "failures a kill": round(len(tally.failures) / max(1, len(moments)), 1),
+        "failures per kill": round(len(tally.failures) / max(1, len(moments)), 1),
         "failures not in flight at a kill": len(stray),
         "retrying clients answered": patient.answered,
         "retrying clients lost": len(patient.failures),
     }
     report.require(bool(moments) and tally.statuses[200] > 0, "there was no load")
-    report.require(not stray, f"requests failed that no kill touched: {stray[:3]}")
+    report.require(not stray, f"requests failed that were not in flight at a kill: {stray[:3]}")
     report.require(
-        len(tally.failures) <= len(moments) * CLIENTS, "a kill cost more than was in flight"
+        len(tally.failures) <= len(moments) * CLIENTS, "a kill failed more than was in flight"
     )
     nobody_lost(report, tally, patient)
     return report
@@ -125,7 +125,7 @@ def reloads(running: Replica, seconds: float, times: int = 1) -> Report:
         "retrying clients answered": patient.answered,
         "retrying clients lost": len(patient.failures),
     }
-    report.require(not before & set(running.workers), "the workers are the old ones")
+    report.require(not before & set(running.workers), "old workers are still running")
     report.require(tally.statuses[200] > 0, "there was no load")
     report.require(not tally.failures, f"requests failed: {tally.failures[:3]}")
     nobody_lost(report, tally, patient)

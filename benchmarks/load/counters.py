@@ -1,4 +1,4 @@
-"""May alerts rest on /metrics? Compares it with what clients saw, also after a worker is killed.
+"""Can alerts rely on /metrics? Compares it with what clients saw, also after a worker is killed.
 
 python -m benchmarks.load.counters --seconds 10
 """
@@ -48,7 +48,7 @@ def requests(count: int) -> list[tuple[str, str, bytes]]:
 
 
 def reported(port: int) -> tuple[Counts, Counts]:
-    """How many answers the service reports: by its counter, and by its histogram (as status 0)."""
+    """How many answers the service's counter reports, and its histogram (as status 0)."""
     with Connection(port) as connection:
         text = connection.get("/metrics").body.decode()
     counted: Counts = Counter()
@@ -65,7 +65,7 @@ def reported(port: int) -> tuple[Counts, Counts]:
 
 
 def without_own(counts: Counts) -> Counts:
-    """The counts without the requests of the measurement itself."""
+    """The counts without the requests that this measurement sends for itself."""
     return Counter({key: n for key, n in counts.items() if key[0] not in ("/metrics", "/readyz")})
 
 
@@ -84,7 +84,7 @@ def settled(port: int, seen: Counts) -> tuple[Counts, Counts]:
 
 
 def counted(running: Replica, seconds: float) -> Report:
-    """Put on load, with a worker killed between its two halves; then compare both counts."""
+    """Send requests in two halves, and kill a worker between them; then compare both counts."""
     seen: Counts = Counter()
     asked = requests(300)
 
@@ -122,14 +122,14 @@ def counted(running: Replica, seconds: float) -> Report:
         "failures": failures,
     }
     report.require(failures == 0, "requests failed although none was in flight at the kill")
-    report.require(told == seen, f"seen less told {seen - told}, told less seen {told - seen}")
+    report.require(told == seen, f"not reported: {seen - told}, reported only: {told - seen}")
     shrunk = without_own(before) - without_own(after_kill)
-    report.require(not shrunk, f"the dead worker took its counts along: {shrunk}")
+    report.require(not shrunk, f"the counts of the killed worker are missing: {shrunk}")
     by_route = Counter[str]()
     for (route, _, _), number in seen.items():
         by_route[route] += number
     histogram = Counter({key[0]: number for key, number in without_own(timed).items()})
-    report.require(histogram == by_route, f"the latencies count {histogram}, not {by_route}")
+    report.require(histogram == by_route, f"the histogram has {histogram}, not {by_route}")
     return report
 
 

@@ -1,4 +1,4 @@
-"""Clients that send a byte a second, as an attacker's clients may do."""
+"""Clients that send one byte per second, as an attacker's clients may do."""
 
 import contextlib
 import selectors
@@ -17,7 +17,7 @@ class Slow(NamedTuple):
 
 
 class Drip:
-    """`size` slow clients; `connect(number)` opens each, again if the service closes it."""
+    """`size` slow clients; `connect(number)` opens each, and again when the service closes it."""
 
     def __init__(self, size: int, connect: Callable[[int], Slow]) -> None:
         self.sent = 0

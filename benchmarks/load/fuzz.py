@@ -20,7 +20,7 @@ from tests.support.replicas import Replica, answers
 CLIENTS = 8
 MALFORMED = 0.1
 DAMAGED = 0
-"""Stands for the status of what comes back to a malformed request, which may be no answer."""
+"""The status that is noted for every malformed request, because its response may have none."""
 
 GROWTH_BYTES = 8 * 2**20
 """A worker's resident memory may grow by this much between the first fifth and the end."""
@@ -137,7 +137,7 @@ def exchange(port: int, request: bytes) -> bytes:
             while more := opened.recv(65536):
                 received += more
         except OSError:
-            pass  # the service may close the connection if bytes make no sense
+            pass  # the service may close the connection after bytes that are not HTTP
     return received
 
 
@@ -169,12 +169,12 @@ class Fuzzer:
 
 
 def judged(received: bytes) -> tuple[str, str | None]:
-    """The status of what came back, in one word, and what is wrong with it, if anything."""
+    """The status of a response, or a word for it, and what is wrong with it, if anything."""
     if not received:
         return "closed", None
     status = received[9:12].decode("latin-1")
     if not received.startswith(b"HTTP/1.") or not status.isdigit():
-        return "?", f"no answer of HTTP: {received[:200]!r}"
+        return "?", f"not an HTTP response: {received[:200]!r}"
     if b"Traceback" in received or b'File "/' in received:
         return status, f"a traceback: {received[-500:]!r}"
     if int(status) >= 500 and status != "503":
@@ -207,7 +207,7 @@ def fuzz(running: Replica, requests: int, seed: int = 1) -> Report:
     log = running.log.read_text("utf-8", errors="replace")
     report = Report(f"{requests} requests, a tenth of them malformed")
     report.figures = {
-        "in order": dict(sorted(tally.statuses.items())),
+        "well-formed": dict(sorted(tally.statuses.items())),
         "malformed": dict(sorted(Counter(fuzzers[0].damaged + fuzzers[1].damaged).items())),
         "resident after a fifth (MB)": [round(size / 1e6, 1) for size in early],
         "growth to the end (MB)": [round(size / 1e6, 1) for size in growth],
@@ -215,9 +215,9 @@ def fuzz(running: Replica, requests: int, seed: int = 1) -> Report:
     }
     report.require(not tally.failures, f"no answer: {tally.failures[:3]}")
     report.require(not wrong, f"{len(wrong)} wrong: {wrong[:3]}")
-    report.require(running.workers == workers, "a worker died")
+    report.require(running.workers == workers, "a worker ended")
     report.require(max(growth) <= GROWTH_BYTES, f"memory grew by {max(growth)} bytes")
-    report.require(alive, "it does not answer any more")
+    report.require(alive, "the service no longer answers")
     report.require("Traceback" not in log, "there are tracebacks in the log")
     return report
 

@@ -1,4 +1,4 @@
-"""How late does an idle process wake up? Tells delays of the machine from delays of a service."""
+"""How late does an idle process wake up? Shows which delays come from the machine itself."""
 
 import select
 import subprocess
@@ -26,7 +26,7 @@ class Idle:
         )
 
     def stop(self) -> tuple[float, float]:
-        """End it; return the lateness in seconds that 99 % of its wakings did not exceed, and the
+        """End the process; return in seconds the 99th percentile of how late it woke up, and the
         worst."""
         printed, _ = self._process.communicate()
         usual, worst = map(float, printed.split())
@@ -34,8 +34,8 @@ class Idle:
 
 
 def nap() -> None:
-    """Sleep 10 ms again and again until the input ends; then print in seconds the lateness that
-    99 % of the wakings did not exceed, and the worst."""
+    """Sleep 10 ms again and again until the input ends; then print in seconds the 99th percentile
+    of how late this process woke up, and the worst."""
     late = []
     while True:
         due = time.monotonic() + NAP_S

@@ -1,4 +1,4 @@
-"""Is the number of slots right? Under twice the searches that fit, each must be on time or refused.
+"""Is the number of slots right? Requests twice the searches that fit: each is on time or refused.
 
 python -m benchmarks.load.overload --seconds 30
 """
@@ -18,12 +18,12 @@ from tests.support.questions import Only, best_move
 
 WORKERS = 2
 SEARCHES = available_cpus()
-"""At the same time: the service has a slot for each processor."""
+"""How many searches fit at the same time: the service has a slot for each processor."""
 
 BUDGET_MS = 500
 TWICE, FAR_TOO_MUCH = 2, 12
-"""Times the searches of full length that fit: at twice as many they get shorter, far beyond that
-most are refused."""
+"""How many times as many searches are requested as fit: at twice as many they get shorter, and at
+twelve times as many most are refused."""
 
 
 def wrong_with(board: Board, answer: Answer) -> str | None:
@@ -37,7 +37,7 @@ def wrong_with(board: Board, answer: Answer) -> str | None:
     if move not in board.moves:
         return f"an illegal move: {move}"
     if document["board_after"] != str(board.play(move)) or document["pv"][0] != move:
-        return "a board or line that does not go with the move"
+        return "a board or line that does not match the move"
     if document["exact"] is False and not -1 < document["score"] < 1:
         return f"an estimate of {document['score']}"
     return None

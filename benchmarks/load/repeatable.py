@@ -1,9 +1,9 @@
-"""May a repeatable search be cached? Asks equal questions while 16 busy loops take the processors.
+"""Can a repeatable search be cached? Asks equal questions while 16 busy loops take the processors.
 
     python -m benchmarks.load.repeatable --requests 1000
 
-It asks all kinds of questions whose answers are promised to be repeatable, each three times: GETs,
-seeds at every level, and depths.
+It asks each question three times, of all kinds that have repeatable answers: GETs, seeds at every
+level, and depths.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ LOOPS = 16
 TIMES = 3
 SHAPES = ((4, 5, 4), (5, 5, 4), (6, 6, 4), (7, 7, 5), (9, 9, 5), (15, 15, 5), (19, 19, 5))
 PATIENCE_S = 30.0
-"""How long a question is asked again that the busy service refuses."""
+"""For how many seconds a question is retried when the busy service refuses it."""
 
 
 @contextlib.contextmanager
@@ -43,7 +43,7 @@ def busy(loops: int) -> Iterator[None]:
 
 
 def question(chooser: random.Random) -> bytes:
-    """A random question that is promised the same answer every time."""
+    """A random question that must get the same answer every time."""
     rows, columns, k = chooser.choice(SHAPES)
     board = random_board(chooser, rows, columns, k, chooser.randrange(min(24, rows * columns)))
     path = chooser.choice(("/best-move", "/best-move", "/analyze"))
@@ -105,11 +105,11 @@ def repeatable(running: Replica, requests: int, *, seconds: float, seed: int = 1
     report = Report(f"{requests} questions, {TIMES} times each, among {LOOPS} busy loops")
     report.figures["answers equal to the first"] = equal
     report.figures["refused and asked again"] = refused
-    report.figures["said to have met the clock"] = timed_out
+    report.figures["cut short by the clock"] = timed_out
     report.figures["slowest, s"] = f"{slowest:.2f}"
-    report.require(equal > requests, "too slow: not even the first round was over")
-    report.require(timed_out == 0, "the clock struck")
-    report.require(not differing, f"{len(differing)} differ, as {differing[:1]}")
+    report.require(equal > requests, "too slow: even the first round did not finish")
+    report.require(timed_out == 0, "the clock cut a search short")
+    report.require(not differing, f"{len(differing)} differ, such as {differing[:1]}")
     return report
 
 

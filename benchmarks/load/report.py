@@ -33,7 +33,7 @@ class Report:
 
 
 def pair(usual: float, worst: float) -> str:
-    """Two times in seconds: of most requests, and of the slowest."""
+    """A text of two times in seconds: that of most requests, and that of the slowest."""
     return f"{usual:.3f}, {worst:.3f}"
 
 

@@ -31,7 +31,7 @@ def addresses(count: int) -> list[str]:
 def behind_nginx(
     folder: Path, ports: list[int], ask: Only, size: int, seconds: float, pause: float = 0
 ) -> Tally:
-    """The tally of `size` clients, each with its own address, which ask a newly started nginx."""
+    """The tally of `size` clients, each with its own address, that send requests to a new nginx."""
     with nginx(folder, ports) as port:
         crowd = Crowd(port, ask, size=size, seconds=seconds, pause=pause, sources=addresses(size))
         return crowd.start().wait()
@@ -68,7 +68,7 @@ def compared(what: str, one: Tally, two: Tally, seconds: float, least: float) ->
     for tally in (one, two):
         report.require(set(tally.statuses) <= {200, 503}, f"answers {dict(tally.statuses)}")
         report.require(not tally.failures, f"failures {tally.failures[:3]}")
-    report.require(rates[1] >= least * rates[0], f"two do not answer {least} times as much")
+    report.require(rates[1] >= least * rates[0], f"two do not answer {least} times as many")
     return report
 
 
@@ -125,14 +125,14 @@ def cache(folder: Path, count: int) -> Report:
         "answered by the cache": f"{hits['3×3', 'HIT'] / total:.1%}",
         "of the 3×3 positions": f"{hits['3×3', 'HIT'] / small_total:.1%}",
         "reached a replica": reached,
-        "kept searches": hits["15×15", "HIT"],
+        "searches answered by the cache": hits["15×15", "HIT"],
         "median of a hit, of a miss (ms)": ", ".join(
             f"{1000 * quantile(values, 0.5):.2f}" for values in seconds.values()
         ),
     }
     report.require(refused == 0, f"{refused} were not answered with 200")
     report.require(hits["3×3", "HIT"] > small_total / 2, "the cache answers less than half")
-    report.require(reached == total - hits["3×3", "HIT"] - hits["15×15", "HIT"], "hits reach it")
+    report.require(reached == total - hits["3×3", "HIT"] - hits["15×15", "HIT"], "hits forwarded")
     return report
 
 

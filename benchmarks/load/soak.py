@@ -1,4 +1,4 @@
-"""Does memory stay under its bound? Sends one worker analyses that take much memory in each engine.
+"""Does memory stay under its limit? Sends one worker analyses that take much memory in each engine.
 
     python -m benchmarks.load.soak --requests 2000
     python -m benchmarks.load.soak --memory-mb 64       with this BESTMOVE_MEMORY_MB
@@ -83,7 +83,7 @@ def soak(running: Replica, requests: int, memory_mb: int, seed: int = 1) -> Repo
     def ask(of_client: int) -> None:
         with Connection(running.port, timeout=60) as connection:
             for number in range(of_client, requests, CLIENTS):
-                # Each is asked again a while later: what was proven is then remembered.
+                # Then ask an earlier question again, whose answer is remembered if it is proven.
                 for asked in (questions[number], questions[max(0, number - 5 * CLIENTS)]):
                     while (status := connection.send(asked).status) == 503:
                         statuses[status] += 1
@@ -100,7 +100,7 @@ def soak(running: Replica, requests: int, memory_mb: int, seed: int = 1) -> Repo
     now, most = peak(running)
     report.figures["resident MiB at the end, and the most"] = f"{now:.0f}, {most:.0f}"
     report.require(set(statuses) <= {200, 503}, f"not all were answered: {dict(statuses)}")
-    report.require(most <= memory_mb + BESIDE_MB, f"{most:.0f} MiB, {BESIDE_MB} beside the bound")
+    report.require(most <= memory_mb + BESIDE_MB, f"{most:.0f} MiB: over the limit")
     return report
 
 

@@ -1,11 +1,11 @@
-"""Which work on a request needs a bound? Prints the ten costliest requests of up to 1 kB.
+"""Which work on a request needs a limit? Prints the ten costliest requests of up to 1 kB.
 
 python -m benchmarks.load.sweep --seconds 3600
 
 It makes random requests of every endpoint, game and switch, and varies those that take the most
-processor time outside their search. They go through the WSGI application in this process. Each is
-measured three times, with empty caches of the rules, in processor time of this thread without that
-of the engines; the least of the three counts.
+processor time outside their search. The requests go through the WSGI application in this process.
+Each is measured three times, with empty caches of the rules, in processor time of this thread
+without that of the engines; the least of the three counts.
 """
 
 import io
@@ -38,10 +38,10 @@ MOST_SHOWN: Final = 300
 """Characters of a request in the table; all of them with `--whole`."""
 
 SEARCHED: Final = 0.1
-"""The share of the requests whose searches take the time they are given."""
+"""The share of the requests whose searches are not limited to one node."""
 
 GROUP: Final = 12
-"""Requests of a kind that are bred from."""
+"""How many of the costliest requests of each kind are kept, to be varied further."""
 
 PATHS: Final = ("/best-move", "/analyze", "/play", "/best-moves", "/game-tree", "/proof")
 _NAMES: Final = ("top", "colums", "time_mss", "bord", "levle", "algoritm", "x" * 30)
@@ -50,7 +50,7 @@ Fields = dict[str, Any]
 
 
 class Request(NamedTuple):
-    """What is asked: a query where `method` is GET, else a JSON body."""
+    """A request, whose fields are a query if `method` is GET, otherwise a JSON body."""
 
     method: str
     path: str
@@ -119,7 +119,7 @@ class Service:
             rules._rules.cache_clear()
             shapes._lanes.cache_clear()
             asked = request
-            if "seed" in request.fields:  # an answer that is remembered costs nothing
+            if "seed" in request.fields:  # use another seed: a remembered answer costs nothing
                 asked = request._replace(fields={**request.fields, "seed": number})
             spent, status = self._once(asked)
             least = min(least, spent)

@@ -1,16 +1,16 @@
-"""Which small changes to the code do the tests notice? Tries mutants, or faults of one's own.
+"""Which small changes to the code do the tests notice? Tries mutants, or your own faults.
 
     python -m benchmarks.mutation --room client --sample 20
     python -m benchmarks.mutation --patches FOLDER
 
-A mutant is one small change. They are a random sample (--seed), made by cosmic-ray in Python and by
-javascript.mjs in the page. A room is a folder of the package. With --patches, each `.patch` file in
-FOLDER (written by `git diff`) is a fault. Each fault is applied in a copy of the checkout, where
-tests run until one fails that passes without the fault: first the tests of its room, then the other
-quick tests that can notice it and, with --whole, the slow ones (for the page these always run). A
-stopped run continues where it was, unless the code or the tests have changed. It prints the faults
-that no test notices. Equivalent mutants, which change nothing that can be seen, are listed in
-equivalent.toml.
+A mutant is one small change. The mutants are a random sample (--seed), made by cosmic-ray in Python
+and by javascript.mjs in the page. A room is a folder of the package. With --patches, each `.patch`
+file in FOLDER (written by `git diff`) is a fault. Each fault is applied in a copy of the checkout,
+where tests run until one fails that passes without the fault: first the tests of its room, then the
+other quick tests that can notice it and, with --whole, the slow ones (which always run for the
+page). A stopped run continues where it was, unless the code or the tests have changed. The program
+prints the faults that no test notices. Equivalent mutants, which have no visible effect, are listed
+in equivalent.toml.
 
 Compiled modules have no mutants, because their `.py` does not run. Neither have annotations, code
 that only the type checker reads, and places where the change would not be valid Python.
@@ -33,13 +33,13 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     rooms = [room or "top" for room in OWN]
-    parser.add_argument("--room", action="append", choices=rooms, help="all unless given")
+    parser.add_argument("--room", action="append", choices=rooms, help="default: all rooms")
     parser.add_argument("--sample", type=int, default=20, help="mutants of each room (default 20)")
-    parser.add_argument("--seed", type=int, default=1, help="of the sample (default 1)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the sample (default 1)")
     parser.add_argument("--patches", type=Path, help="a folder of faults instead of mutants")
     parser.add_argument("--whole", action="store_true", help="run the slow tests, too")
-    parser.add_argument("--minutes", type=float, default=15, help="of each stage (default 15)")
-    parser.add_argument("--report", type=Path, default=CACHE / "report.md", help="where it goes")
+    parser.add_argument("--minutes", type=float, default=15, help="for each stage (default 15)")
+    parser.add_argument("--report", type=Path, default=CACHE / "report.md", help="its file")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped; the same command goes on"))
     chosen = ["" if room == "top" else room for room in options.room or rooms]

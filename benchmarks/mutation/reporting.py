@@ -42,7 +42,7 @@ def report(outcomes: dict[Fault, Outcome]) -> str:
     for room, of in counts.items():
         cells = " | ".join(str(of[column]) for column in COLUMNS)
         lines.append(f"| {room} | {of.total()} | {cells} |\n")
-    parts = ["# Which tests notice\n\n", *lines, "\n## Noticed by none\n\n", *unnoticed]
+    parts = ["# Which tests notice faults\n\n", *lines, "\n## Not noticed\n\n", *unnoticed]
     return "".join([*parts, "\n## Noticed\n\n", *noticed])
 
 

@@ -32,8 +32,8 @@ OWN: Final = {
     "web": ("tests/browser", "tests/client/test_javascript.py", "tests/api/test_pages.py"),
     "": ("tests/test_grid.py",),
 }
-"""A room's tests: by the beginning of a module's path in the package, which ends in `/` or, for
-the modules at the top, is empty."""
+"""The tests of each room, which is a folder of the package; the room of the modules at the top has
+an empty name."""
 
 NEAR: Final = {
     "search": ("tests/api", "tests/cli", "tests/bots", "tests/client", "tests"),
@@ -48,7 +48,7 @@ NEAR: Final = {
     "web": ("tests/contract", "tests/*"),
     "": ("tests",),
 }
-"""The other tests that can notice a fault in the room, the nearest first; the rest never run it."""
+"""Other tests that can notice a fault in a room, the likeliest first; no others run its code."""
 
 PYTEST: Final = (
     *(sys.executable, "-m", "pytest", "-x", "-q", "--tb=no"),
@@ -59,7 +59,7 @@ PYTEST: Final = (
 FAILED: Final = re.compile(r"^(?:FAILED|ERROR) ([^\s\[]+(?:\[.*?\](?= - |$))?)", re.MULTILINE)
 
 NO_TESTS: Final = 5
-"""How pytest exits if it has found none to run."""
+"""The exit code of pytest if it has found no tests to run."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Fault:
 
     @property
     def files(self) -> list[str]:
-        """The files that it changes."""
+        """The files that the fault changes."""
         return re.findall(r"^\+\+\+ b/(\S+)", self.diff, re.MULTILINE)
 
     @property
@@ -112,7 +112,7 @@ def stages(room: str, whole: bool) -> list[Stage]:
 
 
 class Results(dict[str, str | None]):
-    """Which test noticed each fault in each stage; in a file, so that a stopped run can go on."""
+    """Which test noticed each fault in each stage. A file stores this, to resume a stopped run."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -194,7 +194,7 @@ class Copy:
             self.git("clean", "-fdq")
 
     def first_failure(self, tests: list[str], marks: str, seconds: float) -> str | None:
-        """The first test that fails, or how the run ended if it names none; `None` if all pass."""
+        """The first test that fails, or how the run ended if it named none; `None` if all pass."""
         try:
             plugin = ["-p", "schemathesis"] if "schemathesis" in " ".join(tests) else []
             self._run([*PYTEST, *plugin, "-m", marks, *tests], seconds)
@@ -230,7 +230,7 @@ class Copy:
 
 
 Outcome = tuple[str, str | None]
-"""The stage whose test noticed a fault, and the test; `("none", None)`."""
+"""The stage whose test noticed a fault, and that test; `("none", None)` if no test did."""
 
 
 def notice(faults: list[Fault], whole: bool, seconds: float, cache: Path) -> dict[Fault, Outcome]:
@@ -269,9 +269,9 @@ class Trusted:
         self.broken: set[str] = set()
 
     def __call__(self, copy: Copy, test: str, seconds: float) -> bool:
-        """Whether it passes in this copy, which must be unchanged."""
+        """Whether the test passes in this copy, which must be unchanged."""
         if "::" not in test and not test.endswith(".py"):
-            return True  # this is not a test, but how a run ended that names none
+            return True  # not a test, but a text that says how the run ended
         if test not in self._passing | self.broken:
             passes = copy.first_failure([test], "slow or not slow", seconds) is None
             (self._passing if passes else self.broken).add(test)

@@ -19,7 +19,7 @@ from cosmic_ray.work_db import WorkDB, use_db
 from benchmarks.mutation.running import PACKAGE, ROOT, Fault, compiled_sources
 
 UNLIKE: Final = ("_Is", "_IsNot", "VariableReplacer", "VariableInserter")
-"""Ends of names of changes that nobody makes by mistake."""
+"""The names of changes that nobody makes by mistake end in one of these."""
 
 
 def sample(room: str, size: int, seed: int) -> list[Fault]:
@@ -65,7 +65,7 @@ def _of_python(modules: list[Path], size: int, dice: random.Random) -> list[Faul
 
 
 def _no_code(path: Path) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """Where annotations and other code that only the type checker reads begin and end."""
+    """The beginnings and ends of annotations and other code that only the type checker reads."""
     spans: list[tuple[tuple[int, int], tuple[int, int]]] = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         found: list[ast.AST | None] = []

@@ -1,4 +1,4 @@
-"""The ceiling: a Flask view that parses the same JSON and returns a fixed answer of the same size.
+"""The fastest Flask view: it parses the same JSON and returns a fixed answer of the same size.
 
 gunicorn -c python:bestmove.gunicorn_conf benchmarks.peers.bare:app
 """

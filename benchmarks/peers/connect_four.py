@@ -1,4 +1,4 @@
-"""Is Connect Four better played elsewhere? Tries other programs' bots and prints JSON.
+"""Do other programs' bots play Connect Four better? Tries them and prints JSON.
 
 All bots run in one process, in an environment of their own:
 
@@ -8,7 +8,8 @@ All bots run in one process, in an environment of their own:
 A bot gets the moves so far as digits from 1, such as `4453`, and answers with a column, counted
 from 0. Each bot plays as its package offers it: Kaggle's negamax looks four plies ahead, easyAI's
 Negamax five, as in its own example, and pingv4's bot six; OpenSpiel's Monte Carlo search, in C++,
-plays 1,000 games for a move. The referee, bitbully, is an exact solver with a book, by others.
+plays 1,000 games for a move. The referee, bitbully, is an exact solver with a book, by other
+authors.
 """
 
 import argparse

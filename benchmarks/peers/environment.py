@@ -24,7 +24,7 @@ _DONE: Final = FOLDER / "done"
 
 
 def python() -> Path:
-    """The environment's Python, once the environment is there.
+    """The environment's Python; makes the environment if it is missing.
 
     Raises:
         subprocess.CalledProcessError: a package could not be installed; pip has said why.

@@ -1,4 +1,4 @@
-"""What a user may write instead: a Flask view that searches by the usual minimax each time.
+"""What a user could write instead: a Flask view that searches each position by the usual minimax.
 
 gunicorn -c python:bestmove.gunicorn_conf benchmarks.peers.naive:app
 """

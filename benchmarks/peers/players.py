@@ -1,11 +1,11 @@
-"""What a user might use instead, with one interface: it takes the cells of a 3×3 board and returns
+"""What a user could use instead. Each is a function that takes the cells of a 3×3 board and returns
 a move.
 
 easyAI and open_spiel come with `pip install 'bestmove[peers]'`; they have no type stubs, so they
-are imported by name. Each has the best conditions that its package offers: easyAI its own
+are imported by name. Each gets the best conditions that its package offers: easyAI its own
 TicTacToe, a depth no larger than the game can last, and a table that it keeps from call to call;
 open_spiel its own tic-tac-toe, which is written in C++. Nothing is imported before it is used, so
-that the first answer of each can be timed.
+that loading each package and its first answer can be timed.
 """
 
 import importlib
@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 Player = Callable[[str], int]
-"""The move (a cell's index) for nine cells of X, O and '.', X having moved first."""
+"""Takes nine cells, each X, O or '.', of a game that X began, and returns the index of a move."""
 
 
 class NotInstalled(Exception):

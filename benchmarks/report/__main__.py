@@ -1,4 +1,4 @@
-"""Is this service the one to take? `make bench`, or `python -m benchmarks.report`, writes a report.
+"""Should you use this service? `make bench`, or `python -m benchmarks.report`, writes a report.
 
 A full run writes into benchmarks/report/results. A partial or quick run prints its report, unless
 --to names a folder.
@@ -20,7 +20,7 @@ FOLDER = Path(__file__).parent / "results"
 FAILED = "Not measured"
 
 PARTS = ("positions", "http", "engine", "bots", "cost")
-"""Each is the function `measure` of the module of that name."""
+"""The modules of this package that measure; each has a function `measure`."""
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -1,4 +1,4 @@
-"""Is Connect Four better played elsewhere? Other programs' bots, judged by an exact solver."""
+"""Do other programs' bots play Connect Four better? An exact solver judges their moves."""
 
 import json
 import subprocess
@@ -39,10 +39,10 @@ def _run(python: str, *arguments: str) -> Any:
 
 def _moves(section: Section, moves: dict[str, list[dict[str, Any]]], positions: int) -> None:
     section.say(
-        f"{positions} Connect Four positions of six public sets, early to late. A move keeps the "
-        "result if a won game stays won and a drawn one drawn; it is the best if it also wins as "
-        "soon, or loses as late, as can be. Each bot plays as its package offers it, one after "
-        "the other in one process; bitbully, an exact solver by other authors, is the judge."
+        f"{positions} Connect Four positions from six public sets, early to late in the game. A "
+        "move keeps the result if a won game stays won and a drawn one drawn; it is the best if it "
+        "also wins as soon, or loses as late, as possible. The bots run one after another in one "
+        "process, as their packages offer them; bitbully, an exact solver by others, is the judge."
     )
     rows = []
     for name, found in moves.items():
@@ -61,7 +61,7 @@ def _moves(section: Section, moves: dict[str, list[dict[str, Any]]], positions: 
     section.table(heading, rows, "Moves")
     kept = [row["keeps"] for row in moves[OURS]]
     section.headline(
-        f"moves that keep the result, of {positions} Connect Four positions",
+        f"moves that keep the result, in {positions} Connect Four positions",
         _share(kept),
         "100 %",
         all(kept),
@@ -70,7 +70,7 @@ def _moves(section: Section, moves: dict[str, list[dict[str, Any]]], positions: 
 
 def _games(section: Section, games: dict[str, list[int]]) -> None:
     section.say(
-        "Best Move begins, on the empty board; the other side's first two moves are drawn, so that "
+        "Best Move begins, on the empty board. The opponent's first two moves are random, so that "
         "the games differ."
     )
     rows = [

@@ -1,8 +1,8 @@
 """How long does a new process take to answer? `python -m benchmarks.report.cold NAME`.
 
-NAME is a player of `benchmarks.peers.players`. It prints four times in seconds: to load the player,
-for its first answer (for the empty 3×3 board), for all unfinished positions, and for all of them
-again.
+NAME is a player of `benchmarks.peers.players`. The program prints how many seconds it took to load
+the player, to get its first answer (for the empty 3×3 board), to get answers for all unfinished
+positions, and to get these again.
 """
 
 import json
@@ -17,7 +17,7 @@ MISSING = 3
 
 
 class Cold(NamedTuple):
-    """Seconds of a new process: to load, for the first answer, all positions, all of them again."""
+    """Seconds in a new process: to load, for the first answer, all positions, and these again."""
 
     load: float
     first: float

@@ -1,4 +1,4 @@
-"""How large a machine does it need? Measures processor time, memory by workers, and the start."""
+"""How large a machine does it need? Measures processor time, memory, and the time to start."""
 
 import random
 import time
@@ -19,7 +19,7 @@ from tests.support.replicas import Replica
 MEBIBYTE = 2**20
 REQUESTS_A_MINUTE = 1_000_000
 UTILIZATION = 0.6
-"""The share of the machine's processor time that is used: the autoscaler's target."""
+"""How busy the processors are, as a share: the autoscaler's target."""
 
 Start = Callable[[], AbstractContextManager[Replica]]
 
@@ -77,9 +77,9 @@ def _processor_and_memory(section: Section, effort: Effort) -> None:
     section.table(
         [
             "3×3 POST, one worker",
-            "processor, of Flask's",
+            "processor, relative to Flask",
             "processor, 1,000 requests",
-            "memory, of Flask's",
+            "memory, relative to Flask",
             "memory",
             "start",
         ],
@@ -88,13 +88,13 @@ def _processor_and_memory(section: Section, effort: Effort) -> None:
     )
     needed = REQUESTS_A_MINUTE / 60 * median(costs[OURS]) / 1000 / UTILIZATION
     section.say(
-        "Processor time is that of the server's processes alone, user and system: for a million "
-        f"requests a minute at {UTILIZATION:.0%} of what is bought, {needed:.0f} processors. "
+        "Processor time is that of the server's processes alone, user and system. A million "
+        f"requests per minute need {needed:.0f} processors that are {UTILIZATION:.0%} busy. "
         "Memory is the proportional set size (PSS) of the server with its one worker after the "
-        "load. Start is from the command to the first answer; ours solves 3×3 on the way."
+        "load. Start is the time from the command to the first answer; ours solves 3×3 meanwhile."
     )
     section.headline(
-        "processor time of 1,000 3×3 POSTs, of a bare Flask echo's",
+        "processor time of 1,000 3×3 POSTs, relative to a bare Flask echo",
         times(ratio(costs[OURS], costs[FLASK])),
     )
 

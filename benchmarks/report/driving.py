@@ -49,7 +49,7 @@ def uvicorn(app: str) -> Iterator[Replica]:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The result of a load: answers, answers a second, and percentiles of latency in seconds."""
+    """The result of a load: answers, answers per second, and percentiles of latency in seconds."""
 
     answers: int
     rate: float
@@ -106,7 +106,7 @@ def compare(
 
 
 def warm(port: int, requests: Sequence[bytes]) -> None:
-    """Send each request once, so that the measurement does not include any first answers."""
+    """Send each request once, because a first answer can take longer than later ones."""
     with Connection(port) as connection:
         for request in requests:
             connection.send(request)

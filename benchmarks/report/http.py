@@ -29,8 +29,8 @@ def measure(effort: Effort) -> Section:
     """The section of the report."""
     section = Section("Over HTTP")
     section.say(
-        "Servers and wrk, the client, share the machine. Each server has one worker process; the "
-        "Flask ones run under the service's own gunicorn configuration. The service logs every "
+        "The servers and wrk, the client, share the machine. Each server has one worker process; "
+        "those with Flask use the service's own gunicorn configuration. The service logs every "
         "request and counts it for Prometheus; the echoes do neither."
     )
     with servers() as running:
@@ -88,24 +88,24 @@ def _kinds(section: Section, effort: Effort, running: Mapping[str, Replica]) -> 
     ]
     if FASTAPI not in running:
         rows.append([FASTAPI, PEERS_MISSING, "", "", ""])
-    heading = (f"{CONNECTIONS} connections", "of Flask's rate", "requests/s", "median", "99%")
+    heading = (f"{CONNECTIONS} connections", "relative to Flask", "requests/s", "median", "99%")
     section.table(heading, rows, "Kinds of requests, all open 3×3 positions")
-    # Each server's best round is the one that was disturbed least.
+    # Other work on the machine disturbs each server least in its best round.
     share = max(rates["POST /best-move"]) / max(rates[FLASK])
     section.headline(
-        "3×3 `POST /best-move`: best rate, of a bare Flask echo's best",
+        "3×3 `POST /best-move`: best rate, relative to a bare Flask echo's best",
         number(share),
         f"at least {POST_TARGET}",
         share >= POST_TARGET,
     )
     section.headline(
-        "3×3 `POST /best-move`, all positions: rate, of the usual minimax in a Flask view",
+        "3×3 `POST /best-move`, all positions: rate, relative to the usual minimax in Flask",
         times(ratio(rates["POST /best-move"], rates[USUAL])),
     )
 
 
 def _conditional(port: int, positions: list[str]) -> list[bytes]:
-    """A GET for each position from a client that has the answer already, with its ETag."""
+    """A GET for each position, with the ETag of the answer that the client already has."""
     paths = [f"/best-move?board={cells}" for cells in positions]
     with Connection(port) as connection:
         return [get(path, If_None_Match=connection.get(path).headers["etag"]) for path in paths]
@@ -127,7 +127,7 @@ def _batch(section: Section, effort: Effort, server: Replica) -> None:
         took = in_turn(effort.rounds(9), contenders)
     share = ratio(took["batch"], took["alone"])
     section.headline(
-        f"a batch of {BATCH:,} boards costs, of {BATCH:,} single requests",
+        f"time of a batch of {BATCH:,} boards, relative to {BATCH:,} single requests",
         f"1/{1 / share:.0f}",
         "under 1/20",
         share < BATCH_TARGET,

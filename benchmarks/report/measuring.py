@@ -1,7 +1,7 @@
 """What all measurements share: rounds in turn, medians, and a description of the machine.
 
-A machine also does other work, now more and now less. So contenders are measured in turn, round
-after round, and the ratio of two contenders is the median of their ratios in each round.
+A machine also does other work, sometimes more and sometimes less. So all contenders are measured in
+each round, one after another, and the ratio of two contenders is the median of the rounds' ratios.
 """
 
 import os
@@ -42,7 +42,7 @@ class Effort:
 def in_turn(
     rounds: int, contenders: Mapping[str, Callable[[], float]], *, warm_up: bool = True
 ) -> dict[str, list[float]]:
-    """The results of each contender in each round; in each round another one goes first."""
+    """The results of each contender in each round; a different one goes first in each round."""
     names = list(contenders)
     results: dict[str, list[float]] = {name: [] for name in names}
     if warm_up:
@@ -56,7 +56,7 @@ def in_turn(
 
 
 def ratio(these: Sequence[float], those: Sequence[float]) -> float:
-    """The median of the rounds' ratios of two contenders.
+    """The median of the ratios of two contenders' results, one ratio for each round.
 
     >>> ratio([10, 30, 12], [5, 10, 4])
     3.0
@@ -87,5 +87,5 @@ def _processor() -> str:
 
 
 def say(text: str) -> None:
-    """Print progress for whoever is waiting."""
+    """Print progress to standard error."""
     print(f"  {text}", file=sys.stderr, flush=True)

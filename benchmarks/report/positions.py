@@ -46,16 +46,16 @@ def measure(effort: Effort) -> Section:
             ]
         )
         if name != OURS:
-            what = f"3×3 in process, all positions from a new process on: {name} takes"
+            what = f"3×3 in process, all positions in a new process: {name} takes"
             section.headline(what, f"{slower} our time")
     section.table(
         [
             "",
             "to load",
             "empty board",
-            "all, in ours",
+            "all, relative to ours",
             "all, each",
-            "again, in ours",
+            "again, relative to ours",
             "again, each",
             "best result",
             "soonest win, latest loss",
@@ -64,12 +64,12 @@ def measure(effort: Effort) -> Section:
         f"A new process: the empty 3×3 board, and all {len(positions):,} open positions",
     )
     section.say(
-        "All positions in one shuffled order, in the process that has answered the empty board; "
-        "then all of them again. Ours builds its table of all positions in the first answer, and "
-        "never again; it checks that each position can be reached, and its answer holds the line "
-        "to the end of the game and the reason. *Best result*: the share of moves that keep the "
-        "proven result. *Soonest win, latest loss*: that win as fast as can be, too, and lose as "
-        "late."
+        "Each process answers the empty board, then all positions in the same shuffled order, and "
+        "then all of them again. Ours builds its table of all positions once, in the first answer; "
+        "it also checks that each position can be reached, and its answer contains the line to the "
+        "end of the game and the reason. *Best result*: the share of moves that keep the proven "
+        "result. *Soonest win, latest loss*: the share that also win as soon, or lose as late, as "
+        "possible."
     )
     return section
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 PEERS_MISSING = "not installed: `pip install 'bestmove[peers]'`"
-"""The result of a contender that is not there."""
+"""The text in place of the results of a contender that is not installed."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def _cell(cell: object) -> str:
 
 
 def number(value: float) -> str:
-    """A number with three significant digits, thousands split.
+    """A number with three significant digits, and commas between thousands.
 
     >>> number(1234567), number(45.678), number(0.04567)
     ('1,234,567', '45.7', '0.0457')
@@ -73,7 +73,7 @@ def number(value: float) -> str:
 
 
 def seconds(value: float) -> str:
-    """A time in the unit that suits it.
+    """A time in s, ms, µs or ns, the largest of these units that it reaches.
 
     >>> seconds(2.5e-6), seconds(0.0431), seconds(12.34), seconds(200)
     ('2.50 µs', '43.1 ms', '12.3 s', '200 s')
@@ -97,10 +97,10 @@ def written(sections: Sequence[Section], machine: Mapping[str, str], command: st
     """The whole report."""
     headlines = [line for section in sections for line in section.headlines]
     parts = [
-        "# What Best Move costs, beside what a user would take instead",
+        "# What Best Move costs, compared with its alternatives",
         f"Written by `{command}`: every figure is from one run on one machine. Ratios come first, "
-        "for they carry over to other machines; what is compared was measured in turn, round "
-        "after round, and a ratio is the median of the rounds' ratios.",
+        "because they are similar on other machines. All contenders were measured in each round, "
+        "one after another, and a ratio is the median of the rounds' ratios.",
     ]
     if headlines:
         parts += ["## In short", table(["", "measured", "target", ""], _summary(headlines))]

@@ -43,7 +43,7 @@ INVALID_REQUEST: Final = Kind("invalid-request", 422, "The request describes not
 INTERNAL_ERROR: Final = Kind("internal-error", 500, "The service made a mistake")
 REQUEST_TIMEOUT: Final = Kind("request-timeout", 408, "The request came too slowly")
 OVERLOADED: Final = Kind("overloaded", 503, "Too many searches in progress")
-OUT_OF_TIME: Final = Kind("out-of-time", 503, "The search could not end in its time")
+OUT_OF_TIME: Final = Kind("out-of-time", 503, "The search did not finish in time")
 
 KINDS: Final = (
     MALFORMED,

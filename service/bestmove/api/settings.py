@@ -137,7 +137,7 @@ class Settings:
     memory_mb: int = _setting(
         256,
         _integer(1, 1024 * 1024),
-        "MiB per worker for search tables, remembered answers and requests; it needs 64 more",
+        "MiB per worker for search tables, remembered answers and requests; a worker needs 64 more",
     )
     search_slots: int = _setting(
         0,
@@ -170,7 +170,7 @@ class Settings:
     max_stream_ms: int = _setting(
         60_000,
         _integer(1, LONGEST_TIME_MS),
-        "largest `time_ms` of a stream; past BESTMOVE_MAX_TIME_MS it ends when others wait",
+        "largest `time_ms` of a stream; past BESTMOVE_MAX_TIME_MS it ends if other requests wait",
     )
 
     def __post_init__(self) -> None:

@@ -53,7 +53,7 @@ def answer_all(
             out = Text(options, plain, is_alone, top)
     code = OK
     boards = _lines() if named is None else enumerate(named, 1)
-    # A progress bar needs a terminal without answers on it.
+    # Answers on the same terminal would mix with a progress bar.
     if not is_alone and sys.stderr.isatty() and not sys.stdout.isatty():
         boards = progress.bar(boards, "boards")
     for number, text in boards:

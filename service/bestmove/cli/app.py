@@ -131,7 +131,7 @@ class Application(click.Group):
 
 
 def _replace_unknown_characters() -> None:
-    """Replace characters that the encoding of the input or output does not have by ?."""
+    """Read and write a question mark for each character that the stream's encoding lacks."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

@@ -54,8 +54,8 @@ class Local:
     """The engine in this process.
 
     Args:
-        in_game: whether all questions belong to one game, so that each search may use what the
-            earlier ones found.
+        in_game: whether all boards are positions of one game, so that each search may use the
+            results of the earlier ones.
     """
 
     def __init__(self, in_game: bool = False) -> None:

@@ -27,7 +27,7 @@ LISTEN_SECONDS: Final = 0.1
 """The interval at which a wait checks for Ctrl-C; Python would not check during one long read."""
 
 _SEQUENCE_SECONDS: Final = 0.05
-"""How long to wait for the rest of a key's characters; the Escape key sends only one."""
+"""Seconds to wait for the rest of a key's characters; an arrow sends several, Escape only one."""
 
 _ARROWS: Final = {"A": UP, "B": DOWN, "C": RIGHT, "D": LEFT}
 _KEY: Final = re.compile(r"\x1b[\[O][0-9;]*([A-Za-z~])|[\s\S]")

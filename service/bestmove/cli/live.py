@@ -16,7 +16,7 @@ from bestmove.client.answers import Analysis, BestMove, Evaluation
 from bestmove.game.moves import square
 
 _QUIET_SECONDS: Final = 0.3
-"""For how long nothing is shown at first, so that short searches do not flicker."""
+"""Seconds before the progress is shown, so that short searches do not flicker."""
 
 _LINES: Final = 5
 """The most moves of an analysis to show."""

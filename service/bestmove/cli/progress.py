@@ -34,7 +34,7 @@ def bar(items: Iterable[T], what: str, plain: bool = False) -> Iterable[T]:
 
 @contextmanager
 def labelling(rows: int, done: Tally) -> Iterator[Callable[[Tally], None]]:
-    """A bar for a table with this many rows, and a function that advances it by a finished part."""
+    """Show a bar for a table of `rows` rows; yield a function that adds a finished part to it."""
     console = drawing.console(stderr=True)
     with Progress(
         TextColumn("rows"),

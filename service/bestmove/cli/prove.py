@@ -111,7 +111,7 @@ def prove(
 
 
 def state(now: Progress, rules: Rules) -> str:
-    """What is known of the question that a job works on."""
+    """One line that says what a job has found out so far."""
     if not now.proof:
         return f"{now.side} wins: making the certificate"
     if not now.disproof:

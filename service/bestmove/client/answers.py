@@ -274,7 +274,7 @@ class GameTree(Record):
 
 @dataclass(frozen=True, slots=True)
 class Proven(Record):
-    """The answer from `/proof`.
+    """The answer of `/proof`.
 
     Attributes:
         proof: the certificate, in the format of docs/proofs.md; None if there is none.

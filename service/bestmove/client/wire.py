@@ -43,7 +43,7 @@ _RETRIED: Final = (
 """Statuses after which to retry."""
 
 _LONGEST_WAIT: Final = 30.0
-"""The longest pause before a retry, in seconds; a longer Retry-After is cut to this."""
+"""The longest pause before a retry, in seconds; a longer Retry-After is reduced to this."""
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -224,7 +224,7 @@ def _details(problem: Mapping[str, Any]) -> str:
 
 
 def _seconds(retry_after: str | None) -> float | None:
-    """The seconds of a `Retry-After`, a number or a date (RFC 9110, 10.2.3)."""
+    """The seconds of a `Retry-After` header, which is a number or a date (RFC 9110, 10.2.3)."""
     if not retry_after:
         return None
     if retry_after.isascii() and retry_after.isdecimal():
