@@ -181,6 +181,8 @@ def test_helpers_are_gone_after_a_cancellation() -> None:
 def test_threads_go_with_no_promise_of_the_same_answer(
     limits: dict[str, int], promise: str
 ) -> None:
-    with pytest.raises(InvalidLimits, match=f"{promise} promises the same: leave one") as refused:
+    with pytest.raises(
+        InvalidLimits, match=f"{promise} promises the same answer: leave one"
+    ) as refused:
         Limits(threads=2, **limits)  # type: ignore[arg-type]
     assert refused.value.field == "threads"
