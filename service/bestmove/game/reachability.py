@@ -304,7 +304,10 @@ class _Drops:
         return any(bitboard.exact_runs(marks, step, self._k) for step in steps)
 
     def _next(self, position: int, way: int) -> list[int]:
-        """The positions with one more mark, or backwards one fewer; the last is searched first."""
+        """The next positions: with one more mark, or backwards with one fewer.
+
+        The last of them is searched first.
+        """
         later = self._count - position.bit_count()
         marks = self._sides[later - 1 + way & 1]
         if way == _FORWARDS:

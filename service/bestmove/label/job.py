@@ -25,7 +25,7 @@ _FIRST_ROWS: Final = 32
 _LEAST_ROWS: Final = 16
 _MOST_ROWS: Final = 32_768
 _GROWTH: Final = 4
-"""How many rows the first part has, the fewest and the most that a part may have, and the largest
+"""The number of rows of the first part, the fewest and the most rows of any part, and the largest
 factor from one part to the next. The time for a row is known only after a part is done."""
 
 Progress = Callable[[Tally], None]

@@ -35,7 +35,7 @@ _FOUND: Final = {
 
 
 def label(table: pa.Table, options: Options | None = None) -> pa.Table:
-    """The table with the answer for each row's position added.
+    """The table with added columns: the answer for the position in each row.
 
     Each row gets the answer of `best_move` for its board and budget, and with `moves` also that of
     `analyze`; the other rows do not affect it. Equal positions are searched once. The function

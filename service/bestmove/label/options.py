@@ -23,7 +23,7 @@ LARGE_NODES: Final = 20_000
 
 
 def default_nodes(rules: Rules) -> int:
-    """The default budget, in nodes, of a position by these rules."""
+    """The default budget, in nodes, for a position under these rules."""
     if rules.size <= EXACT_CELLS:
         return EXACT_NODES
     if rules.gravity:
@@ -90,7 +90,7 @@ class Options:
         return {name: value for name in RULES if (value := getattr(self, name)) is not None}
 
     def limits(self, rules: Rules) -> Limits:
-        """The limits of the search of a position by these rules."""
+        """The limits for the search of a position under these rules."""
         if self.time_ms is not None:
             return Limits(time_ms=self.time_ms)
         nodes = self.nodes

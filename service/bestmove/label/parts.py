@@ -1,4 +1,4 @@
-"""The finished parts of a job, in files that appear complete or not at all, and a manifest."""
+"""The finished parts of a job and its manifest, in files that appear complete or not at all."""
 
 from __future__ import annotations
 

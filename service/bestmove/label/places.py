@@ -15,7 +15,8 @@ from bestmove.errors import InvalidInput
 from bestmove.label.tables import format_of
 
 _STAMPS: Final = ("ETag", "etag", "mtime", "LastModified", "last_modified", "created")
-"""Names that file systems give a field which changes with the file; the first one found is used."""
+"""The names, in various file systems, of a field that changes when the file changes; the first one
+found is used."""
 
 
 @dataclass(frozen=True)

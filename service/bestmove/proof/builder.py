@@ -29,7 +29,7 @@ _TO_BITS: Final = {
 
 _TRIES: Final = 12
 """How many of the defender's moves are tried, those that block the most windows first, to find one
-after which a leaf suffices. Such a move needs no tree; the engine's move may need a large one."""
+after which a leaf suffices. Such a move needs no tree; the engine's move may need a large tree."""
 
 _NODE_BYTES: Final = 12
 _ENTRY_BYTES: Final = 12
@@ -94,8 +94,8 @@ class Builder:
         side: the side that the claim is about, `X` or `O`.
         adviser: the engine.
         deadline: `time.monotonic()` seconds, or None.
-        most_bytes: the approximate limit of the nodes as JSON text and of the positions without a
-            proof.
+        most_bytes: the approximate limit in bytes for the nodes as JSON text together with the
+            positions without a proof.
         cancellation: ends the construction.
 
     Attributes:

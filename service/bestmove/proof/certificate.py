@@ -144,7 +144,7 @@ def attempt(
 
         ways: list[Callable[[], list[dict[str, Any]]]]
         if result is None:
-            # A draw may be evident even if no search finished, and the adviser finds more wins.
+            # A draw may be evident though no search finished, and the adviser may prove a win.
             ways = [drawn, partial(won, board.turn or "", None)]
         else:
             winner, plies = result

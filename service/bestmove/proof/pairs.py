@@ -1,6 +1,7 @@
 """Pairing strategies: disjoint pairs of cells, one pair in every window that a side can still fill.
 
-A defender who answers each mark in a pair with the pair's other cell prevents all these lines.
+A defender who answers each mark in a pair with the pair's other cell prevents a line in each of
+these windows.
 """
 
 from __future__ import annotations
@@ -141,7 +142,7 @@ def _pattern(rules: Rules, free: int) -> list[tuple[int, int]]:
 
 
 def _needs_too_many(windows: Sequence[int], used: int, look: Look) -> bool:
-    """Whether windows that can share no pair need more cells together than are free."""
+    """Whether windows that can share no pair together need more cells than are free."""
     apart: list[int] = []
     cells = 0
     for window in windows:
@@ -185,7 +186,8 @@ def _searched(windows: list[int], used: int, look: Look) -> list[tuple[int, int]
 
 
 def _candidates(windows: Sequence[int], used: int, look: Look) -> list[int]:
-    """The pairs of the window with the fewest free cells, those in most windows first."""
+    """The pairs of free cells in the window that has the fewest, sorted by how many windows contain
+    them, the most first."""
     if not windows:
         return []
     free = min((window & ~used for window in windows), key=int.bit_count)

@@ -17,7 +17,7 @@ class Symmetry(NamedTuple):
     Attributes:
         name: its name in docs/proofs.md.
         back: for each cell, the cell whose mark moves there.
-        marks: gives the characters of a position's image from the text of the position.
+        marks: makes the characters of a position's image from the text of the position.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Shape:
         return next(each for each in self.symmetries if each.name == name)
 
     def combined(self, first: Symmetry, then: str | None) -> Symmetry | None:
-        """One symmetry followed by another, given by name; None if together they change nothing."""
+        """The symmetry `first`, followed by that named `then`; None if they undo each other."""
         if then is None:
             return first
         back = tuple(first.back[cell] for cell in self.named(then).back)

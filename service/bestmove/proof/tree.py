@@ -18,7 +18,8 @@ _NEVER: Final = 10**9
 """The proof number of a disproven position, and the disproof number of a proven one."""
 
 _WEIGHT: Final = 20
-"""The most that an estimate adds to a leaf's proof number (a sure loss) or disproof number."""
+"""The most that an estimate adds: to a leaf's proof number for a sure loss, to its disproof number
+for a sure win."""
 
 Record = dict[str, Any]
 """The result of a leaf's search, as the journal keeps it: `side`, `cells` and `wins`. If `wins` is

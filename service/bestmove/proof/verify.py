@@ -14,12 +14,12 @@ induction, from the position of each node the chooser reaches the end that the c
 3. A leaf shows that the side fills no window: too few turns are left, or the defender gets one
    cell of a pair in each window, or it keeps the weight of all windows below that of a full one.
 4. A pass is allowed only where extra marks never hurt their side: without gravity and misère, and
-   where more than k in a row win too. Suppose that the loser L plays a cell z outside the zone
-   where the graph passes, and that the winner W goes on as the graph says. W never needs z, so W's
+   where more than k in a row win too. Suppose that the graph passes, but the loser L plays a cell
+   z outside the zone, and the winner W continues as the graph says. W never needs z, so W's
    moves stay possible and complete its line; until then W's next cell is empty, so the board is
    not full. Could L fill a window w first? No position of the graph has a line, so w has cells
    that L played where the graph passes. Let z be the first of them, played at P. There w has the
-   same marks on the board and in the graph, none of W, and e empty cells. Below P, L fills the
+   same marks on the board and in the graph, none of W's, and e empty cells. Below P, L fills the
    other e - 1 cells, each by an entry (so it is in R) or at another pass (at most c of them), in
    at most t turns. So e - 1 <= min(t, c + |R in w|), and z was in the zone: a contradiction.
 5. In a win, the distance of a node is the longest way to the end in plies, passes included. A
@@ -314,7 +314,7 @@ class Checker:
         self.positions[target] = new
 
     def ends_well(self, mover: int, line: bool) -> bool:
-        """Return whether a position is settled well after a move that makes a line, or does not."""
+        """Return whether a position is settled well; `line` is whether the mover made a line."""
         won = line and (mover ^ self.game.misere) == self.claim.side
         return won == self.claim.wins
 

@@ -1,6 +1,6 @@
 """The entry points of all searches: `best_move` and `analyze`.
 
-The engines are imported on first use, so that `import bestmove` is fast, and also the first answer
+The engines are imported on first use, so that `import bestmove` is fast, and so is the first answer
 for 3×3, which needs no engine.
 """
 

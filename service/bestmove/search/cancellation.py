@@ -8,7 +8,7 @@ from threading import Lock
 
 
 class Cancellation:
-    """Ends every search that it is passed to, whether it is running or starts later.
+    """Ends every search that receives it, whether the search is running or starts later.
 
     >>> cancellation = Cancellation()
     >>> cancellation.cancel()
@@ -34,7 +34,7 @@ class Cancellation:
 
     @contextmanager
     def reaching(self, end: Callable[[], None]) -> Iterator[None]:
-        """Make `cancel` call `end` as long as the block runs."""
+        """While the block runs, `cancel` calls `end`."""
         with self._lock:
             self._enders.append(end)
         try:

@@ -1,6 +1,6 @@
-"""Reads what kernels need from their `.pxd` files when they run as plain Python.
+"""Reads the `.pxd` files of kernels that run as plain Python.
 
-The sizes of arrays and some constants are declared only there, in lines such as
+Only these files declare the sizes of arrays and some constants, in lines such as
 `cdef int[463] board` and, in an enum, `HALF_BITS = 10`.
 """
 
@@ -19,7 +19,7 @@ def is_compiled(source: str, base: bool | None = None) -> bool:
 
     Args:
         source: the module's `__file__`.
-        base: whether the module of its base class is compiled; None if there is no base class.
+        base: whether the module that defines the base class is compiled; None without such a class.
 
     Raises:
         ImportError: only one of the two modules is compiled.

@@ -1,13 +1,13 @@
 """Chooses the engines for a position and gives each its share of the budget.
 
-A prover searches first, for as many nodes as a proof is likely to take. If it finds none, the
+A prover searches first, for as many nodes as a proof is likely to take. If it proves nothing, the
 player searches. A prover's share is counted in nodes where possible, so that equal searches find
 equal answers. In repeatable searches `time_ms` is converted to nodes; the clock only enforces the
 server's maximum.
 
 Where only exactly k in a row win, the general engine is the prover instead of the solver. The
-solver's null moves, zones and dominated cells assume that an extra mark never hurts its owner; by
-these rules it may, because it can make a row of k marks too long.
+solver's null moves, zones and dominated cells assume that an extra mark never hurts its owner;
+where only exactly k win, it may, because it can make a row of k marks too long.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ PROOF_SEARCH: Final = "proof-search"
 PRINCIPAL_VARIATION_SEARCH: Final = "principal-variation-search"
 
 _CERTAIN: Final = MAX_ESTIMATE - 2 * MAX_PLIES
-"""An estimate beyond this is a win that a search has seen but not proven. `_under` does not compare
-it with other estimates."""
+"""An estimate of at least this is a win that a search has seen but not proven. `_under` ignores it
+when it decides by how much to lower the estimates."""
 
 _SHARED_PATTERNS: Final = ((DEFAULT_K, True), (DEFAULT_K, False), (DEFAULT_K + 1, True))
 """The k and `overline` of the pattern tables that take long to build."""
@@ -49,20 +49,20 @@ PROOF_SHARE: Final = 0.6
 """The part of the budget, in time or nodes, after which a prover must stop."""
 
 _LEAST_SHARE: Final = 0.25
-"""The part of a node budget that is left for the player, however much the prover has spent."""
+"""The smallest part of a node budget that the player gets, however much the prover has spent."""
 
 _BEST_SHARE: Final = 0.5
 _BEST_SHARE_OF_LINES: Final = 0.85
-"""The part of an analysis's time for the search for the best move: the first constant applies
+"""The part of an analysis's time that the search for the best move gets: the first constant applies
 without `lines`, the second with them."""
 
 _SLOWLY_PROVEN_CELLS: Final = 36
-"""On boards of up to this many cells, a proof gets as many nodes where only exactly k in a row win
-as under other rules."""
+"""On boards of up to this many cells, the rule that only exactly k in a row win does not change how
+many nodes a proof gets."""
 
 _SLOWER: Final = 4
-"""On larger boards where only exactly k in a row win, the share of nodes is divided by this: the
-general engine makes the proofs there, and takes four times as long for a node as the solver."""
+"""On larger boards where only exactly k in a row win, a proof gets fewer nodes by this factor: the
+general engine makes these proofs, and it takes four times as long per node as the solver."""
 
 _GLANCE_NODES: Final = 200
 """The fewest nodes for a proof where only exactly k in a row win: enough to see that no line fits
@@ -84,9 +84,10 @@ class Budget:
         deadline: when the search must stop, in `time.monotonic()` seconds, or None.
         proof_deadline: when a prover must stop.
         counted: whether the search is repeatable: nodes or a depth limit it, not the clock.
-        proves: whether a proof is tried first. Searches with `engine_nodes` should be weak (but
-            `solver_nodes` allows a short proof), and those with a `depth` should stop there. The
-            smallest boards are proven in spite of a depth: this is cheap, with exact distances.
+        proves: whether a full proof is tried first. It is not if there are `engine_nodes`, because
+            such searches should be weak (`solver_nodes` still allows a short proof), nor if there
+            is a `depth`, because such searches should look no further. The smallest boards are
+            proven in spite of a depth: the proof is cheap, and its distances are exact.
     """
 
     def __init__(self, board: Board, limits: Limits) -> None:
@@ -127,8 +128,8 @@ class Budget:
         return nodes
 
     def drop_nodes(self) -> int | None:
-        """How many nodes a proof with gravity may visit; 0 means no proof is tried, None that only
-        the clock limits it."""
+        """How many nodes a proof with gravity may visit. 0 means that no proof is tried; None means
+        that only the clock limits the proof."""
         if not self.proves and not in_book(self._board):
             return 0
         if self._nodes is None or not self.counted:
@@ -157,8 +158,8 @@ class Engines(NamedTuple):
         takes: whether the engines can play by these rules; the first row that takes them is used.
         player: makes the engine that always answers.
         prover: makes the engine that searches first; without one the player proves what it can.
-        proof_nodes: the prover's share of nodes; 0 means no proof is tried, None that only the
-            clock limits it.
+        proof_nodes: the prover's share of nodes. 0 means that no proof is tried; None means that
+            only the clock limits the prover.
     """
 
     takes: Callable[[Rules], bool]
@@ -170,9 +171,9 @@ class Engines(NamedTuple):
     def is_gomoku(self) -> bool:
         """Whether the player is gomoku's, which is treated differently in four ways.
 
-        It can use threads. The nodes that its prover has spent are subtracted from its own. Its
-        prover's move is not replaced by the lowest symmetric move. An analysis is called a proof
-        search only if the prover made it.
+        The player can use threads. The nodes that the prover has spent are subtracted from the
+        player's share. The prover's move is not replaced by the lowest symmetric move. An analysis
+        is called a proof search only if the prover made it.
         """
         return self.player is _gomoku
 
@@ -251,8 +252,8 @@ class Adviser(Protocol):
         """A move that wins, if possible within `plies`."""
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        """A move after which the other side does not win within `plies` plies from the position,
-        or never wins, if `plies` is None."""
+        """A move after which the other side does not win within `plies` plies, counted from the
+        position; if `plies` is None, a move after which it never wins."""
 
 
 def prepare() -> None:
@@ -297,10 +298,10 @@ def search_moves(
 ) -> Moves:
     """Every legal move with its own value; `report` is called with the findings so far.
 
-    The best move is searched first, as by `search`, then all moves. With `lines`, that many moves
-    are searched further than the rest. If the result of `search` is proven, or is limited by depth
-    alone, the same move comes first here, with the same value. Of several symmetric moves only one
-    is searched.
+    The best move is searched first, as by `search`, then the other moves. With `lines`, that many
+    moves are searched further than the rest. If `search` would prove its move, or if only a depth
+    limits the search, the same move comes first here, with the same value. Of several symmetric
+    moves only one is searched.
     """
     asked = _Search(board, limits, cancellation)
     symmetry, budget = asked.symmetry, asked.budget
@@ -409,7 +410,7 @@ class _Search:
             nodes=self._proof_nodes,
             depth=None,
             moves=self.symmetry.moves,
-            # Levels below 10 limit both the depth and the nodes; they do not need the line.
+            # Levels below 10 limit both the depth and the nodes; they do not need a proof's line.
             to_the_end=limits.depth is None or limits.engine_nodes is None,
         )
 
@@ -432,7 +433,7 @@ class _Search:
             return answers, prover.nodes if self.engines.is_gomoku else 0
 
     def lines_beside(self, best: Found) -> int:
-        """How many moves, in addition to the best and its images, are searched further."""
+        """How many moves are searched further, in addition to the best move and its images."""
         return max(0, (self._limits.lines or 0) - self.symmetry.count(best))
 
     def play(
@@ -468,15 +469,15 @@ class _Search:
 
 
 # The functions below merge the results of several searches into one list. The estimate of a shallow
-# search cannot be compared with that of a deep one. If it is higher than the estimate of a move
-# that was searched deeper and so comes first, it is lowered.
+# search cannot be compared with that of a deep one. A move that was searched deeper comes first;
+# if the estimate of a later move is higher, the later estimate is lowered.
 
 
 def _led_by(best: Found, found: Sequence[Found], lines: int) -> list[Found]:
-    """The best move, then the others, none of them with a better value than those before it.
+    """The best move, then the others; no move has a better value than a move before it.
 
-    A value that is too good becomes a lower estimate. But proven values after a proven value stay:
-    as the distances are upper bounds, a later win may be the shorter one.
+    A value that is too good becomes a lower estimate. But a proven value that follows a proven
+    value stays: as distances are upper bounds, the later win may be the shorter one.
 
     Args:
         best: the result of the search for the best move.
@@ -485,7 +486,7 @@ def _led_by(best: Found, found: Sequence[Found], lines: int) -> list[Found]:
     """
     others = [move for move in found if move.pv[0] != best.pv[0]]
     leading = [best, *_under(best, others[:lines])]
-    # No estimate is lower than a proven loss.
+    # A proven loss sets no limit for the rest: no estimate is lower.
     last = min(
         (move for move in leading if not move.exact or move.value >= 0),
         key=lambda move: move.value,
@@ -495,7 +496,7 @@ def _led_by(best: Found, found: Sequence[Found], lines: int) -> list[Found]:
 
 
 def _under(above: Found, moves: Sequence[Found]) -> list[Found]:
-    """The moves, with their scores lowered below the score of `above`, the move before them.
+    """The moves, lowered so that none scores as high as `above`, the move before them.
 
     All estimates are lowered by the same amount, so the moves keep their order. One amount is
     enough, because searches of different depths mostly differ in how they value the right to move.
@@ -525,7 +526,7 @@ def _just_under(value: int) -> int:
 
 
 def _adviser(rules: Rules) -> Make:
-    """The function that makes the engine which proves most wins and draws by these rules."""
+    """The maker of the engine that proves the most wins and draws under these rules."""
     if rules.is_plain and rules.size <= CELLS:
         return _solver
     if rules.is_plain and _takes_gomoku(rules):

@@ -36,7 +36,8 @@ class Weakness:
 
     Attributes:
         slips: the share of moves made without looking ahead, 0 to 1.
-        slips_on_few: the same share for positions with few legal moves, most of which do no harm.
+        slips_on_few: the same share for positions with few legal moves, where most slips do no
+            harm.
         sees_wins: how often it notices its own win in one, 0 to 1.
         sees_threats: how often it notices the opponent's win in one, 0 to 1.
         depth: the most plies that it looks ahead.
@@ -66,7 +67,8 @@ WEAKNESSES: Final = {
 beats the one two below it."""
 
 _FEW_MOVES: Final = 9
-"""Up to this many legal moves, all are evaluated: that costs little more than finding the best."""
+"""If there are no more legal moves than this, all are evaluated, which costs little more than
+finding the best."""
 
 _NEIGHBOURHOOD: Final = 2
 """How far from other marks a slip may be, in rows and in columns."""
@@ -119,7 +121,7 @@ def _dice(board: Board, limits: Limits) -> random.Random:
         return random.Random()
     rules = board.rules
     switches = "" if rules.is_plain else f" {rules.gravity} {rules.overline} {rules.misere}"
-    # Random hashes a text with SHA-512; hash() would differ between processes.
+    # `Random` hashes a text seed by SHA-512; the results of `hash` differ between processes.
     return random.Random(
         f"{limits.seed} level {limits.level} {rules.rows}x{rules.columns} k{rules.k} "
         f"{board.first} {board.cells}{switches}"
@@ -148,7 +150,8 @@ def _among_few(
     slips: bool,
     dice: random.Random,
 ) -> Found:
-    """One of the best moves, or any if the level slips; from `must`, unless that is empty."""
+    """One of the best moves, or any if the level slips. Unless `must` is empty, only its moves are
+    allowed."""
     allowed = [move for move in moves if not must or move.pv[0] in must]
     best = verdict(board, allowed[0])
     chosen = dice.choice(
@@ -158,7 +161,10 @@ def _among_few(
 
 
 def _natural(board: Board) -> list[int]:
-    """The empty cells near marks, or near the middle of the board while it has no marks."""
+    """The legal moves near marks, or near the middle of a board without marks.
+
+    All legal moves if none is near.
+    """
     rules = board.rules
     marked = [index for index, mark in enumerate(board.cells) if mark != EMPTY]
     centres = [rules.coordinates(index) for index in marked] or [

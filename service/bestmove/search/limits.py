@@ -66,17 +66,18 @@ class Limits:
             answer.
         lines: how many moves an analysis searches as thoroughly as the best one, 1 to 20; the
             others are searched less. None searches all to the same depth.
-        in_game: whether the search uses all of its time, and what earlier searches of the same game
-            found in this process. This plays better, but the answer then depends on those searches.
-            It has no effect with a seed, a depth or nodes.
+        in_game: whether the search uses all of its time, and also the findings of earlier searches
+            of the same game in this process. It then plays better, but the answer depends on those
+            searches. `in_game` has no effect with a seed, a depth or nodes.
         reproducible: whether equal requests must get equal answers; a seed, a depth or nodes imply
             it.
         threads: threads for the best move at level 10, 1 to 64. More play better, but the answer
-            may differ the next time, and each thread may visit `engine_nodes`. Only gomoku's
-            compiled engine uses more than one. None means one, and no `threads` in the answer.
+            may differ the next time, and each thread may visit `engine_nodes` nodes. Only gomoku's
+            compiled engine uses more than one. None means one thread, and the answer has no
+            `threads`.
         engine_nodes: a node limit for each engine, for searches that should be weak or brief, such
-            as those of levels. Gomoku's book is not used, and nothing is proven with gravity; with
-            a `depth` nothing is proven at all.
+            as those of levels below 10. Such a search does not use gomoku's book, and proves
+            nothing with gravity; if it also has a `depth`, it proves nothing at all.
 
     Raises:
         InvalidLimits: a value out of range, or several threads for a search that must be
@@ -120,7 +121,8 @@ class Limits:
         return self.reproducible or self.seed is not None or counted
 
     def due(self) -> float | None:
-        """`time.monotonic()` seconds at which a search that starts now must have answered."""
+        """When a search that starts now must have answered, in `time.monotonic()` seconds; None
+        if it need not."""
         if self.time_ms is None or self.is_repeatable:
             return self.deadline
         due = time.monotonic() + self.time_ms / 1000

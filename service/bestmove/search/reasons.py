@@ -22,8 +22,8 @@ def explain(
     - `weakened`: a level below 10 chose the move, which may not be the best.
     - `wins`: the move completes a line.
     - `only-move`: there is no other legal move.
-    - `forks`: after the move each of two or more cells wins at once, and the opponent cannot win
-      first.
+    - `forks`: after the move, the mover can win at once on two or more cells, and the opponent
+      cannot win first.
     - `delays-loss`: every move loses; as far as is known, none loses later than this one.
     - `blocks`: the opponent would have won on that cell.
     - `forces-win`: the win is proven.

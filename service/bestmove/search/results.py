@@ -1,6 +1,6 @@
 """The results of searches.
 
-`Found` is the result of an engine: an integer from the point of view of the side to move.
+`Found` is the result of an engine: its value is an integer, for the side to move.
 `BestMove` and `Analysis` are the answers of the library, with scores for X. Their `to_dict` has the
 fields of the HTTP contract, in order; the API, the command line and the bots all use it.
 """
@@ -35,8 +35,8 @@ class SearchStats(NamedTuple):
         nodes: calls of the search, including the root.
         cutoffs: nodes left early because alpha reached beta.
         table_hits: nodes answered by the transposition table.
-        depth: plies of the last finished iteration; for a move from a book, of the search that
-            found it.
+        depth: plies of the last finished iteration; for a move from a book, plies of the search
+            that found it.
         elapsed_ms: wall-clock milliseconds.
         timed_out: whether the server's time limit ended a repeatable search, so that the same
             question may get another answer.
@@ -145,9 +145,9 @@ class MoveEvaluation:
         score: the expected result for X after the move; an int (-1, 0, 1) when `exact`.
         exact: whether the score is proven.
         outcome: the result for the side that makes the move.
-        plies: moves to the end, including this one; None when not exact.
+        plies: plies to the end, including this move; None when not exact.
         pv: the principal variation, starting with `index`.
-        depth: plies searched, including this one. For a proven move, it equals `plies`; it is 0 if
+        depth: plies searched, including this move. For a proven move, it equals `plies`; it is 0 if
             the budget left no time for a search.
     """
 

@@ -25,7 +25,7 @@ MAX_ESTIMATE: Final = 20_000
 
 EXACT_CELLS: Final = 20
 """On boards of up to this many cells, a proven distance is exact, and the move is the lowest of
-equally good ones. On larger boards both are true only if a share of the nodes suffices."""
+equally good ones. On larger boards this is so only if a share of the nodes suffices to prove it."""
 
 _SCALE: Final = 600.0
 """The estimate whose score is tanh(1), about 0.76: one side clearly has the initiative."""

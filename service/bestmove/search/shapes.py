@@ -29,9 +29,9 @@ class Threat(NamedTuple):
         kind: `four`: one cell completes a line; `open-four`: two cells do, one at each end;
             `open-three`: one more mark makes an open four.
         cells: indices of the marks, ascending: k - 1, or k - 2 for a three.
-        open: indices of the empty cells that answer the threat, ascending: for a four those that
-            complete a line, for a three those with which the other side prevents any open four of
-            these marks.
+        open: indices of the empty cells that answer the threat, ascending: for a four, the cells
+            that complete a line; for a three, the cells where a mark of the other side prevents
+            every open four of these marks.
     """
 
     kind: str
@@ -64,7 +64,8 @@ def threats(board: Board) -> dict[str, tuple[Threat, ...]]:
 def _along(
     marks: str, mark: str, k: int, overline: bool
 ) -> Iterator[tuple[str, tuple[int, ...], set[int]]]:
-    """The threats of a mark in one lane: the kind, the places of its marks and of the answers."""
+    """For each threat of a mark in one lane: its kind, the places of its marks, and those of the
+    answers."""
     if marks.count(mark) < max(1, k - 2):
         return
     fours: dict[tuple[int, ...], set[int]] = {}

@@ -20,7 +20,8 @@ def text(answer: BestMove | Analysis) -> str:
 
 
 def html(answer: BestMove | Analysis) -> str:
-    """The same with a picture: it highlights the best move, and an analysis shows all results."""
+    """The same as HTML, with a picture: it highlights the best move, and for an analysis it shows
+    the results of all moves."""
     board = answer.board
     if board.is_over:
         return f"{svg(board)}<p>{_ending(board)}</p>"

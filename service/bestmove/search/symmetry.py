@@ -59,7 +59,7 @@ class Symmetry:
         return len({image[found.pv[0]] for image in self._images})
 
     def _images_of(self, found: Found) -> list[Found]:
-        # The move itself comes last, so that `of_all` prefers its line to that of an equal image.
+        # The result itself comes last: `of_all` keeps the last of those with the same first move.
         images = [
             found._replace(pv=tuple(image[cell] for cell in found.pv))
             for image in reversed(self._images[1:])

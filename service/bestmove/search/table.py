@@ -1,8 +1,8 @@
 """Solves 3×3 once, by any rules, and then answers every position by a look-up.
 
 The search is memoised. Its values include distances (a quick win is worth more than a slow one), so
-nothing is better than a win in one: the only cutoff is to stop there. From the empty board it
-visits 4,306 of the 5,478 positions in a few milliseconds; the others are solved on demand.
+its only cutoff is at a win in one, which nothing can improve. From the empty board it visits 4,306
+of the 5,478 positions in a few milliseconds; the others are solved on demand.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SIZE: Final = SIDE * SIDE
 
 _FULL: Final = (1 << SIZE) - 1
 _CELLS: Final = tuple((index, 1 << (SIZE - 1 - index)) for index in range(SIZE))
-"""Each cell's index and bit. Cell 0 is the highest bit, so the binary digits follow the cells."""
+"""Each cell's index and bit. Cell 0 is the highest bit, so the first binary digit is cell 0."""
 
 _DIGITS: Final = {X: str.maketrans("XO.", "100"), O: str.maketrans("XO.", "010")}
 """For each mark, the translation from a board's cells to the digits of a binary number."""

@@ -1,4 +1,4 @@
-# Uncompiled, the kernels use bits.py.
+# Kernels that are not compiled use bits.py.
 from libc.stdint cimport uint64_t
 
 cdef extern from *:

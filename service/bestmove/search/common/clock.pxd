@@ -1,4 +1,4 @@
-# Reads the clock in C, without the GIL. Uncompiled, clock.py uses `time.monotonic`.
+# Reads the clock in C, without the GIL. If it is not compiled, clock.py uses `time.monotonic`.
 #
 # `seconds` and `time.monotonic` may be different clocks, which count from different moments.
 cimport cython

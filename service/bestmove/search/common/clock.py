@@ -2,7 +2,7 @@
 # mypy: disallow-any-unimported=False
 """Counts the nodes of a search, and ends it at a limit of nodes or time.
 
-Plain Python; its types in C are declared in `clock.pxd`. Compiled it needs no GIL.
+Plain Python; its types in C are declared in `clock.pxd`. When compiled, it needs no GIL.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if not cython.compiled:
 ENDLESS: Final = 1 << 60
 """More nodes than any search visits."""
 
-# The clock is read again when a 128th more nodes have been visited, or half a millisecond's worth
-# of nodes if that is less. At first it is read at every node, because the first write to each part
-# of the table may take milliseconds: the system provides 2 MB at once.
+# Before the clock is read again, a search visits 1/128 of its nodes so far, or half a millisecond's
+# worth of nodes if these are fewer. At first it reads the clock at every node, because the first
+# write to each part of the table may take milliseconds: the system provides 2 MB at once.
 LOOK_SHIFT = 7
 LOOK_SECONDS = 0.0005
 
@@ -39,8 +39,8 @@ GRACE_SECONDS: Final = 0.005
 class Limited:
     """The base of every kernel: its count of nodes and its limits.
 
-    At each node a kernel adds 1 to `nodes`, calls `check` if that has reached `next_check`, and
-    returns if it is `stopped`.
+    At each node a kernel adds 1 to `nodes`, calls `check` if the count has reached `next_check`,
+    and returns if it is `stopped`.
 
     Attributes:
         nodes: nodes visited since `start`.
@@ -49,7 +49,7 @@ class Limited:
         most_nodes: the node limit given to `start`.
         node_limit: the count of nodes that ends the search.
         deadline: when the search ends if it is `timed`, in seconds of `time.monotonic`.
-        stopped: whether the current call must return, or the last one was made to.
+        stopped: whether the current call must return; after a call, whether it was cut short.
         out: whether the whole search is over, not only a slice.
         cancelled: set from another thread to end the search.
         next_check: the count of nodes at which to look at the limits next.
@@ -87,15 +87,15 @@ class Limited:
         self.allow(self.most_nodes)
 
     def grant(self, nodes: int) -> None:
-        """Continue past the limits for the line of a proven result, until `restore`.
+        """Until `restore`, continue past the limits to find the line of a proven result.
 
         Args:
-            nodes: the most nodes that it may take; after the deadline, GRACE_SECONDS.
+            nodes: the most nodes that this may take; it ends GRACE_SECONDS after the deadline.
         """
         self.allow(max(self.node_limit, self.nodes + nodes), GRACE_SECONDS)
 
     def slice(self, end: int) -> None:
-        """Stop the next call also when `nodes` reaches `end`."""
+        """Make the next call also stop when `nodes` reaches `end`."""
         self.slice_end = end
         self.stopped = self.out
         self.check()

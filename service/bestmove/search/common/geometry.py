@@ -27,9 +27,9 @@ def lanes(rows: int, columns: int) -> list[tuple[int, ...]]:
 def lines(rows: int, columns: int, k: int) -> tuple[list[int], list[int]]:
     """Every line of k cells and, for each, the number of its lane.
 
-    The lines of a lane follow each other, each one cell further along.
+    Lines of the same lane follow each other in the list, each one cell further along.
     """
-    # A line of one cell is the same in every direction.
+    # If k is 1, each cell is a line, and the rows alone contain every cell.
     every = lanes(rows, columns)[: rows if k == 1 else None]
     placed = [
         (sum(1 << cell for cell in lane[start : start + k]), number)

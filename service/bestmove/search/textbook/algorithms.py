@@ -93,10 +93,10 @@ class Result:
     """What a search found.
 
     Attributes:
-        value: the value for the maximiser. A value outside the window is only a bound: an upper
-            one at or below `alpha`, a lower one at or above `beta`.
-        pv: the principal variation, best move first. If the value is inside the window, it goes to
-            the end of the game or to the horizon.
+        value: the value for the maximiser. A value of at most `alpha` is only an upper bound, and
+            one of at least `beta` only a lower bound.
+        pv: the principal variation, best move first. If the value is between `alpha` and `beta`,
+            the variation goes to the end of the game or to the horizon.
         counts: what the search did.
     """
 
@@ -178,7 +178,7 @@ def alpha_beta_fail_hard(
     """Alpha-beta whose values are clamped to the window.
 
     A value equal to `alpha` only means that the true value is at most alpha; a value equal to
-    `beta`, that it is at least beta. In return, a node needs no variables except alpha and beta.
+    `beta` only means that it is at least beta. In return, a node needs only these two variables.
     """
     counts = Counts()
 
@@ -368,10 +368,11 @@ def run(
 ) -> Found:
     """Search a board by one of `SEARCHES`, in index order, to the end or to `depth` plies.
 
-    A finished game is worth the bare utility, a position at the horizon the sum of its open lines.
-    The value is proven if the search never reached the horizon, or if it is a win or loss, as no
-    estimate is that large. The distance is the length of the variation, which need not be the
-    shortest, as the bare utility ignores distances. `deadline` is in `time.monotonic()` seconds.
+    The value of a finished game is its bare utility; that of a position at the horizon is the sum
+    of its open lines. The root's value is proven if the search never reached the horizon, or if the
+    value is a win or loss, as no estimate is that large. The distance is the length of the
+    variation, which need not be the shortest, as the bare utility ignores distances. `deadline` is
+    in `time.monotonic()` seconds.
 
     Raises:
         InvalidLimits: no such algorithm, or a depth below 1.
@@ -408,7 +409,7 @@ def require_time(deadline: float | None) -> None:
 def _until(
     deadline: float | None, cancellation: Cancellation | None
 ) -> Callable[[BoardGame], Sequence[int]] | None:
-    """An order of moves, by index, that also checks deadline and cancellation at each inner node.
+    """A function that orders moves by index, and checks deadline and cancellation at inner nodes.
 
     None if there is nothing to check.
     """

@@ -21,7 +21,7 @@ class Masks(NamedTuple):
         ends: for each line, the bits of the cells next to its ends; 0 if longer lines count too.
         below: for each cell, the bit of the cell that must be filled first; 0 without gravity.
         long_lines: (bits, cells) of every row, column and diagonal of five or more cells.
-        neighbors: for each cell, the bits of the up to eight cells around it.
+        neighbors: for each cell, the bits of the cells around it, eight at most.
     """
 
     cells: tuple[tuple[int, int], ...]

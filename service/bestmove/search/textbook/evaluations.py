@@ -114,7 +114,8 @@ def shapes(position: BoardGame) -> float:
     """The points of the mover's shapes minus a tenth of the opponent's, for X.
 
     In every row, column and diagonal, each mark that is not in a shape yet takes the best shape
-    that contains it. If shapes in two of them share a mark, their points are added once more.
+    that contains it. If two shapes in different directions share a mark, the points of both are
+    added once more.
     """
     mine = _points_of_shapes(position.masks, position.movers, position.others)
     yours = _points_of_shapes(position.masks, position.others, position.movers)

@@ -253,7 +253,8 @@ def plies(tree: Node) -> Iterator[Sequence[Node]]:
 
 
 def _pruned(root: TreeGame) -> Iterator[Path]:
-    """The paths of children that were not tried although a sibling was, innermost nodes first."""
+    """The paths of children that were not tried although a sibling was. A node's own children come
+    after those of its descendants."""
     # Not recursive: nested generators would pass every path up through all levels of the tree.
     waiting = [(root, iter(root.tried))]
     while waiting:

@@ -11,9 +11,10 @@ The file, opening.bin, is little-endian. A position and its mirror image have on
     uint32 each         the names of the positions (see `name`), ascending for each number of discs
     int8 each           the scores of positions with fewer than 8 discs
     uint64 each         for positions with 8 discs, from the lowest bit: for each column from the
-                        left 6 bits with the score of a move there, for its maker, plus 32, or 0 if
-                        the column is full; then two lines of 3 columns, 3 bits each (7 for none),
-                        which follow the best move of lowest index, and that of the mirror image
+                        left 6 bits, 0 if the column is full, else 32 plus the score of a move there
+                        for the side that makes it; then 9 bits with the columns of the next three
+                        moves after the best move of lowest index, 3 bits each (7 for none); then 9
+                        bits with the same for the move of lowest index in the mirror image
 """
 
 from __future__ import annotations
@@ -41,9 +42,9 @@ _SCORE_BITS: Final = 6
 def name(own: int, mask: int) -> tuple[int, bool]:
     """The number that names a position and its mirror image, and whether it is the image's number.
 
-    In base 3, column by column from the left, each from the bottom: 1 for a disc of the side to
-    move, 2 for the opponent's, then a 0. The image is read from the right. The smaller number is
-    the name.
+    A position's number is written in base 3, column by column from the left, each column from the
+    bottom: 1 for a disc of the side to move, 2 for one of the opponent, and a 0 above the discs.
+    The number of the image begins with the right column. The smaller of the two is the name.
     """
     numbers = []
     for columns in (range(COLUMNS), range(COLUMNS - 1, -1, -1)):
@@ -84,7 +85,7 @@ class Book:
         return len(self._names)
 
     def score(self, own: int, mask: int) -> int | None:
-        """The score for the side to move, as in the kernel; None if it is not in the book."""
+        """The score for the side to move, as in the kernel; None if the book lacks the position."""
         place, _ = self._find(own, mask)
         if place is None:
             return None
@@ -93,7 +94,7 @@ class Book:
         return max(self._moves(self._following[place - len(self._scores)]).values())
 
     def moves(self, own: int, mask: int) -> dict[int, int] | None:
-        """The score of a move in each column that is not full; None if there are not 8 discs."""
+        """The score of a move in each column that is not full; None unless there are 8 discs."""
         place, flipped = self._find(own, mask)
         if place is None or place < len(self._scores):
             return None
@@ -101,10 +102,10 @@ class Book:
         return {COLUMNS - 1 - at: moves[at] for at in reversed(moves)} if flipped else moves
 
     def line(self, own: int, mask: int) -> list[int]:
-        """The columns of up to three moves of best play, which follow the best move.
+        """The columns of up to three moves of best play after the best move of a position.
 
-        If several moves are best, they follow the one with the lowest cell index. Positions
-        that do not have 8 discs have no line in the book.
+        If several moves are best, the line follows the one with the lowest cell index. Only
+        positions with 8 discs have a line in the book.
         """
         place, flipped = self._find(own, mask)
         if place is None or place < len(self._scores):

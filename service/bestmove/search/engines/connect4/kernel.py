@@ -3,11 +3,11 @@
 # mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
 """The search for boards with gravity. A set of cells is a 64-bit word.
 
-Plain Python; its types in C are declared in `kernel.pxd`. Compiled it searches without the GIL;
-uncompiled it is slower and visits the same nodes.
+Plain Python; its types in C are declared in `kernel.pxd`. When compiled, it searches without the
+GIL; otherwise it is slower but visits the same nodes.
 
-A column takes rows + 1 bits, the lowest row first; the bit above the top row, the sentinel, is
-never set, so that no shift leads from a line of one column into the next. On 7×6:
+A column takes rows + 1 bits, the lowest row first. The bit above the top row, the sentinel, is
+never set, so that cells of different columns never seem to be a vertical line. On 7×6:
 
      6 13 20 27 34 41 48    sentinels
      5 12 19 26 33 40 47
@@ -20,26 +20,29 @@ never set, so that no shift leads from a line of one column into the next. On 7�
 A position is `own`, the discs of the side to move, and `mask`, all discs. own + mask is its key: in
 each column the sum has a carry that marks the height.
 
-A positive score means that the side to move wins. With `left` empty cells, a win with its next disc
-scores (left + 1) // 2, and 1 less for each further disc that it needs. A loss has the negative
-score of the other side's win, a draw 0. So the winner hurries and the loser delays.
+A positive score means that the side to move wins. With `left` empty cells, the score is
+(left + 1) // 2 if it wins with its next disc, and 1 less for each further disc that it needs. The
+score of a loss is minus the other side's score, and that of a draw is 0. So the winner hurries and
+the loser delays.
 
 `_at_least` decides whether the score is at least beta; bisection finds the score. These rules end
 or narrow the search (the first four after Pascal Pons, "Solving Connect Four", 2015):
 
-- Only moves that do not lose to the next disc are tried; a side without one has lost.
-- Bounds by distance: a side that cannot win with the next disc wins at the earliest two plies
-  later.
+- Only moves that do not lose to the next disc are tried; a side without such a move has lost.
+- Bounds by distance: a side that cannot win with the next disc wins two plies later at the
+  earliest.
 - A transposition table of lower and upper bounds.
-- Moves that make more cells with which to complete a line come first, then the middle columns.
-- A move's replies are listed with it. A move that leaves none wins without a search; if no move
-  does, the win is two plies further away. A forced move is made at once.
+- The moves that make the most threats (empty cells that complete a line) come first; of equal ones,
+  those nearest to the middle.
+- The replies to a move are listed with it. A move that leaves no reply wins without a search; if
+  there is no such move, a win takes two plies more. A forced move is made at once.
 - Before any move is searched, all are looked up in the table (enhanced transposition cutoffs,
   Schaeffer and Plaat 1996).
 - Follow-up (claimeven, Allis 1988): where every column has an even number of empty cells, the
-  side that is not to move can answer each disc with one on top of it. The other side then gets
-  only the lower cell of each pair, and without a line in these it does not win. If one column is
-  odd, the side to move can do the same after a disc there.
+  side that is not to move can answer each disc with one on top of it. The side to move then gets
+  only the lower cell of each pair; if these cells and its discs contain no line, it does not win.
+  If exactly one column has an odd number of empty cells, the side to move can put a disc there and
+  then do the same.
 - A side wins only if its discs and the empty cells together contain a line.
 """
 
@@ -312,9 +315,9 @@ class DropKernel(Limited):
     # -- the search ------------------------------------------------------------------------
 
     def _list(self, own: int, mask: int, moves: int, base: int) -> int:
-        """List the moves and their replies from `base` on; returns 0 if one leaves no reply.
+        """List the moves and their replies from `base` on; returns 0 if a move leaves no reply.
 
-        Moves that make more threats come first, then the middle columns.
+        Moves that make more threats come first; of equal ones, those nearest to the middle.
         """
         n = 0
         for i in range(self.columns):
@@ -362,7 +365,7 @@ class DropKernel(Limited):
                 return upper
             return -self._at_least(other, mask, reply, left - 1, 1 - beta)
 
-        # The side that needs a win has no line left, or cannot get one if the other follows up.
+        # The side that needs a win has no line left, or gets none because the other follows up.
         empty = self.board ^ mask
         odd = (mask + self.bottom) & self.board & (self.board ^ self._lower)
         if beta > 0:

@@ -15,11 +15,12 @@ from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES, WIN
 
 LINE_NODES: Final = 10_000_000
-"""The most nodes to find the line of best play once a move and its value are proven. Of the book's
-positions, half take up to 130,000 nodes, and all but one in a hundred up to two million."""
+"""The most nodes to find the line of best play once a move and its value are proven. 130,000 nodes
+are enough for half of the book's positions, and two million for all but one in a hundred."""
 
 _FIRST_SHARE: Final = 20_000
-"""Nodes for each move in the first round of `Solver.every`; each round has four times as many."""
+"""Nodes for each move in the first round of `Solver.every`; each later round has four times as many
+as the one before."""
 
 _BORDER: Final = WIN - MAX_PLIES
 _INFINITE: Final = WIN + 1
@@ -36,8 +37,8 @@ class _Drops(Engine):
     Args:
         rows, columns: the size of the board, for which `fits` is true; row rows - 1 is the bottom.
         k: discs in a line that win, at least 1.
-        table_bits: the table grows to at most 32 bytes times 2**table_bits, 16 to 24.
-        with_book: whether to use the book, for 7 columns of 6 with k = 4.
+        table_bits: 16 to 24; the table grows to at most 32 bytes times 2**table_bits.
+        with_book: whether to use the book if the board has 6 rows and 7 columns, and k is 4.
 
     Raises:
         ValueError: a size out of these bounds.
@@ -261,7 +262,7 @@ class Player(_Drops):
     """Plays on one board with gravity: see `_Drops`."""
 
     def best(self, task: Task) -> Found:
-        """The best move of a deepening search, proven only if the search sees the end."""
+        """The best move by iterative deepening, proven only if the search sees the end."""
         own, mask = self._begin(task)
         moves = self._moves(mask)
         order = sorted(
@@ -325,8 +326,8 @@ class Player(_Drops):
         return -value, line
 
     def _valued(self, own: int, mask: int, value: int, line: list[int], plies: int) -> Found:
-        """The result of a finished depth; as in the kernel, a win or loss in `value` counts the
-        discs on the board."""
+        """The result of a finished depth. A win or loss in `value` counts the discs on the board,
+        as in the kernel."""
         left = self._cells - mask.bit_count()
         if abs(value) > _BORDER:
             end = WIN - abs(value)

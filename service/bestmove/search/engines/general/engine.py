@@ -19,16 +19,17 @@ from bestmove.search.scores import MAX_ESTIMATE, WIN
 __all__ = ["Player", "Prover", "compiled"]
 
 _SMALL: Final = 20
-"""Up to this many cells, the budget goes to the proof rather than to estimates."""
+"""On boards of up to this many cells, the budget goes to the proof rather than to estimates."""
 
 _OUTRIGHT: Final = 49
-"""Up to this many empty cells, a proof asks who wins at all, besides how soon."""
+"""With up to this many empty cells, a proof asks not only how soon a side wins, but also whether it
+wins at all."""
 
 _ESTIMATES: Final = 99
 """The most plies of an estimate."""
 
 _SLICE: Final = 1_000
-"""The fewest nodes that a question gets before the next one's turn."""
+"""The fewest nodes that a question gets at a time."""
 
 _GLANCE: Final = 100
 """Nodes for a proof before any estimate: enough if the game ends within a few plies."""
@@ -41,8 +42,8 @@ _GLANCE_SHARE: Final = 0.25
 """With `lines`, how deep all moves are searched first, and the share of time and nodes for that."""
 
 _COST: Final = {"near": 2, "win": 1, "loss": 1}
-"""What a node counts when questions take turns: one spent on a distance counts double, because a
-distance is worth less than a result."""
+"""How much a node counts when the question that has spent least is chosen: nodes spent on a
+distance count double, because a distance is worth less than a result."""
 
 _FAR: Final = 1 << 60
 _COUNTS_PLIES: Final = WIN - 1_000
@@ -341,7 +342,7 @@ class Prover(Engine):
 
 
 class _Proof:
-    """The proven bounds of one position's value, which questions to the kernel narrow.
+    """The proven bounds of one position's value, and the questions to the kernel that narrow them.
 
     One question raises the distance ply by ply: is there a win, or a loss, within n plies? Two
     others ask whether there is a win, or a loss, at all, which may be decided sooner. The question

@@ -4,8 +4,8 @@
 # ruff: noqa: F821
 """The searches of the general engine, for any rules on boards up to 20×20.
 
-Plain Python; its types in C are declared in `kernel.pxd`. Compiled it searches without the GIL;
-uncompiled it is slower and visits the same nodes.
+Plain Python; its types in C are declared in `kernel.pxd`. When compiled, it searches without the
+GIL; otherwise it is slower but visits the same nodes.
 
 `_prove` decides whether a position is worth at least some value, by a search to the end of the
 game; its table entries are lower and upper bounds of the true value. `_estimate` is a principal
@@ -66,9 +66,10 @@ def to_table(value: int, ply: int) -> int:
     return value - ply if value < -COUNTS_PLIES else value
 
 
-# The data word of a table entry: generation 13 bits, effort 6, move + 1 13, and two fields of 16
-# bits, to which 32768 is added. In a proof the fields are the two bounds of the true value, in an
-# estimate the value and the depth with the kind of bound.
+# The data word of a table entry, from the highest bit: the generation (13 bits), the effort (6),
+# the move plus 1 (13), and two fields of 16 bits, to which 32768 is added. In a proof the fields
+# are the lower and the upper bound of the true value; in an estimate they are the value, and the
+# depth with the kind of bound.
 
 
 def _effort_of(data: int) -> int:
@@ -124,8 +125,7 @@ class GeneralKernel(Position):
             self.table_data[at] = 0
 
     def _pick(self, base: int, i: int, n: int) -> int:
-        """Swap the most urgent of moves i to n - 1 (of equals the first) to place i; return
-        it."""
+        """Return the most urgent of moves i to n - 1 (of equals the first), swapped with move i."""
         best = i
         for j in range(i + 1, n):
             if self.urges[base + j] > self.urges[base + best]:
@@ -139,8 +139,8 @@ class GeneralKernel(Position):
         return cell
 
     def _reward(self, side: int, ply: int, number: int, bonus: int) -> None:
-        """Raise the history of a move that caused a cutoff, and lower that of those tried before
-        it."""
+        """Raise the history of a move that caused a cutoff, and lower the history of the moves
+        tried before it."""
         base = ply * STRIDE
         if bonus > 800:
             bonus = 800
@@ -154,10 +154,10 @@ class GeneralKernel(Position):
     # The transposition table.
 
     def _key(self) -> int:
-        """The smallest key of the position's images; `table_image` is set to that image.
+        """The smallest key of the position's images; `table_image` is set to that image's number.
 
         A key depends on the open windows, the marks in them or next to their ends, and the number
-        of empty cells (with gravity their places), as nothing else on the board matters.
+        of empty cells (with gravity also on their places), as nothing else on the board matters.
         """
         keys = self.made * 8
         best = self.keys[keys]
@@ -404,7 +404,7 @@ class GeneralKernel(Position):
         return [self.pv[ply * STRIDE + i] for i in range(ply, self.pv_end[ply])]
 
     def ordered(self, side: int) -> list[int]:
-        """The legal moves, the likeliest first, those that lose at once last."""
+        """The legal moves: the likeliest come first, and those that lose at once come last."""
         self._outlook(side, 0)
         n = self._list(side, 0, -1, self.forced, True)
         likely = [self._pick(0, i, n) for i in range(n)]

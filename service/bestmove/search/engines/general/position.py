@@ -19,12 +19,12 @@ the value of a position by its windows alone:
 
 - A side completes a line no sooner than it can fill its fullest open window; without an open
   window, never.
-- A side that wins by completing a line does so at once; one that loses by it does so only if no
-  other cell is left. A single threat of the other side must be answered; two cannot both be.
+- Where completing a line wins, a side does so at once; in misère it does so only if no other cell
+  is left. A single threat of the other side must be answered; two threats cannot both be answered.
 - Potential (Erdős and Selfridge 1973), without gravity and misère: the sum over a side's open
-  windows of 2^-(empty cells). If it is below 1 with the other to move (below 1/2 with the side
-  itself), the other keeps it there by always marking the heaviest cell, and no window is ever
-  filled. Windows can only be closed, so this also holds where exactly k win.
+  windows of 2^-(empty cells). If it is below 1 with the other side to move (or below 1/2 with the
+  side itself to move), the other side keeps it below 1 by always marking the heaviest cell, and no
+  window is ever filled. Windows can only be closed, so this also holds where exactly k win.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ ONE = 1 << 20  # the weight of a filled window
 
 # The evaluation, and the order of moves.
 TEMPO = 15  # the value of being to move
-RESERVE = 40  # misère: a cell where only the opponent would lose
+RESERVE = 40  # misère: the value of a cell where only the opponent would lose
 FIRST = 1 << 30  # the urgency of the table's move
 
 _SYMMETRIC_CELLS: Final = 64
@@ -76,7 +76,7 @@ class Position(Limited):
         self.overline = rules.overline
         self.misere = rules.misere
         self.nearby = rules.size > _NEAR_CELLS and not self.gravity and not rules.misere
-        self._fill_windows(replace(rules))  # a copy: `rules` would keep the lists
+        self._fill_windows(replace(rules))  # a copy, as `rules` would keep its lists of lines
         self._fill_symmetries()
         for m in range(self.k):
             # Each further mark in a window makes it worth four times as much.
@@ -84,7 +84,7 @@ class Position(Limited):
             self.urge[m] = 4096 >> 2 * min(self.k - m, 6)
         self.own_urge = self.foe_urge = 8
         if self.misere:
-            # Avoid the side's own windows; close the opponent's where that soon leaves none open.
+            # Avoid the side's own windows; mark the opponent's where this soon closes all of them.
             self.own_urge = -8
             self.foe_urge = -4 if self.gravity or self.k <= 3 else 8
 
@@ -362,10 +362,10 @@ class Position(Limited):
         `forced` is set to the only cell that does not lose at once, or -1.
         """
         foe = 1 - side
-        here = 0  # where the side completes a line
-        there = 0  # where the other side would complete one
+        here = 0  # cells where the side completes a line
+        there = 0  # cells where the other side would complete one
         choices = 0
-        good = 0  # choices after which the other side has no line at once
+        good = 0  # choices that do not let the other side complete a line on top of the mark
         answer = -1
         self.forced = -1
         if self.gravity:
@@ -452,9 +452,9 @@ class Position(Limited):
     def mirror_holds(self) -> bool:
         """Whether the side to move cannot win because the other side can mirror its moves.
 
-        That holds in misère if a symmetry takes each mark to one of the other side, and no cell to
-        itself. A line that the mirroring side completes would be the image of one completed before,
-        or contain a cell and its image, and so marks of both sides.
+        This is so in misère if a symmetry takes each mark to a mark of the other side, and takes no
+        cell to itself. A line that the mirroring side completes would be the image of a line that
+        was completed before, or contain a cell and its image, which have marks of different sides.
         """
         if not self.misere:
             return False

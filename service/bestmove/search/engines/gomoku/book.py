@@ -1,4 +1,4 @@
-"""The book of the opening of gomoku on 15×15, where five or more in a row win.
+"""The opening book of gomoku on 15×15, where five or more in a row win.
 
 It has positions with few marks, each with its best move, its value and the depth of the search. All
 come from long searches of this engine. `benchmarks/engine/gomoku_book.py` makes the file.

@@ -88,8 +88,9 @@ class Engine(engine.Engine):
         """The best move found; the number of plies to a win or loss is not confirmed yet.
 
         With `Memory.GAME` the search uses all of its time; otherwise a search limited by time
-        starts no depth that it probably cannot finish. Uncompiled it uses one thread, because
-        Python's lock lets only one run. `task.report` also receives an answer from the book.
+        starts no depth that it probably cannot finish. If the kernel is not compiled, the search
+        uses one thread, because Python's lock lets only one run. `task.report` also receives an
+        answer from the book.
         """
         self._begin(task)
         side, report = task.side, task.report
@@ -220,7 +221,7 @@ class Engine(engine.Engine):
         return self._proofs.found(known.value, book.opening().line(*position), known.depth)
 
     def _fours(self, side: int) -> Found | None:
-        """A win by continuous fours at the root, of which short ones are tried first; or None."""
+        """A win by continuous fours at the root, or None; short wins are tried first."""
         kernel = self.kernel
         most_nodes = kernel.nodes + parameters.ROOT_VCF_NODES
         for plies in parameters.ROOT_VCF_PLIES:
@@ -271,7 +272,7 @@ class Engine(engine.Engine):
                 and refutations < kernel.root_count
                 and self._proofs.is_refuted(side, line[0])
             ):
-                # The table now has the refutation: the same depth finds another move.
+                # The table now has the refutation: this depth, searched again, finds another move.
                 refutations += 1
                 plies -= 1
                 continue

@@ -21,7 +21,7 @@ _LINES_SHARE: Final = 0.75
 """The share of the remaining budget for the `lines`; the other moves get the rest."""
 
 _REFUTATION_NODES: Final = 10_000
-"""Nodes to search for the opponent's win by threats after a move that enters the `lines`."""
+"""Nodes to look for the opponent's win by threats after each move that enters the `lines`."""
 
 
 class EveryMove:
@@ -138,7 +138,7 @@ class EveryMove:
         deepest: int,
         report: Report | None,
     ) -> tuple[list[int], bool]:
-        """The best `lines` of the moves, each with its own value, searched to the same depth.
+        """The best moves, as many as `lines`, searched to the same depth, each with its own value.
 
         Multi-PV: a move that is not better than the last of the lines gets only an upper bound. A
         move that enters the lines is searched for a refutation by threats, as the best move is.
@@ -164,7 +164,7 @@ class EveryMove:
                     move for move in tried[:lines] if move not in cleared and not found[move].exact
                 ]
                 cleared.update(fresh)
-                # The table now has the refutations: the same depth finds other moves.
+                # The table now has the refutations: this depth, searched again, finds other moves.
                 refuted = [
                     move for move in fresh if self._proofs.is_refuted(side, move, _REFUTATION_NODES)
                 ]

@@ -32,7 +32,7 @@ class Helpers:
         return len(self._made)
 
     def of(self, count: int) -> Sequence[Search]:
-        """As many helpers as `count`, made if there are fewer; any others are dropped."""
+        """`count` helpers: missing ones are made, surplus ones are dropped."""
         kernel = self._kernel
         del self._made[count:]
         while len(self._made) < count:

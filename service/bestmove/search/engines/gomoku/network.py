@@ -46,12 +46,12 @@ class Network(NamedTuple):
     Attributes:
         features: the four features of each combination, by its number, packed in one word. Adding
             two words adds each of the four, as long as no sum needs more than 16 bits.
-        sums: the weights of the sums, in units of 1 / UNIT: at row * HIDDEN + j those of neuron j.
-        facts: what a set of facts adds to neuron j, at set * HIDDEN + j, in units of 1 / UNIT**2.
+        sums: at i * HIDDEN + j, the weight of sum i for neuron j, in units of 1 / UNIT.
+        facts: at set * HIDDEN + j, what a set of facts adds to neuron j, in units of 1 / UNIT**2.
             The sets of the first FACTS_TOGETHER facts come first, in the order of their bits
             read as a number; then those of the other facts, likewise.
-        outputs: the weight of neuron j.
-        situation: what a set of facts adds to the evaluation.
+        outputs: at j, the weight of neuron j.
+        situation: at the number of a set of facts, what it adds to the evaluation.
         factor: the factor of the weighted sum.
     """
 

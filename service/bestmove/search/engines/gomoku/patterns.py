@@ -1,4 +1,4 @@
-"""The class of a line through a cell, and of the cell: what a mark there would make.
+"""The class of a line through a cell, and the class of the cell: what a mark there would make.
 
 The same method serves every k. Along a line, what side s gets by marking the empty cell c depends
 only on the cells that s can reach from c without crossing an opponent's mark or the edge: at most
@@ -6,7 +6,7 @@ k - 1 each way, or k where exactly k win (see `reach`). Two codes describe them,
 with the adjacent cell in the lowest bit:
 
     cells to the right of c      . s s . o        (s own, . empty, o foreign or the edge)
-    code, ends with a one        1 0 1 1 0        bit i: cell i + 1 is own; the top bit: the end
+    their code in binary         1 0 1 1 0        bit i: cell i + 1 is own; the top bit: the end
 
 The class of a line is found by recursion: mark one more cell and see what the line becomes.
 `cell_class` turns the classes of the four lines through a cell into the class of the cell.
@@ -21,8 +21,8 @@ from typing import Final
 
 # Classes of a line through a cell, after the cell is marked.
 DEAD: Final = 0  # no k cells in a row are left that can win
-ONE_CLOSED: Final = 1  # needs four or more further marks, in only one way
-ONE: Final = 2
+ONE_CLOSED: Final = 1  # needs five or more further marks, or four in only one way
+ONE: Final = 2  # needs four further marks, in two ways or more
 TWO_CLOSED: Final = 3  # a further mark makes a closed three
 TWO: Final = 4  # a further mark makes a three, in one way
 TWO_WAYS: Final = 5  # the same in two or three ways
@@ -53,10 +53,10 @@ CELL_TWO: Final = 2
 CELL_TWOS: Final = 3  # two twos, or a two and a closed three
 CELL_THREE_CLOSED: Final = 4
 CELL_THREE: Final = 5
-CELL_THREE_PLUS: Final = 6  # a three and a two or a closed three
+CELL_THREE_PLUS: Final = 6  # a three, and also a two or a closed three
 CELL_DOUBLE_THREE: Final = 7
 CELL_FOUR: Final = 8
-CELL_FOUR_PLUS: Final = 9  # a four and a two or a closed three
+CELL_FOUR_PLUS: Final = 9  # a four, and also a two or a closed three
 CELL_FOUR_THREE: Final = 10
 CELL_OPEN_FOUR: Final = 11  # an open four, or two fours
 CELL_FIVE: Final = 12
@@ -134,7 +134,7 @@ def line_table(k: int, overline: bool = True) -> bytearray:
 
 @cache
 def combination_numbers() -> array[int]:
-    """The number of each combination in COMBINATIONS, at the sum of its classes' SUMMANDS."""
+    """At the sum of a combination's SUMMANDS, the number of the combination in COMBINATIONS."""
     numbers = array("H", bytes(2 * (4 * SUMMANDS[-1] + 1)))
     for number, lines in enumerate(COMBINATIONS):
         numbers[sum(SUMMANDS[line] for line in lines)] = number
@@ -145,14 +145,13 @@ def combination_numbers() -> array[int]:
 def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int], bytearray]:
     """Tables to look up the classes of a line for both sides, X's + 16 * O's.
 
-    The cells of each half of the line, before the cell and after it, have 2 bits each, the first of
-    the line lowest: 0 empty, 1 X, 2 O, 3 a wall. Halves with the same codes for both sides have the
-    same *sight*.
+    The line has a half before the cell and a half after it. A half has 2 bits for each of its
+    cells, with the line's first cell in the lowest bits: 0 empty, 1 X, 2 O, 3 a wall. Halves with
+    the same codes for both sides have the same *sight*.
 
     Returns:
-        Three tables. For each half before the cell: the number of its sight, times the number of
-        sights. For each half after the cell: the number of its sight. The classes, at the sum of
-        these two.
+        before[half]: the number of its sight, times the number of sights; after[half]: the number
+        of its sight; and the classes at before[half] + after[half].
     """
     cells = reach(k, overline)
     halves = range(1 << 2 * cells)
@@ -178,7 +177,7 @@ def window_table(k: int, overline: bool = True) -> tuple[array[int], array[int],
 
 
 def half_code(half: int, cells: int, side: int) -> int:
-    """A side's code (1 X, 2 O) of a half with this many cells, the nearest in the lowest 2 bits."""
+    """The code, for a side (1 X, 2 O), of a half whose nearest cell is in the lowest 2 bits."""
     code = 0
     for at in range(cells):
         mark = half >> 2 * at & 3

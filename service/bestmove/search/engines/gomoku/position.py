@@ -2,7 +2,7 @@
 # cython: annotation_typing=False, infer_types=True
 # mypy: warn-return-any=False, disable-error-code=attr-defined
 # ruff: noqa: F821
-"""A board that records what a mark on each empty cell would make, and updates that at each move.
+"""A board that knows what a mark on each empty cell would make, and updates this with each move.
 
 Plain Python; its types in C are declared in `position.pxd`, through which the searches, which are
 subclasses in other modules, access the arrays directly.
@@ -49,7 +49,7 @@ _MASK: Final = 0xFFFFFFFFFFFFFFFF
 _MEMO_BITS: Final = 16
 _NO_GROUP: Final = 8
 _MARGIN: Final = HALF_BITS // 2 + 1
-"""The walls before the first cell of a line, so that no window of the table exceeds the word."""
+"""How many walls precede a line's first cell, so that no window of the table leaves the word."""
 
 
 def _random_words(count: int) -> list[int]:
@@ -85,17 +85,18 @@ class Position(Limited):
         board[cell]                     0 empty, 1 X, 2 O, 3 wall
         line_marks[line]                the cells of a line of the board, 2 bits each as in
                                         `board`; what lies beyond its ends is wall
-        line_classes[cell*4 + d]        the class of the line through an empty cell: X's in the low
-                                        4 bits, O's above them
-        line_sums[cell]                 sums of the `patterns.SUMMANDS` of the four classes: X's,
-                                        and O's, SUM_BITS higher
+        line_classes[cell*4 + d]        the classes of the line through an empty cell: X's in the
+                                        low 4 bits, O's above them
+        line_sums[cell]                 the sum of the `patterns.SUMMANDS` of X's four classes; the
+                                        sum for O is in the bits from SUM_BITS on
         sums[side]                      the features of the empty cells, packed: see `network`
-        sums[2]                         X's weights less O's, COUNT_BITS higher, plus the number of
-                                        cells without a live line for X and of those for O
-        count[side*13 + class]          empty cells of each class from CELL_THREE on, the threats;
-                                        all others count as NOTHING
-        group[(side*4 + g)*8 + word]    sets of empty cells, g from FIVES to THREES, as words of
-                                        64 bits: cell c is bit c & 63 of word c >> 6
+        sums[2]                         the sum of X's weights minus that of O's, in the bits from
+                                        COUNT_BITS on; below, the number of cells without a live
+                                        line for X plus the number of those without one for O
+        count[side*13 + class]          the number of empty cells of a class, from CELL_THREE on,
+                                        the threats; cells of all other classes count as NOTHING
+        group[(side*4 + g)*8 + word]    the set of empty cells in group g, from FIVES to THREES, as
+                                        words of 64 bits: cell c is bit c & 63 of word c >> 6
         near[moves*8 + word]            the set of cells near a mark after this many moves
         taken[word]                     the set of marked cells
         hash                            exclusive or of zobrist[cell*2 + side] over the marks
@@ -105,38 +106,43 @@ class Position(Limited):
 
     What `unmake` needs:
 
-        made                            the number of moves made. Move i is on made_cell[i]; before
-                                        it log_top is made_log[i], `threats` is made_threats[i]
-        made_sums[i*3 + ...]            sums before move i
-        log_sums[0 .. log_top - 1]      line_sums of a cell before a change, and
-        log_lines[0 .. log_top - 1]     the changed line: bits 18 .. 11 its line_classes before,
-                                        10 .. 0 its place in line_classes
-        threat_log[0 .. threats - 1]    bits 18 .. 10 a cell, 9 .. 5 what it counted as before, as
-                                        an index of `count`, 4 .. 0 after
+        made                            the number of moves made
+        made_cell[i]                    the cell of move i
+        made_log[i], made_threats[i]    log_top and `threats` before move i
+        made_sums[i*3 + j]              sums[j] before move i
+        log_sums[0 .. log_top - 1]      the line_sums of a cell before one of its lines changed
+        log_lines[0 .. log_top - 1]     that line: its line_classes before the change in bits 18 to
+                                        11, its place in line_classes in bits 10 to 0
+        threat_log[0 .. threats - 1]    a cell whose threat changed, in bits 18 to 10; its place in
+                                        `count` before the change in bits 9 to 5, after it in 4 to 0
 
     Tables, made once:
 
-        around[cell*8 + word]           the set of cells near a cell: two in every direction, and
-                                        three along the lines
-        linked[cell*8 + word]           the same with k - 1 along the lines: where fours continue
+        around[cell*8 + word]           the set of cells near a cell: within two rows and columns,
+                                        or three cells along a line
+        linked[cell*8 + word]           the same with k - 1 cells along a line: where fours continue
         line_of[cell*4 + d], shift_of[cell*4 + d]
                                         the line through a cell in a direction, and the place of
                                         the cell's bits in it
         in_reach[cell*4 + d]            the cells in reach of a cell on a line: for each the lower
                                         of its two bits in `line_marks`
-        before[half], after[half], window_table[]
-                                        classes of a line: see `patterns.window_table`; halves have
-                                        HALF_BITS. For a longer reach, hash tables of the classes
-                                        found so far:
-        memo_line[slot], memo_classes[slot] for both sides, by the marks and the place of the cell
-        memo_key[slot], memo_class[slot]    for one side, by its codes
+        before[half], after[half], window_table[before[half] + after[half]]
+                                        the classes of a line: see `patterns.window_table`; a half
+                                        has HALF_BITS bits. For a longer reach, these are replaced
+                                        by hash tables of the classes found so far:
+        memo_line[slot], memo_classes[slot]
+                                        a line's marks and the place of a cell; the classes of both
+                                        sides there
+        memo_key[slot], memo_class[slot]
+                                        the two codes of one side; its class
         summands[classes]               what a line of these classes, as in `line_classes`, adds to
                                         `line_sums`
-        number_of[sum]                  number of a side's combination in `patterns.COMBINATIONS`
-        class_of[]                      class of a cell by that number
-        threat_of[]                     the same if it is a threat, else NOTHING
-        features_of[], worth_of_x[], worth_of_o[]
-                                        what a combination adds to the sums
+        number_of[sum]                  the number, in `patterns.COMBINATIONS`, of the combination
+                                        of classes with this sum
+        class_of[number]                the class of a cell with this combination
+        threat_of[number]               the same if it is a threat, else NOTHING
+        features_of[number], worth_of_x[number], worth_of_o[number]
+                                        what a cell with this combination adds to `sums`
         group_of[side*13 + class]       the group of a class, plus 4 for O; _NO_GROUP, which is
                                         never read, for none
         zobrist[], side_hash, fours_hash, threats_hash
@@ -186,7 +192,7 @@ class Position(Limited):
         for i, group in enumerate(patterns.GROUP_OF_CLASS):
             self.group_of[i] = group if group >= 0 else _NO_GROUP
             self.group_of[13 + i] = 4 + group if group >= 0 else _NO_GROUP
-        # Each changed cell takes an entry for each side, and so does the marked cell.
+        # Each changed cell takes an entry for each side, and the marked cell does so, too.
         self.threat_log = memoryview(bytearray(2 * 4 * entries)).cast("I")
         random = _random_words(929)
         for i in range(926):
@@ -324,7 +330,7 @@ class Position(Limited):
         return -1
 
     def promising(self, side: int, least: int) -> int:
-        """The empty cells where one of a side's lines is of class `least` or more, as bits."""
+        """The empty cells, as bits, that have a line of class `least` or more for a side."""
         shift = 4 * side
         one = 1
         cells = 0
@@ -399,7 +405,7 @@ class Position(Limited):
         return self.memo_classes[slot]
 
     def window_classes(self, marks: int, shift: int) -> int:
-        """The classes of the line `marks` through its cell at `shift`: X's + 16 * O's."""
+        """The classes of the line `marks` through the cell at `shift`: X's + 16 * O's."""
         if self.tabulated:
             return self._tabulated_classes(marks, shift)
         return self._classes_on_demand(marks, shift)
@@ -429,7 +435,7 @@ class Position(Limited):
         self.threats += 1
 
     def class_at(self, cell: int, side: int) -> int:
-        """What the four lines through an empty cell make together for a side."""
+        """The class of an empty cell for a side: what the four lines through it make together."""
         return self.class_of[self.number_of[(self.line_sums[cell] >> (SUM_BITS * side)) & SUM]]
 
     def is_dead(self) -> bool:

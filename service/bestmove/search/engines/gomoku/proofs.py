@@ -7,19 +7,19 @@ The search finds that a side wins. `LongestDefence` checks that it has overlooke
 finds how long the loser can hold out: the winner follows the table and the searches of threats, and
 the loser tries every move that could matter.
 
-To find the moves that could matter, let the loser pass, and play out how he then loses. A mark of
-his changes nothing in those lines unless it is in their *zone* (relevance zones: Wu and Lin 2010).
-So every reply outside the zone loses in the same way, in as many plies. This also proves wins with
-quiet moves, which threaten something longer than an open four. A line has
+To find the moves that could matter, it lets the loser pass, and plays out how he then loses. A mark
+of the loser changes nothing in those lines unless it is in their *zone* (relevance zones: Wu and
+Lin 2010). So every reply outside the zone loses in the same way, in as many plies. This also proves
+wins with quiet moves, which threaten something longer than an open four. A line has
 
 - order 1 if the winner makes only fours, each of which leaves one reply. An extra mark of the loser
-  changes nothing unless it is on a cell that is played or completes a line, or gives him a four. So
-  the zone is `near`: the cells of the line, and those where, at one of the winner's turns, a mark
-  of the loser would make a four.
-- order 2 if it leaves out a reply because of a line of order 1. Then the loser may have two extra
-  marks: the one in question and the reply that was left out. They change nothing unless together
-  they make a four. So the zone is `far`: the cells of the line, and those where a mark of the loser
-  would make at least a closed three.
+  changes nothing unless it is on a cell of the line, or gives him a four. So the zone is `near`:
+  the cells of the line, and those where a mark of the loser would make a four while the winner is
+  to move.
+- order 2 if a reply was left out because of a line of order 1. Then the loser may have two extra
+  marks: the one in question and the reply that was left out. They change nothing on other cells
+  unless together they make a four. So the zone is `far`: the cells of the line, and those where a
+  mark of the loser would make at least a closed three.
 - order 3 otherwise: the win is proven, but the line has no zone.
 
 All this assumes that a mark never hurts its owner. Where exactly k win it may, so the loser tries
@@ -156,7 +156,7 @@ class LongestDefence:
             is_best: whether it is the result of the position, not of one move. Then the line of a
                 loss begins with the move that holds out longest, the lowest of equals; where only
                 exact distances count, the line of a win begins with the lowest of the quickest
-                moves. Otherwise the line begins with its own move.
+                moves. In all other cases the line begins with the move of `found`.
         """
         if not is_proven(found.value):
             return found
@@ -294,8 +294,8 @@ class LongestDefence:
             far |= after.far | 1 << reply
             zone = after.zone
             if zone is not None and after.order < order and drops:
-                # A reply outside the zone of the lines that answer this one changes nothing in
-                # them: it loses to the same lines, as a pass does.
+                # Replies outside the zone of the lines that answer this reply change nothing in
+                # these lines: they lose to the same lines, as a pass does.
                 left &= zone
             order = max(order, after.order)
             line = (reply, *after.line)
@@ -460,7 +460,7 @@ class Proofs:
     def is_refuted(self, side: int, move: int, most_nodes: int | None = None) -> bool:
         """Whether the opponent wins by threats after a move; the win is then in the table.
 
-        The search for it may take `most_nodes`, by default a share of those spent so far.
+        The search for it may take `most_nodes`, by default a share of the nodes spent so far.
         """
         kernel = self.kernel
         nodes = parameters.refutation_budget(kernel.nodes) if most_nodes is None else most_nodes

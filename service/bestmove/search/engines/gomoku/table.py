@@ -27,7 +27,7 @@ _BUCKET: Final = 4
 
 
 class Table:
-    """Entries of 16 bytes, in buckets of four: a word of data, and the whole key xor that word.
+    """Entries of 16 bytes, in buckets of four: a word of data, and the entry's key xor that word.
 
     Threads read and write the same entries without a lock. If one thread has written the first word
     of an entry and another the second, the two give a key that is never looked up, so a torn entry
@@ -42,8 +42,9 @@ class Table:
 
     `generation` is the number of the search that stored the entry; entries with a number below
     `oldest` count as absent. `draft` is the depth of the search that stored a value, or the length
-    of the fours that were ruled out. `rank` is the binary logarithm of the nodes that the two
-    numbers took. The bits from 41 on (`draft` or `rank`) say how much an entry is worth keeping.
+    of the wins by fours that were ruled out. `rank` is the binary logarithm of the nodes that the
+    two numbers took, plus SETTLED_RANK if one of them is 0. The bits from 41 on (`draft` or `rank`)
+    say how much an entry is worth keeping.
     `value` and `evaluation` are stored with 32768 added; `move` is a cell, 0 for none.
 
     `find` sets the attributes value, evaluation, move, draft and bound, `find_numbers` sets proof
@@ -67,7 +68,7 @@ class Table:
         self.proof = self.disproof = 0
 
     def share(self, other: Table) -> None:
-        """Use the memory of another table, as a part of the search that uses that table."""
+        """Use the memory of another table, to take part in the search that uses that table."""
         self.keys = other.keys
         self.entries = other.entries
         self.mask = other.mask

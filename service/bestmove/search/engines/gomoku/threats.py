@@ -67,11 +67,11 @@ class ThreatSearch(Position):
         moves[ply*408 + i]      the cells to try at the ply
         urgency[ply*408 + i]    how urgent they are, times PLACE + 1, plus PLACE - i: the largest is
                                 tried first, and of equally urgent ones the first
-        pv[ply*408 + p]         the principal variation from the ply: the cells at p = ply,
-        pv_end[ply]             ply + 1, ..., pv_end[ply] - 1
+        pv[ply*408 + p]         the move at ply p of the principal variation from the ply on; p is
+                                from ply to pv_end[ply] - 1
 
         stamp[cell]             used while moves are listed; 0 otherwise
-        own_urgency[number]     how urgent a cell is for the mover, by the number of its combination
+        own_urgency[number]     how urgent a cell with this combination is for the mover
 
     Limits and counts of the current search, besides those of Limited:
 
@@ -163,10 +163,10 @@ class ThreatSearch(Position):
     def static_threat(self, side: int, ply: int) -> int:
         """The proven value if the counts of threats decide it; otherwise UNKNOWN.
 
-        Finds wins in up to five plies and losses in two. They hold where exactly k win, too. There
-        a side's own mark can spoil its line; but the classes say what the line is after the mark,
-        the side then marks nothing on that line except the winning cell, and the other side's marks
-        only spoil lines of this side.
+        Finds wins in up to five plies and losses in two. They hold where exactly k win, too,
+        although a side's own mark can spoil its line there: the classes say what the line is after
+        the mark, and from then on the side marks nothing on that line except the winning cell. The
+        other side's marks only spoil lines of this side.
         """
         own = side * 13
         foe = 13 - own
@@ -197,7 +197,7 @@ class ThreatSearch(Position):
         return value
 
     def fours(self, side: int) -> int:
-        """How many cells there are where a mark makes one four, alone or with another threat."""
+        """The number of cells where a mark makes one four, alone or with another threat."""
         own = side * 13
         return (
             self.count[own + CELL_FOUR]
@@ -210,7 +210,7 @@ class ThreatSearch(Position):
         return self.hash ^ self.side_hash if side else self.hash
 
     def take_pv(self, ply: int, cell: int) -> None:
-        """Set the line from `ply` to `cell` followed by the line from the next ply."""
+        """Let the line from `ply` on be `cell`, followed by the line from the next ply on."""
         self.pv[ply * STRIDE + ply] = cell
         for i in range(ply + 1, self.pv_end[ply + 1]):
             self.pv[ply * STRIDE + i] = self.pv[(ply + 1) * STRIDE + i]
@@ -222,7 +222,7 @@ class ThreatSearch(Position):
         self.urgency[base + i] = urgency * (PLACE + 1) + PLACE - i
 
     def pick(self, base: int, i: int, n: int) -> int:
-        """Swap the most urgent of moves i to n - 1 (of equals the first) to place i; return it."""
+        """Return the most urgent of moves i to n - 1 (of equals the first), swapped with move i."""
         first = self.urgency[base + i]
         best = first
         for j in range(i + 1, n):
@@ -238,11 +238,11 @@ class ThreatSearch(Position):
     def list_defences(self, side: int, base: int) -> int:
         """List every move that does not lose at once to an open four (or two fours).
 
-        The other side cannot complete a line at once, but it has a cell that would leave it two
-        cells to do so. A move that neither makes a four nor spoils every such cell loses, because
-        the other side then marks one. To spoil a cell, a move must be on one of its lines that
-        become fours, at most k - 1 cells away. This holds where exactly k win, too, because only a
-        side's own marks make its line too long.
+        The other side cannot complete a line at once, but there is a cell where a mark would give
+        it two cells to do so. A move that neither makes a four nor spoils every such cell loses,
+        because the other side then marks one. To spoil a cell, a move must be on a line through it
+        that would become a four, at most k - 1 cells away. This holds where exactly k win, too,
+        because only a side's own marks make its line too long.
         """
         foe = 1 - side
         n = 0
@@ -341,9 +341,9 @@ class ThreatSearch(Position):
         """How many plies a win by continuous fours takes; 0 if none is found in `left` plies.
 
         Each of the attacker's moves makes a four and so leaves one reply; the proof is complete.
-        If a move spoils another line of the attacker, the classes after it show that. With `near`
+        If a move spoils another line of the attacker, the classes after it show that. With `near`,
         only fours that may continue from the attacker's last mark are tried: in the tree of the
-        main search, the others were tried before that mark was made.
+        main search, the other fours were tried before that mark was made.
         """
         self.nodes += 1
         if self.nodes >= self.next_check:

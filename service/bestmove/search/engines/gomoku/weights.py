@@ -2,9 +2,9 @@
 
 `benchmarks/engine/fit.py` fits them by logistic regression, as in Buro (1995, "Statistical feature
 combination for the evaluation of game positions"), and writes them into this file. The targets are
-the results of searches with 4,000 nodes of 323,406 positions on 15×15 with k = 5. The positions are
-like those that a search evaluates: one or two moves away from games of the engine against itself.
-A unit is a 256th of the natural logarithm of the odds.
+the results for 323,406 positions on 15×15 with k = 5, each searched for 4,000 nodes. The positions
+are like those that a search evaluates: one or two moves away from games of the engine against
+itself. A unit is a 256th of the natural logarithm of the odds.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from bestmove.search.engines.gomoku import patterns
 
 # The weights of an empty cell, in tenths of a unit.
 LINE_WEIGHTS: Final = (0, -19, -15, -5, 30, 65, 80, 71, 116, 97, 115, 322, 0)
-"""For each line through the cell, by its class. A TWO in only one way does not occur with k = 5:
-its weight is between those of its neighbours."""
+"""LINE_WEIGHTS[class]: the weight of each line through the cell. A TWO in only one way does not
+occur with k = 5: its weight is between those of its neighbours."""
 
 PAIR_WEIGHTS: Final = (
     (-36,),
@@ -36,10 +36,10 @@ PAIR_WEIGHTS: Final = (
     (383, 91, 145, 355, 307, 260, 62, 282, 32, -295, 273, 0),
     (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
 )
-"""The weight of each pair of lines through the cell, by the larger class, then the smaller."""
+"""PAIR_WEIGHTS[larger class][smaller class]: the weight of each pair of lines through the cell."""
 
 CELL_WEIGHTS: Final = (0, -20, -194, -236, -186, -37, -3, 1077, 10, 51, 726, 207, 0)
-"""The weight of the class of the cell, at the number of the class."""
+"""CELL_WEIGHTS[class]: the weight of the class of the cell."""
 
 # The weights of the situation, for the side to move, in units.
 TEMPO: Final = 199

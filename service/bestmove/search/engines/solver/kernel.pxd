@@ -1,4 +1,4 @@
-# kernel.py describes the arrays. Of `parameters`, 64 is CELLS, 68 is PLIES and 256 is LINES.
+# kernel.py describes the arrays. In their lengths, 64 is CELLS, 68 PLIES and 256 LINES.
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 

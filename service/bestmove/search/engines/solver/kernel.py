@@ -4,32 +4,32 @@
 """Decides whether one side, the attacker, can complete a line within n plies against any defence.
 
 The search of the solver, for boards of up to 64 cells and any k. Plain Python; its types in C are
-declared in `kernel.pxd`. Compiled it searches without the GIL; uncompiled it is slower and visits
-the same nodes.
+declared in `kernel.pxd`. When compiled, it searches without the GIL; otherwise it is slower but
+visits the same nodes.
 
 A position is held as the lines that each side can still complete (its live lines), each as the set
 of its empty cells. These rules end or narrow the search:
 
 - Monotony: an extra mark never hurts its owner, as it can only spoil lines of the opponent. So
   passing is never better than moving, and a move to a cell in no live line is a pass.
-- A line whose empty cells include those of another line of the same side is dropped: it takes more
-  moves to complete, and whatever blocks the other line blocks it, too.
-- If a cell is in all live lines of another cell, it is at least as good for either side
-  (Maker-Breaker domination): the other cell need not be tried.
-- Against a defender who only blocks, a line with two cells in no other line is dropped, too: he
-  answers one of the two with the other.
+- A line is dropped if its empty cells include those of another line of the same side: it takes no
+  fewer moves to complete, and any mark that blocks the other line blocks it, too.
+- If one cell is in every live line of another cell, the first is at least as good for either side
+  (Maker-Breaker domination), and the other need not be tried.
+- Against a defender who only blocks, a line is also dropped if two of its empty cells are in no
+  other line: he answers a mark on one of them with a mark on the other.
 - A defender who can hold by only blocking can also hold if his own lines count.
 - Potential (Erdős and Selfridge 1973): the sum over the attacker's live lines of 2^-(empty cells).
   If it is below 1 with the defender to move, he keeps it below 1 by always taking the heaviest
   cell. A completed line would weigh 1, so the attacker never wins.
-- Pairs (Hales and Jewett 1963): if lines have pairs of empty cells, and no cell is in two pairs,
-  the defender answers one cell of a pair with the other, and no line with a pair is completed. The
-  lines without a pair are judged by the potential.
+- Pairs (Hales and Jewett 1963): lines get pairs of their empty cells so that no cell is in two
+  pairs. The defender answers a mark on one cell of a pair with a mark on the other, so no line with
+  a pair is completed. The lines without a pair are judged by the potential.
 - Null move and zones (Thomsen's lambda search 2000, Wu and Lin's relevance zones 2010): if the
-  attacker cannot win after the defender passes, the defender holds. If he can, the win needs only
-  the cells of its zone, and a move outside does not prevent it. The zone includes the empty cells
-  of every line that the defender could complete before the win, so that moves outside cannot win
-  for him.
+  attacker cannot win after the defender passes, the defender holds. If the attacker can, his win
+  needs only the cells of its zone, and a move outside does not prevent it. The zone includes the
+  empty cells of every line that the defender could complete before the win, so a move outside does
+  not make him win first.
 - Symmetry: symmetric positions share a table entry.
 """
 
@@ -66,7 +66,7 @@ if not cython.compiled:
 UNDECIDED = STOPPED - 1  # the answer of a look ahead that decided nothing
 WORD = 0xFFFFFFFFFFFFFFFF  # a mask that keeps 64 bits of a product, as C does
 
-# The order of moves: the table's move, the last move that refuted at this ply (killer), moves tried
+# The order of moves: the table's move, the last move that held at this ply (killer), moves tried
 # ahead, then the rest by weight. Each rank is larger than any score of the moves after it.
 TABLE_RANK = 1 << 62
 KILLER_RANK = 1 << 61
@@ -94,15 +94,21 @@ def _count(word: int) -> int:
 class SolverKernel(LiveLines):
     """The search for one board size: reusable, for one search at a time.
 
-    It allocates its memory once: 2**table_bits entries of 32 bytes, and about 1 MB. Flat arrays:
+    It allocates its memory once: 2**table_bits entries of 32 bytes, and about 1 MB. The arrays with
+    a value for each cell, group or line are used within one node:
 
-        results          [ply]               _best: the move, _zone: the cells of the win, _killer
-        moves to try     [ply][CELLS]        _moves, _score
-        weights          [CELLS]             of a cell's lines, used within one node:
-                                             _attack_weight, _defence_weight, _open_weight,
-                                             _common (cells in all its lines), _owner
-        groups of lines  [LINES]             for the pairs of one node: _allowed, _group_weight,
-                                             _paired; _group: the group of each live line
+        _best[ply], _zone[ply]   the result at a ply: its move, and the cells that a win needs
+        _killer[ply]             the last move with which the defender held at the ply
+        _moves[ply*CELLS + i], _score[ply*CELLS + i]    the moves to try, and their ranks
+        _attack_weight[cell]     the weight of the attacker's lines through the cell
+        _defence_weight[cell]    the weight of the defender's lines through the cell
+        _open_weight[cell]       the weight of the attacker's lines through it that have no pair
+        _common[cell]            the empty cells that are in all live lines through the cell
+        _owner[cell]             the group of lines that has the cell in its pair
+        _allowed[group]          the cells from which the group can get a pair
+        _group_weight[group]     the weight of the group's lines
+        _paired[group]           2 if the group has a pair, 1 if it found none, 0 before that
+        _group[i]                the group of the attacker's live line i, or -1
 
     The arguments are those of `proof.Solver`.
     """
@@ -118,8 +124,8 @@ class SolverKernel(LiveLines):
 
     def _find(self, ply: int, turn: int) -> bool:
         """Whether the table has this position; sets `_zone[ply]` to the zone of a win."""
-        # Only cells of live lines matter: p and q both contain the empty ones, and neither contains
-        # a mark in no live line of its owner.
+        # Only cells of live lines matter. p has the attacker's marks and q the defender's, without
+        # those in no live line of their owner; both also have the empty cells of live lines.
         empty = self._cells[2 * ply] | self._cells[2 * ply + 1]
         p = (self._attacker[ply] & self._full[2 * ply]) | empty
         q = (self._defender[ply] & self._full[2 * ply + 1]) | empty
@@ -136,7 +142,10 @@ class SolverKernel(LiveLines):
         self._table.store(ply, turn, win, no_win, move, self._zone[ply], spent)
 
     def _store_none(self, ply: int, turn: int, value: int, n: int, move: int, before: int) -> int:
-        """Store that there is no win within n plies (0) or at all (NEVER), and return that."""
+        """Store that there is no win: at all if `value` is NEVER, within n plies if it is 0.
+
+        Returns `value`.
+        """
         self._store(ply, turn, 0, FOREVER if value == NEVER else n, move, before)
         return value
 
@@ -145,7 +154,8 @@ class SolverKernel(LiveLines):
     def _weigh(self, row: int, at_most: int, defender: bool) -> int:
         """Sum the weights of a side's lines of up to `at_most` empty cells, per cell and in total.
 
-        Also intersects the lines through each cell, in `_common`; call it for the attacker first.
+        Also intersects the lines through each cell, in `_common`, which the call for the attacker
+        resets: it must come first.
         """
         total = 0
         base = row * LINES
@@ -170,10 +180,10 @@ class SolverKernel(LiveLines):
         return total
 
     def _surpassed_by(self, cell: int) -> int:
-        """A cell that is in every live line of this one and is tried in its place, or 0.
+        """The bit of a cell that is in every live line of `cell` and is tried instead of it, or 0.
 
-        A mark there does everything for its owner that a mark here does. Of cells in the same
-        lines, the lowest is tried.
+        A mark on that cell does everything for its owner that a mark on `cell` does. Of several
+        cells in the same lines, the lowest is tried.
         """
         bit = _unit(cell)
         better = self._common[cell] & ~bit
@@ -185,7 +195,10 @@ class SolverKernel(LiveLines):
         return 0
 
     def _augment(self, group: int) -> bool:
-        """Give the group a cell, moving those of others if needed; return whether it got one."""
+        """Give the group one more cell, if needed by giving other groups different cells.
+
+        Returns whether the group got one.
+        """
         free = self._allowed[group] & ~self._seen
         # A cell without an owner, if there is one.
         low = free & ~self._taken
@@ -231,7 +244,7 @@ class SolverKernel(LiveLines):
         return groups + 1
 
     def _group_lines(self, base: int, end: int, reach: int) -> int:
-        """Group neighbouring lines of a lane that share two empty cells, and so can share a pair.
+        """Group neighbouring lines of a lane that share two empty cells, to give them one pair.
 
         Returns the number of groups. Lines of more than `reach` empty cells are in no group.
         """
@@ -259,11 +272,11 @@ class SolverKernel(LiveLines):
         return groups
 
     def _pair_up(self, base: int, end: int, groups: int) -> None:
-        """Give pairs of cells to groups, the heaviest first.
+        """Give pairs of cells to groups, to the heaviest group first.
 
         No group loses its pair to a lighter one, as in any transversal matroid (Edmonds and
-        Fulkerson 1965). `_paired` becomes 2 for a group with a pair, and `_taken` the cells of all
-        pairs.
+        Fulkerson 1965). `_paired` becomes 2 for a group with a pair, and `_taken` becomes the set
+        of the cells of all pairs.
         """
         self._taken = 0
         for g in range(groups):
@@ -294,10 +307,10 @@ class SolverKernel(LiveLines):
     def _pairs(self, ply: int, reach: int) -> int:
         """The attacker's largest potential after a move, if the defender answers by pairs.
 
-        If it is below ONE, the defender, moving second, holds. He takes one cell of a pair as soon
-        as the attacker takes the other, so a line with a pair is never completed. The other lines
-        are a separate game, in which the attacker is assumed to have every cell of the pairs. The
-        potential is that of this game.
+        If this is below ONE, the defender holds, although the attacker moves first. The defender
+        takes one cell of a pair as soon as the attacker takes the other, so a line with a pair is
+        never completed. The other lines are a separate game, in which the attacker is assumed to
+        have all cells of the pairs. The potential is that of this game.
         """
         row = 2 * ply
         base = row * LINES
@@ -320,7 +333,7 @@ class SolverKernel(LiveLines):
         for i in range(self.size):
             if self._open_weight[i] > most:
                 most = self._open_weight[i]
-        # The defender holds against moves outside the pairs that leave the rest below 1.
+        # The defender holds against a move outside the pairs if the separate game stays below 1.
         self._answered = 0
         for i in range(self.size):
             if total + self._open_weight[i] < ONE:
@@ -340,7 +353,7 @@ class SolverKernel(LiveLines):
         )
 
     def _next(self, ply: int, i: int, count: int) -> int:
-        """Swap the best of moves i to count - 1 (of equals the lowest) to place i; return it."""
+        """Return the best of moves i to count - 1 (of equals the lowest), swapped with move i."""
         base = ply * CELLS
         best = base + i
         for j in range(base + i + 1, base + count):
@@ -360,7 +373,7 @@ class SolverKernel(LiveLines):
         """Whether one move makes two lines that each lack one cell.
 
         The defender can block only one of them. If he has a `threat`, the move must block it. Sets
-        the move and the zone.
+        `_best[ply]` to the move, and `_zone[ply]`.
         """
         forks = self._forking[row]
         if threat:
@@ -379,9 +392,9 @@ class SolverKernel(LiveLines):
         return False
 
     def _attack(self, ply: int, n: int) -> int:
-        """Attacker to move: the plies of a win within n, or 0, or NEVER, or STOPPED.
+        """With the attacker to move: the plies of a win within n plies, or 0, NEVER or STOPPED.
 
-        After a win its first move is in `_best[ply]` and its zone in `_zone[ply]`.
+        For a win, `_best[ply]` is its first move and `_zone[ply]` its zone.
         """
         row = 2 * ply
         one = self._winning[row]
@@ -422,7 +435,7 @@ class SolverKernel(LiveLines):
         # In n plies the attacker makes (n + 1) / 2 marks: lines that lack more do not count.
         reach = (n + 1) >> 1
         limited = self._longest[row] > reach
-        # A move adds at most its cell's weight to the potential: if it stays below 1, he holds.
+        # A move adds its cell's weight to the potential. If this stays below 1, the defender holds.
         total = self._weigh(row, reach, False)
         most = 0
         for i in range(self.size):
@@ -441,7 +454,7 @@ class SolverKernel(LiveLines):
                 return NEVER
             if self._table.no_win >= n:
                 return 0
-        # The defender holds by pairs and the potential against any first move.
+        # With pairs and the potential, the defender may hold against any first move.
         if self._pairs(ply, reach) < ONE:
             return self._store_none(ply, ATTACKER_TURN, 0 if limited else NEVER, n, -1, before)
         answered = self._answered
@@ -455,7 +468,7 @@ class SolverKernel(LiveLines):
             # After this move the potential, alone or with pairs, is below 1: the defender holds.
             if total + self._attack_weight[i] < ONE or answered >> i & 1:
                 continue
-            # A cell in all lines of this one is at least as good.
+            # Another cell that is in all lines of this one is at least as good.
             if self._surpassed_by(i):
                 continue
             self._list(ply, count, i, first)
@@ -478,8 +491,8 @@ class SolverKernel(LiveLines):
         return self._store_none(ply, ATTACKER_TURN, 0 if limited else NEVER, n, -1, before)
 
     def _defend(self, ply: int, n: int) -> int:
-        """As `_attack`, with the defender to move. If he holds, `_best[ply]` is the move with
-        which he does, or -1 if he does with any move."""
+        """As `_attack`, with the defender to move. If he holds, `_best[ply]` is the move that
+        holds, or -1 if every move holds."""
         row = 2 * ply
         one = self._winning[row]
         before = self.nodes
@@ -493,20 +506,20 @@ class SolverKernel(LiveLines):
         if self._winning[row + 1]:
             self._best[ply] = trailing_zeros(self._winning[row + 1])
             return NEVER
-        # Without a live line of the attacker any move holds.
+        # Without a live line of the attacker, every move holds.
         if self._live[row] == 0:
             return NEVER
-        # The attacker may make no further mark.
+        # In fewer than two plies the attacker makes no mark.
         if n < 2:
             return 0
-        # Each of two cells completes a line, and he can take only one of them.
+        # Each of two cells completes a line, and the defender can take only one of them.
         if one & (one - 1):
             bit = _lowest(one)
             one ^= bit
             self._zone[ply] = bit | _lowest(one)
             self._best[ply] = trailing_zeros(bit)
             return 2
-        # If he moves elsewhere, the attacker wins on this cell, which is then the zone.
+        # If the defender moves elsewhere, the attacker wins on this cell, which is then the zone.
         if one:
             self._play(ply, DEFENDER_TURN, one)
             value = self._attack(ply + 1, n - 1)
@@ -518,7 +531,7 @@ class SolverKernel(LiveLines):
         # No line lacks one cell, so the attacker's next move does not win.
         if n < 4:
             return 0
-        # Erdős and Selfridge: below 1 he holds by always taking the heaviest cell.
+        # Erdős and Selfridge: below 1 the defender holds by always taking the heaviest cell.
         if self._potential[row] < ONE:
             self._weigh(row, FOREVER, False)
             move = 0
@@ -537,7 +550,7 @@ class SolverKernel(LiveLines):
                 return NEVER
             if self._table.no_win >= n:
                 return 0
-        # Null move: if a pass holds, every move does, as no mark hurts its owner.
+        # Null move: if a pass holds, every move holds, as no mark hurts its owner.
         longest = 0
         replies = self._cells[row] | self._cells[row + 1]
         zone = replies
@@ -551,8 +564,8 @@ class SolverKernel(LiveLines):
         if value == NEVER or (value == 0 and within == n - 1):
             self._best[ply] = -1
             return self._store_none(ply, DEFENDER_TURN, value, n, -1, before)
-        # Only a move in the zone of the win after a pass can prevent it. The defender's lines that
-        # he can complete before the win are added to the zone.
+        # Only a move in the zone of the win after a pass can prevent that win. The lines that the
+        # defender can complete before the win are added to the zone.
         if value > 0:
             longest = value + 1
             zone = self._zone[ply + 1]
@@ -603,7 +616,7 @@ class SolverKernel(LiveLines):
         return longest
 
     def _look_ahead(self, ply: int, n: int, count: int, first: int) -> int:
-        """Try the defender's listed moves one ply deep, for one that holds by pairs at once.
+        """Look one ply ahead for a listed move of the defender that holds by pairs at once.
 
         If there is one, it is in `_best[ply]` and the result is 0 or NEVER. Otherwise the moves are
         ranked by how nearly they hold, and the result is UNDECIDED.
@@ -613,7 +626,7 @@ class SolverKernel(LiveLines):
             move = self._next(ply, i, count)
             self._play(ply, DEFENDER_TURN, _unit(move))
             self.nodes += 1
-            # The attacker wins soon whatever the pairs say.
+            # The attacker wins soon, whatever the pairs say.
             if self._winning[row + 2] or self._forking[row + 2]:
                 continue
             if self._pairs(ply + 1, n >> 1) < ONE:

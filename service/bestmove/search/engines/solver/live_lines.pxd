@@ -1,4 +1,4 @@
-# live_lines.py describes the arrays. Of `parameters`, 68 is PLIES and 256 is LINES.
+# live_lines.py describes the arrays. In their lengths, 68 is PLIES and 256 LINES.
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 

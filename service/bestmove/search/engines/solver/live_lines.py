@@ -22,16 +22,17 @@ compiled: bool = declared.is_compiled(__file__, _clock_compiled)
 class LiveLines(Limited):
     """A position at each ply of a search.
 
-    The arrays are flat:
+    A row is 2 * ply + side; i counts the live lines of a row, from 0 to _live[row] - 1:
 
-        live lines       [ply][side][LINES]   _rest: their empty cells, _left: how many, _line_of:
-                                              which line; the first _live of a row are in use
-        their sums       [ply][side]          see `_sum_up`; a row is 2 * ply + side
-        marks            [ply]                _attacker, _defender
-        the board        [LINES]              _mask, _lane: see `geometry.lines`
-        weights          [empty cells]        _weight: of a line with this many empty cells. For 64
-                                              it is ONE, as for a completed line: too large,
-                                              which never makes a potential too small
+        _rest[row*LINES + i]             the empty cells of live line i
+        _left[row*LINES + i]             the number of these cells
+        _line_of[row*LINES + i]          the number of the line on the board
+        _winning[row], _forking[row], ...    the sums over a row's live lines: see `_sum_up`
+        _attacker[ply], _defender[ply]   the marks of each side
+        _mask[line], _lane[line]         the cells of a line, and its lane: see `geometry.lines`
+        _weight[left]                    the weight of a line with this many empty cells. For 64 it
+                                         is ONE, as for a completed line: that is too large, which
+                                         never makes a potential too small
 
     The arguments are those of `proof.Solver`.
     """
@@ -57,9 +58,9 @@ class LiveLines(Limited):
     def _sum_up(self, row: int, kept: int) -> None:
         """Summarise the `kept` live lines of one side at one ply (`row` = 2 * ply + side).
 
-        _winning: the cells that complete a line. _forking: the cells in two lines that lack two.
-        _cells: the empty cells of all lines. _full: all their cells. _potential: their weight.
-        _longest: the most empty cells of a line.
+        _winning: the cells that complete a line. _forking: the cells in two lines that each lack
+        two marks. _cells: the empty cells of all lines. _full: all cells of all lines. _potential:
+        the weight of all lines. _longest: the most empty cells of a line.
         """
         base = row * LINES
         top = 0
@@ -93,7 +94,10 @@ class LiveLines(Limited):
         self._longest[row] = top
 
     def _follow(self, ply: int, side: int, bit: int, own: bool) -> None:
-        """Fill the live lines of `side` at the next ply after a mark on `bit`, its own if `own`."""
+        """Set the live lines of `side` at the next ply, after a mark on `bit`.
+
+        `own` says whether that side made the mark.
+        """
         row = 2 * ply + side
         start = row * LINES
         first = (row + 2) * LINES
@@ -122,10 +126,11 @@ class LiveLines(Limited):
         self._sum_up(row + 2, kept)
 
     def _drop_paired(self, first: int, kept: int) -> int:
-        """Drop the attacker's lines that have two cells in no other line; returns how many remain.
+        """Drop the attacker's lines that have two empty cells in no other line.
 
-        The defender answers one of the two with the other. That is right only if his own lines do
-        not count, because they may need these cells.
+        The defender answers a mark on one of the two with a mark on the other. That is right only
+        if his own lines do not count, because they may need these cells. Returns how many lines
+        remain.
         """
         while True:
             once = twice = 0

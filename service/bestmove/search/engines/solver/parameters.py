@@ -28,9 +28,9 @@ PLIES: Final = 68
 position after the last, and two to spare."""
 
 ONE: Final = 1 << 50
-"""The weight of a completed line. A line with c empty cells weighs 2^-c of it, or nothing if c is
-more than 50. Such long lines fit only a board of one row, where all of them share a cell, so one
-mark there blocks them all."""
+"""The weight of a completed line. A line with c empty cells weighs ONE * 2^-c, which is 0 if c is
+more than 50. Lines that long fit only boards of a single row or column, where they all share a
+cell, so one mark there blocks them all."""
 
 # Tuned by nodes and time on empty boards and random positions.
 NULL_PLIES: Final = 3

@@ -1,9 +1,9 @@
 """The solver: proves the values of positions on boards of up to 64 cells, for any k.
 
-It asks the kernel for each side whether that side, the attacker, can complete a line within n
-plies, whatever the other side, the defender, does. n grows by two until the answer is a win, which
-is then the shortest, or "never". If neither side ever wins, the position is a draw. If a symmetry
-of the board allows it, strategy stealing (Nash 1949) answers for the side that moved last.
+For each side it asks the kernel: can this side, the attacker, complete a line within n plies,
+whatever the other side, the defender, does? n grows by two until the answer is a win, which is then
+the shortest, or "never". If neither side ever wins, the position is a draw. If a symmetry of the
+board allows it, strategy stealing (Nash 1949) answers for the side that moved last.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from bestmove.search.scores import EXACT_CELLS, WIN, before_move
 
 # Shares of nodes, tuned by the total cost of empty boards and random positions.
 _SLICE: Final = 1000
-"""At its turn, a question gets as many nodes as it has spent so far, but at least this many."""
+"""The fewest nodes of a slice. A slice has as many nodes as its question has spent so far, if these
+are more."""
 
 _SHORTER: Final = 20_000
 """The search for a shorter win may take twice the nodes of all other questions, plus this many."""
@@ -41,15 +42,15 @@ _SHARE_GROWTH: Final = 4
 
 _LINE_SHARE: Final = (5000, 4)
 _LOWEST_DRAW_SHARE: Final = (2000, 4)
-"""The most nodes to find the line of a win, or the lowest move that draws, after the proof: a
+"""The most nodes, after a proof, to find the line of a win or the lowest move that draws: the first
 number, plus the nodes spent so far divided by the second number."""
 
 _PROOF_NODES: Final = 300_000
 _LATE_FIVES_NODES: Final = 100_000
 _EARLY_FIVES_NODES: Final = 40_000
 _EXACT_NODES: Final = 200_000
-"""The nodes of a proof: the first three for each second of the budget, the last for the smallest
-boards with any budget; see `nodes_for_proof`."""
+"""The nodes of a proof: the first three constants per second of the budget, the last one for the
+smallest boards, whatever the budget; see `nodes_for_proof`."""
 
 
 @dataclass(slots=True)
@@ -60,8 +61,8 @@ class _Question:
         side: the side that the question is about.
         n: the number of plies, as `SolverKernel.ask` takes it.
         blocks_only: whether the defender only blocks.
-        spent: the nodes spent on it.
-        closed: whether asking again cannot help.
+        spent: the nodes spent on the question.
+        closed: whether asking it again cannot help.
     """
 
     side: _Side
@@ -81,7 +82,7 @@ class _Side:
         never: whether it is proven that the side never wins.
         wins_in: the plies of the shortest win known, 0 for none.
         holds: the opponent's move that prevents a win, -1 if unknown.
-        any_holds: whether any move of the opponent prevents it.
+        any_holds: whether every move of the opponent prevents a win.
         questions: the questions about this side.
     """
 
@@ -131,16 +132,16 @@ class Solver(Engine):
     def best(self, task: Task) -> Found | None:
         """The value of a position and its best move, or None if the budget ran out.
 
-        The loser of a proven result cannot last longer than its plies. Up to EXACT_CELLS cells the
-        plies are exact (the winner hurries, the loser delays) and the move is the lowest of equally
-        good ones. Without a deadline equal tasks get equal answers.
+        The loser of a proven result cannot last longer than its plies. On boards of up to
+        EXACT_CELLS cells the plies are exact (the winner hurries, the loser delays) and the move is
+        the lowest of equally good ones. Without a deadline, equal tasks get equal answers.
         """
         return self._value(*self._begin(task), ENDLESS)
 
     def every(self, task: Task) -> Every:
         """The legal moves whose values are proven, in the order of the cells.
 
-        Reports contain every move; those not proven have the estimate 0.
+        Reports contain every move; moves that are not proven yet have the estimate 0.
         """
         own, other = self._begin(task)
         # Only one of several symmetric moves is searched.
@@ -189,7 +190,7 @@ class Solver(Engine):
             return None
         if self.kernel.best >= 0:
             return int(self.kernel.best)
-        # Any move prevents the win: take the cell with the heaviest lines.
+        # Every move prevents the win: take the cell with the heaviest lines.
         weights = self.kernel.weights(other, own)
         free = [cell for cell in range(self._size) if not (own | other) >> cell & 1]
         return max(free, key=lambda cell: weights[cell])
@@ -296,9 +297,10 @@ class Solver(Engine):
         """Whether strategy stealing shows that the opponent of the side to move cannot win.
 
         Suppose the opponent could win moving second. An extra move never hurts, so he could also
-        win moving first. If a symmetry takes all his marks to marks of the side to move, and that
-        side's marks to cells that include all of his, then the side to move is at least as well
-        placed as he would be, and wins with his strategy. As both cannot win, he cannot.
+        win moving first. Suppose also that a symmetry takes all his marks to marks of the side to
+        move, and takes that side's marks to a set that includes all his marks. Then the side to
+        move stands at least as well as he would if he moved first, and wins with his strategy. But
+        they cannot both win, so he cannot win.
         """
         for image in self._symmetries:
             if not geometry.moved(other, image) & ~own and not other & ~geometry.moved(own, image):
@@ -306,7 +308,7 @@ class Solver(Engine):
         return False
 
     def _win(self, side: _Side, is_shortest: bool) -> Found | None:
-        """A win by the side, with its line; to find the line may take a quarter more nodes."""
+        """A win by the side, with its line; finding the line may take a quarter more nodes."""
         self.kernel.grant(share_of(self.nodes, _LINE_SHARE))
         lines = self._lines
         find = lines.shortest if self._exact and is_shortest else lines.bounded
@@ -318,7 +320,8 @@ class Solver(Engine):
         return self._found(value if side.turn == ATTACKER_TURN else -value, line)
 
     def _draw(self, own: int, other: int, side: _Side, end: int) -> Found | None:
-        """A drawn position, with the lowest move that a share of nodes proves to keep the draw.
+        """The result of a drawn position: its move is the lowest that is proven, with a share of
+        the nodes, to keep the draw.
 
         `side` is the opponent, who is proven not to win.
         """
@@ -356,11 +359,12 @@ class Solver(Engine):
 def nodes_for_proof(rows: int, columns: int, k: int, empty_cells: int, time_ms: int) -> int:
     """How many nodes to spend on a proof in a search of `time_ms` milliseconds; 0 for no proof.
 
-    A rule of thumb from random positions. Up to 49 cells, and on larger boards with k other than 5,
-    nearly all are proven in 150,000 nodes, a fifth of a second. Five in a row on 8×8 is seldom
-    proven before the twelfth move, and after it mostly in 20,000 nodes. Up to EXACT_CELLS cells
-    everything is proven, with any budget, compiled or not: none of 26,000 random positions took
-    more than 12,000 nodes, and all moves of a position took at most 45,000.
+    A rule of thumb from random positions. On boards of up to 49 cells, and on larger ones with k
+    other than 5, nearly all are proven in 150,000 nodes, a fifth of a second. Five in a row on 8×8
+    is seldom proven before the twelfth move; later, 20,000 nodes are mostly enough. On boards of up
+    to EXACT_CELLS cells everything is proven, with any budget, compiled or not: none of 26,000
+    random positions took more than 12,000 nodes, and all moves of a position together took at most
+    45,000.
     """
     cells = rows * columns
     if cells > CELLS:

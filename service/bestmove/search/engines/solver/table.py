@@ -19,8 +19,8 @@ compiled: bool = declared.is_compiled(__file__)
 
 WORD = 0xFFFFFFFFFFFFFFFF  # a mask that keeps 64 bits of a product, as C does
 
-# Hashing: two odd multipliers known to mix well, 2^64 over the golden ratio (Knuth 1973) and the
-# second prime of xxHash64.
+# Hashing: two odd multipliers known to mix well, 2^64 divided by the golden ratio (Knuth 1973) and
+# the second prime of xxHash64.
 GOLDEN = 0x9E3779B97F4A7C15
 PRIME = 0xC2B2AE3D27D4EB4F
 
@@ -32,9 +32,9 @@ _ENTRY_WORDS: Final = 4
 #     bit  0        7           14         21     23      29     32
 #          win (7)  no win (7)  move+1 (7) turn 2 effort 6 -  3  generation (32)
 #
-# win: the plies of a win, 0 if none is known. no win: within this many plies there is none. move:
+# win: the plies of a win, 0 if none is known. no win: there is no win within this many plies. move:
 # the attacker's winning move or the defender's move that holds. turn: whose turn it is, and whether
-# the defender only blocks. effort: the number of bits of the node count that the entry took.
+# the defender only blocks. effort: the bit length of the number of nodes that the result took.
 
 
 def _win_of(info: int) -> int:
@@ -72,12 +72,14 @@ class Table:
     """2**bits entries of 32 bytes, and the place of each ply's position in them.
 
     An entry has four words: the attacker's half of the key, the defender's half, the zone of a win,
-    and the word described above. Entries 2i and 2i + 1 are the slot of a key. The arrays are flat:
+    and the word described above. Entries 2i and 2i + 1 are the slot of a key. The arrays:
 
-        the position     [ply]                _symmetry: the image that is stored; _key_p, _key_q,
-                                              _slot: its key and its slot
-        the board        [symmetry][CELLS]    _place_of: where a symmetry takes each cell
-                         [symmetry][8][256]   _images: where it takes each byte of a set
+        _symmetry[ply]                      the symmetry to the image that is stored
+        _key_p[ply], _key_q[ply]            the two halves of that image's key
+        _slot[ply]                          the first word of that image's slot
+        _place_of[symmetry*CELLS + cell]    the image of a cell
+        _images[symmetry*2048 + i*256 + b]  the image of the cells whose bits are in byte i of a
+                                            set, if this byte is b
 
     `find` leaves what it finds in the attributes win, no_win, move and zone.
 
@@ -122,7 +124,7 @@ class Table:
             self._generation = 1
 
     def _image(self, cells: int, symmetry: int) -> int:
-        """The set of cells to which a symmetry takes the set `cells`."""
+        """The image of the set `cells` under a symmetry."""
         at = symmetry * 2048
         image = 0
         while cells:
@@ -185,11 +187,11 @@ class Table:
     def store(
         self, ply: int, turn: int, win: int, no_win: int, move: int, zone: int, spent: int
     ) -> None:
-        """Store a result, which took `spent` nodes, of the position last looked up at a ply.
+        """Store a result of the position last looked up at a ply; it took `spent` nodes.
 
-        An entry of the same position is replaced, but what only it knows is kept. Otherwise the
-        result replaces an entry of an earlier search; if there is none, the first entry of the slot
-        if that cost no more nodes, or else the second.
+        An entry of the same position is replaced, but keeps what only it knew. Otherwise the result
+        takes the place of an entry of an earlier search. If the slot has none, the result replaces
+        the slot's first entry if that took no more nodes, or else the second.
         """
         first = self._slot[ply]
         at = first
