@@ -22,7 +22,7 @@ CONNECT4 = "bestmove.search.engines.connect4.solver"
 
 PLAIN = EVERY_RULE[:1]
 EXACTLY: Sequence[Switches] = [PLAIN[0], {**PLAIN[0], "overline": False}]
-FALLING: Sequence[Switches] = [{**PLAIN[0], "gravity": True}]
+FALLING: Sequence[Switches] = [{**switches, "gravity": True} for switches in EXACTLY]
 
 
 def board_of(at: Position) -> Board:
@@ -115,8 +115,9 @@ def _general(module: Any) -> Callable[[Shape, Switches, int], Player]:
 
 
 def _drop(kind: Any) -> Callable[[Shape, Switches, int], Player]:
-    def make(shape: Shape, _: Switches, bits: int) -> Player:
-        return Player(kind(*shape, table_bits=max(bits, 16), with_book=False))
+    def make(shape: Shape, switches: Switches, bits: int) -> Player:
+        overline = switches["overline"]
+        return Player(kind(*shape, table_bits=max(bits, 16), overline=overline, with_book=False))
 
     return make
 

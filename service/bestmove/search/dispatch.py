@@ -179,8 +179,7 @@ class Engines(NamedTuple):
 
 
 def _takes_drops(rules: Rules) -> bool:
-    plain = rules.overline and not rules.misere
-    return rules.gravity and plain and connect4.fits(rules.rows, rules.columns)
+    return rules.gravity and not rules.misere and connect4.fits(rules.rows, rules.columns)
 
 
 def _takes_gomoku(rules: Rules) -> bool:
@@ -198,18 +197,22 @@ def _gomoku(rules: Rules) -> Engine:
     return driver.Engine(rules.rows, rules.columns, rules.k, overline=rules.overline)
 
 
-def _without_switches(kind: Callable[[int, int, int], Engine]) -> Make:
-    return lambda rules: kind(rules.rows, rules.columns, rules.k)
+def _solver(rules: Rules) -> Engine:
+    return proof.Solver(rules.rows, rules.columns, rules.k)
 
 
-_solver: Final = _without_switches(proof.Solver)
-_drop_solver: Final = _without_switches(connect4.Solver)
+def _drop_solver(rules: Rules) -> Engine:
+    return connect4.Solver(rules.rows, rules.columns, rules.k, overline=rules.overline)
+
+
+def _drop_player(rules: Rules) -> Engine:
+    return connect4.Player(rules.rows, rules.columns, rules.k, overline=rules.overline)
 
 
 _TABLE: Final = (
     Engines(
         _takes_drops,
-        _without_switches(connect4.Player),
+        _drop_player,
         _drop_solver,
         Budget.drop_nodes,
     ),

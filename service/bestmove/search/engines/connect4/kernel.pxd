@@ -19,9 +19,10 @@ cdef class DropKernel(Limited):
     cdef readonly int rows, columns, k
     cdef readonly uint64_t board, bottom
     cdef int _h, _cells
-    cdef bint _is_four
+    cdef bint _is_four, _is_exact
     cdef int _ways
     cdef int[::1] _way
+    cdef uint64_t[65] _after
     cdef uint64_t _lower, _odd
     cdef uint64_t[::1] _column
     cdef int[::1] _inward
@@ -38,9 +39,10 @@ cdef class DropKernel(Limited):
 
     cpdef void begin(self, object deadline, object nodes)
     cdef inline uint64_t _fours(self, uint64_t own, int h) noexcept nogil
+    @cython.locals(s=int, after=uint64_t, before=uint64_t, shifted=uint64_t, further=uint64_t)
     cdef uint64_t _completing(self, uint64_t own) noexcept nogil
     cdef inline uint64_t _threats(self, uint64_t own, uint64_t mask) noexcept nogil
-    cdef inline bint _has_line(self, uint64_t own) noexcept nogil
+    cdef inline bint _has_row(self, uint64_t own) noexcept nogil
     cdef inline uint64_t _replies(self, uint64_t mask, uint64_t threats) noexcept nogil
     cdef uint64_t _mirror(self, uint64_t cells) noexcept nogil
     @cython.locals(one=uint64_t)

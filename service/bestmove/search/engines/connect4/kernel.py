@@ -40,10 +40,13 @@ or narrow the search (the first four after Pascal Pons, "Solving Connect Four", 
   Schaeffer and Plaat 1996).
 - Follow-up (claimeven, Allis 1988): where every column has an even number of empty cells, the
   side that is not to move can answer each disc with one on top of it. The side to move then gets
-  only the lower cell of each pair; if these cells and its discs contain no line, it does not win.
-  If exactly one column has an odd number of empty cells, the side to move can put a disc there and
-  then do the same.
-- A side wins only if its discs and the empty cells together contain a line.
+  only the lower cell of each pair; if these cells and its discs contain no k in a row, it does not
+  win. If exactly one column has an odd number of empty cells, the side to move can put a disc there
+  and then do the same.
+- A side wins only if its discs and the empty cells together contain k in a row.
+
+These rules hold also where exactly k win: no disc changes the rows of the other side, and a line is
+k in a row.
 """
 
 from __future__ import annotations
@@ -112,7 +115,9 @@ class DropKernel(Limited):
     The arguments are those of `solver.Solver`; the table has at most 2**table_bits buckets.
     """
 
-    def __init__(self, rows: int, columns: int, k: int, table_bits: int = 20) -> None:
+    def __init__(
+        self, rows: int, columns: int, k: int, table_bits: int = 20, overline: bool = True
+    ) -> None:
         if rows < 1 or columns < 1 or (rows + 1) * columns > 64:
             raise ValueError(f"{rows}×{columns} does not fit 64 bits with a row to spare")
         if k < 1:
@@ -141,7 +146,8 @@ class DropKernel(Limited):
                 ways += [h - 1, h + 1]
         self._ways = len(ways)
         self._way = array("i", ways or [0])
-        self._is_four = k == 4 and len(ways) == 4
+        self._is_exact = not overline and k > 1  # a single disc is always a line
+        self._is_four = k == 4 and len(ways) == 4 and overline
         middle_first = sorted(range(columns), key=lambda c: abs(2 * c + 1 - columns))
         self._column = array("Q", [((1 << rows) - 1) << (h * c) for c in middle_first])
         self._inward = array("i", [min(c, columns - 1 - c) for c in middle_first])
@@ -182,19 +188,30 @@ class DropKernel(Limited):
         return r | p & ((own << (h + 1)) | (own >> 3 * (h + 1)))
 
     def _completing(self, own: int) -> int:
-        """The cells, empty or not, that complete k in a row; `_fours` is faster for k = 4."""
+        """The cells, empty or not, that complete a line; `_fours` is faster for k = 4."""
         r = 0
         for i in range(self._ways):
             s = self._way[i]
-            # j discs before the cell and k - 1 - j after it.
+            # after[n]: cells after which there are n discs in a row, or more.
+            after = WORD
+            shifted = own
+            self._after[0] = after
+            for n in range(1, self.k + 1):
+                shifted >>= s
+                after &= shifted
+                self._after[n] = after
+            # Of such cells only those with j discs before and k - 1 - j after them complete a line.
             before = WORD
+            shifted = own
             for j in range(self.k):
-                if j:
-                    before &= own << j * s
-                after = before
-                for e in range(1, self.k - j):
-                    after &= own >> e * s
-                r |= after
+                shifted = (shifted << s) & WORD
+                further = before & shifted
+                n = self.k - 1 - j
+                if self._is_exact:
+                    r |= before & ~further & self._after[n] & ~self._after[n + 1]
+                else:
+                    r |= before & self._after[n]
+                before = further
         return r
 
     def _threats(self, own: int, mask: int) -> int:
@@ -206,7 +223,8 @@ class DropKernel(Limited):
             r = self._completing(own)
         return r & (self.board ^ mask)
 
-    def _has_line(self, own: int) -> bool:
+    def _has_row(self, own: int) -> bool:
+        """Whether there are k or more in a row; without them there is no line by any rules."""
         h = self._h
         if self._is_four:
             m = own & (own >> 1)
@@ -369,12 +387,12 @@ class DropKernel(Limited):
         empty = self.board ^ mask
         odd = (mask + self.bottom) & self.board & (self.board ^ self._lower)
         if beta > 0:
-            if not self._has_line(own | (empty if odd else empty & self._lower)):
+            if not self._has_row(own | (empty if odd else empty & self._lower)):
                 return 0
         elif odd and odd & (odd - 1) == 0:
-            if not self._has_line(other | ((empty ^ odd) & self._lower)):
+            if not self._has_row(other | ((empty ^ odd) & self._lower)):
                 return 0
-        elif not self._has_line(other | empty):
+        elif not self._has_row(other | empty):
             return 0
 
         key = own + mask
@@ -430,8 +448,9 @@ class DropKernel(Limited):
             self._store(key, lower, upper, self.nodes - start)
         return best
 
-    def has_line(self, own: int) -> bool:
-        return bool(self._has_line(own))
+    def wins(self, own: int, move: int) -> bool:
+        """Whether a move completes a line; `own` are its maker's discs before it, without one."""
+        return bool(self._threats(own, 0) & move)
 
     def at_least(self, own: int, mask: int, beta: int) -> int:
         """Compare the score of a position with beta.

@@ -38,21 +38,31 @@ class _Drops(Engine):
         rows, columns: the size of the board, for which `fits` is true; row rows - 1 is the bottom.
         k: discs in a line that win, at least 1.
         table_bits: 16 to 24; the table grows to at most 32 bytes times 2**table_bits.
-        with_book: whether to use the book if the board has 6 rows and 7 columns, and k is 4.
+        overline: whether more than k in a row win as well.
+        with_book: whether to use the book if the board has 6 rows and 7 columns, k is 4, and more
+            than 4 win as well.
 
     Raises:
         ValueError: a size out of these bounds.
     """
 
     def __init__(
-        self, rows: int, columns: int, k: int, *, table_bits: int = 20, with_book: bool = True
+        self,
+        rows: int,
+        columns: int,
+        k: int,
+        *,
+        table_bits: int = 20,
+        overline: bool = True,
+        with_book: bool = True,
     ) -> None:
         super().__init__(
-            DropKernel(rows, columns, k, table_bits), 32 << min(table_bits, (rows + 1) * columns)
+            DropKernel(rows, columns, k, table_bits, overline),
+            32 << min(table_bits, (rows + 1) * columns),
         )
         self._rows, self._columns = rows, columns
         self._cells = rows * columns
-        known = (rows, columns, k) == (book.ROWS, book.COLUMNS, book.K)
+        known = (rows, columns, k, overline) == (book.ROWS, book.COLUMNS, book.K, True)
         self._book = book.opening() if with_book and known else None
         height = rows + 1
         self._bits = [
@@ -82,7 +92,7 @@ class _Drops(Engine):
     def _known(self, own: int, mask: int, move: int) -> int | None:
         """The score of a move, for its maker, if it is known without a search."""
         left = self._cells - mask.bit_count()
-        if self.kernel.has_line(own | move):
+        if self.kernel.wins(own, move):
             return (left + 1) // 2
         if left == 1:
             return 0
@@ -235,7 +245,7 @@ class Solver(_Drops):
             return None
         left = self._cells - mask.bit_count()
         for move in self._moves(mask):
-            if self.kernel.has_line(own | move):
+            if self.kernel.wins(own, move):
                 score = (left + 1) // 2
             elif left == 1:
                 score = 0
@@ -318,7 +328,7 @@ class Player(_Drops):
     ) -> tuple[int, list[int]]:
         """The value of a move, as in the kernel's estimates, and the line after it."""
         discs = mask.bit_count() + 1
-        if self.kernel.has_line(own | move):
+        if self.kernel.wins(own, move):
             return WIN - discs, []
         if discs == self._cells:
             return 0, []
