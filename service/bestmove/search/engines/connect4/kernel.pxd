@@ -24,7 +24,7 @@ cdef class DropKernel(Limited):
     cdef int[::1] _way
     cdef uint64_t[65] _after
     cdef uint64_t _lower, _odd
-    cdef uint64_t[::1] _column
+    cdef uint64_t[::1] _column, _row
     cdef int[::1] _inward
     cdef uint64_t[4160] _line
     cdef int[65] _length
@@ -58,6 +58,10 @@ cdef class DropKernel(Limited):
         self, uint64_t own, uint64_t mask, uint64_t moves, int left, int beta
     ) noexcept nogil
     cpdef int at_least(self, uint64_t own, uint64_t mask, int beta)
+    @cython.locals(is_decided=bint, bound=int)
+    cpdef uint64_t first_worth(self, uint64_t own, uint64_t mask, int score, bint middle_first)
+    @cython.locals(left=int)
+    cpdef list line(self, uint64_t own, uint64_t mask, uint64_t move, int score)
     cdef int _worth(self, uint64_t own, uint64_t mask, uint64_t good) noexcept nogil
     cdef int _estimate(
         self, uint64_t own, uint64_t mask, uint64_t moves, int left, int depth, int alpha, int beta

@@ -150,6 +150,7 @@ class DropKernel(Limited):
         self._is_four = k == 4 and len(ways) == 4 and overline
         middle_first = sorted(range(columns), key=lambda c: abs(2 * c + 1 - columns))
         self._column = array("Q", [((1 << rows) - 1) << (h * c) for c in middle_first])
+        self._row = array("Q", rows_of[::-1])
         self._inward = array("i", [min(c, columns - 1 - c) for c in middle_first])
         # With fewer empty cells a search seldom visits both a position and its mirror image.
         self._mirrored = 2 * self._cells // 3
@@ -471,6 +472,59 @@ class DropKernel(Limited):
             return -(left >> 1)
         with cython.nogil:
             return self._at_least(own, mask, moves, left, beta)
+
+    def first_worth(self, own: int, mask: int, score: int, middle_first: bool) -> int:
+        """The first move that has the score of the best moves, which is given.
+
+        Args:
+            own: the discs of the side to move; nobody has a line, a cell is empty.
+            mask: all discs.
+            score: the score of the position.
+            middle_first: whether to try the middle columns first; otherwise the moves are tried in
+                the order of the cells: from the top row down, each row from the left.
+
+        Returns:
+            The move as a bit; 0 if the search was `stopped` first.
+        """
+        possible = (mask + self.bottom) & self.board
+        wins = possible & self._threats(own, mask)
+        is_decided = wins or self._cells - _count(mask) == 1
+        if wins:
+            possible = wins
+        for i in range(self.columns if middle_first else self.rows):
+            moves = possible & (self._column[i] if middle_first else self._row[i])
+            while moves:
+                move = moves & (~moves + 1)
+                moves ^= move
+                if is_decided:
+                    return move
+                if self.stopped:
+                    return 0
+                bound = self.at_least(own ^ mask, mask | move, 1 - score)
+                if bound <= -score and not self.stopped:
+                    return move
+        return 0
+
+    def line(self, own: int, mask: int, move: int, score: int) -> list[int]:
+        """Best play after a move, to the end or until the search is `stopped`.
+
+        Args:
+            own, mask: the position before the move, as in `first_worth`.
+            move: the move, as a bit.
+            score: the score of the move.
+        """
+        line: list[int] = []
+        left = self._cells - _count(mask)
+        while score != (left + 1) >> 1 and left > 1:
+            own ^= mask
+            mask |= move
+            score = -score
+            left -= 1
+            move = self.first_worth(own, mask, score, True)
+            if move == 0:
+                break
+            line.append(move)
+        return line
 
     def score(self, own: int, mask: int) -> int | None:
         """The score of a position without a line; None if the budget ran out."""

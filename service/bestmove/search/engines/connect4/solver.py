@@ -6,6 +6,7 @@ Every search starts with an empty table, so that equal questions get equal answe
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import itemgetter
 from typing import Final
 
 from bestmove.search.engine import Engine, Every, Task
@@ -21,6 +22,10 @@ are enough for half of the book's positions, and two million for all but one in 
 _FIRST_SHARE: Final = 20_000
 """Nodes for each move in the first round of `Solver.every`; each later round has four times as many
 as the one before."""
+
+_OWN: Final = {mover: bytes(49 if code == mover else 48 for code in range(256)) for mover in (1, 2)}
+_MARKED: Final = bytes(49 if code else 48 for code in range(256))
+"""Translate the codes of cells to the binary digits of a set: the mover's marks, or all marks."""
 
 _BORDER: Final = WIN - MAX_PLIES
 _INFINITE: Final = WIN + 1
@@ -70,6 +75,9 @@ class _Drops(Engine):
             for cell in range(self._cells)
         ]
         self._cell_of = {bit: cell for cell, bit in enumerate(self._bits)}
+        # The cells in the order of their bits, the highest first; place -1 stands for a sentinel.
+        places = [self._cell_of.get(1 << bit, -1) for bit in range(height * columns)]
+        self._in_order = itemgetter(*reversed(places))
         self._bottom = self.kernel.bottom
         self._board = self.kernel.board
         self._middle_first = sorted(
@@ -85,9 +93,8 @@ class _Drops(Engine):
     def _split(self, cells: bytes, mover: int) -> tuple[int, int]:
         if len(cells) != self._cells:
             raise ValueError(f"{len(cells)} cells given, the board has {self._cells}")
-        marks = list(zip(cells, self._bits, strict=True))
-        own = sum(bit for mark, bit in marks if mark == mover)
-        return own, sum(bit for mark, bit in marks if mark)
+        digits = bytes(self._in_order(cells + b"\0"))
+        return int(digits.translate(_OWN[mover]), 2), int(digits.translate(_MARKED), 2)
 
     def _known(self, own: int, mask: int, move: int) -> int | None:
         """The score of a move, for its maker, if it is known without a search."""
@@ -106,6 +113,8 @@ class _Drops(Engine):
 
     def _first_best(self, own: int, mask: int, score: int) -> int | None:
         """The lowest of the best moves, whose score is given; None if the budget runs out."""
+        if self._book is None or mask.bit_count() > book.DISCS:
+            return self.kernel.first_worth(own, mask, score, False) or None
         return next((m for m in self._moves(mask) if self._reaches(own, mask, m, score)), None)
 
     def _reaches(self, own: int, mask: int, move: int, score: int) -> bool:
@@ -136,27 +145,20 @@ class _Drops(Engine):
     def _line(self, own: int, mask: int, move: int, score: int) -> list[int]:
         """Best play from a move with this score, to the end or as far as the budget allows."""
         line = [move]
-        columns: list[int] = []
-        while score != (self._cells - mask.bit_count() + 1) // 2 and mask | move != self._board:
-            if (
-                self._book is not None
-                and mask.bit_count() == book.DISCS
-                and score == self._book.score(own, mask)
-                and move == self._first_best(own, mask, score)
-            ):
-                columns = self._book.line(own, mask)
-            own, mask, score = own ^ mask, mask | move, -score
-            if columns:
-                following: int | None = self._at(mask, columns.pop(0))
-            elif self._book is not None and mask.bit_count() <= book.DISCS:
+        if self._book is not None and mask.bit_count() <= book.DISCS:
+            while mask.bit_count() < book.DISCS and not self.kernel.wins(own, move):
+                own, mask, score = own ^ mask, mask | move, -score
                 following = self._first_best(own, mask, score)
-            else:
-                possible = filter(None, (self._at(mask, column) for column in self._middle_first))
-                following = next((m for m in possible if self._reaches(own, mask, m, score)), None)
-            if not following:
-                break
-            move = following
-            line.append(move)
+                if following is None:
+                    return line
+                move = following
+                line.append(move)
+            if score == self._book.score(own, mask) and move == self._first_best(own, mask, score):
+                for column in self._book.line(own, mask):
+                    own, mask, score = own ^ mask, mask | move, -score
+                    move = self._at(mask, column)
+                    line.append(move)
+        line += self.kernel.line(own, mask, move, score)
         return line
 
     def _found(self, value: int, line: list[int], depth: int, *, exact: bool) -> Found:
