@@ -21,7 +21,7 @@ def test_an_empty_environment_gives_the_defaults() -> None:
 
 def test_every_setting_can_be_set() -> None:
     origins = "https://a.example,http://b.example"
-    text = f"0.0.0.0 9000 3 16 2000 1024 128 2 0 {origins} 2 warning plain 0 5 3000"
+    text = f"0.0.0.0 9000 3 16 2000 1024 128 2 1 0 {origins} 2 warning plain 0 5 3000"
     names = [field.name for field in dataclasses.fields(Settings)]
     given = dict(zip(names, text.split(), strict=True))
     settings = dataclasses.asdict(read(**{name.upper(): value for name, value in given.items()}))
@@ -81,6 +81,7 @@ def test_what_nothing_reads_is_warned_of_with_what_may_be_meant() -> None:
         ("MAX_BODY_BYTES", 64, 64 * 1024 * 1024),
         ("MEMORY_MB", 58, 1024 * 1024),
         ("SEARCH_SLOTS", 0, 64),
+        ("SEARCH_THREADS", 0, 64),
         ("SEARCH_QUEUE", 0, 13),  # the maximum for this number of threads
         ("TRUSTED_PROXIES", 0, 16),
         ("GRACEFUL_TIMEOUT_S", 1, 3600),

@@ -28,11 +28,14 @@ def had(slots: int) -> int:
     return slots if kernels.compiled else 1
 
 
-@pytest.mark.parametrize(("slots", "asked", "held"), [(1, 2, 1), (2, 2, 2), (3, 2, 2), (2, 64, 2)])
-def test_a_search_has_the_threads_that_it_asks_for_as_far_as_slots_are_free(
-    make_api: MakeApi, slots: int, asked: int, held: int
+@pytest.mark.parametrize(
+    ("slots", "allowed", "asked", "held"),
+    [(1, 0, 2, 1), (2, 0, 2, 2), (3, 0, 2, 2), (2, 0, 64, 2), (4, 3, 4, 3), (4, 1, 4, 1)],
+)
+def test_a_search_has_the_threads_that_it_asks_for_as_far_as_slots_are_free_and_settings_allow(
+    make_api: MakeApi, slots: int, allowed: int, asked: int, held: int
 ) -> None:
-    api = make_api(search_slots=slots)
+    api = make_api(search_slots=slots, search_threads=allowed)
     answer = api.answer("/best-move", **OPENING, threads=asked)
     assert answer["search"]["threads"] == had(held)
     assert answer["exact"] is False

@@ -93,7 +93,7 @@ class Admission:
 
     @contextmanager
     def more(self, most: int, due: float, yields: bool = False) -> Iterator[int]:
-        """Hold up to `most` more slots for threads that help a search; gives their number.
+        """Hold further slots, at most `most`, for threads that help a search; yields their number.
 
         Takes only free slots, and none while a request waits.
         """

@@ -59,6 +59,7 @@ class Capacity:
         self._metrics = metrics
         self._time_ms = settings.default_time_ms
         self._most_ms = settings.max_time_ms
+        self._most_threads = settings.search_threads or settings.slots
         self._admission = Admission(
             settings.slots,
             settings.queue,
@@ -89,9 +90,10 @@ class Capacity:
 
     @contextmanager
     def slot(self, limits: Limits) -> Iterator[Limits]:
-        """Hold a slot, and one more for each further thread of `limits` if enough are free.
+        """Hold a slot, and one for each further thread of `limits` that the settings allow, while
+        slots are free.
 
-        Gives the limits, with `threads` reduced to the number of slots.
+        Yields the limits, with `threads` reduced to the number of slots.
 
         Args:
             limits: limits that have a time and a deadline.
@@ -111,9 +113,8 @@ class Capacity:
                 waited = held.enter_context(self._admission.slot(budget, due, yields))
                 slots = 1
                 if limits.threads is not None:
-                    slots += held.enter_context(
-                        self._admission.more(limits.threads - 1, due, yields)
-                    )
+                    helpers = min(limits.threads, self._most_threads) - 1
+                    slots += held.enter_context(self._admission.more(helpers, due, yields))
                     limits = replace(limits, threads=slots)
                 if metrics is not None:
                     if waited:

@@ -144,6 +144,11 @@ class Settings:
         _integer(0, 64),
         "searches at the same time in all workers together; 0 means one per CPU",
     )
+    search_threads: int = _setting(
+        0,
+        _integer(0, 64),
+        "threads that one search may use, each in a slot; 0 means as many as there are slots",
+    )
     search_queue: int | None = _setting(
         None,
         _integer(0, 256),
