@@ -27,7 +27,7 @@ def board_of(board: Any, fields: Mapping[str, Any]) -> Board:
         InvalidInput: `board` is invalid.
     """
     if isinstance(board, list) and _is_huge(board):
-        raise InvalidNotation(f"the board has more items than any of {MAX_SIDE}×{MAX_SIDE} cells")
+        raise InvalidNotation(f"the board has more items than {MAX_SIDE}×{MAX_SIDE} cells")
     return Board.parse(board, **_rules_in(fields))
 
 
@@ -89,7 +89,7 @@ def _find_faults_of_board(fields: Mapping[str, Any], wrong: frozenset[str]) -> N
         try:
             notation.parse(board)
         except InvalidInput as error:
-            # As one row, the board cannot have a wrong shape: an equal error is about a mark.
+            # One row never has a wrong shape: if the error is the same, it is about a mark.
             try:
                 notation.parse(board, 1)
             except InvalidInput as again:

@@ -69,7 +69,7 @@ def _tree_in(query: Query) -> tree.Node | None:
     if steps > MOST_STEPS:
         query.faults.add(
             "tree",
-            f"the plies from the root to each of its {sum(widths):,} nodes add up to {steps:,}, "
-            f"at most {MOST_STEPS:,} are allowed",
+            f"the depths in plies of its {sum(widths):,} nodes add up to {steps:,}; "
+            f"at most {MOST_STEPS:,} is allowed",
         )
     return root
