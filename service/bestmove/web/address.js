@@ -89,7 +89,7 @@ export function fromFragment(fragment) {
 }
 
 /**
- * Completes rules of which an address or a form gives only some.
+ * Completes the rules if an address or a form gives only some of them.
  * @param {Partial<Rules>} given @param {Rules} [base]
  * @returns {Rules}
  * @throws {InvalidLink} if no board has these rules

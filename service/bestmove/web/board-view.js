@@ -27,7 +27,7 @@ import { boardInWords, chanceOf, say, valueInShort, valueInWords } from "./words
  * @property {number[]} line  the winning line
  * @property {number | null} hint
  * @property {MoveEvaluation[]} evaluations  best first; empty when no analysis is shown
- * @property {number} ranked  how many of them are listed; a large board shows only their values
+ * @property {number} ranked  how many evaluations are listed; a large board shows only these
  * @property {Record<Mark, Threat[]> | null} threats
  * @property {boolean} [free]  whether a cell with a mark may be chosen too
  * @property {Map<number, string>} [notes]  for screen readers: more words about a cell
@@ -38,10 +38,11 @@ import { boardInWords, chanceOf, say, valueInShort, valueInWords } from "./words
 const PAPER_SIDE = 8;
 /** In CSS pixels: on smaller cells the first tap of a finger aims, and the second one plays. */
 const SURE_TOUCH = 32;
-/** The smallest cells, in CSS pixels, and the most cells for which the value of every move is shown. */
+/** A board shows the values of all moves if its cells are at least this wide, in CSS pixels. */
 const ROOMY = 26;
+/** A board with more cells than this shows the values of the listed moves only. */
 const FEW_CELLS = 64;
-/** The height, in cells, of the strip above a frame for discs, which has the values of the columns. */
+/** The height, in cells, of the strip above a frame for discs; it shows the values of the columns. */
 const STRIP = 0.6;
 /** How many plies of a variation are drawn when the mouse is over its first move. */
 const SHOWN_PLIES = 12;
@@ -88,7 +89,7 @@ export class BoardView {
     this.root = root;
     this.onPlay = onPlay;
     this.onAim = onAim;
-    // After a click the board has the focus, but no cell has it, so arrow keys go through the game.
+    // A click focuses the board and not a cell: then the arrow keys step through the game.
     root.tabIndex = -1;
     root.addEventListener("mousedown", (event) => {
       event.preventDefault();
@@ -97,7 +98,7 @@ export class BoardView {
     root.addEventListener("click", (event) => this.#clicked(event));
     root.addEventListener("keydown", (event) => this.#pressed(event));
     root.addEventListener("focusin", ({ target }) => {
-      // Without a keyboard the focus is not shown, so it points at no cell.
+      // Only a focus that is shown, as after a key, points at a cell.
       if (target instanceof Element) this.#focused(this.#indexOf(target), target.matches(":focus-visible"));
     });
     root.addEventListener("focusout", () => this.#point(null));
@@ -117,7 +118,7 @@ export class BoardView {
       this.#take(null);
     }
     this.#picture = picture;
-    // Measured only once, because after a change each measurement makes the browser redo the layout.
+    // Measured once, before the changes: after each change, measuring makes the browser redo the layout.
     this.#size = this.#cells[0].clientWidth || 1;
     this.root.dataset.hand = picture.hand ?? "";
     const ranks = new Map(picture.evaluations.map(({ index }, rank) => [index, rank]));
@@ -222,7 +223,7 @@ export class BoardView {
     return roomy || rank < /** @type {Picture} */ (this.#picture).ranked;
   }
 
-  /** Shows the value of a move above its column. @param {number} rank */
+  /** Shows a move's value above the move's column. @param {number} rank */
   #placeAbove(rank) {
     const { evaluations, rules, turn } = /** @type {Picture} */ (this.#picture);
     const place = this.#strip[evaluations[rank].index % rules.columns];
@@ -251,7 +252,7 @@ export class BoardView {
     }
   }
 
-  /** The cell where a mark lands that is placed on `index`. @param {number | null} index */
+  /** The cell on which a mark placed at `index` lands. @param {number | null} index */
   #target(index) {
     const picture = this.#picture;
     if (picture === null || index === null) return null;

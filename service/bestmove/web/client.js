@@ -20,8 +20,8 @@
  *     ├── RequestRefused        400 to 499; `.problem` says what to change
  *     └── InvalidAnswer         the answer does not have the service's format
  *
- * or with the `AbortError` of a `signal` that the caller aborted. Each message names the address, and
- * `RequestRefused` has it in `.url`.
+ * or with the `AbortError` of a `signal` that the caller aborted. Each message names the address, except
+ * that of `RequestRefused`, which has the address in `.url`.
  *
  * @module client
  */
@@ -58,7 +58,7 @@
 /**
  * @typedef {object} CallOptions  about the call itself; never sent to the service
  * @property {AbortSignal} [signal]  cancels the call and its retries
- * @property {number} [timeoutMs]  replaces the client's for this call
+ * @property {number} [timeoutMs]  replaces the client's `timeoutMs` for this call
  */
 
 /** @typedef {PositionOptions & SearchOptions & CallOptions} Options */
@@ -99,7 +99,7 @@
  * @property {number} score  the expected result for X: 1 X wins, -1 O wins
  * @property {boolean} exact  whether the score is proven
  * @property {"win" | "draw" | "loss" | "unknown" | null} outcome  for the side to move
- * @property {number | null} plies  moves to the end, when exact
+ * @property {number | null} plies  plies to the end, when exact
  * @property {number[]} pv  the principal variation: cell indices, the best move first
  */
 
@@ -197,7 +197,7 @@
  *     was loaded from, or http://127.0.0.1:8000 if it was loaded from a file
  * @property {number} [timeoutMs]  for one attempt, in addition to the search's `time_ms`
  * @property {number} [retries]  further attempts after a lost connection or 502, 503, 504
- * @property {number} [maxPauseMs]  the client does not wait for a longer `Retry-After`
+ * @property {number} [maxPauseMs]  the longest pause; if `Retry-After` is longer, the call fails
  * @property {typeof fetch} [fetch]  a stand-in, for tests
  */
 
@@ -309,7 +309,7 @@ export class Client {
 
   /**
    * The best move so far after each depth of the search; the last item (`final`) has the answer.
-   * Leaving the loop, or aborting the `signal`, ends the search. It throws the same errors as
+   * Leaving the loop, or aborting the `signal`, ends the search. The loop throws the errors of
    * `bestMove`.
    *
    *     for await (const { depth, answer, final } of service.stream(board, { signal })) …
@@ -355,7 +355,7 @@ export class Client {
   }
 
   /**
-   * The best moves on up to 1,000 boards, which share one time budget; an invalid board fails alone.
+   * The best moves on up to 1,000 boards, which share one time budget. An invalid board gets a `problem`.
    * @param {BatchBoard[]} boards
    * @param {Options} [options]
    * @returns {Promise<{results: BatchItem[]}>}
@@ -518,7 +518,7 @@ function addressOf(address) {
   try {
     url = new URL(address, home());
   } catch {
-    // An address that cannot be parsed gets the error below too.
+    // For an address that cannot be parsed, the error below is thrown too.
   }
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
   throw new TypeError(`${address} is not the address of a service, such as http://host:port`);

@@ -29,7 +29,7 @@ const slider = /** @type {HTMLInputElement} */ (byId("position"));
 
 /** The text of the tree; empty until a tree has been read. */
 let source = "";
-/** The names of its moves, parents first, if the address has them. @type {string[]} */
+/** The names of the tree's moves, parents first, if the address has them. @type {string[]} */
 let moves = [];
 /** The whole tree; `tree` is its part down to the chosen depth. @type {Tree} */
 let whole;
@@ -307,7 +307,7 @@ slider.addEventListener("input", () => {
   go(Number(slider.value));
   keepAddress();
 });
-// The address holds the tree, which a jump within the page must not replace.
+// Following this link would replace the tree in the address by `#stepper`.
 byId("skip").addEventListener("click", (event) => {
   event.preventDefault();
   byId("next").focus();

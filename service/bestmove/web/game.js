@@ -1,8 +1,8 @@
 /**
  * A game in progress: who plays which side, the request that is running, and the history.
  *
- * The history knows the rules. So after a failed request the game goes on with a retry, and every
- * position can be shown without the service.
+ * The history applies the rules itself, so the page can show every position without the service, and
+ * a failed request loses nothing: `retry` repeats it.
  */
 
 import { History } from "./history.js";
@@ -147,7 +147,7 @@ export class Game extends EventTarget {
     return this.mode !== "engine" || node.turn === this.you;
   }
 
-  /** Lets the engine make one move for either side; in a game against itself, lets it continue. */
+  /** Lets the engine make one move for either side; if it plays both sides, lets it continue. */
   async letEngineMove() {
     if (this.now.turn === null) return;
     this.#drop();
@@ -176,7 +176,7 @@ export class Game extends EventTarget {
     if (this.phase === "failed") await this.#again?.();
   }
 
-  /** Lets the engine move if it is its turn and the game does not yet go on from here. */
+  /** Lets the engine move if it is its turn and no move has been made from this position yet. */
   #goOn() {
     if (this.engineToMove && this.now.children.length === 0) return this.#reply();
     this.#settle();

@@ -52,9 +52,9 @@ export class History {
   }
 
   /**
-   * Plays on the cell, or goes to the child where this was already played.
+   * Makes a move; if it was made from here before, goes to the child that it led to.
    * @param {number} index @param {BestMove | null} [answer]
-   * @returns {boolean} whether it can be played
+   * @returns {boolean} whether the move is legal
    */
   play(index, answer = null) {
     const { now, rules } = this;
@@ -99,7 +99,7 @@ export class History {
     return node;
   }
 
-  /** Every move in the order in which `text` writes them. @returns {Node[]} */
+  /** All moves, in the order in which `text` writes them. @returns {Node[]} */
   get all() {
     /** @type {Node[]} */
     const found = [];

@@ -11,7 +11,7 @@ import { labels, linesName, say, untilStopped, valueInWords } from "./words.js";
 /** @typedef {import("./rules.js").Rules} Rules */
 
 /**
- * @typedef {object} Opened  a copy of a line; the search may go on to find others
+ * @typedef {object} Opened  a copy of a line, because the search may replace its lines meanwhile
  * @property {Node} node  where it begins
  * @property {number[]} cells
  * @property {number} at  how many of its moves are shown

@@ -21,14 +21,14 @@ import { spelled } from "./rules.js";
  * @property {boolean} yielded  whether the service ended the search early for other requests
  */
 
-/** The least share of its time that a search takes, unless it is ended early or proves its result. */
+/** A search takes at least this share of its time, unless it is ended early or proves its result. */
 const WHOLE = 0.95;
 /** A short time is enough to find the threats on the board, which need no search. */
 const GLANCE_MS = 50;
 
 export class Live extends EventTarget {
   running = false;
-  /** In ms: the service may end a search with a longer time for other requests. */
+  /** In ms: the service may end a search that takes longer, if other requests wait. */
   usual = Infinity;
   /** @type {Error | null} */
   error = null;
@@ -48,7 +48,8 @@ export class Live extends EventTarget {
   }
 
   /**
-   * Analyses a position, unless that was already done for as long, or the user stopped it.
+   * Analyses a position, unless this was already begun with the same budget (also if the user stopped
+   * it), or there is an analysis with as much time and as many lines.
    * @param {History} history @param {Node} node @param {number} time_ms
    * @param {number} lines  how many moves to search as deep as the best one
    */

@@ -140,7 +140,7 @@ export class MovesView {
   }
 }
 
-/** The progress of the review; when it has ended, each side's mistakes and what they lost. @param {Review} review */
+/** The progress of the review; when it has ended, each side's faults and mean loss. @param {Review} review */
 function summaryOf({ nodes, running, done }) {
   if (nodes.length === 0) return "";
   if (running) return say.reviewing(done, nodes.length);

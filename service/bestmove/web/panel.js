@@ -70,7 +70,7 @@ function showVoice(game, live, view) {
   if (view.analysed) showLines(shown ? analysed.moves : [], view, now, game.rules);
 }
 
-/** The engine's answer whose move led to a position, or to the one before it. @param {Node} node */
+/** The engine's answer whose move led to this position, or to the previous one. @param {Node} node */
 const answerAt = (node) => node.answer ?? node.parent?.answer ?? null;
 
 /** @param {Game} game @param {View} view */
@@ -114,7 +114,7 @@ function worthOf({ now, hint }, view) {
   return analysed ?? now.judged ?? hint ?? since(now.answer, 1) ?? expected(now);
 }
 
-/** The evaluation that the engine's previous answer predicts, if the last move was its expected reply. @param {Node} node */
+/** What the engine's previous answer predicts, if the last move is the reply that it expected. @param {Node} node */
 const expected = ({ parent, move }) => (parent?.answer?.pv[1] === move ? since(parent.answer, 2) : null);
 
 /** An answer's evaluation, with the distance reduced by plies played since. @param {BestMove | null} answer @param {number} plies */

@@ -11,7 +11,7 @@ const [CELL, LARGEST, EDGE] = [120, 1600, 44];
 /**
  * @param {History} history
  * @param {string} kind  the kind of board: paper, goban or discs
- * @param {(name: string) => string} colour  gives a colour of the page by its name
+ * @param {(name: string) => string} colour  returns the page's colour with this name
  * @returns {HTMLCanvasElement}
  */
 export function drawPicture({ now, rules }, kind, colour) {

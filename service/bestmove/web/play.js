@@ -26,7 +26,7 @@ import { labels, rulesInWords, say, threatsInWords, trouble as troubleOf } from 
 
 /** A shallow, short search, enough to read a board and learn its status. */
 const GLANCE = { depth: 1, time_ms: 50 };
-/** The most time for each position of a review, which asks about every position of a game. */
+/** The most time for each position of a review, in ms: a review asks about every position of a game. */
 const REVIEW_MS = 1000;
 
 label(labels);
@@ -42,9 +42,9 @@ const moves = new MovesView((node) => game.go(node));
 /** @type {View} */
 const view = { analysed: false, threats: false, lines: 0, opened: null, title: null, trouble: null };
 /**
- * The state of the page's address: "kept" if the page updates it to hold the game on the board,
- * "reading" while its game is loaded, or the error why its game cannot be loaded. In the last two
- * states the page does not change it.
+ * The state of the page's address. "kept": the page updates the address to hold the game on the board;
+ * "reading": the page is loading the game of the address; an error: that game cannot be loaded. In the
+ * last two states the page does not change the address.
  * @type {"kept" | "reading" | Error}
  */
 let link = "kept";
@@ -154,7 +154,7 @@ function play(index) {
   if (link !== "reading") game.play(index);
 }
 
-/** The address of the game, with which a reload, Back or a copied link restores it. */
+/** The address from which a reload, Back or a copied link restores the game. */
 function address() {
   const { level, seed } = setup.strength();
   return toFragment(game.history, { you: game.you, mode: game.mode, level, seed });
@@ -375,7 +375,7 @@ byId("rematch").addEventListener("click", () => {
 byId("help").addEventListener("click", () => {
   /** @type {HTMLDialogElement} */ (byId("keys-dialog")).showModal();
 });
-// The address holds the game, which a jump within the page must not replace.
+// Following this link would replace the game in the address by `#board`.
 byId("skip").addEventListener("click", (event) => {
   event.preventDefault();
   board.focus();

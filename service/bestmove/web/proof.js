@@ -4,7 +4,7 @@
  * The chooser always plays the move of the proof, and the replier may try any move. If a node has no
  * entry for the replier's move, the move is outside the zone of the node's pass: the certificate
  * continues as if the replier had passed, but the mark stays on the board. Apart from such marks, the
- * board equals the node's position; docs/proofs.md shows why they change nothing.
+ * board equals the node's position; docs/proofs.md shows why such marks change nothing.
  */
 
 import { landing, other, played } from "./rules.js";
@@ -99,7 +99,7 @@ export class Claim {
     if (this.wins) for (const node of this.#nodes) this.#distances.push(1 + this.#farthest(node));
   }
 
-  /** The root, or if it is the chooser's turn there, the position after his first move. @returns {Place} */
+  /** The root, or if it is the chooser's turn there, the place after the chooser's move. @returns {Place} */
   start() {
     return this.#goOn(this.root());
   }
@@ -142,7 +142,7 @@ export class Claim {
   /** Whether the certificate continues below a place. @param {Place} place */
   grows = (place) => this.#below(place).length > 0;
 
-  /** The most plies until the win; 0 at its end. @param {Place} place */
+  /** The most plies until the win; 0 after the last node. @param {Place} place */
   distance({ node }) {
     return node === null ? 0 : this.#distances[node];
   }
@@ -173,7 +173,7 @@ export class Claim {
       .map((window) => window.cells.filter((cell) => cells[cell] === "."));
   }
 
-  /** The sum over the open windows of 1/2 to the power of their empty cells. @param {Stand} stand */
+  /** The sum of ½ⁿ over the open windows, where n is the number of a window's empty cells. @param {Stand} stand */
   weight(stand) {
     return this.linesLeft(stand).reduce((sum, empties) => sum + 2 ** -empties.length, 0);
   }
@@ -185,8 +185,8 @@ export class Claim {
   }
 
   /**
-   * The tree below a place, as nested numbers, with the names of its moves, parents first. It is as
-   * deep as fewer than `most` nodes allow; a subtree below that is replaced by its proven result.
+   * The tree below a place, as nested numbers, with the names of its moves, parents first. It has as
+   * many levels as possible with fewer than `most` nodes; deeper subtrees are replaced by their results.
    * @param {Place} place @param {number} most @param {(cell: number | null) => string} name  names a move; null is a pass
    */
   tree(place, most, name) {
@@ -244,7 +244,7 @@ export class Claim {
     return children;
   }
 
-  /** Makes the chooser's move if it is his turn, and reads the node's leaf if it is one. @param {Place} place @returns {Place} */
+  /** Makes the chooser's move, if it is the chooser's turn; if the node is a leaf, reads it. @param {Place} place @returns {Place} */
   #goOn(place) {
     const { stand, node, image } = place;
     if (stand.turn === null || node === null) return { ...place, node: null };
@@ -276,7 +276,7 @@ export class Claim {
     return { ...place, stand: played(stand.cells, cell, this.chooser, this.rules), last: cell, answer: cell, how };
   }
 
-  /** The empty cell with the greatest weight of lines; at a leaf of pairs, a cell outside them if possible. @param {Place} place */
+  /** The empty cell whose lines weigh most; at a leaf of pairs, a cell outside the pairs if possible. @param {Place} place */
   #heaviest({ stand, leaf }) {
     const paired = new Set(leaf?.pairs.flat());
     /** @type {number[]} */

@@ -19,8 +19,8 @@ import { chanceOf } from "./words.js";
 /** @typedef {"blunder" | "mistake" | "inaccuracy"} Grade */
 
 /**
- * The grades of faults, worst first, each with the least loss of expected result that earns it. A win
- * counts 1, a draw ½.
+ * The grades of faults, worst first. A move has a grade if it loses at least this much of the expected
+ * result; a win counts 1, a draw ½.
  * @type {Array<[Grade, number]>}
  */
 export const GRADES = [

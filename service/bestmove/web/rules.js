@@ -69,7 +69,7 @@ export function spelled(cells, { rows, columns }) {
 }
 
 /**
- * The cell where a mark lands that is placed on `index`.
+ * The cell on which a mark placed at `index` lands.
  * @param {string} cells @param {number} index @param {Rules} rules
  * @returns {number | null} null if no mark can be placed there
  */

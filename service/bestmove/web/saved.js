@@ -31,7 +31,7 @@ function write(games) {
 
 /**
  * @param {object} page
- * @param {() => {address: string, game: string}} page.present  gives the address and the title of the game on the board
+ * @param {() => {address: string, game: string}} page.present  returns the address and the title of the game on the board
  */
 export function watchSaved({ present }) {
   const name = /** @type {HTMLInputElement} */ (byId("keep-name"));

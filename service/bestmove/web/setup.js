@@ -39,7 +39,7 @@ const [rows, columns, k, gravity, exactly, misere] = [
 /** @type {Preset[]} */
 let presets = [{ ...TIC_TAC_TOE, name: "tic-tac-toe", title: "Tic-tac-toe" }];
 
-/** Makes the engine's play repeatable; only addresses give one. @type {number | undefined} */
+/** Makes the engine's play repeatable; only an address can set it. @type {number | undefined} */
 let seed;
 
 /** Modes in which the engine moves only on request, and always at its best level. */

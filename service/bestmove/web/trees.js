@@ -56,8 +56,8 @@ const LINES = ["012", "345", "678", "036", "147", "258", "048", "246"].map((line
 );
 
 /**
- * The tree of all games from a position, as deep as the most nodes allow. An unfinished position at
- * that depth has the value 0.
+ * The tree of all games from a position, as deep as `MAX_NODES` allows. An unfinished position at that
+ * depth has the value 0.
  * @param {string} board  nine cells
  * @param {Mark} turn
  * @returns {Tree}

@@ -113,7 +113,7 @@ export const labels = {
   setUp: "Set up",
   explore: "See how alpha-beta searches this position",
   reviewTitle: "Review",
-  faultBack: "The fault before",
+  faultBack: "The previous fault",
   faultOn: "The next fault",
   noMoves: "No moves yet.",
 };
