@@ -2,7 +2,7 @@
 
 The protocol is Petr Laštovička's: https://plastovicka.github.io/protocl2en.htm. Coordinates are
 `x,y`, column and row, from 0. Rules 0 (freestyle: five or more) and 1 (exactly five) are supported;
-with other rules, the first command that expects an answer gets an error, as the protocol requires.
+with any other rule, the first command that expects an answer gets an error, as the protocol says.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MATCH_SHARE: Final = 15
 """A move takes at most 1/15 of the match's remaining time, so the time never runs out."""
 
 UNLIMITED_MS: Final = 2_147_483_647
-"""`INFO time_left` of a match without a time limit."""
+"""The value of `INFO time_left` in a match without a time limit."""
 
 MIN_MEMORY: Final = 64 * 2**20
 """How many bytes the engine needs."""
@@ -48,7 +48,7 @@ _INTEGER: Final = re.compile(r"\s*(-?\d{1,15})\s*", re.ASCII)
 
 FREESTYLE: Final = 0
 EXACTLY_FIVE: Final = 1
-"""Values of INFO rule: five or more win, or exactly five."""
+"""The values of `INFO rule` for the two supported rules: five or more win, or exactly five."""
 
 
 class Refusal(Exception):
@@ -79,7 +79,7 @@ class Info:
         turn = self.timeout_turn
         left = self.time_left
         if left >= UNLIMITED_MS and self.timeout_match > 0:
-            left = self.timeout_match  # the manager never sends time_left
+            left = self.timeout_match  # no time_left was sent
         if left < UNLIMITED_MS:
             turn = min(turn, max(left, 0) // MATCH_SHARE)
         margin = 15 + turn // 40

@@ -31,7 +31,7 @@ _URL_LINE: Final = 'URL = "http://127.0.0.1:8000"\n'
 
 
 class Agent:
-    """One side of a match: call it with an observation and the configuration.
+    """One side of a match. Call it with the observation and the configuration.
 
     Args:
         engine: an `Engine`, or a `bestmove.client.Client`. A client's `timeout` and `retries` add
@@ -48,8 +48,8 @@ class Agent:
     def __call__(self, observation: Mapping[str, Any], configuration: Mapping[str, Any]) -> int:
         """The column to play.
 
-        If the board is too large for the engine, or too small for `inarow` marks in a row, it is
-        the free column nearest to the middle.
+        If the board is too large for the engine, or too small for `inarow` marks in a row, the
+        agent plays the free column nearest to the middle.
         """
         began = time.monotonic()
         rows, columns = configuration["rows"], configuration["columns"]

@@ -13,7 +13,7 @@ from typing import Any
 URL = "http://127.0.0.1:8000"
 
 THINKING_SHARE = 0.6  # the share of actTimeout for the service's search
-WAITING_SHARE = 0.9  # the share of actTimeout after which it plays without an answer
+WAITING_SHARE = 0.9  # the share of actTimeout after which the agent plays without an answer
 
 
 def ask(observation: dict[str, Any], configuration: dict[str, Any], answers: list[int]) -> None:

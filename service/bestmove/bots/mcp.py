@@ -26,10 +26,10 @@ MOST_TIME_MS: Final = 60_000
 
 MOST_LISTED: Final = 20
 LISTED: Final = 8
-"""How many moves, and threats of each side, an analysis lists: the maximum and the default."""
+"""How many moves, and threats of each side, an analysis may list, and lists by default."""
 
 LINE: Final = 8
-"""The moves of each line in an analysis, which keeps it under 10 kB even with `MOST_LISTED`."""
+"""The most moves of a line in an analysis. This keeps it under 10 kB even with `MOST_LISTED`."""
 
 INSTRUCTIONS: Final = f"""\
 Best play in games of k in a row: {", ".join(PRESETS)}, and boards of up to {MAX_SIDE}x{MAX_SIDE}.

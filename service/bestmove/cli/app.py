@@ -35,7 +35,7 @@ COMMANDS: Final = {
 """The help of each command."""
 
 _MODULES: Final = {"analyze": "suggest", "verify": "prove"}
-"""The modules of commands that share one; the others are in the module of their name."""
+"""The modules of commands that share a module; each other command is in the module of its name."""
 
 
 _UNBROKEN: Final = "\u2011"
@@ -131,7 +131,7 @@ class Application(click.Group):
 
 
 def _replace_unknown_characters() -> None:
-    """Read and write a question mark for each character that the stream's encoding lacks."""
+    """Let the streams replace what their encoding lacks, instead of failing."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -166,9 +166,10 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
 def bestmove() -> None:
     """Best Move answers one question: what is the best move on this board?
 
-    It plays tic-tac-toe and Connect Four perfectly, and gomoku on boards of up to 20×20. The name
-    of a cell is its column letter, from the left, and its row number, from the bottom: a1 is at the
-    bottom left. JSON uses indices, which count from 0 at the top left.
+    Tic-tac-toe and Connect Four are solved; it also plays gomoku, and every other game of k in a
+    row on boards of up to 20×20. The name of a cell is its column letter, from the left, and its
+    row number, from the bottom: a1 is at the bottom left. JSON uses indices, which count from 0 at
+    the top left.
 
     \b
     bestmove play --game connect-four

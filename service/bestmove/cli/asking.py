@@ -17,7 +17,7 @@ from bestmove.game import EMPTY, Board
 from bestmove.game.moves import square
 
 _ROOM: Final = 3
-"""Lines of the screen below a board with a cursor, for the prompt and the last messages."""
+"""With a cursor, the screen needs this many more lines than the board, for prompt and messages."""
 
 
 def input_for(board: Board, console: Console, plain: bool) -> Input:
@@ -68,7 +68,7 @@ class Lines:
 
 
 class Cursor:
-    """Asks with a cursor that the arrow keys move; Enter plays its cell. Typed lines work, too."""
+    """Asks with a cursor, which the arrow keys move; Enter plays. Typed lines work, too."""
 
     redraws = True
 
@@ -131,7 +131,7 @@ def _start(board: Board, at: int | None) -> int:
 
 
 def _moved(board: Board, at: int, arrow: str) -> int:
-    """The next cell in the direction of the arrow; from an edge, it is at the opposite edge."""
+    """The next cell in the direction of the arrow; at an edge, the cell at the opposite edge."""
     rules = board.rules
     row, column = rules.coordinates(at)
     down, right = {
@@ -144,7 +144,7 @@ def _moved(board: Board, at: int, arrow: str) -> int:
 
 
 def _landing(board: Board, at: int) -> int:
-    """With gravity, the cell where a mark in this column lands, or the top of a full column."""
+    """With gravity, the cell to which a mark in this column falls, or the top of a full column."""
     if not board.rules.gravity:
         return at
     column = board.rules.coordinates(at)[1]

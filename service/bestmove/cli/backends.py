@@ -1,7 +1,7 @@
 """Where answers come from: the engine in this process, or a service. Both return the same records.
 
 `on_progress` is called with the answer so far after every depth. Ctrl-C raises `Interrupted` with
-that answer, or KeyboardInterrupt if there is none yet.
+the answer so far, or KeyboardInterrupt if there is none yet.
 """
 
 from __future__ import annotations

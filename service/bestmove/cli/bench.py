@@ -18,7 +18,7 @@ from bestmove.cli.options import (
 )
 
 _WIDE: Final = 80
-"""How many columns a terminal needs to fit the table."""
+"""How many columns the table needs."""
 
 
 @click.command()
@@ -37,7 +37,7 @@ _WIDE: Final = 80
     "--signature",
     "only_signature",
     is_flag=True,
-    help="Only print the nodes of a fixed set of searches: the same number on every machine.",
+    help="Only print how many nodes a fixed set of searches visits, the same on every machine.",
 )
 @json_option
 @plain_option

@@ -24,7 +24,7 @@ _IMPORTANCE: Final = " [*]<>"
 """The signs beside a mark, in ascending importance."""
 
 _ENDLESS: Final = 1000
-"""The width of output that is not a terminal; there, no line is wrapped or cut off."""
+"""The width of output to a file or pipe, where no line may be wrapped or cut off."""
 
 
 def console(plain: bool = False, stderr: bool = False) -> Console:

@@ -77,7 +77,7 @@ class Game:
         self.console.print(drawing.draw(self.board, self.last, self.plain))
 
     def leave(self, words: str = "\nGoodbye.") -> None:
-        """Print the words, and how to resume the game."""
+        """Print `words`, and how to resume the game."""
         if self.input.redraws:
             self.draw()
         resume = "" if self.board.is_over else f" To resume: {self.command()}"
@@ -184,7 +184,7 @@ class Game:
 
 
 def _named(typed: str, rules: Rules) -> int | None:
-    """The cell that was named, with gravity any cell of the named column; None if none was."""
+    """The typed cell, or with gravity a cell of the typed column; None if neither is typed."""
     if rules.gravity and len(typed) == 1 and typed in LETTERS[: rules.columns]:
         return LETTERS.index(typed)
     if not rules.gravity and typed.isascii() and typed.isdecimal():

@@ -24,7 +24,7 @@ END: Final = "\x04"
 """The character of Ctrl-D, which ends the input."""
 
 LISTEN_SECONDS: Final = 0.1
-"""The interval at which a wait checks for Ctrl-C; Python would not check during one long read."""
+"""Seconds between checks for Ctrl-C during a wait; Python does not check during one long wait."""
 
 _SEQUENCE_SECONDS: Final = 0.05
 """Seconds to wait for the rest of a key's characters; an arrow sends several, Escape only one."""

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 )
 @click.option("--moves", is_flag=True, help="Add scores and scores_exact, the score of each move.")
 @click.option("--pv", is_flag=True, help="Add pv, the line of best play.")
-@click.option("--reason", is_flag=True, help="Add reason: one sentence why the move was chosen.")
+@click.option("--reason", is_flag=True, help="Add reason: a sentence on why the move was chosen.")
 @click.option(
     "--columns",
     "keep",

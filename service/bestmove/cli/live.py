@@ -31,7 +31,7 @@ class SearchView:
     Call it with each new answer. If standard error is not a terminal, it shows nothing.
 
     Args:
-        plain: whether to show nothing on a terminal either.
+        plain: whether to show nothing even on a terminal.
         what: the text that names the search.
         above: what to show above the search.
     """

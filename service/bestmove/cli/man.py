@@ -87,7 +87,7 @@ def _list(items: list[tuple[str, str] | None]) -> list[str]:
 
 
 def _escaped(text: str) -> str:
-    """The text as roff prints it literally."""
+    """The text, escaped so that roff prints it literally."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     text = "".join(sign if sign.isascii() else f"\\[u{ord(sign):04X}]" for sign in text)
     return f"\\&{text}" if text.startswith((".", "'")) else text

@@ -67,7 +67,7 @@ class Figure:
 
     @property
     def nodes_per_second(self) -> int:
-        """Nodes per second of processor time; 0 if there are too few for a meaningful speed."""
+        """Nodes per second of processor time; 0 if there are too few nodes to tell the speed."""
         return round(self.nodes / self.cpu_ms * 1000) if self.nodes >= _COUNTABLE else 0
 
 

@@ -71,7 +71,7 @@ def together(*options: Decorator) -> Decorator:
 
 
 def cluster_options(jobs_help: str) -> Decorator:
-    """Add --jobs, with this help, and --scheduler."""
+    """Add --jobs, with `jobs_help` as its help, and --scheduler."""
     return together(
         integer_option("--jobs", help=jobs_help),
         click.option(
@@ -213,7 +213,7 @@ def board_or_moves(board: str | None, options: Options) -> None:
 def boards_from(arguments: tuple[str, ...], options: Options) -> list[str | None] | None:
     """The boards on the command line; None means that they are on standard input.
 
-    For a board that is None, the options describe the position: by the moves, or the empty board.
+    If a board is None, the options describe it: by the moves, or as the empty board of a game.
 
     Raises:
         click.UsageError: boards were given together with moves; or no board was given, and

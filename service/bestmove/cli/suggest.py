@@ -52,7 +52,7 @@ def suggest(
 
     A board is a string (X...O...., or rows: 'X../.O./...') or a JSON array. Without BOARDS,
     suggest reads boards from standard input, one per line. It reports an invalid board with its
-    line and answers the others.
+    line number, and answers the others.
 
     \b
     bestmove suggest X...O....
@@ -96,8 +96,8 @@ def analyze(
 ) -> int:
     """Show the result of every legal move on each of BOARDS, best first.
 
-    Results are for the side to move: an estimate of +1 is its win, -1 its loss. BOARDS are the
-    same as for bestmove suggest.
+    Results are for the side to move: estimates lie between +1, a win, and -1, a loss. BOARDS are
+    the same as for bestmove suggest.
 
     \b
     bestmove analyze X...O....

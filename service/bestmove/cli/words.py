@@ -63,7 +63,7 @@ def line(cells: Sequence[int], rules: Rules, most: int = 12) -> str:
 
 
 def why(answer: BestMove) -> str | None:
-    """One sentence why the move was chosen; None when the game is over."""
+    """One sentence that says why the move was chosen; None when the game is over."""
     if answer.reason is None or answer.move is None:
         return None
     rules = rules_of(answer)

@@ -1,7 +1,7 @@
 """The service's answers as frozen records, with the API's names and order.
 
-Every record has `from_json`, which ignores unknown fields and raises `InvalidAnswer` for anything
-else, and `as_json`, which returns the JSON object.
+Every record has `from_json`, which ignores unknown fields but raises `InvalidAnswer` if a field is
+missing or has the wrong type, and `as_json`, which returns the JSON object.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class BestMove(Position):
         board_after: the board after the move.
         score: the expected result for X, an int when `exact`.
         outcome: the result for the side to move; None when the game is over.
-        plies: moves to the end with best play; None when not exact.
+        plies: the plies to the end with best play; None when not exact.
         pv: the principal variation, cell indices from `move` on.
     """
 
@@ -193,7 +193,8 @@ Answer = InProgress | Finished
 
 @dataclass(frozen=True, slots=True)
 class Evaluation(Record):
-    """A legal move and its result, searched `depth` plies ahead. `BestMove` has the same fields."""
+    """A legal move and its result, searched `depth` plies ahead. The fields that `BestMove` has too
+    mean the same."""
 
     index: int
     row: int

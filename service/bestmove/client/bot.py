@@ -20,18 +20,18 @@ class HasBestMove(Protocol):
 
 
 class Bot:
-    """A player for any game loop, with a service or with the engine in this process.
+    """A player for any game loop, which asks a service or the engine in this process.
 
     It returns a `Move`: `row, column = bot(board)`, or `bot(board).index`. It does not change the
     caller's board.
 
     Args:
         engine: a `Client`, a `bestmove.bots.Engine`, or any function of a board and keyword
-            options that returns an index, a (row, column), or an answer with a `move`.
+            options that returns an index, a tuple (row, column), or an answer with a `move`.
         mark: the bot's mark, "X" or "O".
         options: the options for every board, such as `level`, `seed` or `k`. Without `first`, the
-            numbers of marks show who moved first: at the bot's turn, they are equal if the bot
-            did, and otherwise the opponent has one more.
+            numbers of marks show who moved first. At the bot's turn, they are equal if the bot
+            moved first; otherwise the opponent has one more.
 
     >>> Bot(lambda board, **options: board.index("."), "O")("X........")
     Move(index=1, row=0, column=1)

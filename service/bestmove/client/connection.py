@@ -39,7 +39,7 @@ class Client(Caller):
     anything.
 
     Args:
-        url: the address of the service, with any path prefix.
+        url: the address of the service, including its path prefix if it has one.
         timeout: seconds to wait for an answer in addition to the time of the search.
         retries: the most retries.
         backoff: seconds before the second retry; the first is immediate.
@@ -65,8 +65,8 @@ class Client(Caller):
         """The best move, its score and why it was chosen.
 
         Args:
-            board: the board in any form; None takes the `moves` in the options, or the empty board
-                of a game.
+            board: the board in any form; None means the position after the `moves` in the options,
+                or the empty board of a game.
             on_progress: called with the answer so far after each depth of the search.
             options: the options of the game and the search.
         """
@@ -95,7 +95,7 @@ class Client(Caller):
     def stream_analysis(
         self, board: BoardInput | None = None, **options: Unpack[questions.AnalysisOptions]
     ) -> Generator[Progress[Analysis] | Analysis, None, None]:
-        """As `stream`, for an analysis."""
+        """Like `stream`, for an analysis."""
         return self._stream(questions.analyze(board, options))
 
     def play(
@@ -108,8 +108,8 @@ class Client(Caller):
 
         Args:
             board: the board before the move; None as for `best_move`.
-            move: an index, a (row, column), a move of an answer, or with gravity `{"column": 3}`;
-                they count from 0.
+            move: an index, a tuple (row, column), a move of an answer, or with gravity
+                `{"column": 3}`. All numbers count from 0.
             options: the options of the game and the search.
 
         Returns:
@@ -134,7 +134,7 @@ class Client(Caller):
         depth: int | None = None,
         algorithm: str | None = None,
     ) -> GameTree:
-        """The value of an explicit tree of numbers, arrays and `{"value", "children"}`."""
+        """The value of an explicit tree: numbers, arrays, and objects `{"value", "children"}`."""
         return self._do(questions.game_tree(tree, maximizing, depth, algorithm))
 
     def games(self) -> Games:

@@ -1,4 +1,4 @@
-"""Reads the fields of the service's answers, by the types in their records."""
+"""Reads the service's answers into records, by the types of the records' fields."""
 
 from __future__ import annotations
 

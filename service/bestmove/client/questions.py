@@ -23,7 +23,7 @@ from bestmove.client.wire import Call
 from bestmove.errors import InvalidAnswer, InvalidInput, InvalidNotation
 
 MOST_BOARDS: Final = 1000
-"""The most boards in one request of a batch."""
+"""The most boards in one request to `/best-moves`."""
 
 Algorithm = Literal[
     "auto",
@@ -36,7 +36,8 @@ Algorithm = Literal[
 
 
 MoveInput = SupportsIndex | tuple[int, int] | Move | Evaluation | Mapping[str, int]
-"""An index, a (row, column), a move of an answer, or with gravity `{"column": 3}`; from 0."""
+"""An index, a tuple (row, column), a move of an answer, or with gravity `{"column": 3}`. All
+numbers count from 0."""
 
 
 class Options(TypedDict, total=False):
@@ -45,7 +46,7 @@ class Options(TypedDict, total=False):
     Attributes:
         game: a game by name, such as "connect-four"; `Client.games` lists them.
         moves: the moves so far, instead of a board: "h8 i9", with gravity also "4453", or a list
-            of cell indices. Without a board and moves, it is the empty board.
+            of cell indices. Without a board or moves, the position is the empty board.
         k: marks in a line that win.
         gravity, overline, misere: switches of the rules.
         first: who moved first, "X" or "O".
@@ -129,7 +130,7 @@ def games() -> Call[Games]:
 def best_moves(
     boards: Iterable[BoardInput | Mapping[str, object]], size: int, options: Mapping[str, Any]
 ) -> Iterator[Problem | Call[list[Answer | Problem]]]:
-    """Calls of `/best-moves`, as many as needed; a board that cannot be sent is a `Problem`.
+    """As many calls of `/best-moves` as needed, and a `Problem` for a board that cannot be sent.
 
     Raises:
         InvalidInput: the service does not accept this batch size.
