@@ -17,10 +17,10 @@ from bestmove.errors import Overloaded
 from bestmove.search.engine import BESIDE_BYTES
 
 WORTH_WAITING: Final = 0.2
-"""A search waits for a slot only if at least this share of its budget will then be left."""
+"""A search waits for a slot only if at least this share of its budget is left after the wait."""
 
 POLL_SECONDS: Final = 0.005
-"""Seconds between two checks of a waiting request for a slot freed by another process."""
+"""A waiting request checks at this interval whether another process has freed a slot."""
 
 
 @dataclass(eq=False)
@@ -36,7 +36,7 @@ class Admission:
     """Gives the slots to the searches of one process.
 
     Args:
-        slots: how many searches may run at the same time in all processes that are forked later.
+        slots: how many searches may run at the same time, in this process and those forked from it.
         queue: how many requests may wait in this process.
         most: how many searches may run at the same time in this process; its threads limit them.
         memory: bytes for the searches of this process; None sets no limit.
@@ -74,12 +74,12 @@ class Admission:
 
     @contextmanager
     def slot(self, budget: float, due: float, yields: bool = False) -> Iterator[float]:
-        """Hold a slot for a search; gives the seconds that the search waited for it.
+        """Hold a slot for a search; yields the seconds that the search waited for it.
 
         Args:
             budget: seconds for the search.
-            due: when it must be over (`clock` seconds).
-            yields: whether it may go on after `due` until another request needs a slot.
+            due: when the search must be over (`clock` seconds).
+            yields: whether the search may continue after `due` until another request needs a slot.
 
         Raises:
             Overloaded: no slot becomes free in time.
@@ -95,7 +95,7 @@ class Admission:
     def more(self, most: int, due: float, yields: bool = False) -> Iterator[int]:
         """Hold further slots, at most `most`, for threads that help a search; yields their number.
 
-        Takes only free slots, and none while a request waits.
+        It takes only free slots, and none while a request waits.
         """
         slots: list[int] = []
         try:
@@ -166,7 +166,7 @@ class Admission:
     def _next_free(self, now: float) -> float:
         """When a slot is expected to be free for one more search (`clock` seconds).
 
-        Assumes that the searches before it use the same share of their time as recent ones did.
+        Assumes that the searches ahead of it use the same share of their time as recent ones did.
         """
         share = self._shared.used_share
         if self._is_full():

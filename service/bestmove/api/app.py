@@ -98,7 +98,7 @@ def _standard_output(settings: Settings, metrics: Metrics | None) -> Callable[[s
 
 
 class _Application(Flask):
-    """Flask without the steps that this service never needs, and with another answer to OPTIONS."""
+    """Flask without the steps that this service never needs, and with its own answer to OPTIONS."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """The function itself, because no view is a coroutine."""

@@ -13,7 +13,7 @@ from bestmove.api.responses import NO_STORE, HeaderList
 from bestmove.version import __version__
 
 FRESH: Final = "public, max-age=86400"
-"""Cache-Control of an exact answer: one day, because a new version may change the text."""
+"""Cache-Control of an exact answer: one day, because a new version may word the answer anew."""
 
 
 def entity_tag(route: str, question: Question, representation: str) -> str:

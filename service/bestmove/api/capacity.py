@@ -8,8 +8,8 @@ request's time, so under load the searches first get shorter.
 A search with several threads takes its first slot like any search. For each further thread it
 takes a slot only if one is free and no request waits.
 
-A stream may run longer than other requests may. When it has used the time of other requests and one
-of them finds no slot, the stream ends with its answer so far.
+A stream may run longer than other requests may, but then it ends, with its answer so far, as soon
+as another request finds no slot.
 
 Look-ups and remembered answers take no slot.
 
@@ -90,10 +90,10 @@ class Capacity:
 
     @contextmanager
     def slot(self, limits: Limits) -> Iterator[Limits]:
-        """Hold a slot, and one for each further thread of `limits` that the settings allow, while
-        slots are free.
+        """Hold a slot and, as far as slots are free and the settings allow, one more slot for each
+        further thread of `limits`.
 
-        Yields the limits, with `threads` reduced to the number of slots.
+        Yields the limits, with `threads` reduced to the number of slots held.
 
         Args:
             limits: limits that have a time and a deadline.
@@ -130,7 +130,7 @@ class Capacity:
     def must_yield(self, arrived: float) -> bool:
         """Whether a stream must end now for another request.
 
-        It must if it has used the most time of other requests, and one has found no slot since.
+        It must if it has run as long as other requests may, and a request has found no slot since.
 
         Args:
             arrived: `time.monotonic()` seconds at which the stream's request arrived.
@@ -139,8 +139,8 @@ class Capacity:
 
     @contextmanager
     def streaming(self) -> Iterator[None]:
-        """Hold one of the threads that may stream. Its number is limited because a client may keep
-        it as long as it likes.
+        """Hold one of the threads that may stream. Their number is limited, because a client may
+        keep a stream open as long as it likes.
 
         Raises:
             Overloaded: too many streams in progress.
@@ -171,14 +171,14 @@ class Capacity:
 
     @contextmanager
     def _reading_in_slot(self, arrived: float) -> Iterator[None]:
-        # It may wait as long as a search with the default time.
+        # Reading may wait for its slot as long as a search with the default time.
         limits = Limits(self._time_ms, deadline=arrived + self._time_ms / 1000)
         with self.slot(limits), self.working():
             yield
 
     @contextmanager
     def working(self, threads: int = 1) -> Iterator[None]:
-        """While the block runs, count `threads` threads as work in progress, besides the slots."""
+        """While the block runs, count `threads` threads as work in progress."""
         most = self._in_progress.enter(threads)
         if self._metrics is not None:
             self._metrics.most_in_progress.set(most)
@@ -190,7 +190,7 @@ class Capacity:
     def answer_without_search(
         self, question: Question, search: SearchFunction[Answer]
     ) -> Answer | None:
-        """The answer if it can be looked up or is remembered, with the time that this took."""
+        """A looked-up or remembered answer, with the time that this took; None if there is none."""
         answer: Answer | None
         if analysis.is_cheap(question.board, question.limits):
             answer = search(question.board, question.limits)
@@ -227,7 +227,7 @@ class Capacity:
 
 _NO_BOARD: Final = Board.empty(1, 1)
 """Replaces the board of a remembered answer, because a board and its rules may cache a lot of data.
-The next question with the same key has the board."""
+The next question with the same key supplies the board again."""
 
 
 def _key(question: Question, search: SearchFunction[Answer]) -> Hashable:

@@ -1,4 +1,4 @@
-"""Log lines: JSON, or plain text on a terminal. They have no header values and no bodies."""
+"""Log lines: JSON, or plain text on a terminal. They contain no header values and no bodies."""
 
 from __future__ import annotations
 
@@ -95,7 +95,8 @@ class Output:
                 self.on_dropped()
 
     def _put(self, line: str) -> bool:
-        """Write the rest of the last line, then this one; return whether any of it was written."""
+        """Write the rest of the last line, then this line; return whether part of this line was
+        written."""
         if self._rest:
             self._rest = self._sent(self._rest)
             if self._rest:
@@ -165,7 +166,7 @@ RequestLog = Callable[["Record", str, str, int, float, str], None]
 
 
 def request_log(as_json: bool, write: Callable[[str], None]) -> RequestLog:
-    """Writes one line for each request, as JSON or in columns for people."""
+    """A function that writes a line for each request, as JSON or in columns for people."""
     line = _json_line if as_json else _plain_line
 
     def log(record: Record, method: str, route: str, status: int, ms: float, client: str) -> None:

@@ -114,7 +114,7 @@ class Metrics:
         )
         compiled = str(bool(search.compiled)).lower()
         build.labels(__version__, platform.python_version(), compiled).set(1)
-        # Finding the child of given labels takes longer than counting, so cache the children.
+        # To find the counter of given labels takes longer than to count, so these are cached.
         self._request_child = cache(self._requests.labels)
         self._latency_child = cache(self._latency.labels)
         self._search_child = cache(self._searches.labels)

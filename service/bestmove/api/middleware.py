@@ -1,4 +1,4 @@
-"""Adds to every answer a request id and headers, counts it and logs it."""
+"""Adds a request id and headers to every answer, and counts and logs every request."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ RECORD: Final = "bestmove.record"
 """The key of a request's record in its WSGI environment."""
 
 ARRIVED: Final = "bestmove.arrived"
-"""The key in the WSGI environment under which the server puts the `time.monotonic()` seconds at
-which the last byte of the request arrived."""
+"""The key in the WSGI environment of the time at which the last byte of the request arrived, in
+`time.monotonic()` seconds. The server sets it."""
 
 UNMATCHED: Final = "unmatched"
 """The label of a request that matches no route."""
@@ -70,7 +70,7 @@ class Record:
 
     Attributes:
         request_id: the id in the header X-Request-ID, the log line and a problem's `instance`.
-        arrived: `time.monotonic()` seconds, from which the time of the search counts.
+        arrived: when the request arrived, in `time.monotonic()` seconds; its time counts from then.
         board: the size of the board, such as `15x15`.
         engine_ms: milliseconds that the search took.
         is_stream: whether the answer continues after the application has returned it.
@@ -109,7 +109,7 @@ class Origins:
         self._allowed = frozenset(allowed)
 
     def headers(self, origin: str | None, *, is_preflight: bool = False) -> list[tuple[str, str]]:
-        """The additional headers of an answer to a page of this origin."""
+        """The headers to add to an answer for a page of this origin."""
         if not self._allowed:
             return []
         everybody = "*" in self._allowed
@@ -130,11 +130,11 @@ class Origins:
 
 
 class Middleware:
-    """Middleware around the application, which makes the records.
+    """The middleware around the application. It creates the record of each request.
 
     Args:
         app: the application.
-        routes: gives the route of a path, as a label.
+        routes: returns the route of a path, as a label.
         log: logs a request; None logs nothing.
         metrics: counts requests; None counts nothing.
         origins: origins whose pages may call the service; `*` for all.

@@ -40,14 +40,15 @@ WEB_POLICY: Final = (
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
-"""The policy of our pages: they load only the service's files, and run nothing inline."""
+"""The Content-Security-Policy of our pages: they load only the service's files, and run nothing
+inline."""
 
 DOCS_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
-"""The policy of Swagger UI, which adds style elements to its page at run time."""
+"""The Content-Security-Policy of Swagger UI, which adds style elements to its page at run time."""
 
 _SWAGGER_FILES: Final = frozenset(
     {
@@ -83,7 +84,7 @@ def register(app: Flask, settings: Settings) -> None:
 
 
 def index() -> Response:
-    """The page to play on, or a redirect to the API's page if it is not installed."""
+    """The page to play on; if it is not installed, a redirect to the API's page."""
     page = WEB / "index.html"
     if not page.is_file():
         return Response(status=302, headers={"Location": "docs", "Cache-Control": "no-store"})

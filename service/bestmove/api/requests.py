@@ -1,4 +1,4 @@
-"""Reads a request: its bytes become a query with valid fields, and this becomes a question.
+"""Reads a request: its bytes become a `Query` with valid fields, and this becomes a `Question`.
 
 An error reports all faults of a request at once.
 """
@@ -45,8 +45,8 @@ DEEPEST: Final = 200
 """The deepest nesting of arrays and objects."""
 
 MOST_NESTED: Final = 100_000
-"""The most arrays and objects in a body: twice as many as the largest tree or batch has. They are
-limited because no other JSON takes as much memory for its size: 88 bytes for two characters."""
+"""The most arrays and objects in a body: twice as many as the largest tree or batch has. There is a
+limit because no other JSON takes as much memory for its size: 88 bytes for two characters."""
 
 _LONGEST_INTEGER: Final = 400
 """The most digits of an integer. Longer ones are out of every range; Python reads up to 4,300."""
@@ -383,8 +383,8 @@ def limits_of(
     """The limits of a request that arrived at `arrived` (`time.monotonic()` seconds).
 
     A repeatable search (a GET, or one with a seed or a depth) is limited by nodes; the clock only
-    enforces the server's maximum. `time_ms` is then converted to nodes. It is at most half the
-    maximum, because an analysis first searches for the best move and then searches every move.
+    enforces the server's maximum. `time_ms`, reduced to at most half that maximum, is converted to
+    nodes. It is half because an analysis first searches for the best move, and then every move.
     """
     algorithm = fields.get("algorithm", "auto")
     most, default = settings.max_time_ms, settings.default_time_of(algorithm)

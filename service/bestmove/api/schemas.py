@@ -1,4 +1,4 @@
-"""The schemas of requests, which check each field. The game checks later what they mean together.
+"""The schemas of requests, which check each field. The game checks what the fields mean together.
 
 A schema collects the faults of all fields; `bestmove.api.requests` adds those of the position.
 """
@@ -186,13 +186,13 @@ class Position(Options):
 
 
 class PositionRequest(Position):
-    """`POST /best-move`, and its GET, which refuses `threads` later."""
+    """`POST /best-move` and `GET /best-move`, which refuses `threads` later."""
 
     threads = Integer(1, MAX_THREADS)
 
 
 class AnalysisRequest(Position):
-    """`POST /analyze` and its GET."""
+    """`POST /analyze` and `GET /analyze`."""
 
     lines = Integer(1, MAX_LINES)
 
@@ -233,7 +233,7 @@ class PlayRequest(PositionRequest):
 
 
 class Boards(fields.Field[list[Any]]):
-    """The boards of a batch. Each is read separately, so that an invalid one fails alone."""
+    """The boards of a batch. They are read later, so that an invalid one does not affect others."""
 
     def _deserialize(self, value: object, *_: object, **__: object) -> list[Any]:
         if not isinstance(value, list) or not 1 <= len(value) <= MOST_BOARDS:
@@ -284,8 +284,8 @@ def likely(name: str, known: Iterable[str]) -> str | None:
 
 @lru_cache(maxsize=32)
 def _names(known: tuple[str, ...]) -> dict[str, str]:
-    """The known names, by their possible spellings. If several names could be meant by a spelling,
-    it maps to the most likely one."""
+    """The known names, by their possible spellings. A spelling of several names maps to the most
+    likely one."""
     names = {name: name for name in known}
     for other, name in _OTHER_NAMES.items():
         if name in known:
@@ -298,8 +298,8 @@ def _names(known: tuple[str, ...]) -> dict[str, str]:
 
 
 def _typos(name: str) -> Iterator[str]:
-    """A name, and the name without each one of its letters. A name with one typo has at least one
-    of these in common with the correct name."""
+    """The name itself, and the name with each one of its letters left out. A name with one typo has
+    at least one of these spellings in common with the correct name."""
     yield name
     for place in range(len(name)):
         yield name[:place] + name[place + 1 :]

@@ -121,7 +121,7 @@ class Settings:
     host: str = _setting("127.0.0.1", _host, "address to listen on")
     port: int = _setting(8000, _integer(0, 65535), "port to listen on")
     workers: int = _setting(
-        0, _integer(0, 256), "worker processes; 0 takes one per CPU that the container may use"
+        0, _integer(0, 256), "worker processes; 0 means one per CPU that the container may use"
     )
     threads: int = _setting(
         16, _integer(3, 256), "threads per worker: requests served at the same time"
@@ -175,7 +175,8 @@ class Settings:
     max_stream_ms: int = _setting(
         60_000,
         _integer(1, LONGEST_TIME_MS),
-        "largest `time_ms` of a stream; past BESTMOVE_MAX_TIME_MS it ends if other requests wait",
+        "largest `time_ms` of a stream; after BESTMOVE_MAX_TIME_MS the stream ends if other "
+        "requests wait",
     )
 
     def __post_init__(self) -> None:
@@ -194,7 +195,7 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Settings:
-        """Read `BESTMOVE_*`; an empty value is the default.
+        """Read `BESTMOVE_*`; an empty value means the default.
 
         Raises:
             InvalidSetting: a misspelt variable, or a value out of range.

@@ -1,4 +1,4 @@
-"""The slots, and a count of the work in progress, which all worker processes share.
+"""What all worker processes share: the slots, and a count of the work in progress.
 
 Both are created before the workers are forked. If each worker had its own slots, one worker could
 refuse searches while another is idle, because connections are not spread evenly: the system gives
@@ -20,11 +20,11 @@ from threading import Lock
 from typing import Final
 
 FIRST_SHARE: Final = 0.2
-"""The share of its time that the first search is expected to use. If it is too low, a few requests
-wait in vain."""
+"""The share of its time that the first search is expected to use. If this value is too low, a few
+requests wait in vain."""
 
 WEIGHT: Final = 0.2
-"""The weight of the latest search in the expected share; the last ten have 90 % together."""
+"""The weight of the latest search in the expected share; the last ten together have 90 %."""
 
 MOST_PROCESSES: Final = 512
 """Twice the most workers, because during a reload the old and the new ones run together."""
@@ -41,8 +41,8 @@ def expected_end(
     """When work that started at `started` and is due at `due` is expected to end.
 
     At first it is expected to use `share` of its time; later, `share` of the time that is left.
-    Work that is overdue is expected to take as long again as it is overdue; if it `yields`, its
-    slot counts as free.
+    Overdue work is expected to run for as long again as it has been overdue; but if `yields` is
+    true, it ends for any other request, so its slot counts as free now.
     """
     end = started + share * (due - started)
     if end > now:
@@ -57,8 +57,8 @@ class SharedSlots:
 
     A slot is a record lock on a byte of an unnamed file. The kernel releases it when the process
     that holds it ends, even by a crash. Shared memory stores for each slot when its work started
-    and is due (`clock` seconds, 0 for a free slot) and whether it yields after that. It also stores
-    the expected share, and when a request last found no slot.
+    and when it is due (`clock` seconds, 0 for a free slot), and whether overdue work yields. It
+    also stores the expected share, and when a request last found no slot.
 
     The locks exclude other processes, not other threads: the caller must serialise the calls within
     a process.
@@ -74,7 +74,7 @@ class SharedSlots:
         self._expect(FIRST_SHARE)
 
     def take(self, due: float, yields: bool = False) -> int | None:
-        """Take a slot for work that is due at `due`; returns its number, None if all are taken."""
+        """Take a slot for work that is due at `due`; returns the slot's number, or None."""
         for slot in range(self.count):
             if slot in self._mine:
                 continue
@@ -129,7 +129,7 @@ class InProgress:
     """Counts the work in progress in all processes, independently of the slots that limit it.
 
     Each process has a record in shared memory: its id, its own work in progress, and the most work
-    of all processes that it ever saw. A lock on a byte of an unnamed file marks the record as
+    in all processes that it ever saw. A lock on a byte of an unnamed file marks the record as
     taken; the kernel releases it when the process ends.
     """
 
@@ -144,7 +144,7 @@ class InProgress:
         self._most = 0
 
     def enter(self, threads: int = 1) -> int:
-        """Count `threads` more; returns the most work of all processes this one ever saw."""
+        """Count `threads` more threads; returns the most work in all processes seen so far."""
         with self._lock:
             if self._owner != os.getpid():
                 self._claim()
@@ -160,7 +160,7 @@ class InProgress:
             return self._most
 
     def leave(self, threads: int = 1) -> None:
-        """Count `threads` fewer."""
+        """Count `threads` threads fewer."""
         with self._lock:
             self._count -= threads
             self._write()

@@ -1,4 +1,4 @@
-"""Server-sent events: the answer so far after each depth, then the answer.
+"""Server-sent events: the answer so far after each depth, then the final answer.
 
 The search runs in its own thread, while the request's thread watches the connection. When the
 client closes it, the search ends and releases its slot.
@@ -33,7 +33,7 @@ HEARTBEAT_S: Final = 10
 """Seconds between comment lines, which keep proxies from closing a silent connection."""
 
 LOOK_S: Final = 0.01
-"""How many seconds pass between checks of the connection."""
+"""Seconds between two checks of the connection."""
 
 _HEARTBEAT: Final = b":\n\n"
 _HEADERS: Final = (
@@ -63,7 +63,7 @@ def answer(
     record: Record,
     peer: Peer | None,
 ) -> Response:
-    """The events that answer a question; if no search is needed, only `answer`.
+    """The events that answer a question; if no search is needed, only the event `answer`.
 
     Raises:
         Overloaded: too many searches or streams in progress.
@@ -97,8 +97,8 @@ class _Stream:
         run: searches, and reports progress to its first argument.
         record: the record of the request.
         peer: the client's connection; None if the server does not provide it.
-        must_yield: tells from the arrival time of the stream's own request whether the stream must
-            end for another request.
+        must_yield: whether the stream must end for another request, given when its own request
+            arrived.
         held: the slots and the right to stream, released at the end.
     """
 

@@ -1,8 +1,8 @@
 """Collects requests as their bytes arrive, on sockets that never block.
 
 This module only finds the end of a request, so that a thread gets the whole request; gunicorn's
-parser reads it. A request with unusual framing goes to gunicorn as it is, which refuses it; then
-its connection is closed.
+parser reads it. If the framing is unusual, gunicorn gets what has arrived and refuses it, and the
+connection is closed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST_HEAD: Final = 64 * 1024
 """The most bytes of a request line and headers together: eight times the longest header."""
 
 MOST_CHUNKS: Final = 16 * 1024
-"""The most chunks of a body: one for every 64 bytes of the largest body by default."""
+"""The most chunks of a body: one for every 64 bytes of a body of 1 MiB, the default limit."""
 
 _LONGEST_SIZE_LINE: Final = 256
 _LEAST_READ: Final = 8192
@@ -73,7 +73,7 @@ class Arrival:
             return self.unframeable
         if not self._end and not self.unframeable:
             self._find_end_of_chunks()
-        if self._body > self._most_body:  # the application will refuse it without its rest
+        if self._body > self._most_body:  # the application refuses it unread
             self.unframeable = True
         return self.unframeable or (self._end > 0 and len(self.data) >= self._end)
 

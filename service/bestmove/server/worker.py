@@ -19,9 +19,10 @@ If there is no room for a new connection, one is closed: a waiting one if possib
 lingering, arriving or sending one.
 
 gthread itself has only the waiting state. It gives each connection a thread from the first byte of
-a request to the end of the answer, so slow clients can occupy all threads. It ends when the system
-has no descriptor for a new connection, and its refusals are HTML. This module uses the following
-internals of gunicorn 27, which may change (a test compares the list with the installed gunicorn):
+a request to the end of the answer, so slow clients can occupy all threads. Its process ends when
+the system has no descriptor for a new connection, and its refusals are HTML. This module uses the
+following internals of gunicorn 27, which may change (a test compares the list with the installed
+gunicorn):
 
 - `ThreadWorker`: `accept`, `alive`, `cfg`, `enqueue_req`, `finish_request`, `handle`,
   `handle_exit`, `handle_request`, `init_process`, `keepalived_conns`, `load_wsgi`, `log`,
@@ -97,7 +98,7 @@ connections."""
 
 SMALL: Final = 2048
 """Requests of up to this many bytes are accepted even if large ones have used up the memory for
-requests. Every probe is smaller, and those of a thousand connections need only 2 MB."""
+requests. Every probe is smaller, and a thousand requests of this size need only 2 MB."""
 
 _NO_ROOM: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 
@@ -153,7 +154,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._streams_until = math.inf
         sys.setswitchinterval(SWITCH_S)
         memory.return_what_is_freed()
-        # Each holds its connections in the order of their timeouts.
+        # Each of these holds its connections in the order of their timeouts.
         self._arriving: dict[Connection, None] = {}
         self._sending: dict[Connection, None] = {}
         self._lingering: dict[Connection, None] = {}

@@ -96,7 +96,7 @@ class Batches:
         return batch
 
     def _item_of(self, given: object, shared: Mapping[str, Any], limits: Limits) -> Board | Faults:
-        """Read an item like a request of its own, to which the shared options are added."""
+        """Read an item as if it were a request, with the shared options added."""
         own = given if isinstance(given, dict) else {"board": given}
         faults = Faults()
         try:
@@ -179,7 +179,7 @@ class _Batch:
             self.results.append(None)
 
     def over(self) -> Problem | None:
-        """The problem of all boards that still have no answer if the batch must end now, or None.
+        """If the batch must end now, the problem that each board without an answer gets, else None.
 
         If the thread had to wait for the processor, the batch may take a little longer, so that on
         a busy machine each board still gets a few nodes.
