@@ -71,7 +71,7 @@ def test_a_log_that_nobody_reads_stops_nobody(tmp_path: Path) -> None:
         assert_holds(attacks.unread(running, seconds=8, late=LATE))
 
 
-@pytest.mark.parametrize("name", [*attacks.FLOODS, "batches left alone", "slow clients"])
+@pytest.mark.parametrize("name", [*attacks.FLOODS, "clients that hang up", "slow clients"])
 def test_one_clients_attack_stops_neither_probes_nor_look_ups(name: str) -> None:
     with service(command=attacks.COMMAND, workers=1) as running:
         if name in attacks.FLOODS:
