@@ -3,8 +3,6 @@
 tests/browser/test_embedding.py runs the HTML of docs/embedding.md in a browser.
 """
 
-from __future__ import annotations
-
 import contextlib
 import doctest
 import importlib.util
@@ -235,11 +233,6 @@ def test_the_assistants_settings_name_the_command() -> None:
     assert found["mcpServers"]["bestmove"] == {"command": "bestmove", "args": ["mcp"]}
 
 
-@cache
-def page_at(path: Path) -> Page:
-    return Page(path)
-
-
 class Page(HTMLParser):
     """What a built page loads, links to, and can be linked to at."""
 
@@ -259,6 +252,11 @@ class Page(HTMLParser):
         elif "src" in given:
             self.loads.add(given["src"])
         self.anchors.add(given.get("id", ""))
+
+
+@cache
+def page_at(path: Path) -> Page:
+    return Page(path)
 
 
 @pytest.fixture(scope="module")

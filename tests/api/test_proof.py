@@ -1,7 +1,5 @@
 """POST /proof: certificates over HTTP."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """What `bestmove label` does before its processes start; tests/label has the rest."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`bestmove man`: the help as manual pages."""
 
-from __future__ import annotations
-
 import pytest
 
 from bestmove.cli.app import COMMANDS

@@ -1,7 +1,5 @@
 """`bestmove prove` and `bestmove verify`."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import sys

@@ -1,7 +1,5 @@
 """How the command starts: which modules it imports, and what Ctrl-C does while it imports them."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

@@ -1,7 +1,5 @@
 """Labelling files and folders of tables: formats, order, parts, and continuing after a stop."""
 
-from __future__ import annotations
-
 import bz2
 import csv
 import gzip

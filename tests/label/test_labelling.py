@@ -1,7 +1,5 @@
 """Labelling a table: the same rows come out, with answers."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 from unittest.mock import Mock

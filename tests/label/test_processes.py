@@ -1,7 +1,5 @@
 """`bestmove label` with any number of processes: killed, interrupted, and on other machines."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

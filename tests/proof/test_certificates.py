@@ -1,7 +1,5 @@
 """The verifier accepts every certificate, and its claim is that of an independent search."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import random

@@ -1,7 +1,5 @@
 """Certificates damaged in one place: none is accepted that omits a move or makes a false claim."""
 
-from __future__ import annotations
-
 import copy
 import gzip
 import json

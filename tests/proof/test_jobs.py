@@ -1,7 +1,5 @@
 """Certificates made by many searches: they claim the same as one search, also after stops."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Pairs of cells: each window contains a pair, and no cell is in two pairs."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from itertools import combinations

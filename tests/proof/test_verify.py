@@ -1,8 +1,6 @@
 """Tests of the verifier written from docs/proofs.md alone, with certificates made by hand, by brute
 force, and by damaging others."""
 
-from __future__ import annotations
-
 import copy
 import gzip
 import inspect

@@ -1,7 +1,5 @@
 """Replies outside a zone lose: a search that knows only the rules tries every one of them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from typing import Any

@@ -6,8 +6,6 @@ In the installed build, an access outside an array has no visible effect until i
 process. In this build it ends the process at once and names the line.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import random

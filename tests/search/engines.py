@@ -1,7 +1,5 @@
 """All engines with one interface: what each plays and how to ask it. Only this file names them."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

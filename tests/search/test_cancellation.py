@@ -1,7 +1,5 @@
 """Searches that report progress, and that another thread cancels."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

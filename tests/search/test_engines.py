@@ -3,8 +3,6 @@
 What is special to one engine is in its own folder.
 """
 
-from __future__ import annotations
-
 import random
 import threading
 import time

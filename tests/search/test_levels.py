@@ -1,7 +1,5 @@
 """The levels below best play: legal and reproducible moves, and what each level promises."""
 
-from __future__ import annotations
-
 import os
 import random
 import sys

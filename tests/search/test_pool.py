@@ -1,7 +1,5 @@
 """The pool keeps engines of all kinds for the next search, within a bound on memory."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import pairwise
 

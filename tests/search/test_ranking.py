@@ -1,7 +1,5 @@
 """What leads an analysis, and what it tells, where the best move is an estimate or a late win."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise

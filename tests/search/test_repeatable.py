@@ -1,7 +1,5 @@
 """Repeatable searches are limited by counts of nodes; all others keep their time."""
 
-from __future__ import annotations
-
 import random
 import time
 from typing import Any

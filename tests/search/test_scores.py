@@ -1,7 +1,5 @@
 """Conversion of estimates to scores."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from bestmove.search.scores import MAX_ESTIMATE, expected_result

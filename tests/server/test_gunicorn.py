@@ -1,7 +1,5 @@
 """The insides of gunicorn that the worker builds on, as its docstring lists them, are there."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re

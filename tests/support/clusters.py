@@ -1,7 +1,5 @@
 """Clusters of threads, clusters of processes that tests kill, and a scheduler with an address."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,13 +1,11 @@
 """A small, cheap HTTP/1.1 client, so that benchmarks measure the service and not the client."""
 
-from __future__ import annotations
-
 import json
 import random
 import socket
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 LOOPBACK = "127.0.0.1"
 
@@ -74,7 +72,7 @@ class Connection:
         self.source = source
         self._socket: socket.socket | None = None
 
-    def __enter__(self) -> Connection:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

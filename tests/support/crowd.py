@@ -1,12 +1,11 @@
 """Many simultaneous clients, which ask questions and count the answers."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
 from tests.support.connection import Answer, Connection
 
@@ -37,7 +36,7 @@ class Tally:
         self.statuses[answer.status] += 1
         self.seconds.setdefault(answer.status, []).append(answer.seconds)
 
-    def merge(self, other: Tally) -> None:
+    def merge(self, other: "Tally") -> None:
         """Add another tally to this one."""
         self.statuses += other.statuses
         for status, seconds in other.seconds.items():
@@ -97,7 +96,7 @@ class Crowd:
             for number in range(size)
         ]
 
-    def start(self) -> Crowd:
+    def start(self) -> Self:
         """Start all clients."""
         for thread in self._threads:
             thread.start()

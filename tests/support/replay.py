@@ -1,7 +1,5 @@
 """Plays a proven win of the gomoku engine against every legal reply, by the rules alone."""
 
-from __future__ import annotations
-
 from bestmove.search.engines.gomoku.proofs import LongestDefence
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN

@@ -1,7 +1,5 @@
 """A search keeps to its limits, measured with a clock that the tests advance."""
 
-from __future__ import annotations
-
 import time
 from types import SimpleNamespace
 from typing import Any

@@ -1,7 +1,5 @@
 """Connect Four's opening book is complete, and consistent with itself and with our own proofs."""
 
-from __future__ import annotations
-
 import random
 from importlib import resources
 

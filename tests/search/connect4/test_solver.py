@@ -1,7 +1,5 @@
 """Boards with gravity: known values, the book, and estimates if a proof would take too long."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Iterator

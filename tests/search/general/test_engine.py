@@ -1,7 +1,5 @@
 """The general engine: known games, misère, and large boards under any rules."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 

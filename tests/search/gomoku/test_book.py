@@ -1,7 +1,5 @@
 """Gomoku's opening book: its contents, and how positions are found in it."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Threats that win or must be answered, what searches of one game share, and what is refused."""
 
-from __future__ import annotations
-
 import importlib
 import random
 from typing import Any

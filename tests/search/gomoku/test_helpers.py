@@ -1,7 +1,5 @@
 """Threads that help one search: their results are true, and all of them end."""
 
-from __future__ import annotations
-
 import random
 import threading
 from functools import reduce

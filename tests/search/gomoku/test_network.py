@@ -1,7 +1,5 @@
 """The network that corrects the evaluation: its sums, its file, and equal results for images."""
 
-from __future__ import annotations
-
 import random
 from array import array
 

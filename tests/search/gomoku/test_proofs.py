@@ -1,7 +1,5 @@
 """Proven wins come within the claimed plies, whatever the loser does: every reply is played."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Outside the zone of a win, a mark of the loser changes neither that it is won nor when."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """The exact solver: known boards, wins held against every defence, and what a proof is worth."""
 
-from __future__ import annotations
-
 import random
 from functools import reduce
 

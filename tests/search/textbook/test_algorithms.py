@@ -1,7 +1,5 @@
 """The textbook's searches: the same answers, the known counts, and what tells them apart."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from math import inf
@@ -176,7 +174,7 @@ class Countdown:
     def moves(self) -> Sequence[int]:
         return range(1, min(2, self.heap) + 1)
 
-    def play(self, move: int) -> Countdown:
+    def play(self, move: int) -> "Countdown":
         return Countdown(self.heap - move, not self.maximizing, self.stakes)
 
     def key(self) -> Hashable:
