@@ -570,6 +570,8 @@ def test_each_fault_in_the_replies_is_refused(replies: Any) -> None:
 
 TEXTS = [
     b"",
+    b"{}",
+    b"null",
     b"nonsense",
     b"[" * 100_000,
     b"[" * 100_000 + b"]" * 100_000,
