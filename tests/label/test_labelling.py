@@ -11,6 +11,7 @@ from bestmove import Board, Limits, Rules, analyze, best_move
 from bestmove.errors import InvalidInput
 from bestmove.label import Options, label, labelling
 from bestmove.label.options import default_nodes
+from tests.support.positions import after_random_moves
 
 CONNECT_FOUR = "/".join(["......."] * 6)
 GOMOKU = "/".join(["." * 15] * 15)
@@ -74,7 +75,11 @@ def test_odd_rows_have_a_problem_that_says_what_to_change_and_the_others_their_a
 def test_each_row_has_the_answer_of_best_move_whatever_stands_beside_it() -> None:
     dice = random.Random(27)
     games = ["tic-tac-toe", "connect-four", "gomoku", "misere-tic-tac-toe"]
-    boards = [(game, played(dice, Board.empty(game=game))) for game in games for _ in range(2)]
+    boards = [
+        (game, after_random_moves(dice, Board.empty(game=game), dice.randrange(6)))
+        for game in games
+        for _ in range(2)
+    ]
     dice.shuffle(boards)
     table = pa.table(
         {
@@ -102,19 +107,10 @@ def test_each_row_has_the_answer_of_best_move_whatever_stands_beside_it() -> Non
             assert (score, exact) == ((move.score, move.exact) if move else (None, None))
 
 
-def played(dice: random.Random, board: Board) -> Board:
-    """The board after some moves at random."""
-    for _ in range(dice.randrange(6)):
-        after = board.play(dice.choice(board.moves))
-        board = board if after.is_over else after
-    return board
-
-
 def test_equal_positions_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     search = Mock(wraps=best_move)
     monkeypatch.setattr(labelling, "best_move", search)
-    boards = ["X...O....", "x.../.o..", "X../.O./...", "X...O....", "X........", "X...O...."]
-    boards[1] = "x-- -o- ---"
+    boards = ["X...O....", "x-- -o- ---", "X../.O./...", "X...O....", "X........", "X...O...."]
     found = label(pa.table({"board": boards})).to_pylist()
     assert search.call_count == 2
     assert [row["move"] for row in found] == [1, 1, 1, 1, 4, 1]

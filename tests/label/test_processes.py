@@ -27,6 +27,7 @@ from tests.support.clusters import (
     workers_of,
 )
 from tests.support.needs import COMPILED
+from tests.support.positions import after_random_moves
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600), COMPILED]
 
@@ -38,18 +39,11 @@ NODES = 4_000
 def table() -> pa.Table:
     """Positions of gomoku, some positions of another game, and some texts that are not boards."""
     dice = random.Random(9)
-    boards = [str(reached(dice)) for _ in range(ROWS)]
+    empty = Board.empty(game="gomoku")
+    boards = [str(after_random_moves(dice, empty, dice.randrange(2, 40))) for _ in range(ROWS)]
     boards[3::100] = ["bad"] * len(boards[3::100])
     boards[5::50] = ["X...O...."] * len(boards[5::50])
     return pa.table({"id": range(ROWS), "board": boards})
-
-
-def reached(dice: random.Random) -> Board:
-    board = Board.empty(game="gomoku")
-    for _ in range(dice.randrange(2, 40)):
-        after = board.play(dice.choice(board.moves))
-        board = board if after.is_over else after
-    return board
 
 
 @pytest.fixture(scope="module")

@@ -25,19 +25,22 @@ TEN_MARKS = "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15"
 OPENING = Board.from_moves(TEN_MARKS, game="gomoku")
 
 
+def after_random_moves(chooser: random.Random, board: Board, plies: int) -> Board:
+    """The board after `plies` random moves, or fewer if the next one would end the game."""
+    for _ in range(plies):
+        after = board.play(chooser.choice(board.moves))
+        if after.is_over:
+            break
+        board = after
+    return board
+
+
 def random_board(
     chooser: random.Random, rows: int, columns: int, k: int, plies: int, **switches: bool
 ) -> Board:
-    """An unfinished position after `plies` random moves, or fewer if the next one ends the game."""
-    while True:
-        board = Board.empty(rows, columns, k, **switches)  # type: ignore[arg-type]
-        for _ in range(plies):
-            after = board.play(chooser.choice(board.moves))
-            if after.is_over:
-                break
-            board = after
-        if not board.is_over:
-            return board
+    """A position after `plies` random moves, or fewer if the next one would end the game."""
+    empty = Board.empty(rows, columns, k, **switches)  # type: ignore[arg-type]
+    return after_random_moves(chooser, empty, plies)
 
 
 def small(chooser: random.Random) -> Board:
