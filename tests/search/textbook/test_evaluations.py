@@ -71,9 +71,6 @@ def test_counting_from_the_parent_gives_the_same_sum(board: Board, choices: list
         assert open_lines(position) == sum_of_open_lines(board)
 
 
-# Ten less the depth.
-
-
 # Shapes of five in a row.
 
 
