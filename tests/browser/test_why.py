@@ -264,6 +264,7 @@ BOARDS = {
     "a draw where marks fall": Board.parse("..../..../..../X...", k=4, gravity=True),
     "a line loses": Board.parse(".........", misere=True),
     "a line loses, and one side must": Board.parse("..../..../....", k=3, misere=True),
+    "gomoku": Board.from_moves("h8 i9 h7 j10 h6 k11", game="gomoku"),
 }
 
 
@@ -271,14 +272,6 @@ BOARDS = {
 def test_no_defence_gets_through(sit_down: SitDown, name: str) -> None:
     """Plays random defences against the proof, without the service, on all kinds of boards."""
     proof = prove(BOARDS[name], Limits(nodes=2_000_000))
-    assert proof is not None
-    page = sit_down().page
-    assert page.evaluate(_PLAYOUTS, [json.loads(proof.text), 60]) == []
-
-
-def test_no_defence_gets_through_in_gomoku(sit_down: SitDown) -> None:
-    moves = "h8 i9 h7 j10 h6 k11"
-    proof = prove(Board.from_moves(moves, rows=15, columns=15, k=5), Limits(nodes=2_000_000))
     assert proof is not None
     page = sit_down().page
     assert page.evaluate(_PLAYOUTS, [json.loads(proof.text), 100]) == []
