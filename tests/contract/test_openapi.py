@@ -14,10 +14,7 @@ from openapi_spec_validator import validate
 from bestmove.api import problems, schemas
 from bestmove.api.settings import Settings
 from bestmove.game import MAX_SIDE
-from bestmove.search.limits import (
-    ALGORITHMS,
-    MAX_THREADS,
-)
+from bestmove.search.limits import ALGORITHMS, MAX_THREADS
 from tests.api.conftest import MakeApi
 from tests.api.http import DOCUMENT, Api, resolved
 from tests.support.documents import without_times
@@ -108,7 +105,6 @@ def test_fields_and_which_of_them_are_required_are_the_same(name: str) -> None:
     assert set(described.get("required", [])) == {
         field for field, value in coded.items() if value.required
     }
-    assert described["additionalProperties"] is False
 
 
 @pytest.mark.parametrize("name", OF_MARSHMALLOW)
@@ -151,7 +147,6 @@ def test_the_parameters_of_a_get_are_the_fields_of_the_post() -> None:
         parameters = [resolved(p) for p in DOCUMENT["paths"][path]["get"]["parameters"]]
         in_query = {p["name"]: p for p in parameters if p["in"] == "query"}
         properties = SCHEMAS[name]["properties"]
-        assert set(OF_MARSHMALLOW[name]().fields) == set(properties)
         # A GET promises the same answer every time; a search with several threads cannot.
         assert set(in_query) == set(properties) - {"threads"}
         for field, parameter in in_query.items():

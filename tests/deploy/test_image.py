@@ -166,16 +166,11 @@ def test_an_uncompiled_wheel_does_not_get_past_the_build(image: Image, tmp_path:
     shutil.copytree(installed, copy)
     for binary in copy.rglob("bestmove/search/**/*.so"):
         binary.unlink()
-    code = _RUN_WITH.format(path=str(copy))
+    check = str(ROOT / "deploy" / "verify_wheel.py")
+    code = f"import runpy, sys; sys.path.insert(0, {str(copy)!r}); runpy.run_path({check!r}, "
+    code += "run_name='__main__')"
     failed = run(sys.executable, "-c", code, cwd="/", env={"PATH": "/usr/bin:/bin"}, status=1)
     assert "is not compiled" in failed.stderr
-
-
-_RUN_WITH = f"""
-import runpy, sys
-sys.path.insert(0, {{path!r}})
-runpy.run_path({str(ROOT / "deploy" / "verify_wheel.py")!r}, run_name="__main__")
-"""
 
 
 @pytest.mark.slow
