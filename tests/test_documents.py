@@ -93,7 +93,7 @@ def test_every_block_of_code_is_in_a_language_that_is_run_or_checked(document: P
 
 
 @pytest.mark.parametrize(("document", "command", "answer"), console_examples())
-def test_every_console_example_answers_as_it_says(
+def test_every_console_example_prints_the_answer_that_it_shows(
     document: str, command: str, answer: str, address: str, tmp_path: Path
 ) -> None:
     assert answer, f"{document} shows no answer to: {command}"
@@ -130,7 +130,7 @@ def test_every_program_and_session_passes_the_strictest_check_of_types(tmp_path:
 
 
 @pytest.mark.parametrize(("document", "program"), each("js"))
-def test_every_node_example_prints_what_it_says(
+def test_every_node_example_prints_what_its_last_comment_says(
     document: str, program: str, address: str, tmp_path: Path
 ) -> None:
     del document
@@ -142,7 +142,7 @@ def test_every_node_example_prints_what_it_says(
 
 
 @pytest.mark.parametrize("document", SESSIONS, ids=lambda path: path.name)
-def test_every_session_in_python_goes_as_it_says(document: Path) -> None:
+def test_every_python_session_prints_what_it_shows(document: Path) -> None:
     results = doctest.testfile(str(document), module_relative=False)
     assert results.attempted
     assert results.failed == 0
@@ -160,7 +160,7 @@ def help_of(command: str) -> str:
 
 
 @pytest.mark.parametrize(("document", "command"), commands())
-def test_every_command_names_what_is_there(document: str, command: str) -> None:
+def test_every_command_names_what_exists(document: str, command: str) -> None:
     words = [word.strip("'") for word in command.split() if not re.match(r"[A-Z_]+=", word)]
     if words[0] == "make":
         assert f"\n{words[1]}:" in (ROOT / "Makefile").read_text(encoding="utf-8")
@@ -191,7 +191,7 @@ def says(claim: str) -> None:
     assert claim in " ".join(README.read_text(encoding="utf-8").split())
 
 
-def test_readme_tells_the_limits_of_the_service() -> None:
+def test_readme_states_the_limits_of_the_service() -> None:
     says(f"every other (m,n,k)-game up to {MAX_SIDE}×{MAX_SIDE} gomoku")
     says(f"`/best-moves` takes up to {MOST_BOARDS:,} boards")
     usual = settings.Settings()

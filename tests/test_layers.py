@@ -98,7 +98,7 @@ def imported_parts(path: Path) -> set[str]:
 every_source = pytest.mark.parametrize("path", sources(), ids=name_of)
 
 
-def test_every_part_of_the_package_has_its_place_in_the_rule() -> None:
+def test_every_part_of_the_package_is_in_the_rule() -> None:
     assert {part_of(path) for path in sources()} == set(MAY_IMPORT)
 
 
@@ -152,7 +152,7 @@ def test_the_library_imports_neither_flask_nor_marshmallow() -> None:
         *((f"tests/{name}", "benchmarks", "none") for name in TESTS_OF_THE_SERVICE),
     ],
 )
-def test_tests_and_benchmarks_share_tests_support_alone(folder: str, of: str, allowed: str) -> None:
+def test_tests_and_benchmarks_share_only_tests_support(folder: str, of: str, allowed: str) -> None:
     for path in (ROOT / folder).rglob("*.py"):
         used = {name for name in imported_modules(path) if name.split(".")[0] == of}
         assert all(name.startswith(allowed) for name in used), path

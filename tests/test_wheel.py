@@ -136,9 +136,7 @@ def installed(wheel: Path) -> Installed:
     return install(wheel, wheel.parent / "environment")
 
 
-def test_the_source_distribution_holds_all_that_a_checkout_holds(
-    source: Path, tmp_path: Path
-) -> None:
+def test_the_source_distribution_contains_the_whole_checkout(source: Path, tmp_path: Path) -> None:
     copy = clean_copy(tmp_path / "copy")
     wanted = {path.relative_to(copy) for path in copy.rglob("*") if path.is_file()}
     packed = {path.relative_to(source) for path in source.rglob("*") if path.is_file()}

@@ -66,7 +66,7 @@ def test_a_search_that_would_have_too_little_of_its_budget_left_is_refused_at_on
             assert refused(admission, clock, budget) == retry
 
 
-def test_those_that_wait_are_counted_when_the_next_one_asks() -> None:
+def test_waiting_searches_count_when_the_next_one_asks() -> None:
     clock = Clock()
     admission = Admission(slots=1, queue=9, clock=clock)
     used(admission, clock, 1.0)
@@ -84,7 +84,7 @@ def test_those_that_wait_are_counted_when_the_next_one_asks() -> None:
         waiter.result(60)
 
 
-def test_one_whose_time_is_up_in_the_queue_is_refused_and_never_searches() -> None:
+def test_a_search_whose_time_runs_out_in_the_queue_is_refused() -> None:
     admission = Admission(slots=1, queue=2)
 
     def wait() -> None:
@@ -223,7 +223,7 @@ def test_a_textbook_search_past_its_time_may_be_asked_for_again(api: Api) -> Non
     assert (response.status_code, response.headers["Retry-After"]) == (503, "1")
 
 
-def test_what_waits_is_counted_and_what_is_refused(make_api: MakeApi) -> None:
+def test_waiting_and_refused_searches_are_counted(make_api: MakeApi) -> None:
     api = make_api(search_slots=1, search_queue=1)
     with ThreadPoolExecutor() as pool:
         body = {"board": OPEN_15, "depth": 1, "time_ms": 10_000}

@@ -38,7 +38,7 @@ DRAWN = Board(
         (True, 3, True, False),
     ],
 )
-def test_an_estimate_is_remembered_if_it_is_complete_to_its_depth_and_the_clock_did_not_strike(
+def test_an_estimate_is_remembered_if_it_is_complete_to_its_depth_and_not_timed_out(
     complete: bool, depth: int, timed_out: bool, kept: bool
 ) -> None:
     stats = SearchStats("principal-variation-search", depth=depth, timed_out=timed_out)
@@ -60,7 +60,7 @@ def test_an_estimate_is_remembered_if_it_is_complete_to_its_depth_and_the_clock_
     ],
     ids=["estimate", "level", "textbook"],
 )
-def test_other_searches_are_made_each_time(
+def test_timed_weakened_and_textbook_searches_are_made_each_time(
     make_api: MakeApi, monkeypatch: pytest.MonkeyPatch, asked: dict[str, object]
 ) -> None:
     search = Mock(wraps=analysis.best_move)
@@ -120,7 +120,7 @@ def test_a_worker_searches_no_more_at_once_than_it_has_memory_for() -> None:
             assert admission.running == 2
 
 
-def test_what_a_service_keeps_follows_the_setting() -> None:
+def test_what_a_service_may_keep_follows_memory_mb() -> None:
     for mb in (58, 64, 256, 1000):
         settings = Settings(memory_mb=mb)
         parts = settings.held_bytes, settings.remembered_bytes, settings.table_bytes

@@ -73,9 +73,7 @@ def url() -> object:
 
 
 @pytest.mark.parametrize(("data", "status"), BYTES.values(), ids=BYTES.keys())
-def test_bytes_that_are_no_request_get_a_problem_as_well(
-    url: str, data: bytes, status: int
-) -> None:
+def test_bytes_that_are_not_a_request_get_a_problem_too(url: str, data: bytes, status: int) -> None:
     got, headers, body = raw(url, data)
     assert got == status
     assert headers["Content-Type"] == "application/problem+json"
@@ -123,7 +121,7 @@ def test_clients_that_stop_in_the_middle_or_never_read_hold_no_thread() -> None:
         assert post(url, "/best-move", {"board": "X...O...."}) == 200
 
 
-def test_what_was_kept_for_requests_that_are_aborted_is_given_back() -> None:
+def test_memory_held_for_aborted_requests_is_released() -> None:
     body = b'{"board": "X...O...."}'.ljust(1_000_000)
     head = b"POST /best-move HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
     head += b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
@@ -160,7 +158,7 @@ def test_a_request_that_never_ends_is_408_though_its_client_is_never_silent() ->
             assert b"urn:bestmove:problem:request-timeout" in answer
 
 
-def test_requests_sent_together_are_answered_in_turn(url: str) -> None:
+def test_requests_sent_together_are_answered_in_order(url: str) -> None:
     with connected(url) as sock:
         sock.sendall(
             b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -171,7 +169,7 @@ def test_requests_sent_together_are_answered_in_turn(url: str) -> None:
     assert re.findall(rb"HTTP/1.1 (\d+)", received) == [b"200", b"404", b"200"]
 
 
-def test_a_client_that_asks_for_leave_gets_it_once(url: str) -> None:
+def test_a_client_that_expects_100_continue_gets_it_once(url: str) -> None:
     headers = {"Expect": "100-continue", "Connection": "close"}
     head, end, body = encode("/best-move", {"board": "X...O...."}, headers=headers).partition(
         b"\r\n\r\n"
@@ -200,7 +198,7 @@ def test_a_get_takes_every_board_that_the_limits_allow(url: str) -> None:
 
 
 @pytest.mark.parametrize(("compiled", "lines"), [(True, 0), (False, 1)])
-def test_an_engine_that_is_not_compiled_is_told_once(
+def test_an_engine_that_is_not_compiled_causes_one_warning(
     monkeypatch: pytest.MonkeyPatch, compiled: bool, lines: int
 ) -> None:
     from bestmove import gunicorn_conf

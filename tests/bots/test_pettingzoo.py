@@ -71,7 +71,7 @@ def test_tic_tac_toe_is_never_lost_to_random_movers(seat: int) -> None:
         ((0, 1, 8, 2), 4),
     ],
 )
-def test_the_cells_are_those_of_the_environment(moves: tuple[int, ...], wanted: int) -> None:
+def test_actions_are_the_cells_of_the_environment(moves: tuple[int, ...], wanted: int) -> None:
     env = make("tictactoe-v3")
     env.reset()
     for move in moves:
@@ -103,7 +103,7 @@ def test_the_first_player_wins_connect_four() -> None:
     assert rewards(env, (policy, policy)) == [1, -1]
 
 
-def test_a_mask_that_forbids_a_legal_move_is_told() -> None:
+def test_a_mask_that_forbids_a_legal_move_is_refused() -> None:
     env = make("tictactoe-v3")
     env.reset()
     observation = env.last()[0]

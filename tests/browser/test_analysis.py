@@ -63,7 +63,7 @@ def test_bright_is_good_for_the_side_to_move(sit_down: SitDown, turn: str, board
     assert side.evaluate(share) == ("99%" if turn == "X" else "1%")
 
 
-def test_a_line_is_played_out_as_numbered_ghosts(sit_down: SitDown) -> None:
+def test_a_line_is_shown_as_numbered_ghosts(sit_down: SitDown) -> None:
     table = sit_down("/#board=X.O.X.O..&mode=people")
     table.press("Analysis")
     table.wait_for_analysis()
@@ -85,7 +85,7 @@ def test_a_line_is_played_out_as_numbered_ghosts(sit_down: SitDown) -> None:
 
 @pytest.mark.parametrize("mode", ["engine", "people"])
 @pytest.mark.parametrize("screen", SCREENS)
-def test_a_line_is_gone_through_move_by_move_and_not_played(
+def test_a_line_is_stepped_through_move_by_move_and_not_played(
     sit_down: SitDown, screen: str, mode: str
 ) -> None:
     table = sit_down(f"/#board=X.O.X.O..&you=X&mode={mode}", **SCREENS[screen])
@@ -150,7 +150,7 @@ def test_a_number_on_the_board_opens_that_line(sit_down: SitDown) -> None:
     expect(table.page.locator("#line")).to_be_hidden()
 
 
-def test_as_many_lines_are_listed_as_are_wanted_and_remembered(sit_down: SitDown) -> None:
+def test_the_chosen_number_of_lines_is_listed_and_remembered(sit_down: SitDown) -> None:
     table = sit_down(MIDDLE)
     table.think(100)
     table.press("Analysis")
@@ -191,7 +191,7 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenP
         table.page.close()  # first, because an open page would ask a service that has ended
 
 
-def test_the_analysis_is_told_to_those_who_hear_the_page(sit_down: SitDown) -> None:
+def test_the_analysis_is_announced_to_screen_readers(sit_down: SitDown) -> None:
     table = sit_down("/#board=XX.OO....&you=X")
     table.press("Analysis")
     expect(table.cell(2)).to_have_accessible_name("c3, empty, win in 1")
@@ -215,7 +215,7 @@ def test_the_analysis_follows_the_game_until_it_is_switched_off(sit_down: SitDow
     expect(button).to_have_attribute("aria-pressed", "false")
 
 
-def test_letters_on_the_board_ask_for_what_the_buttons_do(sit_down: SitDown) -> None:
+def test_letter_keys_on_the_board_do_what_the_buttons_do(sit_down: SitDown) -> None:
     table = sit_down()
     table.play(0)
     table.cell(8).focus()
@@ -234,7 +234,7 @@ def test_letters_on_the_board_ask_for_what_the_buttons_do(sit_down: SitDown) -> 
 
 
 @pytest.mark.parametrize("screen", SCREENS)
-def test_the_threats_of_both_sides_are_shown_and_said(sit_down: SitDown, screen: str) -> None:
+def test_the_threats_of_both_sides_are_shown_and_announced(sit_down: SitDown, screen: str) -> None:
     table = sit_down(MIDDLE, **SCREENS[screen])
     table.press("Threats")
     band = table.page.locator(".threats .x.open-three polyline").first
@@ -244,7 +244,7 @@ def test_the_threats_of_both_sides_are_shown_and_said(sit_down: SitDown, screen:
     expect(table.page.locator(".threats")).to_have_count(0)
 
 
-def test_the_threats_of_a_position_that_was_left_are_no_longer_asked_for(
+def test_after_a_move_the_request_for_the_old_threats_is_aborted(
     sit_down: SitDown,
 ) -> None:
     table = sit_down()
@@ -266,7 +266,7 @@ def test_the_threats_of_a_position_that_was_left_are_no_longer_asked_for(
     expect(table.notice).to_be_hidden()
 
 
-def test_the_best_moves_come_while_the_search_goes_on_and_stop_keeps_them(
+def test_the_best_moves_appear_during_the_search_and_stay_after_stop(
     sit_down: SitDown,
 ) -> None:
     table = sit_down(MIDDLE, expect=("net::ERR",))
@@ -301,7 +301,7 @@ def test_a_position_whose_analysis_fails_can_still_be_played(sit_down: SitDown) 
     expect(table.notice).to_be_hidden()
 
 
-def test_an_analysis_that_was_left_is_taken_up_again_and_a_whole_one_is_not(
+def test_an_interrupted_analysis_is_asked_for_again_and_a_complete_one_is_not(
     sit_down: SitDown,
 ) -> None:
     asked = sit_down().page.evaluate(

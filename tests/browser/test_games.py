@@ -75,7 +75,7 @@ def test_any_rules_are_played(sit_down: SitDown) -> None:
     expect(table.subline).to_have_text("You are X. 3 × 7, exactly 4 in a row, marks fall.")
 
 
-def test_the_page_keeps_the_rules_as_the_library_does(sit_down: SitDown) -> None:
+def test_the_page_applies_the_rules_as_the_library_does(sit_down: SitDown) -> None:
     """Compares random games to their end, with every combination of the switches."""
     rng = random.Random(12)
     games = []

@@ -51,7 +51,7 @@ def test_a_win_given_away_is_marked_and_the_graph_leads_to_the_position(
     expect(table.reason).to_contain_text("a1 was a blunder: from win in ")
 
 
-def test_a_review_goes_on_where_it_was_when_the_service_is_back(open_page: OpenPage) -> None:
+def test_a_review_continues_when_the_service_is_back(open_page: OpenPage) -> None:
     gone = ("Failed to load resource", "net::ERR")
     with running_service() as url:
         table = Table(open_page(url + LOST, expect=gone))
@@ -112,7 +112,7 @@ def test_a_fault_is_named_by_how_much_it_gave_away(
     )
 
 
-def test_a_review_that_goes_on_asks_for_the_rest_alone(sit_down: SitDown) -> None:
+def test_a_review_that_continues_asks_only_for_the_rest(sit_down: SitDown) -> None:
     asked = sit_down().page.evaluate(
         """async () => {
           const { History } = await import("/static/history.js");

@@ -52,7 +52,7 @@ def _overflow(page: Page) -> list[int]:
 
 @pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("board", BOARDS)
-def test_board_status_moves_and_controls_are_in_one_window(
+def test_the_window_shows_board_status_moves_and_controls(
     sit_down: SitDown, screen: str, board: str
 ) -> None:
     table = sit_down(f"/#{BOARDS[board]}&mode=people", **SCREENS[screen])
@@ -89,7 +89,7 @@ def test_nothing_moves_when_a_panel_fills(sit_down: SitDown, screen: str) -> Non
 
 @pytest.mark.parametrize("page", ["/", "/static/explorer.html"])
 @pytest.mark.parametrize("width", [320, 360, 390])
-def test_all_of_the_masthead_is_in_a_narrow_window(
+def test_a_narrow_window_shows_the_whole_masthead(
     open_page: OpenPage, width: int, page: str
 ) -> None:
     opened = open_page(page, **SCREENS["phone"] | {"viewport": {"width": width, "height": 640}})
@@ -272,7 +272,7 @@ _CUT = """selects => selects.filter(select => {
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_every_size_is_laid_out(sit_down: SitDown, size: str) -> None:
+def test_the_layout_fits_every_size_of_window(sit_down: SitDown, size: str) -> None:
     """The board is large, no choice is cut off, and all lines of an analysis are shown."""
     width, height = SIZES[size]
     table = sit_down("/#game=tic-tac-toe", viewport={"width": width, "height": height})

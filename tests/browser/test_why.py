@@ -94,7 +94,7 @@ def test_without_a_proof_the_reason_of_the_service_is_shown(sit_down: SitDown) -
     expect(page.locator("#why-dialog")).to_be_hidden()
 
 
-def test_a_lost_service_is_said_and_asked_again(sit_down: SitDown) -> None:
+def test_a_lost_service_is_reported_and_asked_again(sit_down: SitDown) -> None:
     table = sit_down(OPEN_THREE, expect=("Failed to load",))
     table.page.route("**/proof", lambda route: route.abort())
     page = _why(table)
@@ -104,7 +104,7 @@ def test_a_lost_service_is_said_and_asked_again(sit_down: SitDown) -> None:
     expect(page.locator("#why-title")).to_have_text("Why X wins")
 
 
-def test_a_dialog_that_cannot_be_loaded_is_said_and_asked_again(sit_down: SitDown) -> None:
+def test_a_dialog_that_cannot_be_loaded_is_reported_and_loaded_again(sit_down: SitDown) -> None:
     table = sit_down(OPEN_THREE, expect=("Failed to load",))
     table.page.route("**/why.js", lambda route: route.abort())
     table.press("Analysis")
@@ -118,7 +118,7 @@ def test_a_dialog_that_cannot_be_loaded_is_said_and_asked_again(sit_down: SitDow
     expect(table.notice).to_be_hidden()
 
 
-def test_it_is_offered_only_for_what_is_proven(sit_down: SitDown) -> None:
+def test_the_dialog_is_offered_only_for_a_proven_result(sit_down: SitDown) -> None:
     table = sit_down("/#game=gomoku&mode=people")
     why = table.page.locator("#why")
     table.think(100)
@@ -151,7 +151,7 @@ def test_a_proof_that_lacks_an_answer_says_so(sit_down: SitDown) -> None:
     expect(page.locator("#why-said")).to_have_text("The proof has no answer to this move.")
 
 
-def test_the_keys_are_enough(sit_down: SitDown) -> None:
+def test_the_dialog_works_by_keyboard_alone(sit_down: SitDown) -> None:
     table = sit_down("/#board=XO./.../...&mode=people")
     page = table.page
     table.press("Analysis")
@@ -191,7 +191,7 @@ def test_the_explorer_has_an_edge_for_each_reply(sit_down: SitDown, open_page: O
     expect(guest.locator("#frame .told.move")).to_have_count(0)
 
 
-def test_the_proof_can_be_saved_and_stands(sit_down: SitDown) -> None:
+def test_the_saved_proof_is_valid(sit_down: SitDown) -> None:
     page = _why(sit_down(PAIRS))
     with page.expect_download() as download:
         page.get_by_role("button", name="Save the proof").click()
@@ -269,7 +269,7 @@ BOARDS = {
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_no_defence_gets_through(sit_down: SitDown, name: str) -> None:
+def test_no_random_defence_refutes_the_proof(sit_down: SitDown, name: str) -> None:
     """Plays random defences against the proof, without the service, on all kinds of boards."""
     proof = prove(BOARDS[name], Limits(nodes=2_000_000))
     assert proof is not None

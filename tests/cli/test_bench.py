@@ -26,14 +26,14 @@ def signature_of(folder: Path) -> tuple[int, bool]:
     return int(printed[0]), printed[1] == "True"
 
 
-def test_the_signature_is_the_one_written_down() -> None:
+def test_the_signature_is_the_recorded_one() -> None:
     assert signature_of(ROOT / "service")[0] == SIGNATURE
 
 
 @pytest.mark.slow
 @LONG
 @pytest.mark.parametrize("cython", [True, False], ids=["with Cython", "without Cython"])
-def test_the_signature_uncompiled_is_the_same(cython: bool, tmp_path: Path) -> None:
+def test_plain_python_has_the_same_signature(cython: bool, tmp_path: Path) -> None:
     compiled = shutil.ignore_patterns("*.so", "*.c", "__pycache__")
     shutil.copytree(ROOT / "service" / "bestmove", tmp_path / "bestmove", ignore=compiled)
     if not cython:

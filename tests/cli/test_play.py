@@ -172,7 +172,7 @@ WITH_CURSOR: dict[str, Dialogue] = {
 
 
 @pytest.mark.parametrize("name", [*DIALOGUES, *WITH_CURSOR])
-def test_a_dialogue_goes_as_people_are_told(name: str) -> None:
+def test_a_dialogue_goes_as_listed(name: str) -> None:
     options, turns, code = DIALOGUES.get(name) or WITH_CURSOR[name]
     with (game if name in DIALOGUES else with_cursor)(*shlex.split(options)) as terminal:
         for turn in turns:
@@ -210,7 +210,7 @@ def test_a_hint_takes_the_time_and_the_threads_of_the_game(monkeypatch: pytest.M
     assert best.call_args.kwargs == {"on_progress": ANY, "time_ms": 50, "threads": 2}
 
 
-def test_after_undo_the_mark_of_the_last_move_is_where_it_was() -> None:
+def test_after_undo_the_last_move_is_marked_as_before() -> None:
     with game() as terminal:
         terminal.expect(ASKED)
         terminal.enter("b2")

@@ -38,7 +38,7 @@ def test_the_document_is_valid_openapi_3_1() -> None:
     validate(DOCUMENT)
 
 
-def test_the_package_serves_it(api: Api) -> None:
+def test_the_package_serves_the_document(api: Api) -> None:
     assert yaml.safe_load(files("bestmove").joinpath("openapi.yaml").read_bytes()) == DOCUMENT
     response = api.get("/openapi.yaml")
     assert response.mimetype == "application/yaml"
@@ -88,7 +88,7 @@ def test_every_route_is_described_and_every_description_has_a_route(api: Api) ->
     assert routes(api) == {(path, method) for path, method, _ in operations()}
 
 
-def test_every_request_of_the_code_has_its_counterpart() -> None:
+def test_every_request_schema_of_the_code_is_in_the_document() -> None:
     in_code = {
         name
         for name, value in vars(schemas).items()
@@ -247,7 +247,7 @@ def test_the_other_answers_in_the_document_are_real(api: Api) -> None:
     assert without_times(finished) == without_times(examples["FinishedAnswer"]["value"])
 
 
-def test_keys_come_in_the_document_s_order(api: Api) -> None:
+def test_keys_come_in_the_documents_order(api: Api) -> None:
     for path, body, name in (
         ("/best-move", {"board": "X...O...."}, "BestMoveAnswer"),
         ("/best-move", {"board": "X.../..../..../...O", "k": 3, "depth": 2}, "BestMoveAnswer"),

@@ -28,7 +28,7 @@ POD = named("Deployment", "bestmove")["spec"]["template"]["spec"]
 (CONTAINER,) = POD["containers"]
 
 
-def test_every_file_it_names_exists_and_every_file_is_named() -> None:
+def test_the_guide_names_every_file_and_every_named_file_exists() -> None:
     named = {
         name
         for cell in re.findall(r"(?m)^\| (`.*?) \|", GUIDE)
@@ -44,11 +44,11 @@ def test_every_file_it_names_exists_and_every_file_is_named() -> None:
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
-def test_every_setting_that_is_named_exists(path: Path) -> None:
+def test_every_named_setting_exists(path: Path) -> None:
     assert settings_in(path.read_text("utf-8")) <= SETTINGS.keys()
 
 
-def test_settings_that_are_given_are_allowed() -> None:
+def test_the_settings_in_each_deployment_are_allowed() -> None:
     for given in (
         {entry["name"]: entry["value"] for entry in CONTAINER["env"]},
         COMPOSE["environment"],
@@ -77,7 +77,7 @@ def test_a_replica_has_memory_for_all_its_workers() -> None:
         assert int(memory.rstrip("Mi")) >= least
 
 
-def test_the_limits_it_tells_are_the_ones_that_are_set() -> None:
+def test_the_guide_names_the_limits_that_nginx_has() -> None:
     (rate,) = re.findall(r"rate=(\d+)r/s", NGINX)
     (connections,) = re.findall(r"limit_conn \w+ (\d+);", NGINX)
     assert f"{rate} requests a second and {connections} connections per address" in GUIDE

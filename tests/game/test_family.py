@@ -72,7 +72,7 @@ def accepted(cells: str, rules: Rules) -> Board | None:
 @pytest.mark.parametrize(
     ("rows", "columns", "k"), [(2, 3, 2), (3, 2, 3), (3, 3, 3), (1, 7, 3), (1, 4, 1)]
 )
-def test_every_string_of_a_small_board_is_accepted_just_when_a_game_reaches_it(
+def test_every_string_of_a_small_board_is_accepted_if_and_only_if_a_game_reaches_it(
     rows: int, columns: int, k: int, switches: Any
 ) -> None:
     rules = Rules(rows, columns, k, **switches)

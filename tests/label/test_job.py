@@ -203,7 +203,7 @@ def stop_after(parts: int) -> Callable[[Tally], None]:
 
 
 @pytest.mark.parametrize("folder", [False, True])
-def test_the_same_command_goes_on_where_it_was(
+def test_the_same_command_continues_a_stopped_job(
     tmp_path: Path, workers: Cluster, folder: bool
 ) -> None:
     source, output = tmp_path / "in.parquet", tmp_path / "out.parquet"
@@ -233,7 +233,7 @@ def test_the_same_command_goes_on_where_it_was(
     assert not (tmp_path / f"{output.name}.parts").exists()
 
 
-def test_another_jobs_parts_are_refused_and_what_differs_is_named(
+def test_parts_of_another_job_are_refused_and_the_difference_is_named(
     tmp_path: Path, workers: Cluster
 ) -> None:
     source, output = tmp_path / "in.csv", tmp_path / "out.csv"
@@ -269,7 +269,7 @@ def test_parts_of_another_build_are_refused(
         begun(tmp_path / "in.csv", tmp_path / "out.csv")
 
 
-def test_what_is_there_is_not_written_over(tmp_path: Path) -> None:
+def test_existing_files_are_not_overwritten(tmp_path: Path) -> None:
     as_csv(tmp_path / "in.csv")
     (tmp_path / "out.csv").write_text("precious")
     with pytest.raises(InvalidInput, match="already exists"):
@@ -293,7 +293,7 @@ def test_what_is_there_is_not_written_over(tmp_path: Path) -> None:
         ("in.xlsx", b"", "is not a format"),
     ],
 )
-def test_a_file_that_is_no_table_is_refused_before_anything_is_written(
+def test_a_file_that_is_not_a_table_is_refused_before_anything_is_written(
     tmp_path: Path, name: str, data: bytes, message: str
 ) -> None:
     (tmp_path / name).write_bytes(data)

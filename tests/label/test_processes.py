@@ -92,7 +92,7 @@ def test_the_table_is_the_same_with_one_job_and_with_three(
 
 
 @pytest.mark.parametrize("kill", [kill_worker, kill_command, kill_all])
-def test_what_is_killed_leaves_a_whole_table_in_the_end(
+def test_after_kills_the_table_is_complete_in_the_end(
     source: Path, expected: pa.Table, kill: Callable[[subprocess.Popen[str]], None]
 ) -> None:
     for parts in (1, 4, 7):
@@ -169,7 +169,7 @@ def test_without_a_scheduler_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None
         raise AssertionError("it is not there")
 
 
-def test_tasks_that_are_done_are_not_held() -> None:
+def test_finished_tasks_do_not_stay_in_memory() -> None:
     """Only a few tasks may stay in memory: Dask keeps the last messages of each connection."""
     size, count = 200_000, 300
     with cluster(1) as workers:

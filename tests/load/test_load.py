@@ -39,14 +39,14 @@ def assert_holds(report: Report) -> None:
 
 
 @pytest.mark.parametrize("name", ON_A_SERVICE)
-def test_what_is_promised_holds(name: str) -> None:
+def test_the_claims_of_the_scenario_hold(name: str) -> None:
     workers, scenario = ON_A_SERVICE[name]
     with service(workers=workers) as running:
         assert_holds(scenario(running))
 
 
 @pytest.mark.parametrize("times", [overload.TWICE, overload.FAR_TOO_MUCH])
-def test_too_many_searches_are_answered_in_time_or_refused_and_look_ups_go_on(times: int) -> None:
+def test_too_many_searches_are_on_time_or_refused_and_look_ups_continue(times: int) -> None:
     assert_holds(overload.overload(seconds=4, bounds=WIDE, times=times))
 
 
@@ -56,7 +56,7 @@ def test_two_replicas_search_more_than_one(tmp_path: Path) -> None:
 
 
 @NGINX
-def test_the_cache_answers_most_of_what_people_who_play_ask(tmp_path: Path) -> None:
+def test_the_cache_answers_most_questions_of_people_who_play(tmp_path: Path) -> None:
     assert_holds(scale.cache(tmp_path, count=1500))
 
 

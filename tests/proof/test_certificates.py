@@ -121,7 +121,7 @@ SLOW = [
     [*QUICK, *(pytest.param(board, marks=[pytest.mark.slow, LONG]) for board in SLOW)],
     ids=repr,
 )
-def test_what_is_known_of_empty_boards(board: Board) -> None:
+def test_empty_boards_have_their_known_results(board: Board) -> None:
     verdict = verify(checked(board).to_dict())
     rules = board.rules
     if rules.misere:
@@ -139,7 +139,7 @@ def test_five_in_a_row_on_7x7_is_a_draw() -> None:
     assert verify(checked(Board.empty(7, 7, 5), limits).to_dict()).draw
 
 
-def test_gomoku_s_wins_are_small() -> None:
+def test_certificates_of_wins_in_gomoku_are_small() -> None:
     for board in won_positions.positions()[:200:40]:
         proof = checked(board)
         assert verify(proof.to_dict()).winner == board.turn

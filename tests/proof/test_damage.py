@@ -140,7 +140,7 @@ def assert_whole(position: Position, claim: dict[str, Any]) -> None:
     ("seed", "count"),
     [(0, 400), *(pytest.param(seed, 2000, marks=[pytest.mark.slow, LONG]) for seed in range(1, 6))],
 )
-def test_no_damaged_certificate_stands_for_a_wrong_claim(seed: int, count: int) -> None:
+def test_no_damaged_certificate_proves_a_wrong_claim(seed: int, count: int) -> None:
     rng = random.Random(seed)
     tried = stood = 0
     for position in positions(rng, count, 9):

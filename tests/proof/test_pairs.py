@@ -82,7 +82,7 @@ def test_a_search_for_pairs_can_be_ended_at_any_time(find: Callable[..., object]
             find(rules, windows, calls.__next__)
 
 
-def test_a_defender_plays_where_pairs_hold_at_once() -> None:
+def test_a_defender_plays_where_pairs_hold_the_draw_at_once() -> None:
     proof = prove(Board.empty(6, 6, 5), Limits(time_ms=None, nodes=10_000_000))
     assert proof is not None
     assert verify(proof.to_dict()).draw

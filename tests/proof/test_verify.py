@@ -320,7 +320,7 @@ def prune(one: Doc) -> None:
 
 @THIRDS
 @pytest.mark.parametrize("spec", GAMES)
-def test_every_true_claim_has_a_proof_that_stands_and_no_damage_proves_a_false_one(
+def test_every_true_claim_has_a_valid_proof_and_no_damage_proves_a_false_claim(
     spec: Spec, third: int
 ) -> None:
     rng, truth = random.Random(f"{spec} {third}"), Truth(spec)
@@ -415,7 +415,7 @@ def changed(doc: Doc, *path: Any, to: Any) -> Doc:
     return doc
 
 
-def test_the_examples_of_the_document_stand() -> None:
+def test_the_examples_of_the_document_are_valid() -> None:
     verdict = verify(WIN)
     assert (verdict.statement, verdict.winner, verdict.plies) == ("X wins within 1 ply", "X", 1)
     other = document(PLAIN, "XX..O.O..", "O", claim("cannot-win", "X", None, [{"move": 2}]))
@@ -623,7 +623,7 @@ def test_the_command_answers_with_its_exit_code(tmp_path: Path) -> None:
         assert run(*wrong)[0] == 2
 
 
-def test_what_is_no_document_raises() -> None:
+def test_an_argument_that_is_not_a_document_raises() -> None:
     with pytest.raises(TypeError):
         verify(3)  # type: ignore[arg-type]
     with pytest.raises(OSError, match="No such file"):

@@ -89,7 +89,7 @@ def test_no_reply_outside_a_zone_refutes_the_win(shape: Shape, seed: int) -> Non
 
 @SEEDS
 @pytest.mark.parametrize("shape", LARGER, ids=repr)
-def test_nor_on_larger_boards(shape: Shape, seed: int) -> None:
+def test_no_reply_outside_a_zone_refutes_the_win_on_larger_boards(shape: Shape, seed: int) -> None:
     rng = random.Random(seed)
     game, rules, solver = Game(*shape), Rules(*shape), Solver(*shape)
     solver.consult(Task(bytes(rules.size), 1))

@@ -105,7 +105,9 @@ def drawn(at: Position, rng: random.Random) -> Board:
 
 
 @THIRDS
-def test_on_small_boards_all_is_as_slow_minimax_says_whatever_the_limits(third: int) -> None:
+def test_on_small_boards_all_answers_agree_with_slow_minimax_whatever_the_limits(
+    third: int,
+) -> None:
     rng = random.Random(third)
     several = [
         Limits(time_ms=60_000),
@@ -158,7 +160,7 @@ EARLY: list[Shape] = [
 
 
 @pytest.mark.parametrize("shape", EARLY[::2])
-def test_early_positions_are_proven_and_their_best_move_is_the_analysis_first(shape: Shape) -> None:
+def test_early_positions_are_proven_and_the_best_move_leads_the_analysis(shape: Shape) -> None:
     """Boards too large for slow minimax; the best move and the analysis must agree."""
     rng = random.Random(sum(shape))
     board = Board.empty(*shape)
@@ -188,7 +190,9 @@ def test_empty_boards_have_their_known_values(shape: Shape, score: int, plies: i
 
 
 @pytest.mark.parametrize(("rows", "columns", "k"), [(15, 15, 10), (20, 20, 18), (12, 20, 19)])
-def test_exactly_k_is_a_draw_where_nobody_can_make_it(rows: int, columns: int, k: int) -> None:
+def test_where_exactly_k_win_and_nobody_can_make_k_it_is_a_draw(
+    rows: int, columns: int, k: int
+) -> None:
     board = Board.empty(rows, columns, k, overline=False).play(rows * columns // 2)
     answer = best_move(board, Limits(time_ms=None, nodes=1_000))
     assert (answer.exact, answer.outcome) == (True, "draw")
@@ -210,7 +214,7 @@ def test_connect_four_is_solved_from_the_first_move_on(
 
 
 @pytest.mark.parametrize("moves", ["44444422", "12345671"])
-def test_the_book_is_asked_up_to_its_last_disc(moves: str) -> None:
+def test_the_book_answers_up_to_its_last_disc(moves: str) -> None:
     book_alone = Limits(time_ms=None, nodes=1)
     last = Board.from_moves(moves, game="connect-four")
     assert in_book(last)
@@ -226,7 +230,7 @@ def test_the_book_is_asked_up_to_its_last_disc(moves: str) -> None:
 
 
 @pytest.mark.parametrize("side", [4, 8, 12])
-def test_every_answer_keeps_the_promises_and_is_the_same_again(side: int) -> None:
+def test_every_answer_keeps_the_promises_and_is_repeatable(side: int) -> None:
     boards = list(some_boards(side, 30, side, over=True))
     asked: list[tuple[Any, ...]] = []
     for limits in (SMALL, Limits(time_ms=None, depth=2)):
@@ -331,7 +335,7 @@ def test_the_middle_of_an_empty_board_comes_first_and_the_corners_last() -> None
         assert all(rank[corner] > 150 for corner in (0, 14, 210, 224))
 
 
-def test_a_small_board_is_told_the_same_whatever_lines_are_asked_for() -> None:
+def test_on_a_small_board_the_number_of_lines_changes_nothing() -> None:
     for board in (Board.parse("X...O...."), Board.parse("X.../.O../..../....", k=4)):
         whole = analyze(board, Limits(seed=1))
         for lines in (1, 20):
@@ -339,7 +343,7 @@ def test_a_small_board_is_told_the_same_whatever_lines_are_asked_for() -> None:
             assert (analysis.moves, analysis.complete) == (whole.moves, True)
 
 
-def test_more_lines_than_moves_are_all_of_them() -> None:
+def test_more_lines_than_moves_list_every_move() -> None:
     board = Board.parse("XXOOX./XXOOXX/OOXXOO/OOXXOO/XXO.../......", k=5)
     analysis = analyze(board, Limits(depth=4, lines=20))
     check_analysis(board, analysis, 20)
@@ -371,14 +375,14 @@ def test_limits_out_of_range_name_the_field(field: str, wrong: Any, right: Any) 
         assert getattr(replace(Limits(), **{field: value}), field) == value
 
 
-def test_what_is_cheap_needs_no_search() -> None:
+def test_cheap_requests_are_those_without_a_search() -> None:
     assert is_cheap(Board.parse("X...O...."))
     assert is_cheap(Board.parse("XXXX/OOO./..../....", k=4))
     assert not is_cheap(Board.parse("X...O...."), Limits(algorithm="minimax"))
     assert not is_cheap(Board.empty(4, 4))
 
 
-def test_a_draw_tells_only_the_beginning_of_its_line() -> None:
+def test_a_draw_shows_only_the_beginning_of_its_line() -> None:
     dead = "XO" * 10 + "OX" * 10 + ("XO" + "." * 18) * 17 + "XO" + "." * 16 + "XO"
     board = Board.parse(dead, 20, 20, k=20)
     answer = best_move(board, Limits(time_ms=60_000))

@@ -72,7 +72,7 @@ def in_order(engine: Engine, moves: list[Found]) -> None:
 
 @THIRDS
 @every
-def test_value_distance_line_and_move_are_those_of_slow_minimax(engine: Engine, third: int) -> None:
+def test_value_distance_line_and_move_agree_with_slow_minimax(engine: Engine, third: int) -> None:
     limits = {} if engine.proves else {"nodes": 3_000}
     proven = decided = 0
     rules = set()
@@ -103,7 +103,7 @@ def test_every_move_has_its_own_value(engine: Engine, third: int) -> None:
 
 @THIRDS
 @having(lambda engine: engine.searches)
-def test_what_a_small_budget_claims_is_true(engine: Engine, third: int) -> None:
+def test_claims_within_a_small_budget_are_true(engine: Engine, third: int) -> None:
     rng = random.Random(third)
     proven = 0
     for at in asked(engine, 20 + third, engine.positions // 4):
@@ -181,7 +181,7 @@ def test_both_builds_search_the_same_nodes(pair: tuple[Engine, Engine], third: i
 
 @THIRDS
 @installed
-def test_what_was_searched_before_changes_nothing(engine: Engine, third: int) -> None:
+def test_earlier_searches_change_nothing(engine: Engine, third: int) -> None:
     later = time.monotonic() + 3600
     for at in large(engine, 50)[third::3]:
         used = engine.player(at, 10)
@@ -195,7 +195,7 @@ def test_what_was_searched_before_changes_nothing(engine: Engine, third: int) ->
 
 @THIRDS
 @installed
-def test_limits_are_kept_and_a_move_is_found_within_any(engine: Engine, third: int) -> None:
+def test_every_limit_is_kept_and_a_move_is_found_within_it(engine: Engine, third: int) -> None:
     some = large(engine, 60)[third::3]
     for at in (*some, *(Position(one.game, 0, 0) for one in some)):
         player = engine.player(at, 14)
@@ -262,7 +262,7 @@ def test_a_search_is_ended_from_another_thread(engine: Engine) -> None:
 
 
 @installed
-def test_two_search_at_once(engine: Engine) -> None:
+def test_two_engines_search_at_once(engine: Engine) -> None:
     at = Position(Game(7, 8, 5, **engine.rules[-1]), 0, 0)
     alone = engine.player(at, 10).search(at, nodes=20_000)
     answers: list[Found | None] = []
@@ -310,7 +310,7 @@ def _take(lists: list[list[Found]], found: list[Found], _: bool) -> None:
 
 
 @having(lambda engine: engine.plays and engine in engines.INSTALLED)
-def test_a_fault_of_the_one_who_watches_comes_through(engine: Engine) -> None:
+def test_an_error_in_the_callback_is_raised(engine: Engine) -> None:
     def report(*_: object) -> None:
         raise RuntimeError("closed")
 
@@ -329,7 +329,7 @@ def test_a_fault_of_the_one_who_watches_comes_through(engine: Engine) -> None:
 
 
 @installed
-def test_what_is_no_board_or_no_position_is_refused(engine: Engine) -> None:
+def test_impossible_sizes_and_positions_are_refused(engine: Engine) -> None:
     for shape in ((0, 3, 3), (3, 0, 3), (3, 3, 0), (65, 65, 5)):
         with pytest.raises(ValueError, match=r"no board|must|fit"):
             engine.make(shape, engine.rules[0], 8)

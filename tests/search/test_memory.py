@@ -18,7 +18,7 @@ def test_words_are_zero_and_can_be_written() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it is the C library of Linux")
-def test_what_is_freed_goes_back_to_the_system() -> None:
+def test_freed_memory_goes_back_to_the_system() -> None:
     code = """
 import re, threading
 from pathlib import Path

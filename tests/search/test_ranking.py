@@ -65,7 +65,7 @@ def by_index(analysis: Analysis) -> dict[int, MoveEvaluation]:
 
 @pytest.mark.parametrize("lines", [None, 3])
 @pytest.mark.parametrize("value", [-300, 300, 19_990])
-def test_a_proven_win_leads_where_the_best_move_is_an_estimate(
+def test_a_proven_win_leads_if_the_best_move_is_an_estimate(
     believe: Believe, value: int, lines: int | None
 ) -> None:
     believe(value=value, exact=False, pv=(CORNER,))
@@ -113,7 +113,7 @@ def test_a_proven_best_move_leads_though_another_wins_sooner(believe: Believe) -
     assert analysis.complete
 
 
-def test_an_estimate_as_good_as_won_says_nothing_of_how_others_compare(believe: Believe) -> None:
+def test_a_presumed_win_does_not_change_the_order_of_the_other_moves(believe: Believe) -> None:
     believe(presumed=13, value=300, exact=False, pv=(CORNER,))
     moves = by_index(analyze(THREE, BOUNDED))
     assert moves[13].score < moves[CORNER].score
@@ -130,7 +130,7 @@ def test_an_estimate_as_good_as_won_says_nothing_of_how_others_compare(believe: 
         (BOUNDED, False, False, False),
     ],
 )
-def test_it_is_complete_where_neither_the_best_move_nor_another_was_cut_short(
+def test_an_analysis_is_complete_if_no_search_was_cut_short(
     believe: Believe, limits: Limits, exact: bool, alike: bool, complete: bool
 ) -> None:
     if exact:
@@ -140,7 +140,7 @@ def test_it_is_complete_where_neither_the_best_move_nor_another_was_cut_short(
     assert analyze(THREE, limits).complete == complete
 
 
-def test_of_moves_that_all_lose_the_slowest_comes_first() -> None:
+def test_if_all_moves_lose_the_slowest_comes_first() -> None:
     lost = Board.parse(
         "........./........./...O...../..XXXX.../....O..../..O....../........./........./.........",
         k=5,

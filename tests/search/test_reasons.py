@@ -89,7 +89,7 @@ def replay(board: Board, answer: BestMove) -> None:
         ("XOXXOOOX.", 8, "only-move", "Cell 8 (row 2, column 2) is the only empty cell."),
     ],
 )
-def test_the_reason_is_the_one_that_a_player_would_give_word_for_word(
+def test_the_reason_is_the_one_that_a_player_would_give(
     text: str, move: int, code: str, sentence: str
 ) -> None:
     board = Board.parse(text, k=1 if text == "./" else 3)

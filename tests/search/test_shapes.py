@@ -69,7 +69,7 @@ def as_shapes(found: tuple[Threat, ...]) -> list[Shape]:
 
 @THIRDS
 @pytest.mark.parametrize("switches", EVERY_RULE, ids=repr)
-def test_all_threats_are_told_and_no_other(switches: Switches, third: int) -> None:
+def test_all_threats_are_found_and_no_others(switches: Switches, third: int) -> None:
     rng = random.Random(f"{switches} {third}")
     kinds: set[str] = set()
     tried = 0
@@ -115,7 +115,7 @@ def with_row(row: str) -> Board:
     return Board(cells, Rules(len(below) + 1, columns, 5))
 
 
-def test_a_cell_that_cannot_be_played_yet_is_open_all_the_same() -> None:
+def test_a_cell_that_cannot_be_played_yet_is_open_too() -> None:
     board = Board.parse("......./......./......./......./OOO..../XXX....", k=4, gravity=True)
     assert [threat.to_dict() for threat in threats(board)["O"]] == [
         {"kind": "four", "cells": [28, 29, 30], "open": [31]}

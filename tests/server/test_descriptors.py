@@ -29,7 +29,7 @@ def is_open(sock: socket.socket) -> bool:
         sock.settimeout(60)
 
 
-def test_silent_connections_make_room_for_others_and_for_the_worker_s_own_files() -> None:
+def test_silent_connections_are_closed_for_others_and_for_the_workers_own_files() -> None:
     with running_process(open_files=FEW) as (master, url):
         (worker,) = children(master.pid)
         kept = [connected(url, ASK) for _ in range(20)]
@@ -54,7 +54,7 @@ def test_silent_connections_make_room_for_others_and_for_the_worker_s_own_files(
 
 
 @pytest.mark.slow
-def test_a_worker_that_can_open_nothing_more_keeps_its_connections_and_goes_on() -> None:
+def test_a_worker_that_can_open_nothing_more_keeps_working() -> None:
     with running_process() as (master, url):
         (worker,) = children(master.pid)
         old = []

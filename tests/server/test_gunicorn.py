@@ -33,7 +33,7 @@ def attributes(variable: str, *code: object) -> set[str]:
     return found
 
 
-def test_gthread_asks_of_a_connection_what_is_listed_and_nothing_else() -> None:
+def test_gthread_uses_the_listed_attributes_of_a_connection_and_no_others() -> None:
     run = (
         ThreadWorker.enqueue_req,
         ThreadWorker.murder_keepalived,

@@ -47,7 +47,9 @@ def either_pipe(
     return pipe
 
 
-def test_lines_that_do_not_fit_are_dropped_counted_and_told(either_pipe: tuple[int, int]) -> None:
+def test_lines_that_do_not_fit_are_dropped_counted_and_reported(
+    either_pipe: tuple[int, int],
+) -> None:
     reading, writing = either_pipe
     dropped: list[None] = []
     output = Output(writing)
@@ -66,7 +68,7 @@ def test_lines_that_do_not_fit_are_dropped_counted_and_told(either_pipe: tuple[i
     assert drained(reading) == ["again"]
 
 
-def test_a_long_line_is_never_mixed_up(either_pipe: tuple[int, int]) -> None:
+def test_a_long_line_is_never_mixed_with_others(either_pipe: tuple[int, int]) -> None:
     reading, writing = either_pipe
     output = Output(writing)
     output.write("short\n")
@@ -82,7 +84,7 @@ def test_a_long_line_is_never_mixed_up(either_pipe: tuple[int, int]) -> None:
     assert "2 lines before" in text or "1 lines before" in text
 
 
-def test_a_reader_that_is_gone_is_no_error() -> None:
+def test_a_reader_that_is_gone_causes_no_error() -> None:
     reading, writing = os.pipe()
     output = Output(writing)
     os.close(reading)

@@ -26,7 +26,7 @@ def test_a_fault_of_the_service_is_500(error: type[Exception]) -> None:
     assert problem_of(error("ours")).kind.status == 500
 
 
-def test_whole_requests_past_the_bound_are_refused_and_probes_are_not() -> None:
+def test_complete_requests_past_the_bound_are_refused_and_probes_are_not() -> None:
     handed_over: list[Connection] = []
     worker = Worker.__new__(Worker)
     worker.__dict__.update(
@@ -77,7 +77,7 @@ def test_whole_requests_past_the_bound_are_refused_and_probes_are_not() -> None:
 
 
 @pytest.mark.parametrize("code", [errno.ECONNRESET, errno.ETIMEDOUT, errno.EHOSTUNREACH])
-def test_however_a_client_is_lost_after_its_last_answer_its_connection_is_closed(code: int) -> None:
+def test_the_connection_of_a_client_lost_after_its_last_answer_is_closed(code: int) -> None:
     conn: Any = Mock(held=7)
     state = {"_arriving": {}, "_sending": {}, "_lingering": {conn: None}, "_held": 10}
     worker: Any = SimpleNamespace(**state, nr_conns=1, poller=Mock())

@@ -105,7 +105,7 @@ def test_the_book_changes_no_value() -> None:
     assert proven >= 20
 
 
-def test_a_line_is_followed_for_so_many_nodes() -> None:
+def test_a_line_is_followed_for_a_limited_number_of_nodes() -> None:
     solver = Solver(6, 7, 4)
     for column in "1234567":
         at = from_digits(column)
@@ -120,7 +120,7 @@ def test_a_line_is_followed_for_so_many_nodes() -> None:
         assert solver.nodes == 0
 
 
-def test_what_fits() -> None:
+def test_the_shapes_that_fit() -> None:
     assert all(fits(*shape) for shape in ((6, 7), (7, 8), (20, 3), (1, 32)))
     assert not any(fits(*shape) for shape in ((8, 8), (7, 9), (0, 3)))
 
@@ -129,7 +129,7 @@ def test_what_fits() -> None:
 
 
 @pytest.mark.parametrize("shape", [(4, 4, 3), (4, 4, 4), pytest.param((5, 5, 4), marks=COMPILED)])
-def test_what_a_depth_claims_as_proven_is(shape: tuple[int, int, int]) -> None:
+def test_results_that_a_depth_claims_as_proven_are_true(shape: tuple[int, int, int]) -> None:
     rng = random.Random(11)
     game, solver, prover = Game(*shape, gravity=True), Player(*shape), Solver(*shape)
     claimed = 0

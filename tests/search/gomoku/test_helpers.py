@@ -30,7 +30,7 @@ WON = [
 ]
 
 
-def test_a_torn_entry_is_not_believed() -> None:
+def test_an_entry_mixed_from_two_writes_is_ignored() -> None:
     kernel = interpreted(GOMOKU).Engine(15, 15, 5, 8).kernel
     kernel.begin(*encoded(OPENING.cells, OPENING.turn)[:1], None, None)
     table = kernel.table
@@ -125,7 +125,7 @@ def test_helpers_work_while_the_search_does_and_are_counted() -> None:
     assert engine.kernel.nodes <= found.nodes <= sum(kernel.nodes for kernel in kernels_used)
 
 
-def test_one_thread_finds_the_same_before_and_after_others_helped() -> None:
+def test_one_thread_finds_the_same_before_and_after_helped_searches() -> None:
     engine = Engine(15, 15, 5, 16)
     alone = opening_search(engine, 1)
     assert alone.threads == 1
@@ -134,7 +134,7 @@ def test_one_thread_finds_the_same_before_and_after_others_helped() -> None:
     assert opening_search(engine, 1) == alone
 
 
-def test_an_analysis_counts_no_helpers_of_the_search_before() -> None:
+def test_an_analysis_does_not_count_helpers_of_the_search_before() -> None:
     helped, fresh = Engine(15, 15, 5, 16), Engine(15, 15, 5, 16)
     opening_search(helped, 3)
     cells, to_move = encoded(OPENING.cells, OPENING.turn)
@@ -176,9 +176,7 @@ def test_helpers_are_gone_after_a_cancellation() -> None:
     ("limits", "promise"),
     [({"seed": 0}, "seed"), ({"depth": 3}, "depth"), ({"reproducible": True}, "reproducible")],
 )
-def test_threads_go_with_no_promise_of_the_same_answer(
-    limits: dict[str, int], promise: str
-) -> None:
+def test_threads_exclude_a_promise_of_the_same_answer(limits: dict[str, int], promise: str) -> None:
     with pytest.raises(
         InvalidLimits, match=f"{promise} promises the same answer: leave one"
     ) as refused:

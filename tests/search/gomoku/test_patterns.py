@@ -169,7 +169,7 @@ def test_the_sum_of_four_lines_names_their_combination() -> None:
     assert [numbers[of] for of in sums] == list(range(len(sums)))
 
 
-def test_classes_that_are_known_are_kept_in_a_bounded_number(
+def test_the_number_of_remembered_classes_is_bounded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     empty = 1 << patterns.reach(7, False)

@@ -78,7 +78,7 @@ def placed(shape: Shape, attacker: int, defender: int, *, blocks_only: bool = Fa
 
 
 @THIRDS
-def test_dropping_lines_leaves_the_question_as_it_was(third: int) -> None:
+def test_dropping_lines_does_not_change_the_result(third: int) -> None:
     """Without the dropped lines, the attacker beats one who only blocks as fast as with them."""
     dropped = 0
     for shape, attacker, defender in positions(2 + 100 * third, 500, 8):
@@ -99,7 +99,7 @@ def test_dropping_lines_leaves_the_question_as_it_was(third: int) -> None:
 
 
 @THIRDS
-def test_a_cell_that_is_in_all_lines_of_another_is_at_least_as_good(third: int) -> None:
+def test_a_cell_in_all_lines_of_another_cell_is_at_least_as_good(third: int) -> None:
     surpassed = 0
     for shape, attacker, defender in positions(12 + 100 * third, 500, 8):
         searcher = placed(shape, attacker, defender)
@@ -126,7 +126,7 @@ def test_a_cell_that_is_in_all_lines_of_another_is_at_least_as_good(third: int) 
 
 
 @THIRDS
-def test_below_potential_one_the_defender_to_move_holds(third: int) -> None:
+def test_below_potential_one_the_defender_to_move_does_not_lose(third: int) -> None:
     held = 0
     for shape, attacker, defender in positions(3 + 100 * third, 1000):
         searcher = placed(shape, attacker, defender, blocks_only=True)
@@ -137,7 +137,7 @@ def test_below_potential_one_the_defender_to_move_holds(third: int) -> None:
 
 
 @pytest.mark.slow
-def test_with_pairs_the_defender_holds_though_the_attacker_moves_first() -> None:
+def test_with_pairs_the_defender_does_not_lose_though_the_attacker_moves_first() -> None:
     held = 0
     for shape, attacker, defender in positions(4, 4000, 9):
         searcher = placed(shape, attacker, defender, blocks_only=True)
@@ -205,7 +205,7 @@ def test_marks_outside_the_zone_of_a_win_do_not_stop_it() -> None:
     assert tried > 150
 
 
-def test_a_question_of_its_own_finds_nothing_that_was_known_before() -> None:
+def test_a_new_question_uses_nothing_that_was_found_before() -> None:
     rng = random.Random(11)
     shape = (5, 4, 4)
     game, used = Game(*shape), PLAIN.SolverKernel(*shape, 4)

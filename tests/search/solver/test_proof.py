@@ -18,7 +18,7 @@ fast_build = pytest.mark.skipif(
 )
 
 
-def test_the_lines_of_many_proven_moves_take_no_more_nodes_than_that_of_one() -> None:
+def test_the_lines_of_all_proven_moves_share_the_nodes_for_one_line() -> None:
     at = Position.of(Game(7, 6, 4), "....X./....../..X.OO/....../....../....../.X....")
     solver = proof.Solver(7, 6, 4, 16)
     solver.every(Task(at.cells, at.to_move, nodes=2_000))
@@ -122,7 +122,7 @@ def test_empty_boards_have_their_known_results(
         ((5, 5, 4), [12], {6, 8, 16, 18}),
     ],
 )
-def test_the_moves_that_keep_the_result_are_those_that_are_known(
+def test_the_moves_that_keep_the_result_are_the_known_ones(
     shape: tuple[int, int, int], marked: list[int], kept: set[int]
 ) -> None:
     cells = bytearray(shape[0] * shape[1])
@@ -136,7 +136,7 @@ def test_the_moves_that_keep_the_result_are_those_that_are_known(
 
 
 @pytest.mark.parametrize("marks", ["", "b2 c3", "a1 d1 d4 a4"])
-def test_of_a_symmetric_position_each_line_begins_with_its_move_and_is_played_out(
+def test_each_line_of_a_symmetric_position_begins_with_its_move_and_ends_the_game(
     marks: str,
 ) -> None:
     board = Board.from_moves(marks, 4, 4, 3)
@@ -151,7 +151,7 @@ def test_of_a_symmetric_position_each_line_begins_with_its_move_and_is_played_ou
         assert end.is_over
 
 
-def test_moves_that_are_easy_are_proven_within_few_nodes() -> None:
+def test_easy_moves_are_proven_within_few_nodes() -> None:
     at = Position.of(
         Game(7, 8, 4), "XXX..... ........ ........ ...O.... ....O... ........ ........"
     )

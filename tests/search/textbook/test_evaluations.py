@@ -110,23 +110,23 @@ def drawn(*rows: str, size: int = 15) -> Board:
         ("OXXXX.X", 10_000),  # two that share marks, but do not cross
     ],
 )
-def test_each_shape_has_its_worth_both_ways_round(row: str, worth: int) -> None:
+def test_each_shape_has_its_value_in_both_orders(row: str, worth: int) -> None:
     for way in (row, row[::-1]):
         assert shapes(BoardGame(drawn(way))) == worth
 
 
-def test_a_shape_has_its_worth_in_every_direction() -> None:
+def test_a_shape_has_its_value_in_every_direction() -> None:
     assert shapes(BoardGame(drawn(".X", ".X", ".X"))) == 5_000
     assert shapes(BoardGame(drawn(".X", "..X", "...X"))) == 5_000
     assert shapes(BoardGame(drawn("....X", "...X", "..X"))) == 5_000
 
 
-def test_the_edge_of_the_board_is_no_empty_cell() -> None:
+def test_the_edge_of_the_board_is_not_an_empty_cell() -> None:
     board = Board.parse("XXX............/" + "/".join(["O.............."] * 3 + ["." * 15] * 11))
     assert shapes(BoardGame(board)) == 500 - 500 / 10
 
 
-def test_crossing_shapes_add_both_worths_again() -> None:
+def test_crossing_shapes_add_both_values_again() -> None:
     #  X X     a two and, downwards, a split three, which share the first mark
     #  . .
     #  X .
@@ -136,7 +136,7 @@ def test_crossing_shapes_add_both_worths_again() -> None:
     assert shapes(BoardGame(drawn(".X..XX", "", ".X", ".X", size=19))) == 50 + 5_000
 
 
-def test_the_side_to_move_is_the_one_whose_shapes_count_whole() -> None:
+def test_only_the_shapes_of_the_side_to_move_count_in_full() -> None:
     #  . X X X .  and it is O's turn: its two pairs, less a tenth of X's three
     board = drawn(".XXX.", "", ".OO.").play(224)
     assert board.turn == "O"
@@ -167,7 +167,7 @@ def test_five_in_a_row_is_worth_a_fortune() -> None:
 # The order of moves.
 
 
-def test_only_neighbours_of_marks_are_tried_those_of_the_last_one_first() -> None:
+def test_only_neighbours_of_marks_are_tried_the_last_marks_first() -> None:
     board = Board.parse("X..../...../...../....O/.....")
     assert neighbors_around_last(BoardGame(board, last=19)) == [
         *(13, 14, 18, 23, 24),

@@ -120,7 +120,7 @@ def test_every_leaf_is_evaluated_or_below_a_pruned_node(
 
 @settings(max_examples=200)
 @given(json_trees, st.integers(0, 4))
-def test_a_depth_is_a_cut_tree(value: object, depth: int) -> None:
+def test_a_depth_searches_the_tree_cut_at_that_depth(value: object, depth: int) -> None:
     def complete(value: object) -> object:
         """Every inner node with a value of its own."""
         own = own_value(value) if not isinstance(value, list) else len(value)
@@ -163,13 +163,13 @@ def test_numbers_come_back_as_they_were_given() -> None:
         *(({"value": 1, "kids": []}, "tree/kids"), ({"a/b~c": 1}, "tree/a~1b~0c")),
     ],
 )
-def test_what_is_no_tree_is_refused_where_it_goes_wrong(value: object, field: str) -> None:
+def test_an_invalid_tree_is_refused_with_the_place_of_the_fault(value: object, field: str) -> None:
     with pytest.raises(InvalidTree) as caught:
         parse(value)
     assert caught.value.field == field
 
 
-def test_a_tree_has_its_bounds() -> None:
+def test_the_number_of_nodes_is_bounded() -> None:
     assert len(parse([0] * (MAX_NODES - 1)).children) == MAX_NODES - 1
     with pytest.raises(InvalidTree, match="25,000 nodes") as caught:
         parse([0] * MAX_NODES)
