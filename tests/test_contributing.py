@@ -1,4 +1,4 @@
-"""What contributors find: forms and workflows are valid, and what the documents name is there."""
+"""GitHub's forms and workflows are valid, and everything that the documents name exists."""
 
 import importlib.util
 import re
@@ -54,7 +54,7 @@ def test_the_commit_hooks_run_what_make_check_runs() -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_what_a_document_names_exists(document: Path) -> None:
-    """The modules and tests that it runs, the files that it links to, and make's targets."""
+    """Check the modules and tests that it runs, the files that it links to, and make's targets."""
     text = document.read_text(encoding="utf-8")
     for name in re.findall(r"python3? -m ((?:benchmarks|tests|bestmove)[\w.]*\w)", text):
         assert importlib.util.find_spec(name), name

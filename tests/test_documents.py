@@ -1,4 +1,4 @@
-"""README and docs/ show what a reader gets: every block of code is run or checked.
+"""Every block of code in README and docs/ is run or checked, so it gives what it shows.
 
 tests/browser/test_embedding.py runs the HTML of docs/embedding.md in a browser.
 """
@@ -123,7 +123,7 @@ def test_every_program_and_session_passes_the_strictest_check_of_types(tmp_path:
         examples = doctest.DocTestParser().get_examples(path.read_text(encoding="utf-8"))
         session = "".join(example.source for example in examples)
         (tmp_path / f"{path.stem}_session.py").write_text(session, encoding="utf-8")
-    # Not by the project's settings, and whether or not the other programs' packages are installed.
+    # Without the project's settings, and whether or not the packages of ELSEWHERE are installed.
     options = ["--config-file=", "--strict", "--ignore-missing-imports"]
     command = [sys.executable, "-m", "mypy", *options, str(tmp_path)]
     assert printed(command, ROOT).startswith("Success")
@@ -149,7 +149,7 @@ def test_every_python_session_prints_what_it_shows(document: Path) -> None:
 
 
 def commands() -> list[tuple[str, str]]:
-    """Every line of the blocks that are shown without an answer, without its comment."""
+    """The lines, without comments, of all blocks that show commands without their answers."""
     lines = [(name, line) for name, block in each("sh") for line in block.splitlines()]
     return [(name, line.partition("  #")[0].strip()) for name, line in lines if line.strip()]
 
@@ -187,7 +187,7 @@ def test_every_yaml_is_valid(document: str, text: str) -> None:
 
 
 def says(claim: str) -> None:
-    """Assert that README makes this claim, which the calling test then checks."""
+    """Assert that README makes this claim; the calling test checks whether it is true."""
     assert claim in " ".join(README.read_text(encoding="utf-8").split())
 
 
@@ -234,7 +234,7 @@ def test_the_assistants_settings_name_the_command() -> None:
 
 
 class Page(HTMLParser):
-    """What a built page loads, links to, and can be linked to at."""
+    """What a built page loads, where its links lead, and its anchors."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -261,7 +261,7 @@ def page_at(path: Path) -> Page:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The pages, built with --strict from a fresh copy, which no earlier build can affect."""
+    """The pages, built with --strict from a new copy, so that no earlier build can affect them."""
     folder = tmp_path_factory.mktemp("site")
     shutil.copytree(ROOT / "docs", folder / "docs")
     shutil.copy(ROOT / ".zensical.toml", folder / "zensical.toml")

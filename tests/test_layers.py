@@ -39,8 +39,8 @@ MAY_IMPORT = {
     "cli/serve": {"errors", "api", "server", "gunicorn_conf", "version"},
     "__main__": {"cli"},
 }
-"""For each part of the package, the other parts that it may import. A file that is named has its
-own rule."""
+"""For each part of the package, the other parts that it may import. A part is a folder, a module at
+the top, or a file with its own rule."""
 
 PUBLIC_FACE = {"Board", "Limits", "Rules", "analyze", "best_move", "prove", "verify", "__version__"}
 """Names of `bestmove` itself: `from bestmove import Board` imports no part."""
@@ -50,7 +50,7 @@ NO_HTTP = {"errors", "game", "search", "grid", "cluster", "label", "bots"}
 HTTP_LIBRARIES = {"flask", "werkzeug", "marshmallow", "requests", "gunicorn", "prometheus_client"}
 
 SHARED_DECLARATIONS = {"bestmove.search.common.bits", "bestmove.search.common.clock"}
-"""What kernels of every folder cimport."""
+"""The modules that the kernels of all folders may cimport."""
 
 CIMPORT = re.compile(r"^\s*(?:from\s+(?P<module>[\w.]+)\s+)?cimport\s+(?P<names>[\w., ]+)", re.M)
 
@@ -67,7 +67,7 @@ def name_of(path: Path) -> str:
 
 
 def part_of(path: Path) -> str:
-    """The file itself if it has a rule of its own, else the folder or module of the package."""
+    """The part to which a file belongs."""
     name = name_of(path)
     return name if name in MAY_IMPORT else name.partition("/")[0]
 

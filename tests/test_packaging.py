@@ -1,4 +1,4 @@
-"""What pyproject.toml says about the package is true of the checkout."""
+"""The checkout is as pyproject.toml says."""
 
 import os
 import re
@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
 OF_THE_PROCESSOR = {"service/bestmove/search/common/bits.py"}
-"""What takes the place of an instruction where the kernels run as plain Python."""
+"""The functions that replace processor instructions if the kernels run as plain Python."""
 REQUIRE_COMPILED = bool(os.environ.get("REQUIRE_COMPILED"))
 
 

@@ -40,7 +40,7 @@ REFUSED: dict[str, tuple[Any, list[str]]] = {
     "two X more than O": ({"board": "X...X...."}, ["/board"]),
     "21 columns": ({"board": "." * 21, "rows": 1}, ["/board"]),
     "an array of 401 cells": ({"board": [0] * 401}, ["/board"]),
-    "an array of 401 that are no cells": ({"board": [{}] * 401}, ["/board"]),
+    "an array of 401 objects": ({"board": [{}] * 401}, ["/board"]),
     "an array of 401 cells, and more": ({"board": [0] * 401, "k": "3"}, ["/board", "/k"]),
     "a board of a million cells": ({"board": "." * 1_000_000}, ["/board"]),
     "k as a string": (GOOD | {"k": "3"}, ["/k"]),
@@ -61,7 +61,7 @@ REFUSED: dict[str, tuple[Any, list[str]]] = {
     "an unknown field": (GOOD | {"bord": 1}, ["/bord"]),
     "a field with a slash": (GOOD | {"a/b~c": 1}, ["/a~1b~0c"]),
     "a field of another endpoint": (GOOD | {"move": 1}, ["/move"]),
-    "a position that cannot be, and more": (
+    "an impossible position, and more": (
         {"board": "XX.......", "depth": 0, "y": 0},
         ["/board", "/depth", "/y"],
     ),
@@ -86,7 +86,7 @@ BEST_MOVE_ALONE: dict[str, tuple[Any, list[str]]] = {
         ["/algorithm", "/seed"],
     ),
 }
-"""An analysis knows no level and no algorithm."""
+"""Only /best-move refuses these, because an analysis ignores the level and the algorithm."""
 
 QUERIES: dict[str, tuple[str, list[str]]] = {
     "nothing": ("", ["board"]),

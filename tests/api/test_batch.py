@@ -1,4 +1,4 @@
-"""POST /best-moves: many boards in one request, each with an answer or problem of its own."""
+"""POST /best-moves: many boards in one request, and an answer or a problem for each."""
 
 import time
 from typing import Any
@@ -66,14 +66,14 @@ def test_an_invalid_batch_is_422(api: Api, body: object, pointers: list[str]) ->
 
 
 class Searches:
-    """Replaces the search: it takes all of its time unless it proves the board.
+    """Replaces the search by one that uses all of its time, unless it proves the board.
 
     Attributes:
         now: the time of all clocks, in seconds.
         asked: the board and the limits of each search.
-        proven_in: how many milliseconds prove a board; other boards are never proven.
-        more: seconds that every search takes in addition to its limit.
-        read, to_read: how many boards were read, and the seconds that reading each takes.
+        proven_in: the milliseconds that suffice to prove a board; other boards are never proven.
+        more: the seconds that every search takes in addition to its limit.
+        read, to_read: how many boards were read, and the seconds for reading one.
     """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,8 +132,8 @@ def test_time_that_some_boards_do_not_use_goes_to_unproven_ones(
     searches.proven_in = dict.fromkeys(easy, 1.0) | {hard: 250.0, harder: 700.0}
     boards = [hard, *easy[:4], harder, *easy[4:]]
     answers = api.answer("/best-moves", boards=boards, k=5, time_ms=1000, **asked)["results"]
-    # Each gets an equal share of 100 ms; then `hard` gets half of the 792 ms that are left, and
-    # `harder` all of the rest.
+    # Each board gets an equal share of 100 ms; then `hard` gets half of the 792 ms that are left,
+    # and `harder` the rest.
     assert [searches.times(board) for board in easy] == [[pytest.approx(100, abs=1)]] * 8
     assert searches.times(hard) == pytest.approx([100, 396], abs=1)
     assert searches.times(harder) == pytest.approx([100, 791], abs=1)
@@ -146,7 +146,7 @@ def test_time_that_some_boards_do_not_use_goes_to_unproven_ones(
         ({"depth": 3}, 3),  # the search is as deep as was asked for
         ({"level": 3}, 3),
         ({"level": 3, "seed": 1}, 3),
-        ({}, 2),  # each had 250 of 1000 ms, and less than twice that is left for another search
+        ({}, 2),  # each had 250 of 1000 ms, and what is left is less than twice that
     ],
 )
 def test_a_board_is_not_searched_again_without_a_gain(
@@ -320,4 +320,4 @@ def test_a_share_too_short_for_a_clock_is_counted_in_nodes(
     monkeypatch.setattr(time, "monotonic", lambda: 1000.0)
     api.answer("/best-moves", boards=boards_of(3), k=5, time_ms=30)
     nodes = [call.args[1].engine_nodes for call in search.call_args_list]
-    assert nodes == [950, 950, 950, None]  # 10 ms each, as nodes; one alone, by the clock
+    assert nodes == [950, 950, 950, None]  # 10 ms each, in nodes; then one again, by the clock

@@ -25,7 +25,7 @@ MIB = 1 << 20
 DRAWN = Board(
     "XO" * 10 + "OX" * 10 + ("XO" + "." * 18) * 17 + "XO" + "." * 16 + "XO", Rules(20, 20, 20)
 )
-"""No line is left: each of 20 has marks of both."""
+"""Nobody can win: every line of 20 cells has marks of both sides."""
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_an_estimate_is_remembered_if_it_is_complete_to_its_depth_and_not_timed_
     answer = Analysis(Board.empty(9, 9), (move,), complete, stats)
     assert capacity.is_final(Limits(depth=3), answer) is kept
     assert not capacity.is_final(Limits(), answer)
-    # If some moves had less time than others, the analysis does not count as proven.
+    # An analysis in which some moves had less time than others does not count as proven.
     proven = replace(answer, moves=(replace(move, exact=True),))
     assert proven.exact is complete
 

@@ -1,4 +1,4 @@
-"""The settings and the CPUs they are made for."""
+"""The settings, and the number of processors that is available to the service."""
 
 import dataclasses
 from pathlib import Path

@@ -30,7 +30,7 @@ print(work.enter(), work.most)
 
 
 def run_python(code: str) -> list[str]:
-    """The words that code prints in a process of its own, which may fork."""
+    """The words that the code prints in a new process, which may fork."""
     done = run(sys.executable, "-c", "import os, signal, time\n" + code, timeout=60)
     assert not done.stderr
     return done.stdout.split()

@@ -53,7 +53,7 @@ class Connected:
 
 
 def opened(api: Api, path: str, body: object, peer: Connected) -> tuple[Iterator[bytes], str]:
-    """An iterator over the bytes of a stream, and its status."""
+    """An iterator over the bytes of a stream, and the status of its answer."""
     environ = {
         "REQUEST_METHOD": "POST",
         "PATH_INFO": path,
@@ -214,7 +214,7 @@ def test_streams_take_at_most_half_of_the_threads(make_api: MakeApi) -> None:
     assert refused.status_code == 503
     assert int(refused.headers["Retry-After"]) >= 1
     assert count(api, "bestmove_searches_refused_total") == 1
-    # An ordinary request still gets a slot, and a look-up its answer.
+    # An ordinary request still gets a slot, and a look-up still gets its answer.
     assert api.post("/best-move", SLOW | {"time_ms": 50}).status_code == 200
     assert api.post("/best-move", {"board": "X...O...."}, EVENTS).status_code == 200
     for events in taken:

@@ -125,6 +125,6 @@ def test_additional_slots_are_left_to_waiting_searches() -> None:
         with admission.more(1, due) as none:  # although the third slot is free
             assert none == 0
         assert admission.waiting == 1
-        # The two slots are given back at the end of the block, the second one first.
+        # Both slots are given back at the end of the block, the second one first.
         assert not waiter.done()
     assert waiter.result(60) is None

@@ -1,4 +1,4 @@
-"""The programs that benchmarks compare with play by the same rules; nothing here is timed."""
+"""The programs with which the benchmarks compare the service answer, and play correctly."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The report, and load by wrk: refused requests do not count; nothing here is timed."""
+"""Load by wrk: the figures that it gives, and the error if requests are refused."""
 
 import pytest
 

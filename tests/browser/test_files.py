@@ -40,7 +40,7 @@ def test_scripts_and_styles_are_small_compressed_and_preloaded(open_page: OpenPa
 
 @pytest.mark.parametrize("page", ["index.html", "explorer.html"])
 def test_the_texts_of_a_page_are_in_its_module_of_words(page: str) -> None:
-    """The page's markup contains no text, nor do modules without `words` in their name."""
+    """Neither the page's markup nor a module without `words` in its name contains text."""
     markup = (WEB / page).read_text().partition("<body")[2].partition("<noscript>")[0]
     texts = set(re.findall(r">([^<>]*[a-z]{2}[^<>]*)<", markup))
     assert texts <= {"Best Move"}

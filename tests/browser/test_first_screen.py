@@ -1,4 +1,4 @@
-"""What a user sees who opens the page for the first time."""
+"""What the page shows to a user who opens it for the first time."""
 
 import pytest
 from playwright.sync_api import expect

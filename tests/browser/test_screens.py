@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 
 FINGER = 44
-"""CSS pixels that a target should have both ways (WCAG 2.5.5)."""
+"""The least width and height of a target, in CSS pixels (WCAG 2.5.5)."""
 
 THEMES = ("light", "dark")
 RULES = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
@@ -27,9 +27,9 @@ BOARDS = {
     "20x3": "rows=20&columns=3&k=3",
 }
 NEEDED = ("#games-bar", "#status", "#board", "#first", "#new", "#analysis", "#balance")
-"""What must be in the window without scrolling."""
+"""Elements that must be in the window without scrolling."""
 NEAR = ("#record", "#mode")
-"""What may be scrolled to on a phone."""
+"""Elements to which a user may have to scroll on a phone."""
 MIDDLE = "rows=15&columns=15&k=5&mode=people&moves=h8+i9+h7+j10+h6+k11"
 
 _OUTSIDE = """selectors => selectors.filter(selector => {
@@ -273,7 +273,7 @@ _CUT = """selects => selects.filter(select => {
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_layout_fits_every_size_of_window(sit_down: SitDown, size: str) -> None:
-    """The board is large, no choice is cut off, and all lines of an analysis are shown."""
+    """The board is large, no option is cut off, and all lines of an analysis are visible."""
     width, height = SIZES[size]
     table = sit_down("/#game=tic-tac-toe", viewport={"width": width, "height": height})
     page = table.page

@@ -112,7 +112,7 @@ def test_a_game_that_is_begun_while_a_link_is_read_stays(open_page: OpenPage) ->
 
 
 def _hold_links(page: Page) -> list[Route]:
-    """Holds back the first question to the service, about the position of a link."""
+    """Hold back the first request to the service, which is about the position of a link."""
     held: list[Route] = []
     page.route("**/best-move", lambda route: held.append(route), times=1)
     return held

@@ -83,7 +83,7 @@ def test_a_failure_is_reported_once_and_the_user_decides(
 
 
 def _answer_first(table: Table, answer: dict[str, object]) -> list[str]:
-    """Answers the first question instead of the service, and lists the addresses of all."""
+    """Answer the first request in place of the service; return the list of all addresses asked."""
     calls: list[str] = []
 
     def handle(route: Route) -> None:

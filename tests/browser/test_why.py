@@ -1,4 +1,4 @@
-"""The dialog that shows why a result holds, in which a user can try every defence."""
+"""The dialog that shows why a result is certain; in it a user can try every defence."""
 
 import json
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 OPEN_THREE = "/#rows=15&columns=15&k=5&mode=people&moves=h8+i9+h7+j10+h6+k11"
 """X to move wins in two, with an open three on h6 h7 h8."""
 PAIRS = "/#board=..X./.O../..../....&k=4&mode=people"
-"""A draw, where pairs of cells show that X cannot win."""
+"""A draw: pairs of cells show that X cannot win."""
 
 
 def _why(table: Table) -> Page:

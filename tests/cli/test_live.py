@@ -1,4 +1,4 @@
-"""Searches that show their progress, ended by Ctrl-C or because a reader closes the pipe."""
+"""Searches that show their progress, and end at Ctrl-C or when a reader closes the pipe."""
 
 import os
 import signal
@@ -85,7 +85,7 @@ def test_ctrl_c_among_many_boards_answers_the_current_one_and_ends() -> None:
         threads = f"{terminal.process.pid}/task"
 
         def is_searching() -> bool:
-            """Whether another thread has worked; it exists before the search begins."""
+            """Whether the other thread, which exists before the search begins, has worked."""
             _, *others = sorted(os.listdir(f"/proc/{threads}"), key=int)
             return any(processor_seconds(f"{threads}/{thread}") for thread in others)
 

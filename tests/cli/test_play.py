@@ -48,7 +48,7 @@ DIALOGUES: dict[str, Dialogue] = {
         ],
         0,
     ),
-    # The games of the programs that this project grew out of: the user is X or O, first or second.
+    # The games as the earlier programs of this project played them: the user is X or O.
     "minimax": ("--algorithm minimax", ["You are X, X is to move.", "> b2", "O plays a3."], None),
     "O begins": (
         "--mark O --first O",
@@ -111,8 +111,8 @@ DIALOGUES: dict[str, Dialogue] = {
         0,
     ),
 }
-"""Each dialogue: the options; then texts that are shown, texts that are typed (after ">") and keys
-that are pressed (bytes); last, if the program ends, its exit code."""
+"""Each dialogue: the options; the texts shown, the texts typed (after ">") and the keys pressed
+(bytes); last, the exit code if the program ends, otherwise None."""
 
 WITH_CURSOR: dict[str, Dialogue] = {
     "Ctrl-C while the engine thinks": (

@@ -1,4 +1,4 @@
-"""The asyncio client with a real service gives the same answers as the other client."""
+"""The asyncio client, with a real service, gives the same answers as the synchronous client."""
 
 import asyncio
 import sys

@@ -70,7 +70,7 @@ def test_records_keep_all_that_the_service_sends(client: Client, text: str) -> N
 
 
 def unmeasured(answer: dict[str, Any]) -> Any:
-    """The answer without its time, and with lists for tuples."""
+    """The answer with lists for tuples, and of its search only the algorithm."""
     return {
         name: as_lists(value) if name != "search" else value["algorithm"]
         for name, value in answer.items()

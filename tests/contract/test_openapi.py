@@ -214,7 +214,7 @@ def test_every_parameter_and_header_has_a_valid_example() -> None:
 
 
 def posts() -> Iterator[tuple[str, Any, Any]]:
-    """(path, a request's example, the answer's example of the same name or None)."""
+    """Each example of a request: its path, its body, and the answer of the same name or None."""
     for path, method, operation in operations():
         if method == "POST":
             requests = operation["requestBody"]["content"]["application/json"]["examples"]

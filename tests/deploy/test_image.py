@@ -1,5 +1,5 @@
-"""The Docker image, tested without Docker: its build steps run in a folder, and its command in a
-container made with this machine's own tools."""
+"""The Docker image, tested without Docker: its build steps run in a folder, and its command runs in
+a container that this machine's own tools make."""
 
 import fnmatch
 import os
@@ -37,7 +37,7 @@ def context(folder: Path) -> Path:
     """Copy what .dockerignore lets the build see."""
     lines = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
     patterns = [line for line in lines if line and not line.startswith("#")]
-    assert patterns[0] == "*", "it lists what goes in"
+    assert patterns[0] == "*", "the file must exclude everything first"
     allowed = [line[1:] for line in patterns if line.startswith("!")]
     refused = [line for line in patterns[1:] if not line.startswith("!")]
 
@@ -85,7 +85,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Image]:
     base, opt, build = folder / "base", folder / "opt", folder / "build"
     context(build)
     compile_quickly(build / "pyproject.toml")
-    # Replaces the base image: a Python with pip and nothing else.
+    # This environment stands for the base image: a Python with pip and nothing else.
     subprocess.run([sys.executable, "-m", "venv", str(base)], check=True)
     environment = {
         "PATH": f"{base}/bin:/usr/bin:/bin",
@@ -155,7 +155,7 @@ def test_the_service_listens_on_the_port_that_the_image_exposes() -> None:
 @LONG
 def test_the_build_steps_make_a_compiled_wheel_that_answers(image: Image) -> None:
     assert "verify_wheel: fine" in image.outputs[-1]
-    assert not image.wheel.name.endswith("-any.whl"), "compiled for one kind of machine"
+    assert not image.wheel.name.endswith("-any.whl"), "the wheel is not compiled"
 
 
 @pytest.mark.slow
@@ -221,7 +221,7 @@ def test_one_processor_and_256_mib_are_enough_under_load(running: Confined) -> N
     assert not tally.problems
     assert tally.statuses[200] > 0
     assert set(tally.statuses) <= {200, 503}
-    assert len(children(running.pid)) == 1, "a worker for each processor"
+    assert len(children(running.pid)) == 1, "there is one processor, so one worker"
     assert running.memory() < 256 * 2**20
 
 

@@ -20,7 +20,7 @@ from tests.deploy.manifests import (
 from tests.support.programs import run
 
 OPERATOR_KINDS = {"ServiceMonitor"}
-"""Kinds that the cluster learns from the Prometheus operator: not among Kubernetes' schemas."""
+"""Kinds that the Prometheus operator defines; Kubernetes has no schemas for them."""
 
 VERSIONS = ("1.33", "1.37")
 KUSTOMIZATIONS = sorted(KUBERNETES.rglob("kustomization.yaml"))
@@ -48,7 +48,7 @@ SERVERS = [
     for document in WORKLOADS
     if document["metadata"]["labels"]["app.kubernetes.io/component"] in ("api", "edge")
 ]
-"""Those that answer requests."""
+"""The workloads that answer requests."""
 
 
 def each(deployments: list[dict[str, Any]]) -> pytest.MarkDecorator:
@@ -144,7 +144,7 @@ def test_the_port_of_the_pods_is_that_of_the_image() -> None:
     assert str(port["containerPort"]) == image["BESTMOVE_PORT"]
     assert port["containerPort"] == Settings.port
     (pods_port,) = named("Service", "bestmove-pods")["spec"]["ports"]
-    assert pods_port["port"] == port["containerPort"], "the edge calls the pods' own port"
+    assert pods_port["port"] == port["containerPort"], "the edge must call the pods' own port"
 
 
 def test_probes_ask_routes_that_the_service_has() -> None:

@@ -29,7 +29,7 @@ EXPRESSIONS: dict[str, str] = {
 }
 
 FROM_PROMETHEUS = {"job", "instance", "le"}
-"""Labels that Prometheus adds to whatever it scrapes, and the histograms' own."""
+"""The labels that Prometheus adds to all metrics, and `le`, the label of histograms."""
 
 
 def reported() -> dict[str, set[str]]:

@@ -25,7 +25,7 @@ pytestmark = NGINX
 
 CONF = (DEPLOY / "nginx" / "nginx.conf").read_text("utf-8")
 PATIENCE = 30
-"""Seconds to wait for what must come."""
+"""The most seconds to wait for something that must happen."""
 THREE = "/best-move?board=X...O...."
 ESTIMATE = "/best-move?board=" + "." * 225 + "&time_ms=20"
 
@@ -209,7 +209,7 @@ def test_a_client_has_only_the_allowed_number_of_connections(
         for connection in held:
             connection.open().sendall(slow[:-1])  # all but the last byte
         sockets = [connection.open() for connection in held]
-        # The connection that comes last is one too many; nginx keeps the others waiting.
+        # The last connection is one too many; nginx waits for the rest of the other requests.
         (refused,) = select.select(sockets, [], [], PATIENCE)[0]
         assert refused.recv(12) == b"HTTP/1.1 429"
         answer = client.get("/healthz")
@@ -304,7 +304,7 @@ def test_limits_agree_with_the_service() -> None:
     assert megabytes * 2**20 == Settings.max_body_bytes
     gunicorn = (ROOT / "service" / "bestmove" / "gunicorn_conf.py").read_text("utf-8")
     (line_limit,) = re.findall(r"(?m)^limit_request_line = (\d+)$", gunicorn)
-    assert 0 <= request_line * 1024 - int(line_limit) <= 2, "its line ends in two more bytes"
+    assert 0 <= request_line * 1024 - int(line_limit) <= 2, "the end of the line has two bytes"
     (kept,) = re.findall(r"(?m)^keepalive = (\d+)$", gunicorn)
     for path in (DEPLOY / "nginx" / "compose", DEPLOY / "kubernetes" / "components" / "edge"):
         text = (path / "site.conf").read_text("utf-8")

@@ -14,7 +14,7 @@ from tests.support.programs import run
 UNITS = DEPLOY / "systemd"
 INSTALLED = "/opt/bestmove/bin/gunicorn"
 WORST_EXPOSURE = 15
-"""Of 100, in systemd's own judgement; 20 and less is "OK"."""
+"""The highest exposure allowed, of 100, as systemd computes it; up to 20 it says "OK"."""
 
 
 def unit(name: str) -> configparser.ConfigParser:

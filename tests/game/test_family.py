@@ -1,4 +1,4 @@
-"""The switches gravity, overline and misere: small boards are compared with a slow oracle."""
+"""The switches gravity, overline and misere on small boards, compared with a slow oracle."""
 
 import itertools
 import random
@@ -19,7 +19,7 @@ every_combination = pytest.mark.parametrize(
 
 
 class Oracle:
-    """A slow check by the rules alone of which positions a game can reach."""
+    """A slow check, by the rules alone, whether a game can reach a position."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules

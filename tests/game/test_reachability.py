@@ -1,4 +1,4 @@
-"""Whether a game can reach a position: the work of the check is bounded, and its answer right."""
+"""The check whether a game can reach a position: it is right, and its work is bounded."""
 
 import random
 from collections.abc import Callable
@@ -14,12 +14,12 @@ from bestmove.game.reachability import MOST_LOOKS, Looks
 from tests.game.test_family import Oracle, accepted
 
 AROUND = 24
-"""Looks that the check of the position itself takes, for lines and long runs, before it looks for a
-game that leads there."""
+"""The most looks, at lines and long runs of the position itself, that the check takes before it
+looks for a game that leads to the position."""
 
 
 def counting(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Rules], tuple[int, int]]:
-    """Checks a board; returns how many looks it took, and how many the budget counted."""
+    """A function that checks a board and returns the looks taken, and those the budget counted."""
     taken = 0
     budgets: list[Looks] = []
     runs = bitboard.runs

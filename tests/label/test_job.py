@@ -26,7 +26,7 @@ TABLE = pa.table({"id": range(500), "board": BOARDS * 100})
 def run(
     workers: Cluster, source: object, output: object, **options: Any
 ) -> tuple[Tally, list[Tally]]:
-    """Run a job; return the tally of the whole, and of each part done in this run."""
+    """Run a job; return the tally of the whole job, and that of each part done in this run."""
     job = Job(str(source), str(output), Options(**options))
     whole = job.begin()
     seen: list[Tally] = []
@@ -304,6 +304,6 @@ def test_a_file_that_is_not_a_table_is_refused_before_anything_is_written(
 
 @pytest.fixture(autouse=True)
 def memory_is_empty() -> Iterator[None]:
-    """Empty fsspec's file system in memory afterwards: the whole process shares it."""
+    """At the end empty fsspec's file system in memory, because the whole process shares it."""
     yield
     fsspec.filesystem("memory").store.clear()

@@ -1,4 +1,4 @@
-"""`bestmove label` with any number of processes: killed, interrupted, and on other machines."""
+"""`bestmove label` with several processes that are killed, interrupted, or elsewhere."""
 
 import os
 import random
@@ -37,7 +37,7 @@ NODES = 4_000
 
 @pytest.fixture(scope="module")
 def table() -> pa.Table:
-    """Positions of gomoku, some positions of another game, and some texts that are not boards."""
+    """Positions of gomoku, some of tic-tac-toe, and some texts that are not boards."""
     dice = random.Random(9)
     empty = Board.empty(game="gomoku")
     boards = [str(after_random_moves(dice, empty, dice.randrange(2, 40))) for _ in range(ROWS)]
@@ -170,7 +170,7 @@ def test_without_a_scheduler_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_finished_tasks_do_not_stay_in_memory() -> None:
-    """Only a few tasks may stay in memory: Dask keeps the last messages of each connection."""
+    """Some tasks may stay in memory, because Dask keeps the last messages of each connection."""
     size, count = 200_000, 300
     with cluster(1) as workers:
         tracemalloc.start()

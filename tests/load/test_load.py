@@ -1,7 +1,7 @@
-"""Short forms of the load and failure scenarios: the same claims, for seconds instead of a minute.
+"""Short forms of the scenarios of load and failure: the same claims, for seconds, not a minute.
 
-The bounds on time are wide here, so that a busy machine does not fail a test. The full scenarios
-(such as `python -m benchmarks.load.overload`) check the bounds that the service promises.
+The bounds on time are wide here, so that no test fails on a busy machine. The full scenarios (such
+as `python -m benchmarks.load.overload`) check the bounds that the service promises.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from tests.support.replicas import Replica
 pytestmark = [pytest.mark.slow, LONG]
 
 LATE = 2.0
-"""Seconds."""
+"""The most seconds by which an answer may be late."""
 
 WIDE = overload.Bounds(late=LATE, refusal=1.0, lookup=1.0)
 
@@ -30,7 +30,7 @@ ON_A_SERVICE: dict[str, tuple[int, Scenario]] = {
     "counters": (counters.WORKERS, lambda running: counters.counted(running, seconds=3)),
     "equal questions": (2, lambda running: repeatable.repeatable(running, 20, seconds=90)),
 }
-"""How many workers there are, and what happens."""
+"""The number of workers, and the scenario."""
 
 
 def assert_holds(report: Report) -> None:

@@ -1,4 +1,4 @@
-"""Certificates damaged in one place: none is accepted that omits a move or makes a false claim."""
+"""Certificates damaged in one place: if one is accepted, it omits no move and its claim is true."""
 
 import copy
 import gzip

@@ -1,4 +1,4 @@
-"""Certificates made by many searches: they claim the same as one search, also after stops."""
+"""Certificates made by many searches claim the same as one search, even after stops."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -31,7 +31,7 @@ BOARDS = [
 
 
 class Here(Cluster):
-    """A cluster of three workers in this thread; the task that was begun last ends first."""
+    """A cluster of three workers in this thread; the task that began last ends first."""
 
     def __init__(self) -> None:
         self.processors = 3

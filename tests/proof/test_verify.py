@@ -1,5 +1,5 @@
-"""Tests of the verifier written from docs/proofs.md alone, with certificates made by hand, by brute
-force, and by damaging others."""
+"""Tests of the verifier, written from docs/proofs.md alone. The certificates are made by hand, by
+brute force, and by damaging others."""
 
 import copy
 import gzip
@@ -51,7 +51,7 @@ def claim(kind: str, side: str, plies: int | None, nodes: list[Doc]) -> Doc:
 
 
 class Truth:
-    """Another implementation of the game, with plain strings and loops."""
+    """Another implementation of the games, with plain strings and loops."""
 
     def __init__(self, spec: Spec) -> None:
         self.rows, self.columns, self.k, self.gravity, self.overline, self.misere = spec
@@ -342,7 +342,7 @@ def test_every_true_claim_has_a_valid_proof_and_no_damage_proves_a_false_claim(
 
 
 def damage(doc: Doc, rng: random.Random) -> Doc:
-    """Change one to three things, most in the nodes."""
+    """A copy with one to three random changes, most of them in the nodes."""
     doc = copy.deepcopy(doc)
     size = len(doc["board"])
     names = ["left-right", "top-bottom", "half-turn", "quarter-turn", "diagonal", "antidiagonal"]

@@ -1,4 +1,4 @@
-"""Replies outside a zone lose: a search that knows only the rules tries every one of them."""
+"""Every reply outside a zone loses, as a search that knows only the rules finds."""
 
 import random
 from collections.abc import Iterator
@@ -60,7 +60,7 @@ def by_minimax(game: Game, cells: str, winner: str, cell: int) -> bool:
 
 
 def by_solver(solver: Solver, rules: Rules, cells: str, winner: str, cell: int) -> bool:
-    """The same as `by_minimax`, but with the solver, for larger boards."""
+    """The same as `by_minimax`, for larger boards, by the solver."""
     loser = "O" if winner == "X" else "X"
     after = cells[:cell] + loser + cells[cell + 1 :]
     if rules.completes_line(after, cell, loser):

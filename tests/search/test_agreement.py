@@ -1,4 +1,4 @@
-"""On boards of any size the best move and the first of the analysis are one answer."""
+"""On boards of any size the analysis begins with the best move."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""The door: whichever engine answers, under any rules the answer keeps the contract's promises."""
+"""Whichever engine answers and whatever the rules are, the answer keeps the contract's promises."""
 
 import random
 from collections.abc import Iterator
@@ -81,7 +81,7 @@ def check_analysis(board: Board, analysis: Analysis, lines: int | None = None) -
     assert sorted(move.index for move in moves) == list(board.moves)
     for_mover = [move.score if board.turn == "X" else -move.score for move in moves]
     assert for_mover == sorted(for_mover, reverse=True)
-    # The first is the best move, whatever its index.
+    # The first move is the best one, whatever its index.
     for better, worse in pairwise(moves[1:]):
         if (better.score, better.plies) == (worse.score, worse.plies):
             assert better.index < worse.index
@@ -90,7 +90,7 @@ def check_analysis(board: Board, analysis: Analysis, lines: int | None = None) -
         assert move.exact == isinstance(move.score, int)
         assert move.depth == move.plies if move.exact else move.depth >= 0
         assert not move.exact or move.outcome == "draw" or len(move.pv) == move.plies
-    # If all moves are as good as lost, their scores do not tell which lines come first.
+    # If all moves are almost lost, their scores do not say which lines come first.
     led = [move.depth for move in moves[1:lines] if -0.9 < move.score < 0.9]
     if lines is not None and led and moves[0].outcome != "loss":
         assert min(led) >= max((one.depth for one in moves[lines:] if not one.exact), default=0)
@@ -120,7 +120,7 @@ def test_on_small_boards_all_answers_agree_with_slow_minimax_whatever_the_limits
     quick = Limits(seed=7, time_ms=1)
     small = positions(rng, 600, 8, fits=lambda shape: shape[0] * shape[1] <= EXACT_CELLS)
     for at in small:
-        # Only the plain game must be proven within 1 ms, too.
+        # Only the plain game must be proven even within 1 ms.
         board = drawn(at, rng)
         limits = rng.choice(several if not board.rules.is_plain else [*several, quick])
         values = {move: at.value_of(move) for move in at.moves}
@@ -259,7 +259,7 @@ def test_beside_a_proven_win_the_other_moves_keep_their_estimates() -> None:
     assert len(reports) > 1
     for analysis in (*reports, last):
         scores = {move.index: move.score for move in analysis.moves}
-        # Both ends of the three win; until the end, the second is reported as an estimate.
+        # Both ends of the three win; until the last report, the second has only an estimate.
         assert scores[26] == 1
         assert scores[30] >= 0.9999
         assert max(scores[cell] for cell in scores if cell not in (26, 30)) > 0.3

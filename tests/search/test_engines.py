@@ -1,6 +1,6 @@
-"""The same cases for every engine: what each promises of value, distance, line, order and limits.
+"""The same cases for every engine: the promises on value, distance, line, order and limits.
 
-What is special to one engine is in its own folder.
+The folder of each engine has the tests of that engine alone.
 """
 
 import random
@@ -47,7 +47,7 @@ SHAPES: list[Shape] = [(6, 6, 4), (6, 7, 4), (7, 7, 5), (5, 12, 4), (15, 15, 5),
 
 
 def large(engine: Engine, seed: int, most_marks: int = 20) -> list[Position]:
-    """A game in progress of each larger shape and rules that the engine plays."""
+    """A game in progress for each larger shape that the engine plays, under each of its rules."""
     rng = random.Random(f"{engine.rules} {seed}")
     found = []
     for shape in filter(engine.fits, SHAPES):
@@ -62,7 +62,7 @@ def large(engine: Engine, seed: int, most_marks: int = 20) -> list[Position]:
 
 
 def in_order(engine: Engine, moves: list[Found]) -> None:
-    """Every move once: best first and ties by index, or in the order of the cells."""
+    """Assert that the best move comes first and ties are by index, or all are in cell order."""
     order = [(-one.value if engine.plays else 0, one.pv[0]) for one in moves]
     assert order == sorted(order)
 
@@ -216,7 +216,7 @@ def test_every_limit_is_kept_and_a_move_is_found_within_it(engine: Engine, third
                 if one is not None:
                     assert one.pv[0] in at.moves
                     assert one.exact or abs(one.value) <= MAX_ESTIMATE
-                    # The line of a proven result may need more nodes; a list of moves has many.
+                    # The line of a proven result may need more nodes, and a list has many lines.
                     if one is found or not one.exact:
                         line = 400_000 if one.exact and "drop" in engine.name else 5_001
                         assert one.nodes <= 1.25 * limits.get("nodes", 10**9) + line

@@ -1,4 +1,4 @@
-"""The levels below best play: legal and reproducible moves, and what each level promises."""
+"""The levels below best play: their moves are legal, repeatable, and as strong as promised."""
 
 import os
 import random
@@ -143,7 +143,7 @@ def test_the_searches_are_bounded_by_depth_and_nodes_and_not_by_the_level() -> N
         return dispatch.search(board, limits)
 
     def search_moves(*_: object) -> tuple[list[Found], bool, str]:
-        raise AssertionError("of a board of this size not every move is weighed")
+        raise AssertionError("on a board of this size, moves must not be searched one by one")
 
     for level, weakness in WEAKNESSES.items():
         weakened(Board.empty(9, 9).play(40), Limits(level=level, seed=1), search, search_moves)

@@ -45,5 +45,5 @@ for thread in threads:
     thread.join()
 print(resident() - before)
 """
-    # 240 and 80 MiB were taken, and given back.
+    # The threads took 240 and 80 MiB, and gave them back.
     assert int(run(sys.executable, "-c", code, timeout=60).stdout) < 20

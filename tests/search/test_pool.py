@@ -19,7 +19,7 @@ from bestmove.search.pool import Searchers
 
 
 class Searcher(engine.Engine):
-    """An engine that takes as many bytes as its board has cells."""
+    """An engine of as many bytes as its board has cells."""
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(None, rules.size - BESIDE_BYTES)

@@ -1,4 +1,4 @@
-"""Repeatable searches are limited by counts of nodes; all others keep their time."""
+"""Repeatable searches are limited by a number of nodes, all others by the clock."""
 
 import random
 import time

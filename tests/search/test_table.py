@@ -1,4 +1,4 @@
-"""The 3×3 table: what it promises beyond what all engines promise."""
+"""The table of 3×3: the promises that the other engines do not make."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Finding the end of a request while its bytes arrive, and sending without waiting for a client."""
+"""The end of a request is found while its bytes arrive; no answer waits for a slow client."""
 
 import socket
 
@@ -22,7 +22,7 @@ WHOLE = {
 UNFRAMEABLE = {
     "two lengths": HEAD + b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n",
     "a length and chunks": HEAD + b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n",
-    "a length that is none": HEAD + b"Content-Length: +2\r\n\r\n",
+    "a length that is not a number": HEAD + b"Content-Length: +2\r\n\r\n",
     "another coding": HEAD + b"Transfer-Encoding: gzip, chunked\r\n\r\n",
     "a bare line feed": b"GET / HTTP/1.1\nHost: a\n\n",
     "a chunk without a size": HEAD + b"Transfer-Encoding: chunked\r\n\r\nxyz\r\n",
@@ -99,7 +99,7 @@ def test_bytes_are_sent_in_order_though_the_socket_takes_only_a_part_at_a_time()
         for part in parts:
             sending.sendall(part)
             assert sending.unsent
-            received += theirs.recv(100_000)  # makes room for a part of the next
+            received += theirs.recv(100_000)  # makes room for a part of what is left
         while not sending.flush():
             received += theirs.recv(1 << 20)
         sending.shutdown(socket.SHUT_WR)

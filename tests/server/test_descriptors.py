@@ -1,4 +1,4 @@
-"""More connections than the worker has descriptors for."""
+"""A worker that gets more connections than it has descriptors."""
 
 import os
 import resource
@@ -39,7 +39,7 @@ def test_silent_connections_are_closed_for_others_and_for_the_workers_own_files(
         for path in ("/healthz", "/readyz", "/static/base.css", "/docs", "/metrics", "/games"):
             assert get(f"{url}{path}")
         assert post(url, "/best-move", {"board": "X...O...."}) == 200
-        for sock in kept:  # clients that have asked are kept; those that never did are closed
+        for sock in kept:  # only connections on which nothing was asked are closed
             sock.sendall(ASK)
             read_until(sock, b'"ok"}')
         still = [sock for sock in silent if is_open(sock)]
@@ -61,7 +61,7 @@ def test_a_worker_that_can_open_nothing_more_keeps_working() -> None:
         for _ in range(8):
             old.append(connected(url, ASK))
             read_until(old[-1], b'"ok"}')
-            wait_until_idle(worker)  # only then does the connection count as idle
+            wait_until_idle(worker)  # from then on the connection counts as idle
         get(f"{url}/metrics")
         wait_until_idle(worker)
         allowed = resource.prlimit(worker, resource.RLIMIT_NOFILE)
@@ -70,9 +70,9 @@ def test_a_worker_that_can_open_nothing_more_keeps_working() -> None:
         new = [connected(url, ASK) for _ in range(4)]
         before = processor_seconds(worker)
         for sock in new:
-            read_until(sock, b'"ok"}')  # for each new one, an old one is closed
+            read_until(sock, b'"ok"}')  # for each new connection, an old one is closed
         are_open = [is_open(sock) for sock in old]
-        assert are_open == sorted(are_open)  # closed are those that were silent the longest
+        assert are_open == sorted(are_open)  # those that were silent the longest are closed
         assert are_open[4:] == [True] * 4
         for sock in old[4:] + new:
             sock.sendall(ASK)

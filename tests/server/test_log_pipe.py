@@ -41,7 +41,7 @@ def drained(reading: int) -> list[str]:
 def either_pipe(
     pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> tuple[int, int]:
-    """A pipe that the log opens again for itself, and one that it must share."""
+    """In one case the log opens the pipe again for itself, in the other it must share it."""
     if request.param == "shared":
         monkeypatch.setattr("bestmove.api.logs._opened_again", lambda descriptor: descriptor)
     return pipe
@@ -100,7 +100,7 @@ def test_a_pipe_that_nobody_reads_stops_no_request_and_no_worker(pipe: tuple[int
             assert post(url, "/best-move", {"board": "X...O...."}) == 200
         assert metric(url, DROPPED) > 10
         killed = children(master.pid)
-        for worker in killed:  # their end makes the master write lines, too
+        for worker in killed:  # the master writes lines about their end, too
             os.kill(worker, signal.SIGKILL)
         eventually(
             lambda: (

@@ -1,4 +1,4 @@
-"""Streams that may search for longer than other requests, as long as none of those waits."""
+"""Streams may search longer than the time limit as long as no other request waits."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from tests.support.servers import running_service
 from tests.support.sockets import connected, eventually, get, metric, post, raw, read_until
 
 USUAL_MS = 1000
-"""Long enough that even a busy machine ends a stream in this time, for the request that waits."""
+"""Long enough for a busy machine to end a stream for a request that waits."""
 
 LONG = SLOW | {"time_ms": 60_000}
 SHORT = SLOW | {"time_ms": 900, "moves": SLOW["moves"] + " c5"}  # type: ignore[operator]

@@ -1,4 +1,4 @@
-"""Details of HTTP, on real connections."""
+"""Details of HTTP on real connections."""
 
 import json
 import socket

@@ -68,7 +68,7 @@ def test_a_name_is_resolved_and_ipv4_preferred() -> None:
 def test_make_run_accepts_the_variable_that_the_message_suggests() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        # The options make it use this environment as it is, without a check of what is installed.
+        # With these options, make uses this environment and does not check what is installed.
         make = ["make", "--old-file", ".venv/run", f"BIN={Path(sys.executable).parent}"]
         told = run(*make, "run", f"BESTMOVE_PORT={port}", cwd=ROOT, timeout=60, status=None).stderr
     assert f"port {port} of 127.0.0.1 is in use" in told
@@ -78,7 +78,7 @@ def test_make_run_accepts_the_variable_that_the_message_suggests() -> None:
 def test_the_folder_of_a_killed_service_is_removed_and_that_of_a_running_one_kept(
     tmp_path: Path,
 ) -> None:
-    from bestmove import gunicorn_conf  # after the metrics are imported, it sets no folder itself
+    from bestmove import gunicorn_conf  # it sets no folder, because the metrics are imported
 
     left = tmp_path / "bestmove-metrics-left"
     left.mkdir()

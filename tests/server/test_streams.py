@@ -1,4 +1,4 @@
-"""Streams on real connections: clients that leave, read slowly or not at all, and a stop."""
+"""Streams on real connections: clients leave or stop reading, and the service stops."""
 
 import json
 import signal
@@ -34,7 +34,7 @@ def test_a_client_that_leaves_frees_its_slot_long_before_the_search_would_end() 
 
 def test_a_connection_can_be_used_after_its_stream() -> None:
     with running_service() as url:
-        # A requested depth is completed however late it is, and every earlier depth is reported.
+        # The service completes a requested depth however late it is, and reports earlier depths.
         first = request("/best-move", SLOW | {"depth": 3})
         with connected(url, first) as sock:
             text = read_until(sock, b"\r\n0\r\n\r\n")

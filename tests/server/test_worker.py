@@ -1,4 +1,4 @@
-"""What the worker refuses: requests that gunicorn cannot read or that it has no room for."""
+"""The worker refuses requests for which it has no room, and closes lost connections."""
 
 import errno
 import logging

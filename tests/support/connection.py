@@ -1,4 +1,4 @@
-"""A small, cheap HTTP/1.1 client, so that benchmarks measure the service and not the client."""
+"""An HTTP/1.1 client that does little, so that benchmarks measure the service, not the client."""
 
 import json
 import random
@@ -13,9 +13,9 @@ LOOPBACK = "127.0.0.1"
 def free_port() -> int:
     """A loopback port on which nothing listens at the moment.
 
-    It is below the range from which the system gives ports to clients: a client that polls a port
-    in that range may get the same port itself, and would then talk to itself. It comes from
-    `SystemRandom`, because property tests reset the seeded generator.
+    It is below the range from which the system gives ports to clients, because a client that polls
+    a port in that range may get this port itself and connect to itself. `SystemRandom` chooses it,
+    because property tests reset the seeded generator.
     """
     while True:
         port = random.SystemRandom().randrange(20_000, 30_000)
@@ -33,8 +33,8 @@ class Broken(OSError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer. Names of headers are in lower case; `seconds` is the time from the first byte sent
-    to the last byte received."""
+    """An answer. The names of headers are in lower case; `seconds` is the time from the first byte
+    sent to the last byte received."""
 
     status: int
     headers: dict[str, str]
@@ -63,7 +63,7 @@ def encode(
 class Connection:
     """A persistent connection, opened when it is needed and reopened after it was closed.
 
-    `source` is its loopback address, for tests of the limits per client.
+    `source` is the client's loopback address, for tests of the limits per client.
     """
 
     def __init__(self, port: int, *, timeout: float = 30, source: str = LOOPBACK) -> None:
@@ -107,7 +107,7 @@ class Connection:
 
         Raises:
             Broken: the connection ended early.
-            OSError: it could not be opened, or timed out.
+            OSError: the connection could not be opened, or timed out.
         """
         started = time.perf_counter()
         try:

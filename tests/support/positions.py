@@ -5,7 +5,7 @@ import random
 from bestmove.game import Board
 
 OPEN_8 = "......../......../...XO.../...OX.../......../......../......../........"
-"""8×8, too large to be solved quickly: a search uses all of its time."""
+"""A position on 8×8, too large to be solved quickly: a search uses all of its time."""
 
 OPEN_15 = "/".join(
     [
@@ -17,10 +17,10 @@ OPEN_15 = "/".join(
         "O......X......O",
     ]
 )
-"""Ten marks, more than any position of the gomoku book has."""
+"""A position of gomoku with ten marks, more than any position of the book has."""
 
 TEN_MARKS = "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15"
-"""Moves of gomoku, most of them far apart: more marks than any position of the book has."""
+"""Moves of gomoku, most of them far apart, and more than any position of the book has."""
 
 OPENING = Board.from_moves(TEN_MARKS, game="gomoku")
 

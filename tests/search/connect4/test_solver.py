@@ -72,8 +72,8 @@ def test_public_positions_have_their_scores(digits: str, score: int) -> None:
     assert found.value == value_of(plies if score > 0 else -plies)
 
 
-# Rows, columns and the plies of the win or, negative, of the loss, of the boards in John Tromp's
-# table (tromp.github.io/c4/c4.html) that are soon solved.
+# Boards of John Tromp's table (tromp.github.io/c4/c4.html) that are solved quickly: rows, columns
+# and the plies of the win, negative for a loss.
 @pytest.mark.parametrize(
     ("rows", "columns", "plies"),
     [
@@ -154,7 +154,7 @@ def test_without_time_there_is_a_move() -> None:
     solver = Player(7, 8, 4)
     found = solver.best(Task(bytes(56), 1, deadline=time.monotonic()))
     assert (found.depth, found.exact) == (0, False)
-    assert found.pv == (51,)  # in the middle, of the two columns there the first
+    assert found.pv == (51,)  # the first of the two columns in the middle
     moves, complete, _ = solver.every(Task(bytes(56), 1, deadline=time.monotonic()))
     assert len(moves) == 8
     assert complete

@@ -60,7 +60,7 @@ def test_a_longer_row_is_good_for_its_side_and_in_misere_bad(gravity: bool) -> N
 
 
 def test_more_cells_where_only_one_side_would_lose_are_worse_for_it() -> None:
-    """Both sides have as many windows with as many marks, but two of X's share a last cell."""
+    """Both sides have the same number of equal windows, but two windows of X lack the same cell."""
     game = Game(4, 5, 3, misere=True)
     one, two = "XX.X./....O/O..../.....", ".O.../...../....X/.O.XX"
     assert estimate(game, one, "X") > estimate(game, two, "X")

@@ -1,4 +1,4 @@
-"""Threats that win or must be answered, what searches of one game share, and what is refused."""
+"""Threats that win or must be answered, and what the searches of one game share."""
 
 import importlib
 import random
@@ -125,7 +125,7 @@ def test_a_repeatable_search_uses_no_earlier_search_of_the_game() -> None:
 
 
 def test_a_search_of_fours_stops_before_the_arrays_end() -> None:
-    """Null moves can lead to such a ply; here it is set. Uncompiled code checks every index."""
+    """Null moves can lead to such a ply; this test sets it. Uncompiled code checks every index."""
     kernel = BUILDS[1].Engine(9, 9, 5, 10).kernel
     text = """
         .....OX.O
@@ -144,7 +144,7 @@ def test_a_search_of_fours_stops_before_the_arrays_end() -> None:
     for ply in range(parameters.LAST_PLY - 12, parameters.LAST_PLY + 2):
         value = kernel.quiescence(0, ply, parameters.MAX_EVALUATION)
         found.append(value >= parameters.PROVEN)
-    # Close to the last ply the kernel no longer looks for the win.
+    # Close to the last ply the kernel no longer searches for the win.
     assert found[0]
     assert not found[-1]
 

@@ -19,7 +19,7 @@ from tests.support.oracle import positions
 from tests.support.positions import OPENING
 
 HELPED = 2 if kernels.compiled else 1
-"""Threads that search if two are asked for: in pure Python, the interpreter's lock lets one run."""
+"""Threads that search if two are asked for. In plain Python the interpreter's lock lets one run."""
 
 
 WON = [
@@ -121,7 +121,7 @@ def test_helpers_work_while_the_search_does_and_are_counted() -> None:
     assert len(kernels_used) == HELPED
     nodes = [earlier.nodes for earlier in (*so_far, found)]
     assert nodes == sorted(nodes)
-    # A helper continues until it is told that the search is over, so it may visit more nodes.
+    # A helper continues until it learns that the search is over, so it may visit more nodes.
     assert engine.kernel.nodes <= found.nodes <= sum(kernel.nodes for kernel in kernels_used)
 
 

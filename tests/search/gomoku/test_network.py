@@ -1,4 +1,4 @@
-"""The network that corrects the evaluation: its sums, its file, and equal results for images."""
+"""The network that corrects the evaluation: its sums, its file, and equal values for images."""
 
 import random
 from array import array

@@ -1,4 +1,4 @@
-"""Making and unmaking moves keeps everything that a position knows."""
+"""Everything that a position stores stays correct when moves are made and taken back."""
 
 import random
 from typing import Any
@@ -13,7 +13,7 @@ from tests.support.builds import interpreted
 def state(position: Any) -> dict[str, object]:
     """Everything in an uncompiled position that making a move changes.
 
-    Of the cells it has only the empty ones: a marked cell's classes are not kept up to date.
+    It includes the classes of empty cells only, because those of marked cells are not kept.
     """
     empty = [cell for cell in range(421) if position.board[cell] == 0]
     made = position.made * 8

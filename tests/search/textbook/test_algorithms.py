@@ -1,4 +1,4 @@
-"""The textbook's searches: the same answers, the known counts, and what tells them apart."""
+"""The textbook's searches: equal answers, the known numbers of nodes, and their differences."""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ def game(tree: Nested, maximizing: bool = True) -> TreeGame:
     return TreeGame(node(tree), maximizing)
 
 
-# The counts that everybody gets.
+# The known numbers of nodes.
 
 
 def test_minimax_visits_every_node_of_tic_tac_toe() -> None:
@@ -159,7 +159,7 @@ def test_a_depth_evaluates_the_horizon_and_says_so() -> None:
 
 @dataclass(frozen=True)
 class Countdown:
-    """Take one or two from a heap; who takes the last one wins. Few positions, many ways."""
+    """Take one or two from a heap; who takes the last wins. Many games lead to each position."""
 
     heap: int
     maximizing: bool = True
@@ -186,7 +186,7 @@ def test_the_table_turns_an_exponential_search_into_a_linear_one() -> None:
     assert result.value == -1
     assert result.counts.nodes < 3_000
     assert result.counts.table_hits > 0
-    assert sum(result.pv) == 300  # the variation is complete, although most of it was remembered
+    assert sum(result.pv) == 300  # the line is complete, although most of it was remembered
 
 
 def test_a_value_outside_the_window_is_remembered_as_a_bound() -> None:

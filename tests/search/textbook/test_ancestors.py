@@ -1,4 +1,4 @@
-"""The programs that this one grew out of, each a search with its evaluation, as it played."""
+"""The earlier programs of this project play as they did: each is a search with an evaluation."""
 
 from collections.abc import Callable
 from functools import cache

@@ -1,4 +1,4 @@
-"""The evaluations and move orders of the origins, on boards drawn as text."""
+"""The evaluations and move orders of the earlier programs, on boards drawn as text."""
 
 import pytest
 from hypothesis import given, settings
@@ -18,7 +18,7 @@ from tests.support import oracle
 
 
 def sum_of_open_lines(board: Board) -> int:
-    """The same sum, with the lines walked over a dict of marks."""
+    """The same sum, computed line by line from a dict of marks."""
     rows, columns, k = board.rules.rows, board.rules.columns, board.rules.k
     marks = oracle.cells_of(board.cells, columns)
     total = 0
@@ -75,9 +75,9 @@ def test_counting_from_the_parent_gives_the_same_sum(board: Board, choices: list
 
 
 def drawn(*rows: str, size: int = 15) -> Board:
-    """A board of five in a row with some rows in its upper left part, one cell from the edges.
+    """A board of five in a row with these rows in its upper left part, one cell from the edges.
 
-    The side with fewer marks gets as many more, far apart along the lower rows, that X is to move.
+    So that X is to move, the side with fewer marks gets more of them, far apart in lower rows.
     """
     lines = ["", *(f".{row}" for row in rows)]
     missing = "".join(rows).count("X") - "".join(rows).count("O")
@@ -137,7 +137,7 @@ def test_crossing_shapes_add_both_values_again() -> None:
 
 
 def test_only_the_shapes_of_the_side_to_move_count_in_full() -> None:
-    #  . X X X .  and it is O's turn: its two pairs, less a tenth of X's three
+    #  . X X X .  and O is to move: the points of O's pair less a tenth of those of X's three
     board = drawn(".XXX.", "", ".OO.").play(224)
     assert board.turn == "O"
     assert shapes(BoardGame(board)) == -(50 - 500)
@@ -157,7 +157,7 @@ def test_five_in_a_row_is_worth_a_fortune() -> None:
     won = drawn("XXXX").play(20)
     assert won.winner == "X"
     assert five_utility(BoardGame(won)) == FIVE
-    assert shapes(BoardGame(won)) == FIVE / 10  # a tenth, for O would be to move
+    assert shapes(BoardGame(won)) == FIVE / 10  # a tenth, because O would be to move
     lost = BoardGame(drawn("OOOO")).play(100).play(20)
     assert lost.winner == "O"
     assert five_utility(lost) == -FIVE
