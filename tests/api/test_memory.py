@@ -13,19 +13,14 @@ from bestmove.api.problems import Problem
 from bestmove.api.requests import Question
 from bestmove.api.settings import Settings
 from bestmove.errors import Overloaded
-from bestmove.game import Board, Rules
+from bestmove.game import Board
 from bestmove.search import analysis, pool
 from bestmove.search.limits import Limits
 from bestmove.search.results import Analysis, MoveEvaluation, SearchStats
 from tests.api.conftest import MakeApi
-from tests.support.positions import OPEN_15
+from tests.support.positions import DRAWN, OPEN_15
 
 MIB = 1 << 20
-
-DRAWN = Board(
-    "XO" * 10 + "OX" * 10 + ("XO" + "." * 18) * 17 + "XO" + "." * 16 + "XO", Rules(20, 20, 20)
-)
-"""Nobody can win: every line of 20 cells has marks of both sides."""
 
 
 @pytest.mark.parametrize(

@@ -9,15 +9,11 @@ from bestmove import Board, analyze
 from bestmove.client import Client
 from bestmove.game.moves import square
 from tests.browser.conftest import OpenPage, SitDown
-from tests.support.screens import SCREENS
+from tests.support.screens import OPEN_THREE, SCREENS
 from tests.support.servers import running_service
 from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
-
-
-MIDDLE = "/#rows=15&columns=15&k=5&mode=people&moves=h8+i9+h7+j10+h6+k11"
-"""X has an open three on h6 h7 h8."""
 
 
 def test_every_move_of_a_small_board_is_worth_what_the_engine_says(sit_down: SitDown) -> None:
@@ -35,7 +31,7 @@ def test_every_move_of_a_small_board_is_worth_what_the_engine_says(sit_down: Sit
 def test_five_moves_are_listed_and_no_others_are_shown_on_a_large_board(
     sit_down: SitDown, screen: str
 ) -> None:
-    table = sit_down(MIDDLE, **SCREENS[screen])
+    table = sit_down(f"/#{OPEN_THREE}", **SCREENS[screen])
     table.press("Analysis")
     table.wait_for_analysis()
     expect(table.lines).to_have_count(5)
@@ -151,7 +147,7 @@ def test_a_number_on_the_board_opens_that_line(sit_down: SitDown) -> None:
 
 
 def test_the_chosen_number_of_lines_is_listed_and_remembered(sit_down: SitDown) -> None:
-    table = sit_down(MIDDLE)
+    table = sit_down(f"/#{OPEN_THREE}")
     table.think(100)
     table.press("Analysis")
     table.wait_for_analysis()
@@ -235,7 +231,7 @@ def test_letter_keys_on_the_board_do_what_the_buttons_do(sit_down: SitDown) -> N
 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_the_threats_of_both_sides_are_shown_and_announced(sit_down: SitDown, screen: str) -> None:
-    table = sit_down(MIDDLE, **SCREENS[screen])
+    table = sit_down(f"/#{OPEN_THREE}", **SCREENS[screen])
     table.press("Threats")
     band = table.page.locator(".threats .x.open-three polyline").first
     expect(band).to_be_attached()
@@ -269,7 +265,7 @@ def test_after_a_move_the_request_for_the_old_threats_is_aborted(
 def test_the_best_moves_appear_during_the_search_and_stay_after_stop(
     sit_down: SitDown,
 ) -> None:
-    table = sit_down(MIDDLE, expect=("net::ERR",))
+    table = sit_down(f"/#{OPEN_THREE}", expect=("net::ERR",))
     table.think(10_000)
     table.press("Analysis")
     stop = table.page.get_by_role("button", name="Stop")

@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import OpenPage, SitDown
-from tests.support.screens import SCREENS
+from tests.support.screens import OPEN_THREE, SCREENS
 from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
@@ -30,8 +30,6 @@ NEEDED = ("#games-bar", "#status", "#board", "#first", "#new", "#analysis", "#ba
 """Elements that must be in the window without scrolling."""
 NEAR = ("#record", "#mode")
 """Elements to which a user may have to scroll on a phone."""
-MIDDLE = "rows=15&columns=15&k=5&mode=people&moves=h8+i9+h7+j10+h6+k11"
-
 _OUTSIDE = """selectors => selectors.filter(selector => {
   const box = document.querySelector(selector).getBoundingClientRect();
   return box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight;
@@ -69,7 +67,7 @@ def test_the_window_shows_board_status_moves_and_controls(
 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_nothing_moves_when_a_panel_fills(sit_down: SitDown, screen: str) -> None:
-    table = sit_down(f"/#{MIDDLE}", **SCREENS[screen])
+    table = sit_down(f"/#{OPEN_THREE}", **SCREENS[screen])
     held: list[Route] = []
     table.page.route("**/analyze", lambda route: held.append(route))
     table.press("Analysis")
@@ -195,9 +193,9 @@ def _why(table: Table) -> None:
 VARIED = "game=connect-four&mode=people&moves=d1+d2+a1+(d3+d4)+d3+a2+d4+a3+d5&at=3"
 SCENES: dict[str, tuple[str, Callable[[Table], None]]] = {
     "dialogs": ("board=X...O....&you=X", _dialogs),
-    "threats": (MIDDLE, _threats),
+    "threats": (OPEN_THREE, _threats),
     "review": (VARIED, _review),
-    "a win": (MIDDLE, _why),
+    "a win": (OPEN_THREE, _why),
     "a draw": ("board=..X./.O../..../....&k=4&mode=people", _why),
     "trouble": ("board=X.OXO....&you=X&level=10", _trouble_and_end),
 }

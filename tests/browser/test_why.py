@@ -7,13 +7,11 @@ from playwright.sync_api import Page, Route, expect
 
 from bestmove import Board, Limits, prove, verify
 from tests.browser.conftest import OpenPage, SitDown
-from tests.support.screens import SCREENS
+from tests.support.screens import OPEN_THREE, SCREENS
 from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
 
-OPEN_THREE = "/#rows=15&columns=15&k=5&mode=people&moves=h8+i9+h7+j10+h6+k11"
-"""X to move wins in two, with an open three on h6 h7 h8."""
 PAIRS = "/#board=..X./.O../..../....&k=4&mode=people"
 """A draw: pairs of cells show that X cannot win."""
 
@@ -31,7 +29,7 @@ def _try(page: Page, index: int) -> None:
 
 
 def test_a_win_answers_every_defence_without_asking_the_service(sit_down: SitDown) -> None:
-    page = _why(sit_down(OPEN_THREE))
+    page = _why(sit_down(f"/#{OPEN_THREE}"))
     said = page.locator("#why-said")
     expect(page.locator("#why-title")).to_have_text("Why X wins")
     expect(said).to_contain_text("Whatever O plays now, X wins in at most 1 move. You play O")
@@ -81,7 +79,7 @@ def test_a_draw_by_pairs_takes_the_other_cell(sit_down: SitDown) -> None:
 
 
 def test_without_a_proof_the_reason_of_the_service_is_shown(sit_down: SitDown) -> None:
-    table = sit_down(OPEN_THREE)
+    table = sit_down(f"/#{OPEN_THREE}")
     reason = "The result is proven, a win for X, but its certificate is too large."
     table.page.route(
         "**/proof", lambda route: route.fulfill(json={"proof": None, "detail": reason})
@@ -95,7 +93,7 @@ def test_without_a_proof_the_reason_of_the_service_is_shown(sit_down: SitDown) -
 
 
 def test_a_lost_service_is_reported_and_asked_again(sit_down: SitDown) -> None:
-    table = sit_down(OPEN_THREE, expect=("Failed to load",))
+    table = sit_down(f"/#{OPEN_THREE}", expect=("Failed to load",))
     table.page.route("**/proof", lambda route: route.abort())
     page = _why(table)
     expect(page.locator("#why-said")).to_contain_text("The service does not answer.")
@@ -105,7 +103,7 @@ def test_a_lost_service_is_reported_and_asked_again(sit_down: SitDown) -> None:
 
 
 def test_a_dialog_that_cannot_be_loaded_is_reported_and_loaded_again(sit_down: SitDown) -> None:
-    table = sit_down(OPEN_THREE, expect=("Failed to load",))
+    table = sit_down(f"/#{OPEN_THREE}", expect=("Failed to load",))
     table.page.route("**/why.js", lambda route: route.abort())
     table.press("Analysis")
     table.wait_for_analysis()

@@ -19,6 +19,7 @@ from bestmove.search.scores import EXACT_CELLS, WIN
 from tests.search.engines import board_of
 from tests.support.needs import COMPILED, THIRDS
 from tests.support.oracle import EVERY_RULE, Position, Shape, Switches, positions
+from tests.support.positions import DRAWN
 
 SMALL = Limits(time_ms=None, nodes=3_000)
 TEXTBOOK = ALGORITHMS[1:]
@@ -383,9 +384,7 @@ def test_cheap_requests_are_those_without_a_search() -> None:
 
 
 def test_a_draw_shows_only_the_beginning_of_its_line() -> None:
-    dead = "XO" * 10 + "OX" * 10 + ("XO" + "." * 18) * 17 + "XO" + "." * 16 + "XO"
-    board = Board.parse(dead, 20, 20, k=20)
-    answer = best_move(board, Limits(time_ms=60_000))
+    answer = best_move(DRAWN, Limits(time_ms=60_000))
     assert (answer.outcome, answer.plies, len(answer.pv)) == ("draw", 322, LONGEST_DRAW)
-    moves = analyze(board, Limits(nodes=300, time_ms=None)).moves
+    moves = analyze(DRAWN, Limits(nodes=300, time_ms=None)).moves
     assert max(len(move.pv) for move in moves) == LONGEST_DRAW

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support.servers import running_service
-from tests.support.sockets import connected, raw, read_until
+from tests.support.sockets import connected, raw, read_all, read_until
 
 PAGE = "https://page.example"
 ASK = b"GET /healthz HTTP/1.1\r\nHost: a\r\n"
@@ -40,7 +40,7 @@ def detail(body: bytes) -> str:
 )
 def test_close_among_the_connection_options_closes_the_connection(url: str, headers: bytes) -> None:
     with connected(url, ASK + headers + b"\r\n") as sock:
-        answer = b"".join(iter(lambda: sock.recv(65536), b""))
+        answer = read_all(sock)
     assert b"\r\nConnection: close\r\n" in answer
 
 
@@ -157,5 +157,5 @@ def test_an_origin_in_a_body_is_ignored(url: str) -> None:
 def test_a_client_that_has_closed_its_sending_side_gets_its_answers(url: str) -> None:
     with connected(url, (ASK + b"\r\n") * 3) as sock:
         sock.shutdown(socket.SHUT_WR)
-        answer = b"".join(iter(lambda: sock.recv(65536), b""))
+        answer = read_all(sock)
     assert answer.count(b"HTTP/1.1 200") == 3

@@ -24,6 +24,11 @@ TEN_MARKS = "h8 i9 a1 o15 a3 o13 a8 o8 h1 h15"
 
 OPENING = Board.from_moves(TEN_MARKS, game="gomoku")
 
+DRAWN = Board.parse(
+    "XO" * 10 + "OX" * 10 + ("XO" + "." * 18) * 17 + "XO" + "." * 16 + "XO", 20, 20, k=20
+)
+"""Nobody can win: every line of 20 cells has marks of both sides."""
+
 
 def after_random_moves(chooser: random.Random, board: Board, plies: int) -> Board:
     """The board after `plies` random moves, or fewer if the next one would end the game."""
