@@ -22,7 +22,7 @@ ODDS: Final = 275
 """The value at which games were won with odds of e to 1."""
 
 CLIP: Final = 6.0
-"""The largest logarithm of the odds that is used as a label."""
+"""The logarithm of the odds is clipped to this magnitude."""
 
 SEEN_BY_A_LEAF: Final = 60
 """A win that is found within this many nodes needs no estimate."""

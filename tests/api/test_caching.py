@@ -102,7 +102,7 @@ def test_an_answer_cut_short_by_the_clock_has_no_tag_and_says_so(
         assert "timed_out" not in api.get(path, board="X...O....").headers["Server-Timing"]
         assert "timed_out" not in api.answer(path, board="X...O....")["search"]
     monkeypatch.undo()
-    for path in ("/best-move", "/analyze"):  # nor was the timed-out answer remembered
+    for path in ("/best-move", "/analyze"):  # no timed-out answer was cached
         assert "timed_out" not in api.answer(path, board=FORCED, depth=1, time_ms=21)["search"]
 
 

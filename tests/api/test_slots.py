@@ -1,4 +1,4 @@
-"""Worker processes share one count of slots, also after one of them was killed."""
+"""Worker processes share one count of slots, even after one of them was killed."""
 
 import sys
 

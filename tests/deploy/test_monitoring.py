@@ -73,7 +73,7 @@ def test_every_expression_asks_for_metrics_and_labels_that_exist(name: str) -> N
     found = list(selectors(parsed))
     bare = re.sub(r'"[^"]*"', "", expression)
     named = set(re.findall(r"\b(?:bestmove_\w+|job:\w+:\w+|up)\b", bare))
-    assert {selector.name for selector in found} == named, "the walk missed a part"
+    assert {selector.name for selector in found} == named, "selectors() found other metrics"
     labels: set[str] = set()
     for selector in found:
         assert selector.name in METRICS

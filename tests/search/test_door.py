@@ -97,7 +97,7 @@ def check_analysis(board: Board, analysis: Analysis, lines: int | None = None) -
         assert min(led) >= max((one.depth for one in moves[lines:] if not one.exact), default=0)
 
 
-# What is proven.
+# Exact results.
 
 
 def drawn(at: Position, rng: random.Random) -> Board:
@@ -227,7 +227,7 @@ def test_the_book_answers_up_to_its_last_disc(moves: str) -> None:
     assert len(answer.pv) == answer.plies
 
 
-# What is estimated.
+# Estimates.
 
 
 @pytest.mark.parametrize("side", [4, 8, 12])

@@ -67,7 +67,7 @@ def in_order(engine: Engine, moves: list[Found]) -> None:
     assert order == sorted(order)
 
 
-# What is proven.
+# Exact results.
 
 
 @THIRDS
@@ -325,7 +325,7 @@ def test_an_error_in_the_callback_is_raised(engine: Engine) -> None:
     assert raised
 
 
-# What is refused.
+# Invalid arguments.
 
 
 @installed

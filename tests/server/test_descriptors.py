@@ -17,7 +17,7 @@ SILENT = 260
 
 
 def is_open(sock: socket.socket) -> bool:
-    """Whether the other side has not closed it."""
+    """Whether the server has kept this connection open."""
     sock.setblocking(False)
     try:
         return bool(sock.recv(1))

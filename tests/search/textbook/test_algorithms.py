@@ -222,7 +222,7 @@ def test_a_used_table_never_changes_an_answer(board: Board, windows: list[tuple[
     assert (result.value, result.pv) == (expected.value, expected.pv)
 
 
-# The door's searches.
+# Searches of boards.
 
 
 @pytest.mark.parametrize("algorithm", SEARCHES)
