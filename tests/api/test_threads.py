@@ -29,7 +29,7 @@ def had(slots: int) -> int:
 
 
 @pytest.mark.parametrize(("slots", "asked", "held"), [(1, 2, 1), (2, 2, 2), (3, 2, 2), (2, 64, 2)])
-def test_a_search_gets_the_threads_it_asks_for_as_far_as_slots_are_free(
+def test_a_search_has_the_threads_that_it_asks_for_as_far_as_slots_are_free(
     make_api: MakeApi, slots: int, asked: int, held: int
 ) -> None:
     api = make_api(search_slots=slots)
